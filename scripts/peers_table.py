@@ -20,6 +20,9 @@ def time(seconds):
 
 
 def label(system):
+    system, _, threads = system.partition(' on ')
+    if threads:
+        return f'{label(system)}, {threads}'
     name = system.split('-')
     family, hinge, links = name[0], name[1], int(name[2])
     if len(name) > 3:
@@ -27,13 +30,27 @@ def label(system):
     return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
 
 
+def name_of(race):
+    """The system; threads behind it where Riccatree has several."""
+    threads = race.get('threads', 1)
+    return race['system'] + (f' on {threads} threads' if threads > 1 else '')
+
+
+def by_clock(peer):
+    """What other programs take adds to times of the clock: of these the least count."""
+    if 'least' in peer:
+        own = peer['least'][1]
+        return dict(peer, ratio=peer['least'][0] / own, riccatree_seconds=own)
+    return peer
+
+
 def sort(runs):
     """{system: {peer: what each run has of it}}"""
     found = {}
     for run in runs:
         for race in run['races']:
-            for peer in race['peers']:
-                found.setdefault(race['system'], {}).setdefault(peer['name'], []).append(peer)
+            for peer in map(by_clock, race['peers']) if race.get('threads', 1) > 1 else race['peers']:
+                found.setdefault(name_of(race), {}).setdefault(peer['name'], []).append(peer)
     return found
 
 

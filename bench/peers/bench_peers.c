@@ -1,8 +1,9 @@
 /* Riccatree beside other libraries: forward dynamics of the same systems in the same states, in turn in one process.
  *
  *     bench_peers write FOLDER                          all systems as neutral files, their paths to standard output
- *     bench_peers race FILE ROUNDS SECONDS PEER.so...   one of them: ROUNDS slices of SECONDS of every peer, each
- *                                                       after one of Riccatree; a JSON object to standard output
+ *     bench_peers race FILE THREADS ROUNDS SECONDS PEER.so...
+ *                                                       one of them: ROUNDS slices of SECONDS of every peer, each after one of
+ *                                                       Riccatree, which has THREADS; a JSON object to standard output
  *
  * A peer that cannot be opened, or cannot do the system, is left out with a word. */
 #include "bench/peers/families.h"
@@ -56,7 +57,8 @@ static const bench_peer *open_peer(const char *path, char *reason)
     return here();
 }
 
-static int run_race(const char *path, int rounds, double slice, char *const *objects, int count)
+static int run_race(const char *path, int threads, int rounds, double slice, char *const *objects,
+                    int count)
 {
     char reason[BENCH_REASON] = "";
     const bench_peer *opened[RACE_PEERS];
@@ -67,6 +69,7 @@ static int run_race(const char *path, int rounds, double slice, char *const *obj
         bench_system_free(system);
         return fail(reason);
     }
+    system->threads = threads;
     race->rounds = rounds;
     race->slice = slice;
     for (int k = 0; k < count; k++) {
@@ -96,14 +99,15 @@ int main(int count, char **words)
     if (count == 3 && strcmp(words[1], "write") == 0) {
         return write_all(words[2]);
     }
-    const int peers = count - 5;
+    const int peers = count - 6;
     if (peers >= 0 && peers <= RACE_PEERS && strcmp(words[1], "race") == 0) {
-        const long rounds = strtol(words[3], NULL, 10);
-        const double slice = strtod(words[4], NULL);
-        if (rounds >= 1 && rounds <= RACE_ROUNDS && slice > 0.0) {
-            return run_race(words[2], (int)rounds, slice, words + 5, peers);
+        const long threads = strtol(words[3], NULL, 10), rounds = strtol(words[4], NULL, 10);
+        const double slice = strtod(words[5], NULL);
+        if (threads >= 1 && threads <= 64 && rounds >= 1 && rounds <= RACE_ROUNDS && slice > 0.0) {
+            return run_race(words[2], (int)threads, (int)rounds, slice, words + 6, peers);
         }
     }
-    fail("usage: bench_peers write FOLDER | bench_peers race FILE ROUNDS SECONDS PEER.so...");
+    fail("usage: bench_peers write FOLDER | bench_peers race FILE THREADS ROUNDS SECONDS "
+         "PEER.so...");
     return 2;
 }

@@ -1,4 +1,5 @@
-/* The race (race.h). Times are of the processor, of all threads of this process, so that none can help unseen. */
+/* The race (race.h). Times are of the processor, of all threads of this process, so that none can help unseen; where several
+ * may help, of the clock. */
 #include "bench/peers/race.h"
 
 #include <math.h>
@@ -8,23 +9,23 @@
 
 static const double longest = 1.0; /* s a call; longer ones are left out */
 
-static double now(void)
+static double now(const bench_race *race)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(race->system->threads > 1 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Seconds a call. 0: a call failed. */
-static double run(bench_racer *r)
+static double run(bench_racer *r, const bench_race *race)
 {
     int good = 1;
-    const double start = now();
+    const double start = now(race);
     for (int64_t k = 0; k < r->calls; k++) {
         r->state = (r->state + 1) % RACE_STATES;
         good &= r->peer->forward(r->made, r->q[r->state], r->u[r->state], r->du);
     }
-    return good ? (now() - start) / (double)r->calls : 0.0;
+    return good ? (now(race) - start) / (double)r->calls : 0.0;
 }
 
 static void leave(bench_racer *r, const char *reason)
@@ -60,9 +61,9 @@ static int enter(bench_racer *r, const bench_race *race)
 /* Neutral accelerations in a state. 0: it fails, or takes too long. */
 static int find(bench_racer *r, const bench_race *race, int state, double *du)
 {
-    const double start = now();
+    const double start = now(race);
     const int good = r->peer->forward(r->made, r->q[state], r->u[state], r->du);
-    const double taken = now() - start;
+    const double taken = now(race) - start;
     if (!good || taken > longest) {
         char reason[BENCH_REASON] = "its call fails";
         if (good) {
@@ -96,18 +97,18 @@ static void compare(bench_racer *r, const bench_race *race)
 }
 
 /* As many calls as a slice has room for. */
-static void weigh(bench_racer *r, double slice)
+static void weigh(bench_racer *r, const bench_race *race)
 {
     r->calls = 1;
-    double each = run(r);
-    while (each > 0.0 && each * (double)r->calls < 0.5 * slice) {
+    double each = run(r, race);
+    while (each > 0.0 && each * (double)r->calls < 0.5 * race->slice) {
         r->calls *= 2;
-        each = run(r);
+        each = run(r, race);
     }
     if (each == 0.0) {
         leave(r, "its call fails");
-    } else if (each * (double)r->calls < slice) {
-        r->calls = (int64_t)ceil(slice / each);
+    } else if (each * (double)r->calls < race->slice) {
+        r->calls = (int64_t)ceil(race->slice / each);
     }
 }
 
@@ -146,7 +147,7 @@ int race_begin(bench_race *race, const bench_system *system, const bench_peer *c
         good = find(own, race, s, race->du[s]);
     }
     if (good) {
-        weigh(own, race->slice);
+        weigh(own, race);
     }
     for (int k = 0; k < race->peers && own->made != NULL; k++) {
         bench_racer *r = &race->peer[k];
@@ -155,7 +156,7 @@ int race_begin(bench_race *race, const bench_system *system, const bench_peer *c
             compare(r, race);
         }
         if (r->made != NULL) {
-            weigh(r, race->slice);
+            weigh(r, race);
         }
     }
     return own->made != NULL;
@@ -167,8 +168,8 @@ void race_run(bench_race *race)
         for (int k = 0; k < race->peers; k++) {
             bench_racer *r = &race->peer[k];
             if (r->made != NULL) {
-                r->before[round] = run(&race->riccatree);
-                r->seconds[round] = run(r);
+                r->before[round] = run(&race->riccatree, race);
+                r->seconds[round] = run(r, race);
             }
         }
     }

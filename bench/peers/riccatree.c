@@ -1,4 +1,4 @@
-/* Riccatree by the contract of peers (peer.h), on the public interface, one thread, all else chosen by itself.
+/* Riccatree by the contract of peers (peer.h), on the public interface; all but the threads chosen by itself.
  *
  * Its revolute coordinates are the neutral ones. On a ball hinge they are absolute and in inertial axes: with R the turn of
  * a body, w its angular velocity, p its parent,
@@ -65,7 +65,7 @@ static void *make_riccatree(const bench_system *system, char *reason)
     rct_error error = {.text = "no memory"};
     rct_solver_options options = rct_solver_options_default();
     options.backend = "cpu";
-    options.threads = 1;
+    options.threads = system->threads;
     made_riccatree *m = calloc(1, sizeof *m);
     if (m != NULL) {
         m->system = system;
@@ -166,16 +166,13 @@ static void yield_riccatree(void *made, const double *q, const double *u, const 
 static int forward_riccatree(void *made, const double *own_q, const double *own_u, double *own_du)
 {
     rct_solver *solver = ((made_riccatree *)made)->solver;
-    const int done = rct_solver_set_coordinates(solver, own_q, own_u, NULL) == RCT_OK &&
-                     rct_solver_evaluate(solver, NULL) == RCT_OK;
-    rct_solver_get_rate_derivatives(solver, own_du);
-    return done;
+    return rct_solver_forward(solver, 1, own_q, own_u, NULL, own_du, NULL) == RCT_OK;
 }
 
 const bench_peer bench_riccatree = {
     .name = "Riccatree",
     .version = BENCH_VERSION,
-    .call = "rct_solver_set_coordinates, rct_solver_evaluate, rct_solver_get_rate_derivatives",
+    .call = "rct_solver_forward",
     .make = make_riccatree,
     .free = free_riccatree,
     .adopt = adopt_riccatree,

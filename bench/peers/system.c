@@ -14,6 +14,7 @@ bench_system *bench_system_create(int32_t bodies)
     bench_system *system = calloc(1, sizeof *system);
     if (system != NULL) {
         system->bodies = bodies;
+        system->threads = 1;
         system->body = calloc((size_t)bodies, sizeof *system->body);
         if (system->body == NULL) {
             bench_system_free(system);

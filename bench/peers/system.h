@@ -32,6 +32,7 @@ typedef struct bench_system {
     int32_t coordinates, freedoms;
     bench_body *body;
     double *q, *u; /* the state */
+    int threads;   /* that a library may use; no part of the file */
 } bench_system;
 
 /* Room for so many bodies, all zero. NULL: no memory. */

@@ -148,6 +148,12 @@ static const rct_coordinate_kernels *kernels_for(const rct_rows *rows)
     return (*list)->coordinates;
 }
 
+void rct_choose_coordinate_kernels(rct_packing *packing)
+{
+    packing->lanes.coordinate_kernels = kernels_for(&packing->lanes);
+    packing->links.coordinate_kernels = kernels_for(&packing->links);
+}
+
 static rct_hinge_places places_of(const rct_packing *packing)
 {
     const rct_plan *plan = packing->plan;
@@ -158,15 +164,16 @@ int rct_put_coordinates(const rct_packing *packing, const rct_rows *rows, int32_
                         int32_t end, const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
-    return kernels_for(rows)->put(&rows->sheaves, rows->lanes, first, end, &places, of->one,
-                                  of->two, rows->sheaves.base);
+    return rows->coordinate_kernels->put(&rows->sheaves, rows->lanes, first, end, &places, of->one,
+                                         of->two, rows->sheaves.base);
 }
 
 int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
                          int32_t end, const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
-    kernels_for(rows)->take(&rows->sheaves, rows->lanes, first, end, &places, of->one, of->two);
+    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places, of->one,
+                                   of->two);
     return 1;
 }
 
@@ -174,8 +181,8 @@ int rct_put_efforts(const rct_packing *packing, const rct_rows *rows, int32_t fi
                     const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
-    kernels_for(rows)->put_efforts(&rows->sheaves, rows->has, rows->lanes, first, end, &places,
-                                   of->one);
+    rows->coordinate_kernels->put_efforts(&rows->sheaves, rows->has, rows->lanes, first, end,
+                                          &places, of->one);
     return 1;
 }
 
@@ -183,7 +190,8 @@ int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32
                          int32_t end, const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
-    kernels_for(rows)->take_derivatives(&rows->sheaves, rows->lanes, first, end, &places, of->one);
+    rows->coordinate_kernels->take_derivatives(&rows->sheaves, rows->lanes, first, end, &places,
+                                               of->one);
     return 1;
 }
 

@@ -19,8 +19,9 @@ typedef int rct_crossing(const rct_packing *packing, const rct_rows *rows, int32
 /* In label order, as rct_backend has it. */
 rct_crossing rct_scatter_state, rct_gather_state, rct_gather_accelerations;
 
-/* In the order of the caller, by the widest lanes of this machine. Coordinates and rates are put beside the states, 0 if any is
+/* In the order of the caller, by the kernels that rct_choose_coordinate_kernels has chosen. Coordinates and rates are put beside the states, 0 if any is
  * no state; once all are, rct_take_over lets them take the place of these. */
+void rct_choose_coordinate_kernels(rct_packing *packing);
 rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives;
 void rct_take_over(rct_packing *packing);
 

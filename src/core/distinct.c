@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { LOOKED_AT = 8, FIRST_ROOM = 4 };
+enum { LOOKED_AT = 8, FIRST_ROOM = 4, SAMPLE = 16 };
 
 static void *record_at(const rct_distinct *d, int32_t number)
 {
@@ -24,16 +24,21 @@ static rct_status widen(rct_distinct *d, int64_t room, const char *what, rct_err
     return RCT_OK;
 }
 
-/* Twice as much, but to no more than there are items as long as that is enough. */
-static int64_t next_room(const rct_distinct *d, int32_t items)
+/* Twice as much; once a sample of the items has come, as much as all will need if they are like it; but to no more than there are
+ * items as long as that is enough. */
+static int64_t next_room(const rct_distinct *d, int32_t item, int32_t items)
 {
-    const int64_t room = 2 * (int64_t)d->room + FIRST_ROOM;
+    int64_t room = 2 * (int64_t)d->room + FIRST_ROOM;
     const int64_t most = d->count < items ? items : INT32_MAX;
+    if (item > items / SAMPLE) {
+        const int64_t all = (int64_t)((double)d->count / item * items) + FIRST_ROOM;
+        room = all > room ? all : room;
+    }
     return room < most ? room : most;
 }
 
-rct_status rct_distinct_put(rct_distinct *d, const void *record, int32_t items, int32_t *number,
-                            const char *what, rct_error *error)
+rct_status rct_distinct_put(rct_distinct *d, const void *record, int32_t item, int32_t items,
+                            int32_t *number, const char *what, rct_error *error)
 {
     for (int32_t k = d->count - 1; k >= 0 && k >= d->count - LOOKED_AT; k--) {
         if (memcmp(record_at(d, k), record, (size_t)d->size) == 0) {
@@ -41,7 +46,7 @@ rct_status rct_distinct_put(rct_distinct *d, const void *record, int32_t items, 
             return RCT_OK;
         }
     }
-    if (d->count == d->room && widen(d, next_room(d, items), what, error) != RCT_OK) {
+    if (d->count == d->room && widen(d, next_room(d, item, items), what, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     *number = d->count++;

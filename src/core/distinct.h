@@ -13,8 +13,9 @@ typedef struct rct_distinct {
 } rct_distinct;
 
 /* Find the number of the record that is equal to `record`, bit for bit, among those added last, or add it: what repeats does so
- * within a few records, or not at all. Of `items` that there will be, as far as is known. RCT_ERROR_MEMORY: all is as before. */
-rct_status rct_distinct_put(rct_distinct *distinct, const void *record, int32_t items,
+ * within a few records, or not at all. It is of item number `item`, of `items` that there will be as far as is known.
+ * RCT_ERROR_MEMORY: all is as before. */
+rct_status rct_distinct_put(rct_distinct *distinct, const void *record, int32_t item, int32_t items,
                             int32_t *number, const char *what, rct_error *error);
 
 /* Copy to one that has no records. RCT_ERROR_MEMORY. */

@@ -71,12 +71,9 @@ rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what)
                     (long long)bytes, what);
 }
 
-int rct_given(const void *argument, const char *name, rct_error *error)
+rct_status rct_fail_null(rct_error *error, const char *name)
 {
-    if (argument == NULL) {
-        rct_fail(error, RCT_ERROR_ARGUMENT, "argument `%s` is NULL; it must be given", name);
-    }
-    return argument != NULL;
+    return rct_fail(error, RCT_ERROR_ARGUMENT, "argument `%s` is NULL; it must be given", name);
 }
 
 void rct_error_prefix(rct_error *error, const char *format, ...)

@@ -5,6 +5,7 @@
 #include <riccatree/status.h>
 
 #include <stdarg.h>
+#include <stddef.h>
 
 /* The next of several steps, a call that gives a status: left out once one has failed, whose status stays. */
 #define RCT_THEN(status, step) ((status) = (status) == RCT_OK ? (step) : (status))
@@ -30,9 +31,14 @@ __attribute__((format(printf, 2, 3))) void rct_error_prefix(rct_error *error, co
 /* RCT_ERROR_MEMORY with the number of bytes asked for and what they were for. */
 rct_status rct_fail_memory(rct_error *error, int64_t bytes, const char *what);
 
-/* Whether an argument that must not be NULL is there; else RCT_ERROR_ARGUMENT with its name. The first thing that a
- * public function asks. */
-int rct_given(const void *argument, const char *name, rct_error *error);
+/* RCT_ERROR_ARGUMENT: an argument of that name is NULL. */
+rct_status rct_fail_null(rct_error *error, const char *name);
+
+/* Whether an argument that must not be NULL is there; else it has failed so. The first thing that a public function asks. */
+static inline int rct_given(const void *argument, const char *name, rct_error *error)
+{
+    return argument != NULL || rct_fail_null(error, name) == RCT_OK;
+}
 
 /* Put "PATH: " there; of a long path its end. */
 void rct_error_name_file(rct_error *error, const char *path);

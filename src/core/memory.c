@@ -24,15 +24,24 @@ void rct_allocate_fail_after(int64_t successes)
     successes_left = successes;
 }
 
-void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *error)
+/* The bytes of so many elements; 0 with the error: impossible. */
+static int64_t bytes_of(int64_t count, int64_t size, const char *what, rct_error *error)
 {
     if (count < 0 || size <= 0 || count > (INT64_MAX - ALIGNMENT) / size) {
         rct_fail(error, RCT_ERROR_MEMORY, "out of memory: %s asks for an impossible size", what);
+        return 0;
+    }
+    const int64_t bytes = count * size;
+    return bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_error *error)
+{
+    const int64_t bytes = bytes_of(count, size, what, error);
+    void *memory = NULL;
+    if (bytes == 0) {
         return NULL;
     }
-    int64_t bytes = count * size;
-    bytes = bytes == 0 ? ALIGNMENT : (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *memory = NULL;
     if (successes_left != 0) {
         memory = aligned_alloc(ALIGNMENT, (size_t)bytes);
         successes_left -= successes_left > 0 ? 1 : 0;
@@ -46,18 +55,29 @@ void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *err
         const size_t into = (uintptr_t)memory % PAGE;
         madvise((char *)memory - into, (size_t)bytes + into, MADV_HUGEPAGE);
     }
-    memset(memory, 0, (size_t)bytes);
+    return memory;
+}
+
+void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *error)
+{
+    void *memory = rct_allocate_unset(count, size, what, error);
+    if (memory != NULL) {
+        memset(memory, 0, (size_t)bytes_of(count, size, what, error));
+    }
     return memory;
 }
 
 void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
                 rct_error *error)
 {
-    void *wide = rct_allocate(capacity, size, what, error);
+    void *wide = rct_allocate_unset(capacity, size, what, error);
     if (wide != NULL && count > 0) {
         memcpy(wide, old, (size_t)(count * size));
     }
     if (wide != NULL) {
+        const int64_t old_bytes = count * size;
+        memset((char *)wide + old_bytes, 0,
+               (size_t)(bytes_of(capacity, size, what, error) - old_bytes));
         rct_release(old);
     }
     return wide;

@@ -9,7 +9,10 @@
  * least one byte, so that NULL always means failure, which fills `error`. */
 void *rct_allocate(int64_t count, int64_t size, const char *what, rct_error *error);
 
-/* The same in place of `old`, whose first `count` elements it begins with and which goes; on failure `old` stays. */
+/* The same, not zeroed: of what is written before it is read. */
+void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_error *error);
+
+/* As rct_allocate, in place of `old`, whose first `count` elements it begins with and which goes; on failure `old` stays. */
 void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
                 rct_error *error);
 

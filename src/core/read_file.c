@@ -16,11 +16,12 @@ static char *read_all(FILE *stream, int64_t expected, const char *what, int64_t 
                       rct_error *error)
 {
     int64_t room = expected + FIRST_BYTES;
-    char *text = rct_allocate(room, 1, what, error), *wide = text;
+    char *text = rct_allocate_unset(room, 1, what, error), *wide = text;
     *size = 0;
     while (wide != NULL) {
         *size += (int64_t)fread(text + *size, 1, (size_t)(room - *size), stream);
         if (*size < room) {
+            text[*size] = '\0';
             break;
         }
         wide = rct_widen(text, room, 2 * room, 1, what, error);

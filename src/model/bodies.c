@@ -110,8 +110,8 @@ rct_status rct_bodies_put(rct_bodies *bodies, int32_t id, const rct_body *body, 
     memcpy((char *)&own + START, &no_start, sizeof no_start);
     own.parent = NO_PARENT;
     own.name = NULL;
-    if (rct_distinct_put(&bodies->records, &own, items, &number[0], what, error) != RCT_OK ||
-        rct_distinct_put(&bodies->starts, &start, items, &number[1], what, error) != RCT_OK) {
+    if (rct_distinct_put(&bodies->records, &own, id, items, &number[0], what, error) != RCT_OK ||
+        rct_distinct_put(&bodies->starts, &start, id, items, &number[1], what, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     bodies->record[id] = number[0];

@@ -67,10 +67,23 @@ static int check_mass(const where *at, const rct_body *body)
     return body->mass > 0.0 || fail(at, "the mass is %g kg; it must be positive", body->mass);
 }
 
+/* Whether h - J is positive definite, with 2 h the sum of the moments: each is less than the sum of the others then. By its
+ * pivots; of tiny and huge numbers it is not said. */
+static int is_rigid(const double j[6])
+{
+    const double h = 0.5 * (j[0] + j[1] + j[2]);
+    const double a = h - j[0], x = j[3] / a, y = j[4] / a;
+    const double b = h - j[1] - x * j[3], c = h - j[2] - y * j[4], d = j[5] + x * j[4];
+    return h > 1e-280 && h < 1e280 && a > 0.0 && b > 0.0 && c - d / b * d > 0.0;
+}
+
 /* Moments p <= q <= r of a rigid body: p >= 0 and r <= p + q. */
 static int check_inertia(const where *at, const rct_body *body)
 {
     double p[3];
+    if (is_rigid(body->inertia)) {
+        return 1;
+    }
     rct_principal_moments(body->inertia, p);
     const double slack = inertia_slack * fmax(fabs(p[0]), fabs(p[2]));
     if (p[0] < -slack) {

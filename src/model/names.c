@@ -13,6 +13,7 @@ enum { FIRST_SLOTS = 64 };
 typedef struct slot {
     const char *name; /* NULL: free */
     int32_t id;
+    uint32_t hash;
 } slot;
 
 struct rct_names {
@@ -105,22 +106,23 @@ const char *rct_body_name_trouble(const char *name)
                  : rct_name_trouble(name);
 }
 
-/* FNV-1a, 64 bits */
-static int64_t hash(const char *name, int64_t slot_count)
+/* FNV-1a of 64 bits, folded */
+static uint32_t hash_of(const char *name)
 {
     uint64_t h = 14695981039346656037ULL;
     for (const char *c = name; *c != '\0'; c++) {
         h = (h ^ (uint64_t)(unsigned char)*c) * 1099511628211ULL;
     }
-    return (int64_t)((h ^ (h >> 32)) & (uint64_t)(slot_count - 1));
+    return (uint32_t)(h ^ (h >> 32));
 }
 
 /* The slot that holds `name`, or the free one where it belongs. */
-static slot *probe(slot *slots, int64_t slot_count, const char *name)
+static slot *probe(const rct_names *names, const char *name, uint32_t hash)
 {
-    int64_t i = hash(name, slot_count);
-    while (slots[i].name != NULL && strcmp(slots[i].name, name) != 0) {
-        i = (i + 1) & (slot_count - 1);
+    slot *slots = names->slots;
+    int64_t i = hash & (names->slot_count - 1);
+    while (slots[i].name != NULL && (slots[i].hash != hash || strcmp(slots[i].name, name) != 0)) {
+        i = (i + 1) & (names->slot_count - 1);
     }
     return &slots[i];
 }
@@ -134,7 +136,11 @@ static rct_status grow(rct_names *names, rct_error *error)
     }
     for (int64_t i = 0; i < names->slot_count; i++) {
         if (names->slots[i].name != NULL) {
-            *probe(slots, slot_count, names->slots[i].name) = names->slots[i];
+            int64_t k = names->slots[i].hash & (slot_count - 1);
+            while (slots[k].name != NULL) {
+                k = (k + 1) & (slot_count - 1);
+            }
+            slots[k] = names->slots[i];
         }
     }
     rct_release(names->slots);
@@ -176,10 +182,11 @@ int64_t rct_names_bytes(const rct_names *names)
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error)
 {
     const int64_t size = (int64_t)strlen(name) + 1;
+    const uint32_t hash = hash_of(name);
     if (2 * (names->count + 1) > names->slot_count && grow(names, error) != RCT_OK) {
         return NULL;
     }
-    slot *entry = probe(names->slots, names->slot_count, name);
+    slot *entry = probe(names, name, hash);
     if (entry->name == NULL) {
         char *copy = rct_arena_take(&names->text, size, "names", error);
         if (copy == NULL) {
@@ -187,6 +194,7 @@ const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_er
         }
         memcpy(copy, name, (size_t)size);
         entry->name = copy;
+        entry->hash = hash;
         names->count++;
     }
     entry->id = id;
@@ -195,6 +203,6 @@ const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_er
 
 int32_t rct_names_find(const rct_names *names, const char *name)
 {
-    const slot *found = probe(names->slots, names->slot_count, name);
+    const slot *found = probe(names, name, hash_of(name));
     return found->name != NULL ? found->id : -1;
 }

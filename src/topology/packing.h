@@ -4,6 +4,7 @@
 #ifndef RCT_TOPOLOGY_PACKING_H
 #define RCT_TOPOLOGY_PACKING_H
 
+#include "kernels/records/coordinates.h"
 #include "kernels/records/trunk.h"
 #include "topology/constants.h"
 #include "topology/partition.h"
@@ -48,6 +49,8 @@ typedef struct rct_rows {
     rct_constants constants;
     rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
     rct_constants wrenches; /* on links                                          */
+
+    const rct_coordinate_kernels *coordinate_kernels; /* of the backend, on the host */
 } rct_rows;
 
 typedef struct rct_packing {

@@ -83,7 +83,7 @@ rct_status rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int3
         if (links->fields > LINK_FIELDS) {
             write_turn(plan, &raw[i], record);
         }
-        if (rct_distinct_put(&plan->records, record, links->count, &links->record[l],
+        if (rct_distinct_put(&plan->records, record, i, links->count, &links->record[l],
                              "the records of a plan", error) != RCT_OK) {
             return RCT_ERROR_MEMORY;
         }

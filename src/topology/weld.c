@@ -119,7 +119,7 @@ static rct_status place_all(rct_plan *plan, rct_error *error)
         const int32_t b = plan->order[i];
         rct_seat seat;
         plan->link_of[b] = place(plan, b, &seat);
-        status = rct_distinct_put(&plan->seats, &seat, plan->body_count, &plan->seat_of[b],
+        status = rct_distinct_put(&plan->seats, &seat, i, plan->body_count, &plan->seat_of[b],
                                   "the bodies of a plan", error);
     }
     return status;

@@ -22,19 +22,20 @@ says() {
 says 0 'chain-revolute-1.txt.*chain-ball-33334.txt.*random-revolute-1000.txt.*chain-revolute-7-times-512.txt' \
     "$program" write "$work"
 file=$work/chain-ball-4.txt
-race=("$program" race "$file" 3 1e-4)
-says 0 '^\{"system": "chain-ball-4", "bodies": 4, "freedoms": 12, "rounds": 3, .*"difference": 0, .*"ratio": ' \
+race=("$program" race "$file" 1 3 1e-4)
+says 0 '^\{"system": "chain-ball-4", "bodies": 4, "freedoms": 12, "threads": 1, "rounds": 3, .*"difference": 0, .*"ratio": ' \
     "${race[@]}" "$peer"
+says 0 '"threads": 2, .*"difference": 0, .*"ratio": ' "$program" race "$file" 2 3 1e-4 "$peer"
 says 0 '"difference": 0\.' env PEER_DOES=other "${race[@]}" "$peer"
 says 0 '"difference": null' env PEER_DOES=none "${race[@]}" "$peer"
 says 0 "\"left_out\": \"no 'chain-ball-4' here\"" env PEER_DOES=refuse "${race[@]}" "$peer"
 says 0 '"left_out": "its call fails"' env PEER_DOES=fail "${race[@]}" "$peer"
 says 0 'left out: .*absent.so: .*"peers": \[ *\]' "${race[@]}" "$work/absent.so"
 says 0 'left out: .*bench_peer_here.*"peers": \[ *\]' "${race[@]}" libm.so.6
-says 1 'absent.txt: No such file' "$program" race "$work/absent.txt" 3 1e-4
+says 1 'absent.txt: No such file' "$program" race "$work/absent.txt" 1 3 1e-4
 says 1 'chain-revolute-1.txt: No such file' "$program" write "$work/absent"
-says 1 'mass' "$program" race <(sed '3s/ 1 0 0 -0.5 / -1 0 0 -0.5 /' "$file") 3 1e-4
-for words in '' write 'race x' "race $file 0 1" "race $file 65 1" "race $file 3 0" 'sing x'; do
+says 1 'mass' "$program" race <(sed '3s/ 1 0 0 -0.5 / -1 0 0 -0.5 /' "$file") 1 3 1e-4
+for words in '' write 'race x' "race $file 1 0 1" "race $file 1 65 1" "race $file 1 3 0" "race $file 0 3 1" 'sing x'; do
     # shellcheck disable=SC2086
     says 2 'usage: bench_peers write FOLDER' "$program" $words
 done

@@ -2,7 +2,6 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "model/inertia.h"
 
 #include <riccatree/model.h>
 
@@ -19,32 +18,6 @@ static rct_body rod(void)
     body.inertia[0] = body.inertia[1] = 1.0 / 12.0;
     body.inertia[2] = 0.001;
     return body;
-}
-
-static void test_principal_moments(void **state)
-{
-    (void)state;
-    /* R diag(1, 2, 3) R^T with R a rotation by the quaternion (2, 1, 2, 4)/5 */
-    const double w = 0.4, x = 0.2, y = 0.4, z = 0.8;
-    const double r[3][3] = {
-        {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-        {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-        {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
-    };
-    double m[3][3] = {{0}};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            for (int k = 0; k < 3; k++) {
-                m[i][j] += r[i][k] * (k + 1) * r[j][k];
-            }
-        }
-    }
-    const double inertia[6] = {m[0][0], m[1][1], m[2][2], m[0][1], m[0][2], m[1][2]};
-    double moments[3];
-    rct_principal_moments(inertia, moments);
-    for (int i = 0; i < 3; i++) {
-        assert_true(fabs(moments[i] - (i + 1)) < 1e-14);
-    }
 }
 
 static void test_bodies_come_back_as_given(void **state)
@@ -357,7 +330,6 @@ static void test_gravity_and_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_principal_moments),
         cmocka_unit_test(test_bodies_come_back_as_given),
         cmocka_unit_test(test_many_names_are_found),
         cmocka_unit_test(test_bad_bodies_are_refused),

@@ -136,6 +136,11 @@ static void test_numbers_are_rounded_as_they_should_be(void **state)
                                        "0.1e-400",
                                        "1e23",
                                        "8.5e22",
+                                       "999999999999999999",
+                                       "1000000000000000000",
+                                       "9223372036854775807.9",
+                                       "18446744073709551617",
+                                       "0.99999999999999999999",
                                        "123456789012345678901234567890",
                                        "0.000000000000000000000000000001234567890123456789"};
     for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
@@ -149,6 +154,11 @@ static void test_numbers_are_rounded_as_they_should_be(void **state)
         check_number(literal);
         snprintf(literal, sizeof literal, "-%.*fe%d", rct_draw_index(&draw, 24) + 1, size,
                  rct_draw_index(&draw, 80) - 40);
+        check_number(literal);
+        snprintf(literal, sizeof literal, "%llu.%0*llu",
+                 (unsigned long long)(rct_draw_bits(&draw) >> rct_draw_index(&draw, 64)),
+                 rct_draw_index(&draw, 20) + 1,
+                 (unsigned long long)(rct_draw_bits(&draw) >> rct_draw_index(&draw, 64)));
         check_number(literal);
     }
     for (uint64_t seed = 0; seed < 300; seed++) { /* the middle of two doubles, to all its digits */

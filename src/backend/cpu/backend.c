@@ -1,6 +1,7 @@
 /* The CPU backend: runs, made of bushes, segments and the trunk of a packing, and a team of threads that sweeps them (sweep.c). */
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/run.h"
+#include "backend/gather.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -66,7 +67,11 @@ static rct_status pack(rct_run *run, rct_error *error)
     rct_packing_free(run->packing);
     run->packing =
         rct_packing_create(run->plan, run->partition, run->kernels->lanes, BUSHES, 0, error);
-    return run->packing == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (run->packing == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_choose_coordinate_kernels(run->packing);
+    return RCT_OK;
 }
 
 /* Whether lanes are worth it: a row of eight costs two to three links alone, and more where hinges differ. */

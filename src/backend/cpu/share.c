@@ -62,7 +62,6 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);
-    group_job job = {run->cursors, work, context};
     if (members == 1) { /* in order; most small trees: to share costs more than they do */
         for (int32_t group = first; group < end; group++) {
             work(context, group, 0);
@@ -77,7 +76,7 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
         atomic_store_explicit(&run->cursors[m].next, begin, memory_order_relaxed);
         run->cursors[m].end = share_begin(s, first, end, m + 1, members);
     }
-    rct_team_run(run->team, claim, &job);
+    rct_team_run(run->team, claim, &(group_job){run->cursors, work, context});
 }
 
 /* ---- ranges of numbers ---------------------------------------------------------------------- */

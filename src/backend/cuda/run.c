@@ -1,6 +1,7 @@
 /* The CUDA backend: whether it can run here, making a run, and its table of operations. */
 #include "backend/cuda/run.h"
 
+#include "backend/gather.h"
 #include "backend/plugin.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -99,6 +100,7 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;
     }
+    rct_choose_coordinate_kernels(run->packing);
     if (loads) {
         run->loads = rct_allocate(links, LOAD_FIELDS * number, "the loads", error);
         return run->loads == NULL ? RCT_ERROR_MEMORY : rct_packing_add_loads(run->packing, error);

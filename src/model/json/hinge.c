@@ -7,23 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The keys of a section that a type has a use for, as kind 1; `first` before them if it is not NULL. `room` is for them. */
-static rct_keys section_of(rct_key room[RCT_HINGE_KEYS + 1], rct_hinge_type type,
-                           const char *section, const char *first)
+/* What a section may hold of a type, found once for bodies that are alike in it; keys of kind 1. */
+static const rct_json_section *section_of(rct_json_reader *reader, int number, rct_hinge_type type)
 {
-    int count = 0;
-    if (first != NULL) {
-        room[count++] = (rct_key){first, 0, 1, RCT_HOLDS_OTHER, NULL};
+    static const struct {
+        const char *name, *called;
+    } sections[] = {[RCT_JSON_HINGE] = {"hinge", "a %s hinge"},
+                    [RCT_JSON_INITIAL] = {"initial", "\"initial\" of a %s hinge"}};
+    rct_json_section *section = &reader->sections[number];
+    if (section->keys.key != NULL && section->type == type) {
+        return section;
+    }
+    rct_key *room = section->room;
+    if (number == RCT_JSON_HINGE) {
+        *room++ = (rct_key){"type", 0, 1, RCT_HOLDS_OTHER, NULL};
     }
     for (int key = 0; key < RCT_HINGE_KEYS; key++) {
         const rct_hinge_key *k = &rct_hinge_keys[key];
         const int required = rct_hinges[type].required >> key & 1;
-        if (rct_hinge_uses(type, key) > 0 && strcmp(k->section, section) == 0) {
-            room[count++] = (rct_key){k->name, k->offset, 1, rct_hinge_uses(type, key),
-                                      required ? k->advice : NULL};
+        if (rct_hinge_uses(type, key) > 0 && strcmp(k->section, sections[number].name) == 0) {
+            *room++ = (rct_key){k->name, k->offset, 1, rct_hinge_uses(type, key),
+                                required ? k->advice : NULL};
         }
     }
-    return (rct_keys){room, count};
+    section->type = type;
+    section->keys = (rct_keys){section->room, (int)(room - section->room)};
+    snprintf(section->what, sizeof section->what, sections[number].called, rct_hinge_name(type));
+    return section;
 }
 
 static const char *type_name(int type)
@@ -41,9 +51,7 @@ static const rct_json_types types = {.what = "\"hinge\"",
 static void read_hinge(rct_json_reader *reader, const rct_json *hinge, rct_body *body)
 {
     const rct_hinge_type type = (rct_hinge_type)rct_json_type_in(reader, hinge, &types);
-    rct_key room[RCT_HINGE_KEYS + 1];
-    const rct_keys keys = section_of(room, type, "hinge", "type");
-    char what[32];
+    const rct_json_section *section = section_of(reader, RCT_JSON_HINGE, type);
     body->hinge = type;
     if (rct_hinge_uses(type, RCT_KEY_FRAME) == 0 && rct_json_member(hinge, "orientation") != NULL) {
         rct_json_fail(reader, "orientation",
@@ -51,9 +59,8 @@ static void read_hinge(rct_json_reader *reader, const rct_json *hinge, rct_body 
                       "\"orientation\": [w, x, y, z] }",
                       rct_hinge_name(type));
     }
-    snprintf(what, sizeof what, "a %s hinge", rct_hinge_name(type));
-    rct_json_check_keys(reader, hinge, what, &keys, 1);
-    rct_json_read_keys(reader, hinge, &keys, 1, body);
+    rct_json_check_keys(reader, hinge, section->what, &section->keys, 1);
+    rct_json_read_keys(reader, hinge, &section->keys, 1, body);
 }
 
 void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *body)
@@ -70,12 +77,10 @@ void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *b
 void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body *body)
 {
     const rct_json *initial = rct_json_member(object, "initial");
-    rct_key room[RCT_HINGE_KEYS + 1];
-    const rct_keys keys = section_of(room, body->hinge, "initial", NULL);
-    char what[48];
     if (initial == NULL) {
         return;
     }
+    const rct_json_section *section = section_of(reader, RCT_JSON_INITIAL, body->hinge);
     const rct_json *outer = rct_json_enter(reader, initial);
     if (rct_hinge_freedoms(body->hinge) == 0) {
         rct_json_fail(reader, NULL,
@@ -83,8 +88,7 @@ void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body 
                       "\"orientation\"",
                       rct_hinge_name(body->hinge));
     }
-    snprintf(what, sizeof what, "\"initial\" of a %s hinge", rct_hinge_name(body->hinge));
-    rct_json_check_keys(reader, initial, what, &keys, 1);
-    rct_json_read_keys(reader, initial, &keys, 1, body);
+    rct_json_check_keys(reader, initial, section->what, &section->keys, 1);
+    rct_json_read_keys(reader, initial, &section->keys, 1, body);
     rct_json_enter(reader, outer);
 }

@@ -10,21 +10,59 @@
 
 enum {
     POWERS = 23, /* of ten, that are doubles                                              */
+    MOST = 18,   /* digits whose number an int64_t holds; with one more an uint64_t does  */
     DIGITS = 780 /* of a decimal, that can matter: no tie of two doubles has as many      */
 };
 
-static const int64_t most = 100000000000000000; /* 10^17: another digit still fits */
+static const uint64_t limit = 1000000000000000000; /* 10^MOST */
 
-/* `digits` 10^exponent. */
+/* `digits` 10^exponent, if they are not too many. */
 typedef struct decimal {
-    int64_t digits;
+    uint64_t digits;
     int64_t exponent;
-    int more; /* and other digits behind, that are not all 0 */
 } decimal;
 
 static int is_digit(const char *at, const char *end)
 {
-    return at < end && *at >= '0' && *at <= '9';
+    return at < end && (unsigned char)(*at - '0') < 10;
+}
+
+/* Eight characters as a number whose lowest byte is the first; whether all are digits; the number that they write, by sums of
+ * neighbours, pairs of them, and pairs of these. */
+static uint64_t eight_at(const char *at)
+{
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? eight : __builtin_bswap64(eight);
+}
+
+static int are_digits(uint64_t eight)
+{
+    const uint64_t high = 0xf0f0f0f0f0f0f0f0, zeros = 0x3030303030303030;
+    return (eight & high) == zeros && ((eight + 0x0606060606060606) & high) == zeros;
+}
+
+static uint64_t number_of(uint64_t eight)
+{
+    const uint64_t ones = eight - 0x3030303030303030;
+    const uint64_t twos = (10 * ones + (ones >> 8)) & 0x00ff00ff00ff00ff;
+    const uint64_t fours = (100 * twos + (twos >> 16)) & 0x0000ffff0000ffff;
+    return (10000 * fours + (fours >> 32)) & 0xffffffff;
+}
+
+/* The digits that start at `at`, behind those that are there. */
+static const char *take_digits(const char *at, const char *end, uint64_t *digits)
+{
+    uint64_t all = *digits;
+    while (end - at >= 8 && are_digits(eight_at(at))) {
+        all = 100000000 * all + number_of(eight_at(at));
+        at += 8;
+    }
+    for (; is_digit(at, end); at++) {
+        all = 10 * all + (uint64_t)(*at - '0');
+    }
+    *digits = all;
+    return at;
 }
 
 static const char *skip_digits(const char *at, const char *end)
@@ -35,32 +73,25 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* The digits that start at `at`; they stand behind the point: `places`. */
-static const char *take_digits(const char *at, const char *end, int places, decimal *x)
-{
-    const char *first = at;
-    int64_t digits = x->digits;
-    for (; digits < most && is_digit(at, end); at++) {
-        digits = 10 * digits + (*at - '0');
-    }
-    x->digits = digits;
-    x->exponent -= places ? at - first : 0;
-    for (; is_digit(at, end); at++) {
-        x->more = x->more || *at != '0';
-        x->exponent += !places;
-    }
-    return at;
-}
-
-/* The exponent behind the digits, which end at `at`; 0: there is none. */
+/* The exponent whose letter stands at `at`; its digits end at `end`. One too large for any number stays so. */
 static int64_t exponent_at(const char *at, const char *end)
 {
+    const int64_t most = 100000000000000000;
+    const int sign = at[1] == '-' || at[1] == '+';
     int64_t exponent = 0;
-    const int sign = end - at > 1 && (at[1] == '-' || at[1] == '+');
-    for (const char *c = at + 1 + sign; is_digit(c, end); c++) {
+    for (const char *c = at + 1 + sign; c < end; c++) {
         exponent = exponent < most ? 10 * exponent + (*c - '0') : exponent;
     }
-    return sign && at[1] == '-' ? -exponent : exponent;
+    return at[1] == '-' ? -exponent : exponent;
+}
+
+/* Whether digits from `first` to `end`, with perhaps a point among them, are at most one more than MOST. */
+static int are_few(const char *first, const char *end)
+{
+    while (end - first > MOST + 1 && (*first == '0' || *first == '.')) {
+        first++;
+    }
+    return end - first <= MOST + 1;
 }
 
 /* Whether the decimal is found so. */
@@ -69,12 +100,12 @@ static int scale(const decimal *x, double *number)
     static const double power[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    const int64_t e = x->exponent;
+    const int64_t e = x->exponent, digits = (int64_t)x->digits;
     *number = 0.0;
-    if (x->digits == 0 || x->more || e <= -POWERS || e >= POWERS) {
-        return x->digits == 0;
+    if (digits == 0 || x->digits >= limit || e <= -POWERS || e >= POWERS) {
+        return digits == 0;
     }
-    const double high = (double)x->digits, low = (double)(x->digits - (int64_t)high);
+    const double high = (double)digits, low = (double)(digits - (int64_t)high);
     const double p = power[e < 0 ? -e : e];
     const double q = e < 0 ? high / p : high * p;
     const double left = e < 0 ? fma(-q, p, high) : fma(high, p, -q);
@@ -99,7 +130,7 @@ static double search(const char *at, const char *end)
             text[size++] = *at;
         }
     }
-    exponent += exponent_at(at, end);
+    exponent += at < end ? exponent_at(at, end) : 0;
     if (more) {
         text[size++] = '1';
         exponent--;
@@ -108,41 +139,33 @@ static double search(const char *at, const char *end)
     return strtod(text, NULL);
 }
 
-/* What the digits from `at` on and their exponent say. */
-static double convert(const char *at, const char *end)
+const char *rct_json_scan_number(const char *from, const char *end, double *number, int *good)
 {
     decimal x = {.digits = 0};
-    double number;
-    const char *c = take_digits(at, end, 0, &x);
-    c = c < end && *c == '.' ? take_digits(c + 1, end, 1, &x) : c;
-    x.exponent += c < end ? exponent_at(c, end) : 0;
-    return scale(&x, &number) ? number : search(at, end);
-}
-
-const char *rct_json_scan_number(const char *from, const char *end, int keep, double *number,
-                                 int *good)
-{
     const int negative = *from == '-';
-    const char *first = from + negative, *at = skip_digits(first, end);
-    int64_t large = at - first; /* no number is as large as a power of ten with so many zeros */
+    const char *first = from + negative, *at = take_digits(first, end, &x.digits);
     *good = at > first;
     if (*good && *first == '0' && at > first + 1) {
         at = first + 1;
         *good = 0;
     }
     if (*good && at < end && *at == '.') {
-        const char *point = at++;
-        at = skip_digits(at, end);
-        *good = at > point + 1;
+        const char *place = at + 1;
+        at = take_digits(place, end, &x.digits);
+        x.exponent = place - at;
+        *good = at > place;
     }
+    const char *last = at;
     if (*good && at < end && (*at == 'e' || *at == 'E')) {
-        const char *e = at++;
-        at += at < end && (*at == '+' || *at == '-');
+        at += 1 + (at + 1 < end && (at[1] == '+' || at[1] == '-'));
         *good = is_digit(at, end);
         at = skip_digits(at, end);
-        large += *good ? exponent_at(e, at) : 0;
+        x.exponent += *good ? exponent_at(last, at) : 0;
     }
-    const double size = *good && (keep || large > 300) ? convert(first, at) : 0.0;
+    double size = 0.0;
+    if (*good && !(are_few(first, last) && scale(&x, &size))) {
+        size = search(first, at);
+    }
     *number = negative ? -size : size;
     return at;
 }

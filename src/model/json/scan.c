@@ -269,7 +269,7 @@ static void scan_word(rct_json_scan *scan)
 static void scan_number(rct_json_scan *scan)
 {
     int good = 0;
-    scan->at = rct_json_scan_number(scan->at, scan->end, scan->keep, &scan->number, &good);
+    scan->at = rct_json_scan_number(scan->at, scan->end, &scan->number, &good);
     scan->kind = good ? '0' : '?';
     look_ahead(scan);
     if (good && isinf(scan->number)) {
@@ -277,45 +277,18 @@ static void scan_number(rct_json_scan *scan)
     }
 }
 
-void rct_json_scan_next(rct_json_scan *scan)
+void rct_json_scan_token(rct_json_scan *scan)
 {
-    const char *at = scan->at;
-    while (at < scan->end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) {
-        at++;
-    }
-    scan->token = scan->at = at;
-    if (at == scan->end) {
+    if (scan->at == scan->end) {
         scan->kind = '\0';
-        return;
-    }
-    switch (*at) {
-    case '{':
-    case '}':
-    case '[':
-    case ']':
-    case ':':
-    case ',':
-        scan->kind = *at;
-        scan->at++;
-        break;
-    case '"': scan_string(scan); break;
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9': scan_number(scan); break;
-    default:
-        if (is_letter(*at)) {
-            scan_word(scan);
-        } else {
-            scan->kind = '?';
-            scan->at += character(scan);
-        }
+    } else if (*scan->at == '"') {
+        scan_string(scan);
+    } else if (*scan->at == '-' || (*scan->at >= '0' && *scan->at <= '9')) {
+        scan_number(scan);
+    } else if (is_letter(*scan->at)) {
+        scan_word(scan);
+    } else {
+        scan->kind = '?';
+        scan->at += character(scan);
     }
 }

@@ -18,8 +18,25 @@ typedef struct rct_json_scan {
     rct_error *error;  /* never NULL                */
 } rct_json_scan;
 
+/* The token that starts at a byte that is neither white nor one of {}[]:, or at the end. */
+void rct_json_scan_token(rct_json_scan *scan);
+
 /* Go on to the next token. */
-void rct_json_scan_next(rct_json_scan *scan);
+static inline void rct_json_scan_next(rct_json_scan *scan)
+{
+    const char *at = scan->at;
+    while (at < scan->end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) {
+        at++;
+    }
+    scan->token = scan->at = at;
+    const char c = at < scan->end ? *at : '\0';
+    if (c == ',' || c == ':' || c == '[' || c == ']' || c == '{' || c == '}') {
+        scan->kind = c;
+        scan->at++;
+    } else {
+        rct_json_scan_token(scan);
+    }
+}
 
 /* RCT_ERROR_SYNTAX at the end of the present token, with what is said and, of a short token, what it is; nothing more after the
  * first. The other shows no token. */
@@ -31,8 +48,7 @@ void rct_json_scan_fail_plain(rct_json_scan *scan, const char *says);
 int64_t rct_json_scan_string(rct_json_scan *scan, char *text);
 
 /* number.c: the number that starts at `from`, with a digit or a minus; the byte behind it. Not `good`: up to there it is none.
- * One too large for a double is infinite. Without `keep` a finite one may be another. */
-const char *rct_json_scan_number(const char *from, const char *end, int keep, double *number,
-                                 int *good);
+ * One too large for a double is infinite. */
+const char *rct_json_scan_number(const char *from, const char *end, double *number, int *good);
 
 #endif

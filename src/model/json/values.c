@@ -66,7 +66,7 @@ const char *rct_json_type_name(const rct_json *value)
 
 static int contains(const char *const *keys, const char *key)
 {
-    while (*keys != NULL && strcmp(*keys, key) != 0) {
+    while (*keys != NULL && (**keys != *key || strcmp(*keys, key) != 0)) {
         keys++;
     }
     return *keys != NULL;
@@ -110,21 +110,11 @@ const rct_json *rct_json_required(rct_json_reader *reader, const rct_json *objec
     return value;
 }
 
-int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_json_types *types)
+static void fail_type(rct_json_reader *reader, const char *text, const rct_json_types *types)
 {
-    const char *text = NULL;
     char known[256] = "";
-    if (!rct_json_is(value, RCT_JSON_OBJECT)) {
-        rct_json_fail(reader, NULL, "%s is %s; it must be an object { ... }", types->what,
-                      rct_json_type_name(value));
-    }
-    rct_json_required(reader, value, "type", types->advice);
-    rct_json_text(reader, value, "type", &text);
-    for (int i = 0; i < types->count && text != NULL; i++) {
+    for (int i = 0; i < types->count; i++) {
         const size_t used = strlen(known);
-        if (strcmp(text, types->name(i)) == 0) {
-            return i;
-        }
         snprintf(known + used, sizeof known - used, "%s\"%s\"",
                  i == 0             ? ""
                  : types->count > 2 ? ", "
@@ -133,6 +123,23 @@ int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_j
     }
     rct_json_fail(reader, "type", "%stype \"%.64s\"%s is unknown; this version knows %s",
                   types->before, text, types->after, known);
+}
+
+int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_json_types *types)
+{
+    const char *text = NULL;
+    if (!rct_json_is(value, RCT_JSON_OBJECT)) {
+        rct_json_fail(reader, NULL, "%s is %s; it must be an object { ... }", types->what,
+                      rct_json_type_name(value));
+    }
+    rct_json_required(reader, value, "type", types->advice);
+    rct_json_text(reader, value, "type", &text);
+    for (int i = 0; i < types->count && text != NULL; i++) {
+        if (strcmp(text, types->name(i)) == 0) {
+            return i;
+        }
+    }
+    fail_type(reader, text, types);
     return 0;
 }
 

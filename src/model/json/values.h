@@ -4,10 +4,20 @@
 #ifndef RCT_MODEL_JSON_VALUES_H
 #define RCT_MODEL_JSON_VALUES_H
 
+#include "model/hinge_types.h"
 #include "model/json/tree.h"
 #include "model/keys.h"
 
 #include <riccatree/model.h>
+
+/* What a body may say of its hinge, by the type: hinge.c. All zero: not found yet. */
+enum { RCT_JSON_HINGE, RCT_JSON_INITIAL, RCT_JSON_SECTIONS };
+typedef struct rct_json_section {
+    rct_hinge_type type;
+    char what[48]; /* it is called in errors */
+    rct_keys keys; /* in `room`              */
+    rct_key room[RCT_HINGE_KEYS + 1];
+} rct_json_section;
 
 typedef struct rct_json_reader {
     rct_json_tree file;    /* the text, without what is in its large arrays        */
@@ -20,6 +30,7 @@ typedef struct rct_json_reader {
     const rct_json
         *item;    /* it, if errors say its name, or NULL                                      */
     int unlinked; /* a parent was called that had not come yet                                   */
+    rct_json_section sections[RCT_JSON_SECTIONS]; /* of the last hinge that came                 */
     rct_model *model;
     rct_status status;
     rct_error *error; /* never NULL */
