@@ -103,7 +103,12 @@ static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
     return plan->systems > 0 ? plan->own_gravity + 3 * (body % plan->systems) : plan->gravity;
 }
 
-/* Where the rates of the hinge of a link begin among those of all. */
+/* Where the coordinates of the hinge of a link begin among those of all; and the rates. */
+static inline int64_t rct_plan_coordinates_at(const rct_plan *plan, int64_t label)
+{
+    return rct_hinge_place(plan->head, &plan->coordinates_at, label);
+}
+
 static inline int64_t rct_plan_rates_at(const rct_plan *plan, int64_t label)
 {
     return rct_hinge_place(plan->head, &plan->rates_at, label);
