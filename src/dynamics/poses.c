@@ -244,7 +244,7 @@ void rct_solver_show_some(const rct_solver *s, const int32_t *bodies, int32_t co
                           double *orientation, double *angular_velocity, double *position,
                           double *velocity)
 {
-    const columns to = {orientation, angular_velocity, position, velocity};
+    const rct_state_rows to = {orientation, angular_velocity, position, velocity};
     for (int32_t k = 0; k < count; k++) {
         show_body(s, bodies[k], &to, bodies[k]);
     }
