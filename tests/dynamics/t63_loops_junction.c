@@ -197,6 +197,40 @@ static void test_driven_hinge(void **state)
     rct_model_free(model);
 }
 
+/* Besides a loop that holds the end of a chain, one between a body that is welded to the ground and the ground. */
+static void test_welded_to_ground(void **state)
+{
+    rct_family family = rct_family_default();
+    (void)state;
+    family.bodies = BODIES;
+    rct_model *model = rct_model_generate(&family, NULL);
+    rct_body body = rct_body_default();
+    body.parent = RCT_GROUND;
+    body.hinge = RCT_HINGE_FIXED;
+    body.mass = 1.0;
+    assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    const int32_t held[] = {BODIES, BODIES - 1};
+    for (int k = 0; k < 2; k++) {
+        rct_loop loop = rct_loop_default();
+        loop.body = held[k];
+        loop.other = k == 0 ? RCT_GROUND : 40;
+        loop.at[0] = loop.other_at[0] = k == 0 ? 0.5 : 0.0;
+        assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    }
+    rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, 7, RCT_METHOD_ABI);
+    rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI);
+    assert_true(is_held(solver));
+    assert_true(evaluate_alike(solver, other, 1e-9));
+    rct_loop_info info[2];
+    rct_solver_get_loop_info(solver, &info[0]);
+    rct_solver_get_loop_info(other, &info[1]);
+    assert_int_equal(info[0].rank, info[1].rank);
+    assert_int_equal(info[0].redundant, 4); /* the chain is straight: nothing moves along it */
+    rct_solver_free(solver);
+    rct_solver_free(other);
+    rct_model_free(model);
+}
+
 /* Assembled, stepped and closed again as by multipliers. */
 static void test_steps(void **state)
 {
@@ -340,9 +374,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
-        cmocka_unit_test(test_driven_hinge),  cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_attach),        cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_driven_hinge),  cmocka_unit_test(test_welded_to_ground),
+        cmocka_unit_test(test_steps),         cmocka_unit_test(test_attach),
+        cmocka_unit_test(test_changes),       cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
