@@ -53,9 +53,12 @@ static void exert(rct_closed *c)
     rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
 }
 
+/* To the accelerations that gaps are taken from: of all links, or of the junction. */
 static rct_status sweep(const rct_solver *solver, rct_error *error)
 {
-    return rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
+    return rct_closed_in_junction(solver->closed)
+               ? rct_closed_condense(solver->closed, error)
+               : rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
@@ -68,7 +71,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
         rct_closures_write(c->factored, &c->state);
         return RCT_OK;
     }
-    if (!rct_closed_in_junction(c)) { /* there factoring sweeps as far as gaps ask for */
+    if (!rct_closed_in_junction(c)) { /* there factoring sweeps */
         status = sweep(solver, error);
     }
     RCT_THEN(status, rct_closed_factor(solver, error));
@@ -103,6 +106,9 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
             exert(c);
             status = sweep(solver, error);
         }
+    }
+    if (status == RCT_OK && rct_closed_in_junction(c)) {
+        status = rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
     }
     return status;
 }
