@@ -60,7 +60,7 @@ static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
 {
     const int64_t most = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;
     int64_t count = parts_of(frames, parts_of(frames, most));
-    while (parts_of(frames, count) * count - frames > frames / SPARE_PART) {
+    while ((count - frames % count) % count > frames / SPARE_PART) {
         count--;
     }
     return count;
