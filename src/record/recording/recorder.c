@@ -79,6 +79,9 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_check_replaced(&recorder->place, call);
     rct_place_share(&recorder->place, call);
     rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames));
+    if (call->status != RCT_OK) { /* sizes may be beyond what can be counted */
+        return;
+    }
     call->disk = &recorder->place.disk;
     recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
     rct_put_attributes(call, recorder->file, model, solver, options);
