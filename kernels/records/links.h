@@ -36,7 +36,7 @@ typedef struct rct_links {
     int32_t count;
     int32_t fields;       /* of a record: LINK_FIELDS if all hinges are balls, or LINK_ALL_FIELDS */
     int32_t *parent;      /* [count] label, or -1: hinged to the ground                           */
-    int8_t *kind;         /* [count] rct_hinge_type                                               */
+    uint8_t *kind;        /* [count] rct_hinge_type                                               */
     int32_t *child_begin; /* [count + 1] into child                                               */
     int32_t *child;       /* labels of the outboard links, longest path first                     */
     int32_t *record;      /* [count] which of the records is that of a link                       */

@@ -77,7 +77,7 @@ rct_status rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int3
         const int64_t l = label[i];
         const rct_hinge_type type = rct_bodies_at(plan->bodies, raw[i].head)->hinge;
         double record[LINK_ALL_FIELDS];
-        links->kind[l] = (int8_t)type;
+        links->kind[l] = (uint8_t)type;
         links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
         write_body(&raw[i], record);
         if (links->fields > LINK_FIELDS) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Lanes of each hinge type in row g, neutral ones with the first there is; the number of types. */
-static int sort_lanes(const rct_rows *r, const int8_t *kinds, int64_t g,
+static int sort_lanes(const rct_rows *r, const uint8_t *kinds, int64_t g,
                       int32_t lanes[RCT_HINGE_TYPES], int32_t *first)
 {
     int32_t empty = 0;
@@ -28,7 +28,7 @@ static int sort_lanes(const rct_rows *r, const int8_t *kinds, int64_t g,
     return types > 0 ? types : 1;
 }
 
-rct_status rct_rows_kinds(rct_rows *r, const int8_t *kind_of, rct_error *error)
+rct_status rct_rows_kinds(rct_rows *r, const uint8_t *kind_of, rct_error *error)
 {
     int32_t lanes[RCT_HINGE_TYPES], first, unlike = 0, most = 0, sheaf = 0;
     r->unlike = 0;

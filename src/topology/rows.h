@@ -36,7 +36,7 @@ int64_t rct_rows_bytes(const rct_rows *rows);
 
 /* The hinge types of rows whose labels are written, by those of links: kinds, coordinates, where states and results of rows
  * begin, the size of their scratch. RCT_ERROR_MEMORY. */
-rct_status rct_rows_kinds(rct_rows *rows, const int8_t *kind_of, rct_error *error);
+rct_status rct_rows_kinds(rct_rows *rows, const uint8_t *kind_of, rct_error *error);
 
 /* The label of the only link of the trunk, or of a segment or task, that hangs on the last link of a segment; or one of
  * these. */
