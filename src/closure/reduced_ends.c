@@ -22,12 +22,12 @@ static void wrench_of_effort(const rct_operator_tree *tree, int32_t body, int64_
 }
 
 /* A wrench on a body, to the end at its station. */
-static void put(const rct_mobility *m, int32_t body, double wrench[6], rct_reduced_end *end)
+static void put(const rct_mobility *m, int32_t body, const double wrench[6], rct_reduced_end *end)
 {
-    if (m->bring != NULL) {
-        m->bring(m->context, body, wrench);
-    }
     memcpy(end->wrench, wrench, sizeof end->wrench);
+    if (m->bring != NULL) {
+        m->bring(m->context, body, end->wrench);
+    }
 }
 
 /* Ends of row i from `end` on; how many. */
@@ -36,10 +36,9 @@ static int32_t write_ends(rct_reduced_tree *r, const rct_mobility *m, const rct_
 {
     int32_t count = 0;
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        double w[6];
-        memcpy(w, rows->ends[k].wrench, sizeof w);
-        if (rct_mobility_station(m, rows->ends[k].body) >= 0) {
-            put(m, rows->ends[k].body, w, &end[count++]);
+        const rct_closure_end *on = &rows->ends[k];
+        if (rct_mobility_station(m, on->body) >= 0) {
+            put(m, on->body, on->wrench, &end[count++]);
         }
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {

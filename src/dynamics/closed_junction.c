@@ -110,16 +110,24 @@ static double *load_of(const rct_closed *c, int32_t link)
     return c->solver->loads + (int64_t)link * LOAD_FIELDS;
 }
 
+/* What a row takes from a body as a wrench on its link; 0: it is on the ground. */
+static int wrench_on_link(const rct_closed *c, const rct_closure_end *end, double wrench[6])
+{
+    if (c->node_of[end->body] < 0) {
+        return 0;
+    }
+    memcpy(wrench, end->wrench, sizeof end->wrench);
+    bring(c, end->body, wrench);
+    return 1;
+}
+
 /* Row i of J* lambda to the loads. */
 static void push_row(const rct_closed *c, const rct_closure_rows *rows, int32_t i, double lambda)
 {
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        const int32_t body = rows->ends[k].body;
         double wrench[6];
-        memcpy(wrench, rows->ends[k].wrench, sizeof wrench);
-        if (c->node_of[body] >= 0) {
-            double *load = load_of(c, c->solver->plan->link_of[body]);
-            bring(c, body, wrench);
+        if (wrench_on_link(c, &rows->ends[k], wrench)) {
+            double *load = load_of(c, c->solver->plan->link_of[rows->ends[k].body]);
             for (int j = 0; j < 6; j++) {
                 load[LOAD_FORCE + j] += lambda * wrench[j];
             }
@@ -138,12 +146,9 @@ static double take_row(const rct_closed *c, const rct_closure_rows *rows, int32_
     const rct_run *run = c->solver->run;
     double sum = 0.0;
     for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        const int32_t body = rows->ends[k].body;
         double wrench[6], motion[6];
-        memcpy(wrench, rows->ends[k].wrench, sizeof wrench);
-        if (c->node_of[body] >= 0) {
-            bring(c, body, wrench);
-            operations(c)->read(run, c->node_of[body], motion);
+        if (wrench_on_link(c, &rows->ends[k], wrench)) {
+            operations(c)->read(run, c->node_of[rows->ends[k].body], motion);
             for (int j = 0; j < 6; j++) {
                 sum += wrench[j] * (motion[j] / beyond_all);
             }
