@@ -15,14 +15,15 @@ typedef enum rct_reference {
                                    force, every active loop (eqs. 63-73); dense LU for small
                                    systems, sparse LU for large ones, residual and update in
                                    quadruple precision                                           */
-    RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrix product of seed 000, eqs. 18-19, for
-                                   chains of ball hinges; loses all digits on long chains         */
+    RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrices of seed 000, eqs. 3-19 and 56, for trees
+                                   of ball and free hinges with up to 200 tips; loses all digits
+                                   on long chains                                                 */
     RCT_REFERENCE_SPATIAL = 2,  /* spatial operators of seed 001 as explicit matrices, the mass
                                    matrix inverted by Lemma 0.3: up to 200 bodies                 */
     RCT_REFERENCE_DENSE = 3,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies
                                    of ball hinges                                                 */
 
-    /* Reductions of the system of seed 004, by what is left to solve for. Dense, up to 200 bodies. Ball and
+    /* Reductions of the system of seed 004, by what is left to solve for. Dense, up to 2000 bodies. Ball and
      * free hinges; also universal, revolute and fixed ones: forces, torques, angles; all but helical ones:
      * directions; all that floats freely, on ball hinges: barycentres. */
     RCT_REFERENCE_FORCES = 4,    /* eqs. 14 and 50: hinge forces, constraint torques             */
@@ -52,16 +53,15 @@ typedef struct rct_reference_result {
     double *
         derivatives; /* [dof] of the rates of all hinges, in the order of rct_solver_get_coordinates */
     double residual; /* written: relative size of the last correction (lagrange, dense, spatial,
-                        semi-recursive), of the acceleration left at the ground (transfer), that hinges
+                        semi-recursive), of the acceleration left at roots and junctions (transfer), that hinges
                         forbid (others)                                                      */
 } rct_reference_result;
 
 /* Accelerations of the model with the given orientation [n][4] and angular velocity [n][3] (NULL: the model's
  * initial state). Where a hinge is neither ball nor fixed they are no state, and both must be NULL
  * (RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at. RCT_ERROR_UNSUPPORTED too where the formulation does not
- * cover the model (transfer: not a single chain of ball hinges; semi-recursive: a motion that is not planar; all but
- * lagrange: too many bodies; a hinge type; transfer: dampers, forces, a ground that moves; all but lagrange and dense:
- * active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
+ * cover the model (transfer: too many tips; semi-recursive: a motion that is not planar; all but
+ * lagrange: too many bodies; a hinge type; all but lagrange and dense: active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
  * matrix is.
  *
  * With active loops (lagrange, dense) the accelerations are those that close them, phi'' = 0 of every constraint of

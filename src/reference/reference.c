@@ -52,38 +52,23 @@ static int is_ball_or_fixed(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FIXED;
 }
 
-static int ground_moves(const rct_base *base)
+/* Of a hinge: "has a TYPE hinge", and why it is refused. */
+static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *why, rct_error *error)
 {
-    return base->rows > 0 || !rct_all_zero(base->velocity, 3) ||
-           !rct_all_zero(base->acceleration, 3) || base->rate != 0.0 ||
-           base->angular_acceleration != 0.0;
-}
-
-/* Of a hinge: "has a KIND TYPE hinge", and why it is refused. */
-static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *kind, const char *why,
-                               rct_error *error)
-{
-    return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED, " has a %s%s hinge%s", kind,
+    return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED, " has a %s hinge%s",
                                rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
 }
 
-/* Transfer knows smooth ball hinges and fixed ones, gravity and a ground at rest. */
-static rct_status expect_plain(const rct_model *model, rct_error *error)
+/* Transfer knows ball hinges, and free ones. */
+static rct_status expect_balls_or_free(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        const rct_body *body = rct_bodies_at(model->bodies, i);
-        if (!is_ball_or_fixed(body) || body->damping[0] != 0.0) {
-            return refuse_hinge(model, i, is_ball_or_fixed(body) ? "damped " : "",
-                                "; reference transfer knows smooth ball hinges and fixed ones, use "
-                                "the lagrange reference",
+        if (!rct_pose_is_absolute(rct_bodies_at(model->bodies, i))) {
+            return refuse_hinge(model, i,
+                                "; reference transfer knows ball hinges and free ones, use the "
+                                "lagrange reference",
                                 error);
         }
-    }
-    if (model->force_count > 0 || ground_moves(&model->base)) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "the model has %s; reference transfer knows gravity alone on a ground at "
-                        "rest, use the lagrange reference",
-                        model->force_count > 0 ? "forces" : "a ground that moves");
     }
     return RCT_OK;
 }
@@ -95,7 +80,7 @@ static rct_status dispatch(const rct_model *model, rct_reference reference, doub
         return rct_mufti_evaluate(model, reference, time, pose, result, error);
     }
     if (reference == RCT_REFERENCE_TRANSFER) {
-        return rct_transfer_evaluate(model, pose, result, error);
+        return rct_transfer_evaluate(model, time, pose, result, error);
     }
     return rct_lagrange_evaluate(model, time, pose,
                                  reference == RCT_REFERENCE_DENSE ? RCT_FACTORIZATION_ACCELERATOR
@@ -144,7 +129,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
-        status = expect_plain(model, error);
+        status = expect_balls_or_free(model, error);
     }
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
@@ -203,7 +188,7 @@ static rct_status expect_balls(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         if (!is_ball_or_fixed(rct_bodies_at(model->bodies, i))) {
-            return refuse_hinge(model, i, "",
+            return refuse_hinge(model, i,
                                 ": orientations and angular velocities alone are no state of it; "
                                 "pass coordinates and rates to rct_reference_evaluate_at, or "
                                 "neither",

@@ -139,37 +139,6 @@ static void test_masses_over_many_decades(void **state)
     reference_case_free(r);
 }
 
-/* Transfer and spatial know smooth ball hinges and fixed ones, gravity and a ground at rest. */
-static void test_what_transfer_does_not_cover(void **state)
-{
-    (void)state;
-    rct_body slider = reference_rod(0, 1.0), damped = reference_rod(0, 1.0);
-    slider.hinge = RCT_HINGE_PRISMATIC;
-    damped.damping[0] = 0.1;
-    const rct_body second[4] = {slider, damped, reference_rod(0, 1.0), reference_rod(0, 1.0)};
-    const char *const says[4] = {"has a prismatic hinge", "has a damped ball hinge",
-                                 "the model has forces", "a ground that moves"};
-    for (int k = 0; k < 4; k++) {
-        const rct_body bodies[2] = {reference_rod(-1, 1.0), second[k]};
-        reference_case *r = reference_case_of(bodies, 2);
-        const rct_force force = rct_force_default();
-        rct_base base = rct_base_default();
-        base.acceleration[0] = 1.0;
-        if (k == 2) {
-            assert_int_equal(rct_model_add_force(r->model, &force, NULL, NULL), RCT_OK);
-        } else if (k == 3) {
-            assert_int_equal(rct_model_set_base(r->model, &base, NULL), RCT_OK);
-        }
-        assert_int_equal(reference_case_run(r, RCT_REFERENCE_TRANSFER), RCT_ERROR_UNSUPPORTED);
-        assert_int_equal(r->error.body, k < 2 ? 1 : -1);
-        assert_non_null(strstr(r->error.text, says[k]));
-        assert_non_null(strstr(r->error.text, "transfer"));
-        assert_true(isnan(r->linear[0]));
-        assert_int_equal(reference_case_run(r, RCT_REFERENCE_LAGRANGE), RCT_OK);
-        reference_case_free(r);
-    }
-}
-
 /* Orientations are no state of a slider; what is passed is used where it is one. */
 static void test_states_of_models(void **state)
 {
@@ -245,7 +214,6 @@ int main(void)
         cmocka_unit_test(test_states_are_passed),
         cmocka_unit_test(test_undetermined_spin_is_singular),
         cmocka_unit_test(test_masses_over_many_decades),
-        cmocka_unit_test(test_what_transfer_does_not_cover),
         cmocka_unit_test(test_states_of_models),
         cmocka_unit_test(test_short_memory_is_an_error),
     };

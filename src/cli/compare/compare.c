@@ -233,11 +233,11 @@ const cli_command cli_compare = {
     .details =
         "\nDifferences are from the base, which is lagrange where it is available, else riccati,\n"
         "else abi, relative to its largest magnitude or what gravity and spins could make. "
-        "References are timed once: lagrange,\ntransfer (single chains of ball hinges) and "
+        "References are timed once: lagrange,\ntransfer (trees of ball and free hinges) and "
         "spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"
-        "what moves in a plane, all for up to 200 bodies. all runs every one that covers the\n"
+        "what moves in a plane, for small models. all runs every one that covers the\n"
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
         "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
         "lagrange and dense close them too.\n",

@@ -8,7 +8,7 @@
 
 #include <riccatree/reference.h>
 
-enum { MUFTI_MOST_BODIES = 200 };
+enum { MUFTI_MOST_BODIES = 2000 };
 
 /* Parents stand before children (section 2). Hinge j leads to body arc[i] = j; a free body has no hinge, so it is
  * the root b_1 of a tree of its own; bodies on the ground hang on b_0 (Remark 3). Blocks are 3x3. */

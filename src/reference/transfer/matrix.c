@@ -1,5 +1,5 @@
-/* Element transfer matrices of seed 000 in its symbols: bodies by eqs. 4-5, smooth hinges by eq.
- * 10, as numbers in double precision. Vectors in inertial axes, external moments m_C = 0, f_C = m g. */
+/* Element transfer matrices of seed 000 in its symbols, as numbers in double precision: bodies by eqs. 4-5, with several
+ * inputs eqs. 8-9, smooth hinges by eq. 10, with several inputs eqs. 12-13. Vectors in inertial axes. */
 #include "reference/transfer/transfer.h"
 
 #include <lapacke.h>
@@ -41,11 +41,11 @@ static void set_identity(rct_transfer_matrix *matrix)
 }
 
 void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double input[3],
-                       const double gravity[3], rct_transfer_matrix *matrix)
+                       const rct_load *load, rct_transfer_matrix *matrix)
 {
     static const quad33 none = {{{0}}}, one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     const quad m = body->mass;
-    const quad3 W = pose->omega, f_C = quad3_scale(m, quad3_of(gravity));
+    const quad3 W = pose->omega, f_C = load->F;
     const quad3 r_OI = quad33_apply(&pose->R, quad3_of(input)), r_IO = quad3_scale(-1, r_OI);
     const quad3 r_IC = quad3_subtract(quad33_apply(&pose->R, quad3_of(body->com)), r_OI);
     const quad33 IC = quad33_tilde(r_IC), IC_IC = quad33_product(&IC, &IC, 0);
@@ -58,7 +58,8 @@ void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double 
     const quad33 E6 = quad33_tilde(r_IO), E6E3 = quad33_product(&E6, &E3, 0),
                  E6E4 = quad33_product(&E6, &E4, 0);
     const quad33 E7 = E4, E8 = J_I;
-    const quad3 E9 = quad3_subtract(quad3_cross(W, quad33_apply(&J_I, W)), quad3_cross(r_IC, f_C));
+    const quad3 acting = quad3_add(load->G, quad3_cross(r_IC, f_C)); /* m_C + r_IC~ f_C */
+    const quad3 E9 = quad3_subtract(quad3_cross(W, quad33_apply(&J_I, W)), acting);
     const quad33 MR = add(E6E3, 1, &E7), MW = add(E6E4, 1, &E8);
     set_identity(matrix);
     put(matrix, STATE_R, STATE_W, &E1);
@@ -72,56 +73,66 @@ void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double 
     put_one(matrix, STATE_Q, E5);
 }
 
+/* E6 + E_Ik = r_IkO~, eqs. 8 and 9: the lever of q_Ik about O. */
+void rct_transfer_input(const rct_pose *pose, const double input[3], rct_transfer_matrix *matrix)
+{
+    static const quad33 one = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    const quad33 lever = quad33_tilde(quad3_scale(-1, quad33_apply(&pose->R, quad3_of(input))));
+    memset(matrix, 0, sizeof *matrix);
+    put(matrix, STATE_M, STATE_M, &one);
+    put(matrix, STATE_M, STATE_Q, &lever);
+    put(matrix, STATE_Q, STATE_Q, &one);
+}
+
+void rct_transfer_geometry(const rct_pose *pose, const double first[3], const double input[3],
+                           rct_transfer_matrix *matrix)
+{
+    const quad3 r = quad33_apply(&pose->R, quad3_subtract(quad3_of(input), quad3_of(first)));
+    const quad33 E1 = quad33_tilde(quad3_scale(-1, r));
+    set_identity(matrix);
+    put(matrix, STATE_R, STATE_W, &E1);
+    put_one(matrix, STATE_R, quad3_centripetal(pose->omega, r));
+}
+
 static double norm_of(const rct_transfer_matrix *matrix, int row, int column)
 {
     return LAPACKE_dlange(LAPACK_ROW_MAJOR, '1', 3, 3, &matrix->u[row][column], STATE_SIZE);
 }
 
-int rct_transfer_hinge(const rct_transfer_matrix *outboard, rct_transfer_matrix *matrix)
+int rct_transfer_hinge(const rct_transfer_matrix *outboard, int inputs,
+                       const rct_transfer_matrix *input, rct_transfer_matrix *matrix)
 {
-    double u32[3][3], rows[3][STATE_SIZE], condition = 0.0;
+    double u32[3][3], condition = 0.0;
     lapack_int pivots[3];
     const double terms = norm_of(outboard, STATE_M, STATE_W) +
                          norm_of(outboard, STATE_M, STATE_Q) * norm_of(outboard, STATE_Q, STATE_W);
     for (int i = 0; i < 3; i++) {
         memcpy(u32[i], &outboard->u[STATE_M + i][STATE_W], sizeof u32[i]);
-        for (int j = 0; j < STATE_SIZE; j++) { /* but for u32 */
-            rows[i][j] = j / 3 == STATE_W / 3 ? 0.0 : -outboard->u[STATE_M + i][j];
-        }
     }
     if (LAPACKE_dgetrf(LAPACK_ROW_MAJOR, 3, 3, u32[0], 3, pivots) == 0) {
         LAPACKE_dgecon(LAPACK_ROW_MAJOR, '1', 3, u32[0], 3, terms, &condition);
     }
-    if (!(condition > least_condition) ||
-        LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', 3, STATE_SIZE, u32[0], 3, pivots, rows[0],
-                       STATE_SIZE) != 0) {
+    if (!(condition > least_condition)) {
         return 0;
     }
-    set_identity(matrix);
-    memcpy(matrix->u[STATE_W], rows, sizeof rows);
-    return 1;
-}
-
-void rct_transfer_multiply(const rct_transfer_matrix *later, rct_transfer_matrix *product)
-{
-    const rct_transfer_matrix earlier = *product;
-    memset(product, 0, sizeof *product);
-    for (int i = 0; i < STATE_SIZE; i++) {
-        for (int k = 0; k < STATE_SIZE; k++) {
-            for (int j = 0; j < STATE_SIZE; j++) {
-                product->u[i][j] += later->u[i][k] * earlier.u[k][j];
+    for (int k = 0; k < inputs; k++) {
+        const rct_transfer_matrix *from = k == 0 ? outboard : &input[k];
+        double rows[3][STATE_SIZE];
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < STATE_SIZE; j++) { /* but for u32 */
+                rows[i][j] = j / 3 == STATE_W / 3 ? 0.0 : -from->u[STATE_M + i][j];
             }
         }
-    }
-}
-
-void rct_transfer_apply(const rct_transfer_matrix *matrix, double z[STATE_SIZE])
-{
-    double result[STATE_SIZE] = {0.0};
-    for (int i = 0; i < STATE_SIZE; i++) {
-        for (int k = 0; k < STATE_SIZE; k++) {
-            result[i] += matrix->u[i][k] * z[k];
+        if (LAPACKE_dgetrs(LAPACK_ROW_MAJOR, 'N', 3, STATE_SIZE, u32[0], 3, pivots, rows[0],
+                           STATE_SIZE) != 0) {
+            return 0;
         }
+        if (k == 0) {
+            set_identity(&matrix[k]);
+        } else {
+            memset(&matrix[k], 0, sizeof matrix[k]);
+        }
+        memcpy(matrix[k].u[STATE_W], rows, sizeof rows);
     }
-    memcpy(z, result, sizeof result);
+    return 1;
 }

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Table 1 of seed 000: one evaluation of its branch system at growing sizes by our methods and by ordinary ones.
+
+    scripts/seed_table.py [--riccatree PROGRAM] [--elements N,N,...] [--seconds S] [--gigabytes G] [--out FOLDER]
+
+N counts bodies and hinges, as the paper does: (N + 1) / 2 bodies. Each size is compared by `riccatree compare branch`, in
+processes of their own: with the sparse augmented system (lagrange, which is also what errors are from), the plain transfer matrix
+product beside it, and the dense reduction (augmented, seed 004 eq. 28). A process has S seconds and G gigabytes; who has
+passed them or has lost its digits, errors of 1 and more, is not asked again. FOLDER gets seed-table.md, seed-table-time.svg and
+seed-table-error.svg; without it the table is printed.
+"""
+import argparse
+import json
+import math
+import pathlib
+import resource
+import subprocess
+import sys
+
+ELEMENTS = [13, 19, 31, 41, 51, 63, 127, 255, 511, 999, 1999, 3999, 9999, 19999, 39999, 66667, 199999]
+# name in the figures: entry of compare, reference that is asked for
+METHODS = {
+    "plain transfer": ("transfer", "lagrange"),
+    "riccati": ("riccati serial", "none"),
+    "abi": ("abi serial", "none"),
+    "dense": ("augmented", "augmented"),
+    "sparse augmented": ("lagrange", "lagrange"),
+}
+COLOURS = {"plain transfer": "#c22", "riccati": "#247", "abi": "#2a7", "dense": "#a60", "sparse augmented": "#74a"}
+LOST = 1.0  # error that leaves no digit
+
+
+def compare(options, bodies, reference):
+    """Entries by name and the base, or why there are none."""
+    limit = int(options.gigabytes * 2**30)
+    command = [options.riccatree, "compare", "branch", "--bodies", str(bodies), "--perturb", "0.3", "--repeat", "5",
+               "--reference", reference, "--json"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+    except subprocess.TimeoutExpired:
+        return None, f"{options.seconds:g} s"
+    if done.returncode != 0:
+        if done.returncode > 0 and "memory" not in done.stderr:
+            sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
+        return None, f"{options.gigabytes:g} GB"
+    found = json.loads(done.stdout)
+    return {entry["name"]: entry for entry in found["entries"]}, found["base"]
+
+
+def error_of(name, entries, base):
+    """From lagrange where it is there; where another reference is the base, both differ alike."""
+    if entries[name]["name"] == "lagrange":
+        return None
+    if base == "lagrange":
+        return entries[name]["largest"]
+    if base == name and "lagrange" in entries and entries["lagrange"]["available"]:
+        return entries["lagrange"]["largest"]
+    return None
+
+
+def measure(options):
+    """{method: [(N, seconds, error, note)]}"""
+    rows = {name: [] for name in METHODS}
+    ended = set()
+    for elements in options.elements:
+        found = {}
+        for reference in ("lagrange", "augmented", "none"):
+            wanted = [name for name in METHODS if METHODS[name][1] in (reference, "none")]
+            if any(METHODS[name][1] == reference and name not in ended for name in wanted):
+                found[reference] = compare(options, (elements + 1) // 2, reference)
+        for name, (entry, reference) in METHODS.items():
+            if name in ended:
+                continue
+            entries, base = found["lagrange"] if "lagrange" in found and found["lagrange"][0] else found["none"]
+            if reference != "none":
+                entries, base = found[reference]
+            if entries is None or not entries[entry]["available"]:
+                rows[name].append((elements, None, None, base if entries is None else "its range"))
+                ended.add(name)
+                continue
+            error = error_of(entry, entries, base)
+            rows[name].append((elements, entries[entry]["seconds"], error, ""))
+            if error is not None and not error < LOST or entries[entry]["seconds"] > options.seconds:
+                ended.add(name)
+        print(f"N = {elements}", file=sys.stderr)
+    return rows
+
+
+def time_text(seconds):
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-6:.3g} µs"
+
+
+def cell(row):
+    _, seconds, error, note = row
+    if seconds is None:
+        return f"over {note}"
+    if error is None:
+        return time_text(seconds)
+    return f"{time_text(seconds)}, {'no digit' if not error < LOST else f'{error:.0e}'}"
+
+
+def table(rows):
+    lines = ["| N | bodies | freedoms | " + " | ".join(METHODS) + " |", "|" + " ---: |" * (3 + len(METHODS))]
+    for elements in sorted({row[0] for of in rows.values() for row in of}):
+        bodies = (elements + 1) // 2
+        cells = [next((cell(row) for row in rows[name] if row[0] == elements), "") for name in METHODS]
+        lines.append(f"| {elements:,} | {bodies:,} | {3 * bodies:,} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def picture(curves, label, lowest, highest):
+    """Curves [(name, [(x, y)])] by logarithms; y from 10^lowest to 10^highest."""
+    width, height, left, top, right, bottom = 640, 420, 72, 20, 150, 48
+    xs = [math.log10(x) for _, points in curves for x, _ in points]
+    first, last = math.floor(min(xs)), max(math.ceil(max(xs)), math.floor(min(xs)) + 1)
+
+    def place(x, y):
+        y = min(max(math.log10(max(y, 1e-300)), lowest), highest)
+        return (left + (math.log10(x) - first) / (last - first) * (width - left - right),
+                top + (highest - y) / (highest - lowest) * (height - top - bottom))
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
+           f'font-size="12" fill="#444">', f'<rect width="{width}" height="{height}" fill="#fff"/>']
+    step = max(1, round((highest - lowest) / 10))
+    for k in range(lowest, highest + 1, step):
+        y = place(10.0**first, 10.0**k)[1]
+        out.append(f'<path d="M{left} {y:.1f}H{width - right}" stroke="#ddd"/>'
+                   f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">1e{k}</text>')
+    for k in range(first, last + 1):
+        x = place(10.0**k, 1.0)[0]
+        out.append(f'<path d="M{x:.1f} {top}V{height - bottom}" stroke="#ddd"/>'
+                   f'<text x="{x:.1f}" y="{height - bottom + 16}" text-anchor="middle">1e{k}</text>')
+    out.append(f'<text x="{(left + width - right) / 2}" y="{height - 10}" text-anchor="middle">N</text>'
+               f'<text x="16" y="{height / 2}" text-anchor="middle" transform="rotate(-90 16 {height / 2})">{label}</text>')
+    for row, (name, points) in enumerate(curves):
+        at = [place(x, y) for x, y in points]
+        line = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
+        colour = COLOURS[name]
+        out.append(f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" fill="{colour}"/>' for x, y in at]
+        y = top + 14 + 18 * row
+        out.append(f'<path d="M{width - right + 10} {y - 4}h16" stroke="{colour}" stroke-width="2"/>'
+                   f'<text x="{width - right + 30}" y="{y}">{name}</text>')
+    return "\n".join(out) + "\n</svg>\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--riccatree", default="build/release/riccatree")
+    parser.add_argument("--elements", type=lambda text: [int(n) for n in text.split(",")], default=ELEMENTS)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--gigabytes", type=float, default=4.0)
+    parser.add_argument("--out")
+    options = parser.parse_args()
+    rows = measure(options)
+    text = table(rows)
+    if options.out is None:
+        print(text, end="")
+        return
+    times = [(name, [(n, s) for n, s, _, _ in of if s is not None]) for name, of in rows.items()]
+    errors = [(name, [(n, max(e, 1e-17)) for n, _, e, _ in of if e is not None]) for name, of in rows.items()]
+    folder = pathlib.Path(options.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "seed-table.md").write_text(text)
+    (folder / "seed-table-time.svg").write_text(picture([c for c in times if c[1]], "s an evaluation", -6, 2))
+    (folder / "seed-table-error.svg").write_text(picture([c for c in errors if c[1]], "error", -17, 3))
+
+
+if __name__ == "__main__":
+    main()

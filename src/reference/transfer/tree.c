@@ -1,0 +1,221 @@
+/* Trees of transfer matrices, seed 000: subchains from their tips' free ends to the input ends of the body that they meet in
+ * (eqs. 18-19), bodies of several inputs (eqs. 7-9) behind multi-hinges (eqs. 11-13) with their geometric equations
+ * (eqs. 14-17), and on to the roots. All states are affine in the unknowns of the tips, the rows that determine these are the
+ * overall transfer equation (eq. 56).
+ *
+ * A gap in the paper: a hinge (eq. 10) makes m_O = 0 of its outboard body, the next towards the root. So nobody imposes
+ * m_{1,O} = 0 of the tips, while m_O = 0 of all other bodies holds for any state of the tips: at roots and as m_{I_k} = 0 of eq.
+ * 15 it adds nothing, and the system as printed is singular. The rows m_{1,O} = 0 of the tips stand in place of those. */
+#include "reference/transfer/transfer.h"
+
+#include "core/error.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Bodies before what they hang on; what hangs on each; tips by number. */
+static void connect(rct_transfer_tree *t)
+{
+    const int32_t n = t->model->count;
+    for (int32_t i = 0; i < n; i++) {
+        t->first[i] = t->next[i] = -1;
+    }
+    for (int32_t i = n - 1; i >= 0; i--) { /* the first one is of the smallest id */
+        const int32_t parent = t->model->bodies->parent[i];
+        if (parent != RCT_GROUND) {
+            t->next[i] = t->first[parent];
+            t->first[parent] = i;
+        }
+    }
+    t->most = 1;
+    for (int32_t k = 0; k < n; k++) {
+        const int32_t i = t->order[k];
+        int32_t inputs = 0;
+        for (int32_t at = t->first[i]; at >= 0; at = t->next[at]) {
+            inputs++;
+        }
+        t->most = inputs > t->most ? inputs : t->most;
+        t->front[i] = inputs == 0 ? t->tips++ : t->front[t->first[i]];
+    }
+}
+
+rct_status rct_transfer_tree_make(rct_transfer_tree *t, rct_error *error)
+{
+    const int32_t n = t->model->count;
+    t->pool.what = "a tree of transfer matrices";
+    t->order = rct_pool_take(&t->pool, n, sizeof *t->order, error);
+    t->first = rct_pool_take(&t->pool, n, sizeof *t->first, error);
+    t->next = rct_pool_take(&t->pool, n, sizeof *t->next, error);
+    t->front = rct_pool_take(&t->pool, n, sizeof *t->front, error);
+    if (t->pool.failed) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_pose_order(t->model, t->next, t->front); /* roots first */
+    for (int32_t k = 0; k < n; k++) {
+        t->order[n - 1 - k] = t->next[k];
+    }
+    connect(t);
+    if (t->tips > TRANSFER_MOST_TIPS) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "the model has %" PRId32 " tips; reference transfer solves for the states "
+                        "of at most %d, use the lagrange reference",
+                        t->tips, (int)TRANSFER_MOST_TIPS);
+    }
+    t->matrix = rct_pool_take(&t->pool, 2 * t->most, sizeof *t->matrix, error);
+    return t->matrix != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+static double *front_of(const rct_transfer_states *s, int32_t front)
+{
+    return s->z + (int64_t)front * STATE_SIZE * s->width;
+}
+
+/* out = U z + out if `add`; rows of width numbers; out is not z. */
+static void apply(const rct_transfer_matrix *U, const double *z, int64_t width, int add,
+                  double *out)
+{
+    if (!add) {
+        memset(out, 0, (size_t)(STATE_SIZE * width) * sizeof *out);
+    }
+    for (int i = 0; i < STATE_SIZE; i++) {
+        for (int k = 0; k < STATE_SIZE; k++) {
+            const double u = U->u[i][k];
+            for (int64_t j = 0; j < width && u != 0.0; j++) {
+                out[i * width + j] += u * z[k * width + j];
+            }
+        }
+    }
+}
+
+/* Three rows of eq. 56, which are zero so far: of accelerations from the first row on, all others from the last one. */
+static double *take_rows(rct_transfer_states *s, int accelerations)
+{
+    s->accelerations += accelerations ? 3 : 0;
+    s->others += accelerations ? 0 : 3;
+    const int64_t at = accelerations ? s->accelerations - 3 : s->count - s->others;
+    return memset(s->rows + at * s->width, 0, (size_t)(3 * s->width) * sizeof *s->rows);
+}
+
+/* rows += sign z[from..] */
+static void add_rows(const rct_transfer_states *s, const double *z, int from, int sign,
+                     double *rows)
+{
+    for (int64_t j = 0; j < 3 * s->width; j++) {
+        rows[j] += sign * z[from * s->width + j];
+    }
+}
+
+/* ---- elements ------------------------------------------------------------------------------- */
+
+typedef struct element {
+    const rct_transfer_tree *t;
+    rct_transfer_states *s;
+    int32_t body;
+    rct_transfer_matrix U;
+    double *z, *before; /* [13][width] the front of the body, and room */
+} element;
+
+static const double *end_of(const rct_transfer_tree *t, int32_t kid)
+{
+    return rct_bodies_at(t->model->bodies, kid)->hinge_at;
+}
+
+/* Eq. 11, and eq. 15 for the inputs beyond the first. */
+static rct_status meet(const element *e, rct_error *error)
+{
+    const rct_transfer_tree *t = e->t;
+    const rct_pose *pose = &t->pose[e->body];
+    const int32_t first = t->first[e->body];
+    rct_transfer_matrix *input = t->matrix, *hinge = t->matrix + t->most, geometry;
+    int inputs = 0;
+    for (int32_t kid = first; kid >= 0; kid = t->next[kid]) {
+        rct_transfer_input(pose, end_of(t, kid), &input[inputs++]);
+    }
+    if (!rct_transfer_hinge(&e->U, inputs, input, hinge)) {
+        return rct_model_fail_body(
+            t->model, e->body, error, RCT_ERROR_SINGULAR,
+            ": its u_{3,2} is singular: a force where its child hangs leaves its "
+            "own hinge point at rest, or it has no inertia about some axis; use "
+            "the lagrange reference");
+    }
+    memcpy(e->before, e->z, (size_t)(STATE_SIZE * e->s->width) * sizeof *e->z);
+    apply(&hinge[0], e->before, e->s->width, 0, e->z);
+    int k = 1;
+    for (int32_t kid = t->next[first]; kid >= 0; kid = t->next[kid]) {
+        apply(&hinge[k++], front_of(e->s, t->front[kid]), e->s->width, 1, e->z);
+    }
+    for (int32_t kid = t->next[first]; kid >= 0; kid = t->next[kid]) {
+        rct_transfer_geometry(pose, end_of(t, first), end_of(t, kid), &geometry);
+        apply(&geometry, e->z, e->s->width, 0, e->before);
+        double *rows = take_rows(e->s, 1);
+        add_rows(e->s, front_of(e->s, t->front[kid]), STATE_R, 1, rows);
+        add_rows(e->s, e->before, STATE_R, -1, rows);
+    }
+    return RCT_OK;
+}
+
+/* Eq. 7. */
+static void cross(const element *e)
+{
+    const rct_transfer_tree *t = e->t;
+    memcpy(e->before, e->z, (size_t)(STATE_SIZE * e->s->width) * sizeof *e->z);
+    apply(&e->U, e->before, e->s->width, 0, e->z);
+    const int32_t first = t->first[e->body];
+    int k = 1;
+    for (int32_t kid = first < 0 ? -1 : t->next[first]; kid >= 0; kid = t->next[kid]) {
+        apply(&t->matrix[k++], front_of(e->s, t->front[kid]), e->s->width, 1, e->z);
+    }
+}
+
+/* What is known at the output end of a root: that it is held, or free. */
+static void end(const element *e)
+{
+    const rct_transfer_tree *t = e->t;
+    const rct_ground *ground = t->ground;
+    if (rct_bodies_at(t->model->bodies, e->body)->hinge == RCT_HINGE_FREE) {
+        add_rows(e->s, e->z, STATE_Q, 1, take_rows(e->s, 0));
+        return;
+    }
+    rct_hinge_end ends[2];
+    rct_pose_ends(t->model, ground, t->pose, e->body, ends);
+    const quad3 held =
+        quad3_carried(ground->acceleration, ground->omega_dot, ground->pose.omega, ends[1].l);
+    double *rows = take_rows(e->s, 1);
+    add_rows(e->s, e->z, STATE_R, 1, rows);
+    for (int i = 0; i < 3; i++) {
+        rows[(i + 1) * e->s->width - 1] -= (double)held.x[i];
+    }
+}
+
+rct_status rct_transfer_pass(const rct_transfer_tree *t, rct_transfer_states *s,
+                             rct_transfer_visit *visit, void *at, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    s->accelerations = s->others = 0;
+    for (int32_t k = 0; k < t->model->count && status == RCT_OK; k++) {
+        const int32_t i = t->order[k];
+        const rct_body *body = rct_bodies_at(t->model->bodies, i);
+        element e = {.t = t, .s = s, .body = i, .z = front_of(s, t->front[i])};
+        e.before = front_of(s, t->tips);
+        /* any point of a tip can be the free end: its centre of mass is */
+        rct_transfer_body(body, &t->pose[i], t->first[i] < 0 ? body->com : end_of(t, t->first[i]),
+                          &t->load[i], &e.U);
+        if (t->first[i] >= 0) {
+            status = meet(&e, error);
+        }
+        cross(&e);
+        if (t->first[i] < 0) {
+            add_rows(s, e.z, STATE_M, 1, take_rows(s, 0));
+        }
+        if (t->model->bodies->parent[i] == RCT_GROUND) {
+            end(&e);
+        }
+        if (status == RCT_OK && visit != NULL) {
+            status = visit(at, i, e.z, error);
+        }
+    }
+    return status;
+}
