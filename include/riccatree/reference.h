@@ -24,8 +24,8 @@ typedef enum rct_reference {
                                    of ball hinges                                                 */
 
     /* Reductions of the system of seed 004, by what is left to solve for. Dense, up to 2000 bodies. Ball and
-     * free hinges; also universal, revolute and fixed ones: forces, torques, angles; all but helical ones:
-     * directions; all that floats freely, on ball hinges: barycentres. */
+     * free hinges; all hinges: forces, mixed, directions; also universal, revolute and fixed ones: torques, angles; all that
+     * floats freely, on ball hinges: barycentres. Loops by eq. 73 on top of each. */
     RCT_REFERENCE_FORCES = 4,    /* eqs. 14 and 50: hinge forces, constraint torques             */
     RCT_REFERENCE_MIXED = 5,     /* eq. 15: angular accelerations and hinge forces               */
     RCT_REFERENCE_SPINS = 6,     /* eq. 16: angular accelerations                                */
@@ -40,6 +40,8 @@ typedef enum rct_reference {
                                             revolute, prismatic and planar hinges; reference points on
                                             the bodies (eq. 48), quadruple precision             */
     RCT_REFERENCE_SEMI_RECURSIVE_2 = 13, /* the same, all reference points in the origin (eq. 55) */
+    RCT_REFERENCE_GAUSS = 14, /* seed 004, eqs. 39 and 63: Gauss's least constraint, by singular
+                                 values; all hinges, loops, up to 200 bodies                   */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);
@@ -61,10 +63,10 @@ typedef struct rct_reference_result {
  * initial state). Where a hinge is neither ball nor fixed they are no state, and both must be NULL
  * (RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at. RCT_ERROR_UNSUPPORTED too where the formulation does not
  * cover the model (transfer: too many tips; semi-recursive: a motion that is not planar; all but
- * lagrange: too many bodies; a hinge type; all but lagrange and dense: active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
+ * lagrange: too many bodies; a hinge type; transfer, spatial, semi-recursive: active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
  * matrix is.
  *
- * With active loops (lagrange, dense) the accelerations are those that close them, phi'' = 0 of every constraint of
+ * With active loops the accelerations are those that close them, phi'' = 0 of every constraint of
  * riccatree/loop.h, whatever phi and phi' are. Constraints that follow from others, to 1e-10 on the freedoms of the
  * tree, are left out; if the accelerations contradict one of them, RCT_ERROR_LOOP names its loop. Forces and moments
  * of hinges are unique only where no loop holds what hinges or other loops hold. To find them out takes a dense matrix

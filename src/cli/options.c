@@ -26,7 +26,8 @@ static const char *const methods[] = {"abi", "riccati", NULL};
 /* As rct_reference counts them. */
 #define REFERENCES                                                                                 \
     "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
-        "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2"
+        "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2",  \
+        "gauss"
 
 static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
 static const char *const references[] = {REFERENCES, "none", "all", NULL};

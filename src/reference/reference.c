@@ -22,8 +22,7 @@
 
 static int is_known(rct_reference reference)
 {
-    return (int)reference >= RCT_REFERENCE_LAGRANGE &&
-           (int)reference <= RCT_REFERENCE_SEMI_RECURSIVE_2;
+    return (int)reference >= RCT_REFERENCE_LAGRANGE && (int)reference <= RCT_REFERENCE_GAUSS;
 }
 
 const char *rct_reference_name(rct_reference reference)
@@ -43,6 +42,7 @@ const char *rct_reference_name(rct_reference reference)
         [RCT_REFERENCE_ANGLES] = "angles",
         [RCT_REFERENCE_SEMI_RECURSIVE_1] = "semi-recursive-1",
         [RCT_REFERENCE_SEMI_RECURSIVE_2] = "semi-recursive-2",
+        [RCT_REFERENCE_GAUSS] = "gauss",
     };
     return is_known(reference) ? names[reference] : "unknown";
 }
@@ -124,7 +124,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "reference %d is unknown; this version knows lagrange, transfer, spatial, "
                         "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
-                        "angles, semi-recursive-1 and semi-recursive-2",
+                        "angles, semi-recursive-1, semi-recursive-2 and gauss",
                         (int)reference);
     }
     rct_status status = rct_model_check(model, error);
@@ -133,7 +133,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
-        status = expect_open(model, reference, error);
+        status = rct_mufti_knows(reference) ? RCT_OK : expect_open(model, reference, error);
         if (status == RCT_OK && reference != RCT_REFERENCE_SPATIAL) {
             status = expect_no_rotors(model, reference, error);
         }

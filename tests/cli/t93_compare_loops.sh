@@ -45,6 +45,30 @@ works compare "$examples/bricard.json" --repeat 1
 expect "no rank in the table" grep -qE '^abi svd .* - .* 4 of 5$' out
 expect "no title of ranks" grep -qE 'rank of loops$' out
 
+# The formulations of seed 004 on every example whose hinges they cover: loops by eqs. 63 and 73.
+closed=0
+for file in "$examples"/*.json; do
+    grep -q '"loops"' "$file" || continue
+    works compare "$file" --repeat 1 --reference all --json
+    for ((i = 12; i <= 22; i++)); do # forces to angles, then semi-recursive and gauss
+        name=$(get "entries.$i.name")
+        if [[ $(get "entries.$i.available") == true ]]; then
+            closed=$((closed + 1))
+            # the matrix of eq. 14 has the square of the condition of the others
+            if [[ $name == forces ]]; then
+                holds "entries.$i.largest" 'x < 1e-8'
+            else
+                holds "entries.$i.largest" 'x < 1e-10'
+            fi
+        elif [[ $name == gauss || $name == directions || $name == mixed ]]; then
+            expect "$file: $name refuses, not for rotors" grep -q 'armature' out
+        fi
+    done
+done
+expect "only $closed comparisons" test "$closed" -ge 40
+works accel "$examples/bricard.json" --method gauss --json
+equals method gauss
+
 # Among methods alone the forces of least length are compared.
 works compare "$examples/bricard.json" --repeat 1 --reference none --json
 equals base riccati

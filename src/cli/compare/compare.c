@@ -236,11 +236,12 @@ const cli_command cli_compare = {
         "References are timed once: lagrange,\ntransfer (trees of ball and free hinges) and "
         "spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
-        "directions, torques and angles are reductions of it, semi-recursive-1 and -2 are for\n"
+        "directions, torques and angles are reductions of it, gauss is the least constraint,\n"
+        "semi-recursive-1 and -2 are for\n"
         "what moves in a plane, for small models. all runs every one that covers the\n"
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
         "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
-        "lagrange and dense close them too.\n",
+        "lagrange, dense, the reductions and gauss close them too.\n",
     .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT, CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,
 };

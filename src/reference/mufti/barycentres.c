@@ -96,10 +96,16 @@ static quad3 apply_block(const rct_matrix *K, int32_t i, int32_t j, quad3 v)
     return r;
 }
 
-/* -h^' + D~ F + N 1_n, and h^ given back, which u_2 = G + C g - h^ has taken off. */
+/* -h^' + D~ F + N 1_n, and h^ given back, which u_2 = G + C g - h^ has taken off; of columns but the first D~ F alone. */
 static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
 {
     const rct_mufti *s = b->s;
+    for (int64_t k = 0; k < right->columns * s->n * s->n; k++) {
+        const int64_t column = k / s->n / s->n;
+        const int32_t i = (int32_t)(k / s->n % s->n), j = (int32_t)(k % s->n);
+        rct_mufti_add_to(right, i, column,
+                         quad3_cross(d_of(b, i, j), rct_mufti_block_of(s->u1, j, column)));
+    }
     for (int32_t i = 0; i < s->n; i++) {
         const quad3 w = s->pose[s->body[i]].omega;
         const quad33 I =
@@ -108,8 +114,6 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
         rct_mufti_add(right, i, quad3_cross(w, h));
         for (int32_t j = 0; j < s->n; j++) {
             const quad3 w_j = s->pose[s->body[j]].omega;
-            const quad3 F = rct_mufti_block(s->u1, j);
-            rct_mufti_add(right, i, quad3_cross(d_of(b, i, j), F));
             if (j != i) {
                 const quad3 first = quad3_cross(w_j, apply_block(K, j, i, w_j));
                 const quad3 second = quad3_cross(d_of(b, j, i), d_of(b, i, j));
@@ -120,18 +124,20 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     }
 }
 
-/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik) */
+/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik); the last in the first column alone. */
 static void fill_r(const bodies *b, const rct_matrix *w, rct_matrix *r)
 {
     const rct_mufti *s = b->s;
-    for (int32_t k = 0; k < s->n; k++) {
-        for (int32_t i = 0; i < s->n; i++) {
-            if (s->root[i] == s->root[k]) {
-                const quad3 w_i = s->pose[s->body[i]].omega, d = d_of(b, i, k);
-                const quad3 F = rct_mufti_block(s->u1, i);
-                rct_mufti_add(r, k, quad3_scale(1 / (quad)b->m->x[i], F));
-                rct_mufti_add(r, k, quad3_cross(rct_mufti_block(w, i), d));
-                rct_mufti_add(r, k, quad3_cross(w_i, quad3_cross(w_i, d)));
+    for (int64_t at = 0; at < r->columns * s->n * s->n; at++) {
+        const int64_t column = at / s->n / s->n;
+        const int32_t k = (int32_t)(at / s->n % s->n), i = (int32_t)(at % s->n);
+        if (s->root[i] == s->root[k]) {
+            const quad3 w_i = s->pose[s->body[i]].omega, d = d_of(b, i, k);
+            const quad3 F = rct_mufti_block_of(s->u1, i, column);
+            rct_mufti_add_to(r, k, column, quad3_scale(1 / (quad)b->m->x[i], F));
+            rct_mufti_add_to(r, k, column, quad3_cross(rct_mufti_block_of(w, i, column), d));
+            if (column == 0) {
+                rct_mufti_add(r, k, quad3_centripetal(w_i, d));
             }
         }
     }
@@ -144,7 +150,7 @@ rct_mufti_solution rct_mufti_barycentres(rct_mufti *s)
     rct_matrix *m = rct_algebra_zeros(a, s->n, 1);
     rct_matrix *K = rct_algebra_sum(a, 1.0, s->I, 0.0, s->I);
     rct_matrix *right = rct_algebra_sum(a, 1.0, s->u2, 0.0, s->u2);
-    rct_matrix *r = rct_algebra_zeros(a, s->M->rows, 1);
+    rct_matrix *r = rct_algebra_zeros(a, s->M->rows, s->u1->columns);
     const bodies b = {s, d, m};
     if (a->status == RCT_OK) {
         fill_d(s, d, m);

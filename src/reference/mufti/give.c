@@ -12,8 +12,7 @@ static quad3 accelerate(const rct_mufti *s, const rct_mufti_solution *x, int32_t
                          s->pose[s->body[i]].omega, l);
 }
 
-/* Gaussian elimination of the positive definite A x = b, in place of b. */
-static void eliminate(int n, quad A[3][3], quad b[3])
+void rct_mufti_eliminate(int n, quad A[3][3], quad b[3])
 {
     for (int k = 0; k < n; k++) {
         for (int i = k + 1; i < n; i++) {
@@ -44,7 +43,7 @@ static void fit(const rct_joint *joint, quad3 W, quad3 A, double *out)
                 quad3_dot(joint->p[k], joint->p[m]) + quad3_dot(joint->t[k], joint->t[m]);
         }
     }
-    eliminate(joint->freedoms, normal, right);
+    rct_mufti_eliminate(joint->freedoms, normal, right);
     for (int k = 0; k < joint->freedoms; k++) {
         out[k] = (double)right[k];
     }
@@ -77,20 +76,19 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
     }
 }
 
-/* The largest component of an acceleration that the hinges forbid, relative to the largest acceleration: of
- * Q_bar^T (C^T r.. + L~^T w. + u_3), eq. 8. */
+/* The largest acceleration that the hinges forbid, relative to the largest of all: of H^T (r.., w.) + rest, eqs. 8 and 48. */
 static double violation(rct_mufti *s, const rct_mufti_solution *x)
 {
     rct_algebra *a = &s->algebra;
     double worst = 0.0, largest = 0.0;
-    const rct_matrix *sum = rct_algebra_sum(a, 1.0, rct_algebra_inner(a, s->C, x->r), 1.0,
-                                            rct_algebra_inner(a, s->L, x->w));
-    sum = rct_algebra_inner(a, s->Q_bar, rct_algebra_sum(a, 1.0, sum, 1.0, s->u3));
+    const rct_matrix *sum = rct_algebra_sum(a, 1.0, rct_algebra_inner(a, s->tree.H_r, x->r), 1.0,
+                                            rct_algebra_inner(a, s->tree.H_w, x->w));
+    sum = rct_algebra_sum(a, 1.0, sum, 1.0, s->tree.rest);
     for (int64_t k = 0; k < sum->rows; k++) {
         worst = fabs(sum->x[k]) <= worst ? worst : fabs(sum->x[k]);
     }
     for (int64_t k = 0; k < x->r->rows; k++) {
-        largest = fmax(largest, fabs(x->r->x[k]));
+        largest = fmax(largest, fmax(fabs(x->r->x[k]), fabs(x->w->x[k])));
     }
     return worst == 0.0 ? 0.0 : worst / largest;
 }

@@ -122,8 +122,18 @@ static int select_columns(const quad3 *all, const rct_joint *joint, quad3 *colum
     return count;
 }
 
-/* P, Q, Q_bar of hinge j from columns `at` on, its joint forces, and what its velocities make. */
-static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
+/* Remark 5: a hinge that turns by an angle slides by pitch times it, so a force along its axis and a torque about it that
+ * together do no work are one constraint. */
+static void couple(rct_mufti *s, int64_t row, quad3 p, quad3 t, int64_t *at)
+{
+    int64_t same = *at;
+    const quad3 against = quad3_scale(-1, p);
+    put_vectors(s->tree.torque, row, &same, 1, &t);
+    put_vectors(s->tree.force, row, at, 1, &against);
+}
+
+/* P, Q, Q_bar of hinge j from columns `at` on, with its constraints from at[3] on; its joint forces, and what its velocities make. */
+static void fill_joint(rct_mufti *s, int32_t i, int64_t at[4])
 {
     const int64_t row = 3 * s->arc[i];
     const rct_body *body = body_of(s, i);
@@ -133,8 +143,9 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
     quad turns[3], slides[3];
     int turning = select_columns(pose->joint.p, &pose->joint, p, turns);
     const int sliding = select_columns(pose->joint.t, &pose->joint, t, slides);
+    const int coupled = turning + sliding > pose->joint.freedoms; /* a helical hinge */
     quad3 torque = known(turning, p, turns);
-    const quad3 force = known(sliding, t, slides);
+    const quad3 force = known(coupled ? 0 : sliding, t, slides);
     if (body->hinge == RCT_HINGE_BALL) {
         const quad3 relative = quad3_subtract(w_initial, pose->omega);
         torque = quad3_scale(body->damping[0], relative);
@@ -144,6 +155,11 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[3])
     put_vectors(s->P, row, &at[0], turning, p);
     put_vectors(s->Q, row, &at[1], blocked, q);
     put_vectors(s->Q_bar, row, &at[2], held, q_bar);
+    put_vectors(s->tree.force, row, &at[3], held, q_bar);
+    put_vectors(s->tree.torque, row, &at[3], blocked, q);
+    if (coupled) {
+        couple(s, row, p[0], t[0], &at[3]);
+    }
     rct_mufti_add(s->f, s->arc[i], quad3_scale(-1, force));
     rct_mufti_add(s->g, s->arc[i], quad3_scale(-1, torque));
     rct_mufti_add(s->u3, s->arc[i], pose->joint.t_rest);
@@ -179,7 +195,7 @@ static void narrow(rct_matrix *m, int64_t columns)
 
 static void fill(rct_mufti *s, const rct_load *load)
 {
-    int64_t at[3] = {0, 0, 0};
+    int64_t at[4] = {0, 0, 0, 0};
     for (int32_t i = 0; i < s->n; i++) {
         fill_body(s, i, load);
         if (s->arc[i] >= 0) {
@@ -190,6 +206,8 @@ static void fill(rct_mufti *s, const rct_load *load)
     narrow(s->P, at[0]);
     narrow(s->Q, at[1]);
     narrow(s->Q_bar, at[2]);
+    narrow(s->tree.force, at[3]);
+    narrow(s->tree.torque, at[3]);
 }
 
 static void make_matrices(rct_mufti *s)
@@ -199,11 +217,23 @@ static void make_matrices(rct_mufti *s)
     const struct {
         rct_matrix **matrix;
         int64_t rows, columns;
-    } all[] = {{&s->M, n, n},  {&s->I, n, n},     {&s->C, n, h},
-               {&s->L, n, h},  {&s->T2, h, n},    {&s->P, h, h},
-               {&s->Q, h, h},  {&s->Q_bar, h, h}, {&s->P_dot, h, 1},
-               {&s->u1, n, 1}, {&s->u2, n, 1},    {&s->u3, h, 1},
-               {&s->f, h, 1},  {&s->g, h, 1},     {&s->ones, n, 3 * s->roots}};
+    } all[] = {{&s->M, n, n},
+               {&s->I, n, n},
+               {&s->C, n, h},
+               {&s->L, n, h},
+               {&s->T2, h, n},
+               {&s->P, h, h},
+               {&s->Q, h, h},
+               {&s->Q_bar, h, h},
+               {&s->P_dot, h, 1},
+               {&s->u1, n, 1},
+               {&s->u2, n, 1},
+               {&s->u3, h, 1},
+               {&s->f, h, 1},
+               {&s->g, h, 1},
+               {&s->ones, n, 3 * s->roots},
+               {&s->tree.force, h, 2 * h},
+               {&s->tree.torque, h, 2 * h}};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         *all[k].matrix = rct_algebra_zeros(a, all[k].rows, all[k].columns);
     }

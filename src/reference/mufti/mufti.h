@@ -4,11 +4,20 @@
 #define RCT_REFERENCE_MUFTI_MUFTI_H
 
 #include "reference/algebra.h"
+#include "reference/lagrange/lagrange.h"
 #include "reference/pose.h"
 
 #include <riccatree/reference.h>
 
 enum { MUFTI_MOST_BODIES = 2000 };
+
+/* Columns of constraints: at hinge j a force and a torque on body j- (of loops: those of relations), and what they make with
+ * all else on the bodies. */
+typedef struct rct_mufti_constraints {
+    rct_matrix *force, *torque; /* [3 hinges][count]                                              */
+    rct_matrix *H_r, *H_w;      /* [3n][count] C force and L~ force + C torque, and loops' ends   */
+    rct_matrix *rest;           /* [count][1] force^T u3 + torque^T P_dot, and loops' own         */
+} rct_mufti_constraints;
 
 /* Parents stand before children (section 2). Hinge j leads to body arc[i] = j; a free body has no hinge, so it is
  * the root b_1 of a tree of its own; bodies on the ground hang on b_0 (Remark 3). Blocks are 3x3. */
@@ -34,24 +43,38 @@ typedef struct rct_mufti {
     rct_matrix *u1, *u2;   /* [3n][1] F and G + C g - h^, with f and g of joint forces         */
     rct_matrix *u3;        /* [3 hinges][1] L^^T 1_n, and what joints and the ground add       */
     rct_matrix *f, *g;     /* [3 hinges][1] joint forces and torques, those in u1 and u2       */
+
+    /* Constraints one by one, H^T (r.., w.) + rest = 0: eqs. 48, 8 and Remark 5, of hinges and then of loops (eqs. 62 to 66). */
+    rct_mufti_constraints tree, loops;
+    rct_loop_row *row; /* [loops] the first `independent` do not follow from others        */
+    int64_t independent;
 } rct_mufti;
 
 /* Vectors as blocks of a column, which v is added to or are read. */
-static inline void rct_mufti_add(rct_matrix *m, int64_t block, quad3 v)
+static inline void rct_mufti_add_to(rct_matrix *m, int64_t block, int64_t column, quad3 v)
 {
     for (int a = 0; a < 3; a++) {
-        m->x[3 * block + a] += (double)v.x[a];
+        m->x[(3 * block + a) * m->columns + column] += (double)v.x[a];
     }
+}
+static inline void rct_mufti_add(rct_matrix *m, int64_t block, quad3 v)
+{
+    rct_mufti_add_to(m, block, 0, v);
+}
+static inline quad3 rct_mufti_block_of(const rct_matrix *m, int64_t block, int64_t column)
+{
+    const double *x = m->x + 3 * block * m->columns + column;
+    return (quad3){{x[0], x[m->columns], x[2 * m->columns]}};
 }
 static inline quad3 rct_mufti_block(const rct_matrix *m, int64_t block)
 {
-    return quad3_of(m->x + 3 * block);
+    return rct_mufti_block_of(m, block, 0);
 }
 
-/* What a formulation finds; in its order of labels. f, g: of constraints alone. */
+/* What a formulation finds; in its order of labels, a column for each of u1, u2, u3 and P_dot. f, g: of hinges' constraints alone. */
 typedef struct rct_mufti_solution {
-    const rct_matrix *r, *w; /* [3n][1] r.. and w.                                             */
-    const rct_matrix *f, *g; /* [3 hinges][1], or NULL: T2 (M r.. - u1), T2 (I w. - L~ f - u2) */
+    const rct_matrix *r, *w; /* [3n][..] r.. and w.                                             */
+    const rct_matrix *f, *g; /* [3 hinges][..], or NULL: T2 (M r.. - u1), T2 (I w. - L~ f - u2) */
 } rct_mufti_solution;
 
 /* One formulation: the system, reduced and solved. */
@@ -65,6 +88,7 @@ rct_mufti_formulation rct_mufti_barycentres; /* eq. 38: w., augmented bodies    
 rct_mufti_formulation rct_mufti_directions;  /* eq. 49 and Remark 5: r.., w., f, lambda        */
 rct_mufti_formulation rct_mufti_torques;     /* eq. 51: w., lambda                             */
 rct_mufti_formulation rct_mufti_angles;      /* eq. 61: w.1, gamma..                           */
+rct_mufti_formulation rct_mufti_gauss;       /* eqs. 39, 63, A-11: nothing but the accelerations */
 
 /* Accelerations and hinge forces of a checked model in the given pose by one of these formulations.
  * RCT_ERROR_UNSUPPORTED names the body whose hinge it does not cover. */
@@ -74,8 +98,29 @@ rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, d
 /* Whether the reference is one of these. */
 int rct_mufti_knows(rct_reference reference);
 
-/* make.c, give.c */
+/* make.c, close.c, give.c. Constraints of the tree and the active loops. By closing, eq. 73: what each constraint of a loop makes
+ * on the tree as further columns of u1 and u2, and once these are solved for as well, its multiplier, taken into u1, u2, f, g and the
+ * solution, which has one column then. */
 rct_status rct_mufti_make(rct_mufti *s);
+void rct_mufti_constrain(rct_mufti *s);
+void rct_mufti_open(rct_mufti *s);
+void rct_mufti_close(rct_mufti *s, rct_mufti_solution *solution);
+
+/* With multipliers of the loops' constraints [independent][1], as rct_mufti_close does. */
+void rct_mufti_exert(rct_mufti *s, const rct_matrix *lambda);
+
+/* Whether the loops left out are closed by the accelerations too: RCT_ERROR_LOOP names one that is not. */
+rct_status rct_mufti_expect_loops(rct_mufti *s, const rct_mufti_solution *solution);
+
+/* J = (M 0; 0 I), after eq. 49. */
+rct_matrix *rct_mufti_J(rct_mufti *s);
+
+/* Gaussian elimination of the positive definite A x = b, in place of b. */
+void rct_mufti_eliminate(int n, quad A[3][3], quad b[3]);
+
+/* `count` columns of m from `first` on. */
+rct_matrix *rct_mufti_columns(rct_algebra *a, const rct_matrix *m, int64_t first, int64_t count);
+
 void rct_mufti_give_back(rct_mufti *s, const rct_mufti_solution *solution,
                          rct_reference_result *result);
 

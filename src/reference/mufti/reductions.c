@@ -1,61 +1,67 @@
 /* The system of seed 004, eqs. 10 and 49, reduced in the ways of its sections 2 and 3. */
 #include "reference/mufti/mufti.h"
 
-/* Eqs. 12 to 14, and with hinges of fewer freedoms eq. 50: accelerations eliminated, the unknowns are
- * hinge forces f and constraint torques g^c = Q lambda.
+/* H = (H_r; H_w), J = (M 0; 0 I), u = (u1; u2): eq. 49 is J x - H lambda = u, -H^T x = rest. Eqs. 10 and 49 write H out for
+ * ball hinges, and with those that turn about fewer axes; Remark 5 has those that slide. */
+static const rct_matrix *stack(rct_mufti *s, const rct_matrix *upper, const rct_matrix *lower)
+{
+    return rct_algebra_blocks(&s->algebra, 2, 1, (const rct_matrix *[]){upper, lower});
+}
+
+rct_matrix *rct_mufti_J(rct_mufti *s)
+{
+    return rct_algebra_blocks(&s->algebra, 2, 2, (const rct_matrix *[]){s->M, NULL, NULL, s->I});
+}
+
+static rct_mufti_solution unstack(rct_mufti *s, const rct_matrix *x, const rct_matrix *lambda)
+{
+    rct_algebra *a = &s->algebra;
+    const int64_t n = s->M->rows;
+    return (rct_mufti_solution){.r = rct_algebra_rows(a, x, 0, n),
+                                .w = rct_algebra_rows(a, x, n, n),
+                                .f = rct_algebra_product(a, s->tree.force, lambda),
+                                .g = rct_algebra_product(a, s->tree.torque, lambda)};
+}
+
+/* Eqs. 12 to 14 and 50: accelerations eliminated, the unknowns are hinge forces and constraint torques.
  *
- *     -[ C^T M^-1 C + L~^T I^-1 L~   L~^T I^-1 C Q    ] [ f      ]   [ C^T M^-1 u1 + L~^T I^-1 u2 + u3 ]
- *      [ Q^T C^T I^-1 L~             Q^T C^T I^-1 C Q ] [ lambda ] = [ Q^T C^T I^-1 u2 + u4            ] */
+ *     -H^T J^-1 H lambda = H^T J^-1 u + rest */
 rct_mufti_solution rct_mufti_forces(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    const rct_matrix *CQ = rct_algebra_product(a, s->C, s->Q);
-    const rct_matrix *u4 = rct_algebra_inner(a, s->Q, s->P_dot);
-
-    /* H = (C 0; L~ CQ), J = (M 0; 0 I): -H^T J^-1 H (f, lambda) = H^T J^-1 (u1, u2) + (u3, u4) */
-    const rct_matrix *H = rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){s->C, NULL, s->L, CQ});
-    const rct_matrix *J =
-        rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){s->M, NULL, NULL, s->I});
-    const rct_matrix *u = rct_algebra_blocks(a, 2, 1, (const rct_matrix *[]){s->u1, s->u2});
-    const rct_matrix *rest = rct_algebra_blocks(a, 2, 1, (const rct_matrix *[]){s->u3, u4});
+    const rct_matrix *H = stack(s, s->tree.H_r, s->tree.H_w), *u = stack(s, s->u1, s->u2);
+    const rct_matrix *J = rct_mufti_J(s);
     const rct_matrix *left = rct_algebra_inner(a, H, rct_algebra_solve(a, J, H));
     const rct_matrix *right = rct_algebra_inner(a, H, rct_algebra_solve(a, J, u));
-    right = rct_algebra_sum(a, -1.0, right, -1.0, rest);
-    const rct_matrix *x = rct_algebra_solve(a, left, right);
+    right = rct_algebra_sum(a, -1.0, right, -1.0, s->tree.rest);
+    const rct_matrix *lambda = rct_algebra_solve(a, left, right);
 
     /* eqs. 12, 13 */
-    const int64_t n = s->M->rows, h = s->C->columns;
-    const rct_matrix *acting = rct_algebra_sum(a, 1.0, u, 1.0, rct_algebra_product(a, H, x));
-    const rct_matrix *y = rct_algebra_solve(a, J, acting);
-    const rct_matrix *lambda = rct_algebra_rows(a, x, h, x->rows - h);
-    return (rct_mufti_solution){.r = rct_algebra_rows(a, y, 0, n),
-                                .w = rct_algebra_rows(a, y, n, n),
-                                .f = rct_algebra_rows(a, x, 0, h),
-                                .g = rct_algebra_product(a, s->Q, lambda)};
+    const rct_matrix *acting = rct_algebra_sum(a, 1.0, u, 1.0, rct_algebra_product(a, H, lambda));
+    return unstack(s, rct_algebra_solve(a, J, acting), lambda);
 }
 
-/* Eq. 15: r.. eliminated, which the second row of eq. 10 has not.
+/* Eq. 15: r.. eliminated, which the second row of eq. 49 has not.
  *
- *     [  I      -L~          ] [ w. ]   [ u2                ]
- *     [ -L~^T   -C^T M^-1 C  ] [ f  ] = [ C^T M^-1 u1 + u3  ] */
+ *     [  I       -H_w            ] [ w.     ]   [ u2                   ]
+ *     [ -H_w^T   -H_r^T M^-1 H_r ] [ lambda ] = [ H_r^T M^-1 u1 + rest ] */
 rct_mufti_solution rct_mufti_mixed(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    const rct_matrix *L_minus = rct_algebra_negative(a, s->L);
-    const rct_matrix *CMC = rct_algebra_inner(a, s->C, rct_algebra_solve(a, s->M, s->C));
-    const rct_matrix *CMu = rct_algebra_inner(a, s->C, rct_algebra_solve(a, s->M, s->u1));
-    const rct_matrix *corner = rct_algebra_negative(a, CMC);
-    const rct_matrix *below = rct_algebra_sum(a, 1.0, CMu, 1.0, s->u3);
+    const rct_matrix *H_r = s->tree.H_r, *minus = rct_algebra_negative(a, s->tree.H_w);
+    const rct_matrix *HMH = rct_algebra_inner(a, H_r, rct_algebra_solve(a, s->M, H_r));
+    const rct_matrix *HMu = rct_algebra_inner(a, H_r, rct_algebra_solve(a, s->M, s->u1));
+    const rct_matrix *corner = rct_algebra_negative(a, HMH);
+    const rct_matrix *below = rct_algebra_sum(a, 1.0, HMu, 1.0, s->tree.rest);
     const rct_matrix *left = rct_algebra_blocks(
-        a, 2, 2, (const rct_matrix *[]){s->I, L_minus, rct_algebra_transposed(a, L_minus), corner});
-    const rct_matrix *right = rct_algebra_blocks(a, 2, 1, (const rct_matrix *[]){s->u2, below});
-    const rct_matrix *x = rct_algebra_solve(a, left, right);
-    const int64_t n = s->M->rows, h = s->C->columns;
-    const rct_matrix *f = rct_algebra_rows(a, x, n, h);
-    const rct_matrix *acting = rct_algebra_sum(a, 1.0, s->u1, 1.0, rct_algebra_product(a, s->C, f));
-    return (rct_mufti_solution){.r = rct_algebra_solve(a, s->M, acting), /* eq. 12 */
-                                .w = rct_algebra_rows(a, x, 0, n),
-                                .f = f};
+        a, 2, 2, (const rct_matrix *[]){s->I, minus, rct_algebra_transposed(a, minus), corner});
+    const rct_matrix *x = rct_algebra_solve(a, left, stack(s, s->u2, below));
+    const int64_t n = s->M->rows;
+    const rct_matrix *lambda = rct_algebra_rows(a, x, n, H_r->columns);
+    const rct_matrix *acting =
+        rct_algebra_sum(a, 1.0, s->u1, 1.0, rct_algebra_product(a, H_r, lambda));
+    const rct_matrix *r = rct_algebra_solve(a, s->M, acting); /* eq. 12 */
+    return unstack(s, stack(s, r, rct_algebra_rows(a, x, 0, n)), lambda);
 }
 
 /* Eq. 16: r.. and f eliminated, with A = (C^T M^-1 C)^-1 found numerically.
@@ -181,38 +187,23 @@ rct_mufti_solution rct_mufti_angles(rct_mufti *s)
     return (rct_mufti_solution){.r = translate(s, &k, w), .w = w};
 }
 
-/* Eq. 49 with Remark 5: the Lagrangian system with the constraint directions chosen, Q of torques where a
- * hinge does not turn and Q_bar of forces where it does not slide.
+/* Eq. 49 with Remark 5: the Lagrangian system with the constraint directions chosen, of torques where a hinge does not turn,
+ * of forces where it does not slide, of both together where it screws.
  *
- *     [  M             0            -C Q_bar  0    ] [ r..    ]   [ u1         ]
- *     [  0             I            -L~ Q_bar -C Q ] [ w.     ]   [ u2         ]
- *     [ -Q_bar^T C^T  -Q_bar^T L~^T  0        0    ] [ f_bar  ] = [ Q_bar^T u3 ]
- *     [  0            -Q^T C^T       0        0    ] [ lambda ]   [ u4         ]
+ *     [  J     -H ] [ x      ]   [ u    ]
+ *     [ -H^T    0 ] [ lambda ] = [ rest ]
  *
- * Directions are fixed in body j+ or follow from axes that turn; their rates are in u3 and u4, where
- * q. P gamma. = -q P. gamma. . */
+ * Directions are fixed in body j+ or follow from axes that turn; their rates are in the rest, where
+ * q. P gamma. = -q P gamma. . */
 rct_mufti_solution rct_mufti_directions(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
-    const rct_matrix *CF = rct_algebra_product(a, s->C, s->Q_bar);
-    const rct_matrix *LF = rct_algebra_product(a, s->L, s->Q_bar);
-    const rct_matrix *CQ = rct_algebra_product(a, s->C, s->Q);
-    const rct_matrix *H = rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){CF, NULL, LF, CQ});
-    const rct_matrix *minus = rct_algebra_negative(a, H);
-    const rct_matrix *J =
-        rct_algebra_blocks(a, 2, 2, (const rct_matrix *[]){s->M, NULL, NULL, s->I});
+    const rct_matrix *minus = rct_algebra_negative(a, stack(s, s->tree.H_r, s->tree.H_w));
     const rct_matrix *left = rct_algebra_blocks(
-        a, 2, 2, (const rct_matrix *[]){J, minus, rct_algebra_transposed(a, minus), NULL});
-    const rct_matrix *u3 = rct_algebra_inner(a, s->Q_bar, s->u3);
-    const rct_matrix *u4 = rct_algebra_inner(a, s->Q, s->P_dot);
-    const rct_matrix *right =
-        rct_algebra_blocks(a, 4, 1, (const rct_matrix *[]){s->u1, s->u2, u3, u4});
-    const rct_matrix *x = rct_algebra_solve(a, left, right);
-    const int64_t n = s->M->rows, at = 2 * n;
-    const rct_matrix *f_bar = rct_algebra_rows(a, x, at, u3->rows);
-    const rct_matrix *lambda = rct_algebra_rows(a, x, at + u3->rows, u4->rows);
-    return (rct_mufti_solution){.r = rct_algebra_rows(a, x, 0, n),
-                                .w = rct_algebra_rows(a, x, n, n),
-                                .f = rct_algebra_product(a, s->Q_bar, f_bar),
-                                .g = rct_algebra_product(a, s->Q, lambda)};
+        a, 2, 2,
+        (const rct_matrix *[]){rct_mufti_J(s), minus, rct_algebra_transposed(a, minus), NULL});
+    const rct_matrix *u = stack(s, s->u1, s->u2);
+    const rct_matrix *x = rct_algebra_solve(a, left, stack(s, u, s->tree.rest));
+    return unstack(s, rct_algebra_rows(a, x, 0, u->rows),
+                   rct_algebra_rows(a, x, u->rows, minus->columns));
 }
