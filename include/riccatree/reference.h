@@ -63,7 +63,8 @@ typedef struct rct_reference_result {
  * initial state). Where a hinge is neither ball nor fixed they are no state, and both must be NULL
  * (RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at. RCT_ERROR_UNSUPPORTED too where the formulation does not
  * cover the model (transfer: too many tips; semi-recursive: a motion that is not planar; all but
- * lagrange: too many bodies; a hinge type; transfer, spatial, semi-recursive: active loops) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
+ * lagrange: too many bodies; a hinge type; transfer, spatial: active loops;
+ * semi-recursive: those that no plane has) and where dense finds no accelerator or not the library it needs there, RCT_ERROR_SINGULAR where a
  * matrix is.
  *
  * With active loops the accelerations are those that close them, phi'' = 0 of every constraint of

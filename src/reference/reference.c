@@ -133,7 +133,10 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
         reference != RCT_REFERENCE_DENSE) {
-        status = rct_mufti_knows(reference) ? RCT_OK : expect_open(model, reference, error);
+        const int knows_loops = rct_mufti_knows(reference) ||
+                                reference == RCT_REFERENCE_SEMI_RECURSIVE_1 ||
+                                reference == RCT_REFERENCE_SEMI_RECURSIVE_2;
+        status = knows_loops ? RCT_OK : expect_open(model, reference, error);
         if (status == RCT_OK && reference != RCT_REFERENCE_SPATIAL) {
             status = expect_no_rotors(model, reference, error);
         }

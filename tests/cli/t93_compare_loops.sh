@@ -69,6 +69,21 @@ expect "only $closed comparisons" test "$closed" -ge 40
 works accel "$examples/bricard.json" --method gauss --json
 equals method gauss
 
+# Seed 003: the quick-return mechanism of Fig. 8 cut open in two ways, and all else that is planar, by both formulations.
+for name in quick-return-1 quick-return-2 four-bar four-bar-internal andrews ladder; do
+    for which in 1 2; do
+        works compare "$examples/$name.json" --repeat 1 --reference "semi-recursive-$which" --json
+        equals base "semi-recursive-$which"
+        equals entries.8.name lagrange
+        holds entries.8.largest 'x < 1e-10'
+        holds entries.0.largest 'x < 1e-10'
+    done
+done
+works accel "$examples/quick-return-1.json" --method semi-recursive-2 --json
+equals method semi-recursive-2
+refuses 2 'loop 0 "shoulder" is active, and its type is none of a plane' \
+    compare "$examples/geared-link.json" --reference semi-recursive-1
+
 # Among methods alone the forces of least length are compared.
 works compare "$examples/bricard.json" --repeat 1 --reference none --json
 equals base riccati

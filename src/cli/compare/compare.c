@@ -237,11 +237,11 @@ const cli_command cli_compare = {
         "spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, gauss is the least constraint,\n"
-        "semi-recursive-1 and -2 are for\n"
-        "what moves in a plane, for small models. all runs every one that covers the\n"
+        "semi-recursive-1 and -2 are for what moves in a plane, all for small models.\n"
+        "all runs every one that covers the\n"
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
         "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
-        "lagrange, dense, the reductions and gauss close them too.\n",
+        "lagrange, dense, the reductions, gauss and semi-recursive close them too.\n",
     .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT, CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,
 };

@@ -108,6 +108,22 @@ static void project(const rct_planar_state *state, const rct_planar_closure *clo
     }
 }
 
+void rct_planar_reaction(const rct_planar_state *state, int32_t k, const quad *lambda, quad2 *force,
+                         quad *moment)
+{
+    const rct_planar_closure *closure = &state->system->closure[k];
+    const quad2 across = quad2_tilde(rct_planar_arm(state, closure->other, closure->h));
+    *moment = 0;
+    switch (closure->type) {
+    case PLANAR_CLOSE_REVOLUTE: *force = (quad2){{-lambda[0], -lambda[1]}}; break;
+    case PLANAR_CLOSE_PRISMATIC:
+        *moment = -lambda[0];
+        *force = quad2_scale(lambda[1], across);
+        break;
+    case PLANAR_CLOSE_POINT_TO_LINE: *force = quad2_scale(lambda[0], across); break;
+    }
+}
+
 void rct_planar_close(rct_planar_state *state, quad *violation)
 {
     const rct_planar_system *system = state->system;

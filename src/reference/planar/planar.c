@@ -78,6 +78,7 @@ rct_planar_state *rct_planar_state_create(const rct_planar_system *system, rct_e
         return NULL;
     }
     state->system = system;
+    state->dependent = -1;
     for (int32_t i = 0; i < system->n_b; i++) {
         state->n_c += coordinates_of(system->body[i].joint.type);
     }

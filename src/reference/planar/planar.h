@@ -174,6 +174,7 @@ typedef struct rct_planar_state {
     quad *Q_c;                 /* [constraints] right-hand side of eq. 61                        */
     quad *z_ddot, *lambda;     /* the solution                                                   */
     quad *q_ddot;              /* [3 n_b]                                                        */
+    int32_t dependent;         /* closure that an error is about, or -1                           */
     quad residual;             /* relative size of the last correction                           */
     rct_pool pool;
 } rct_planar_state;
@@ -191,6 +192,10 @@ void rct_planar_forces(rct_planar_state *state);
 /* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be NULL) is
  * given C and C. [2][constraints]. */
 void rct_planar_close(rct_planar_state *state, quad *violation);
+
+/* What closure k exerts on its body with its multipliers, -C_q^T lambda: a force at its point there and a moment. Inertial axes. */
+void rct_planar_reaction(const rct_planar_state *state, int32_t k, const quad *lambda, quad2 *force,
+                         quad *moment);
 
 /* Quantities of a body: mass matrix M_i = integral rho L^T L times x, the quadratic velocity vector Q_v,i;
  * after eq. 44. */

@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "reference/planar/view.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 static void set_state(const rct_planar_view *view, rct_planar_state *state,
@@ -81,10 +82,22 @@ static void give_reactions(const rct_planar_view *view, const rct_pose *pose, rc
     }
 }
 
-/* The solution knows bodies by their place; say which it is. */
-static rct_status name_body(const rct_planar_view *view, const rct_error *found, rct_error *error)
+/* The solution knows bodies by their place and closures by number; say which it is. */
+static rct_status name_fault(const rct_planar_view *view, const rct_planar_state *state,
+                             const rct_error *found, rct_error *error)
 {
-    if (found->status != RCT_ERROR_SINGULAR || found->body < 0) {
+    if (state->dependent >= 0) {
+        const int32_t loop = view->loop[state->dependent];
+        char name[RCT_NAME_SIZE];
+        rct_model_loop_name(view->model, loop, name);
+        return rct_fail(error, RCT_ERROR_SINGULAR,
+                        "loop %" PRId32
+                        " \"%s\": its constraints depend on those before it, or the "
+                        "mechanism is in a singular position; leave the redundant ones out, or use "
+                        "the reference lagrange",
+                        loop, name);
+    }
+    if (found->status != RCT_ERROR_SINGULAR) {
         if (error != NULL) {
             *error = *found;
         }
@@ -107,8 +120,9 @@ static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *s
     rct_load_all(view->model, pose, load);
     rct_planar_view_load(view, load);
     if (rct_planar_evaluate(which, state, &found) != RCT_OK) {
-        return name_body(view, &found, error);
+        return name_fault(view, state, &found, error);
     }
+    rct_planar_view_exert(view, state, pose, load);
     give_accelerations(view, state, pose, load, result);
     give_reactions(view, pose, load, result);
     return RCT_OK;

@@ -10,8 +10,10 @@
  * turning, and across every axis of a prismatic one and the ground's velocity and acceleration. Where
  * anything turns, the inertia of every body must have no products with the normal. Heights along it are harmless, for
  * they do not change; so are forces along it and moments across it, which hinges bear.
- * RCT_ERROR_UNSUPPORTED for other models, naming the body, and for more than PLANAR_MOST_BODIES;
- * RCT_ERROR_ARGUMENT for numbers that are not finite, RCT_ERROR_SINGULAR naming the body, RCT_ERROR_MEMORY. */
+ * Active loops are those of view_loops.c, with their axes along the normal.
+ * RCT_ERROR_UNSUPPORTED for other models, naming the body or the loop, and for more than PLANAR_MOST_BODIES;
+ * RCT_ERROR_ARGUMENT for numbers that are not finite, RCT_ERROR_SINGULAR naming the body, or the loop whose
+ * constraints depend on others, RCT_ERROR_MEMORY. */
 rct_status rct_semi_recursive_evaluate(const rct_model *model, int which, double time,
                                        const double *coordinates, const double *rates,
                                        rct_reference_result *result, rct_error *error);

@@ -83,19 +83,21 @@ static int make_factors(factors *f, const rct_planar_state *state, rct_error *er
     return !f->pool.failed;
 }
 
-static rct_status fail_closure(const rct_planar_system *system, int64_t row, rct_error *error)
+static rct_status fail_closure(rct_planar_state *state, int64_t row, rct_error *error)
 {
+    const rct_planar_system *system = state->system;
     int32_t k = 0;
     for (; row >= rct_planar_constraints(system->closure[k].type); k++) {
         row -= rct_planar_constraints(system->closure[k].type);
     }
+    state->dependent = k;
     return rct_fail(error, RCT_ERROR_SINGULAR,
                     "closure %" PRId32 ": its constraints depend on those before it, or the "
                     "mechanism is in a singular position; leave the redundant ones out",
                     k);
 }
 
-static rct_status make(factors *f, const rct_planar_state *state, rct_error *error)
+static rct_status make(factors *f, rct_planar_state *state, rct_error *error)
 {
     memcpy(f->M, state->M, (size_t)(f->n * f->n) * sizeof *f->M);
     memcpy(f->W, state->C_z, (size_t)(f->m * f->n) * sizeof *f->W);
@@ -114,7 +116,7 @@ static rct_status make(factors *f, const rct_planar_state *state, rct_error *err
         }
     }
     singular = factor(f->S, f->m);
-    return singular >= 0 ? fail_closure(state->system, singular, error) : RCT_OK;
+    return singular >= 0 ? fail_closure(state, singular, error) : RCT_OK;
 }
 
 /* What right and bound lack: Q - M z.. - C^T lambda and Q_c - C z.. */

@@ -22,7 +22,7 @@ static int across(quad3 a, quad3 b)
     return s * s <= off_plane * off_plane * quad3_dot(a, a) * quad3_dot(b, b);
 }
 
-static int along(quad3 a, quad3 b)
+int rct_planar_view_along(quad3 a, quad3 b)
 {
     const quad3 c = quad3_cross(a, b);
     return quad3_dot(c, c) <= off_plane * off_plane * quad3_dot(a, a) * quad3_dot(b, b);
@@ -85,7 +85,8 @@ static quad3 find_normal(const rct_planar_view *view)
             slide = axis;
             normal = quad3_across(axis);
             slides = 1;
-        } else if (body->hinge == RCT_HINGE_PRISMATIC && slides == 1 && !along(slide, axis)) {
+        } else if (body->hinge == RCT_HINGE_PRISMATIC && slides == 1 &&
+                   !rct_planar_view_along(slide, axis)) {
             normal = quad3_cross(slide, axis);
             slides = 2;
         }
@@ -123,7 +124,7 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
 {
     static const quad3 n = {{0, 0, 1}};
     const rct_body *body = rct_bodies_at(view->model->bodies, i);
-    if (turns(body) && !along(axis_of(view, i), n)) {
+    if (turns(body) && !rct_planar_view_along(axis_of(view, i), n)) {
         return fail(view, i, "the axis of its hinge is not along the normal of the plane", error);
     }
     if (body->hinge == RCT_HINGE_PRISMATIC && !across(axis_of(view, i), n)) {
@@ -231,6 +232,10 @@ static rct_status look(rct_planar_view *view, rct_error *error)
         project_body(view, i);
     }
     project_ground(view);
+    int32_t closures = 0;
+    for (int32_t i = 0; i < model->loop_count && status == RCT_OK; i++) {
+        status = rct_planar_view_loop(view, i, &closures, error);
+    }
     return status;
 }
 
@@ -239,7 +244,12 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
 {
     const int32_t n = model->count;
     *view = (rct_planar_view){.model = model};
-    const rct_status status = rct_planar_make(&view->system, n, n, 0, error);
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < model->loop_count && status == RCT_OK; i++) {
+        status = model->loops[i].active ? rct_planar_view_check_loop(model, i, error) : RCT_OK;
+    }
+    const int32_t closures = rct_planar_view_closures(model);
+    RCT_THEN(status, rct_planar_make(&view->system, n, n, closures, error));
     if (status != RCT_OK) {
         return status;
     }
@@ -249,6 +259,7 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
     view->place = rct_pool_take(pool, n, sizeof *view->place, error);
     view->first = rct_pool_take(pool, n, sizeof *view->first, error);
     view->K = rct_pool_take(pool, n, sizeof *view->K, error);
+    view->loop = rct_pool_take(pool, closures, sizeof *view->loop, error);
     view->sense = rct_pool_take(pool, n, sizeof *view->sense, error);
     return pool->failed ? RCT_ERROR_MEMORY : look(view, error);
 }

@@ -20,6 +20,7 @@ typedef struct rct_planar_view {
     int32_t *place; /* [n] and back                                                              */
     int64_t *first; /* [n] first rate of each body in the model's order                          */
     quad33 *K;      /* [n] body axes to those of the planar frame, by body                       */
+    int32_t *loop;  /* [closures] the model's loop                                               */
     quad *sense;    /* [n] 1 where the axis that a body turns about is the normal, else -1        */
 } rct_planar_view;
 
@@ -30,6 +31,20 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
 
 /* Loads [n], weight among them, seen along the normal. */
 void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
+
+/* Whether two vectors are parallel but for rounding. */
+int rct_planar_view_along(quad3 a, quad3 b);
+
+/* view_loops.c: how many closures the active loops of a model are, and whether one is of a plane; with the view made but for closures,
+ * those of a loop from number *at on, which counts on; RCT_ERROR_UNSUPPORTED names the loop. */
+int32_t rct_planar_view_closures(const rct_model *model);
+rct_status rct_planar_view_check_loop(const rct_model *model, int32_t number, rct_error *error);
+rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *at,
+                                rct_error *error);
+
+/* What the solution has closures exert on the bodies, added to loads [n] about their centres of mass. */
+void rct_planar_view_exert(const rct_planar_view *view, const rct_planar_state *state,
+                           const rct_pose *pose, rct_load *load);
 
 /* Factor from rate number j of a body to z.: -1 where the model counts against the normal. */
 quad rct_planar_view_sign(const rct_planar_view *view, int32_t body, int32_t j);
