@@ -42,6 +42,8 @@ typedef enum rct_reference {
     RCT_REFERENCE_SEMI_RECURSIVE_2 = 13, /* the same, all reference points in the origin (eq. 55) */
     RCT_REFERENCE_GAUSS = 14, /* seed 004, eqs. 39 and 63: Gauss's least constraint, by singular
                                  values; all hinges, loops, up to 200 bodies                   */
+    RCT_REFERENCE_CLOSED_CHAIN =
+        15, /* SPATIAL with loops but relations by steps (A) to (F) of seed 001 */
 } rct_reference;
 
 RCT_API const char *rct_reference_name(rct_reference reference);
@@ -99,6 +101,16 @@ static inline rct_status rct_reference_evaluate_at(const rct_model *model, rct_r
     return rct_reference_evaluate_at_sized(model, reference, time, coordinates, rates,
                                            rct_out_of(result, sizeof *result, 0, 0), error);
 }
+
+/* The identities of seed 001, Lemmas 0.1 to 0.4, (0.34), .5 to .7, on the operators that RCT_REFERENCE_SPATIAL makes of the model's
+ * tree, loops left out: number 0 to RCT_REFERENCE_IDENTITIES - 1, its name (else NULL), and into apart
+ * [RCT_REFERENCE_IDENTITIES] the largest entry by which the two sides of each differ, relative to the largest of the right one.
+ * Coordinates and rates as above, NULL: the initial state. Errors are those of RCT_REFERENCE_SPATIAL. */
+enum { RCT_REFERENCE_IDENTITIES = 10 };
+RCT_API const char *rct_reference_identity_name(int32_t number);
+RCT_API rct_status rct_reference_identities(const rct_model *model, double time,
+                                            const double *coordinates, const double *rates,
+                                            double *apart, rct_error *error);
 
 #ifdef __cplusplus
 }

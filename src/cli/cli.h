@@ -25,7 +25,7 @@ typedef enum cli_option_id {
 
 /* Choices are numbers in the order of the choices' names (options.c). */
 enum { CLI_METHOD_LAGRANGE = 2 }; /* references after those of rct_method, in their order */
-enum { CLI_REFERENCES = 15, CLI_REFERENCE_NONE = CLI_REFERENCES, CLI_REFERENCE_ALL };
+enum { CLI_REFERENCES = 16, CLI_REFERENCE_NONE = CLI_REFERENCES, CLI_REFERENCE_ALL };
 
 /* How often: after so many steps, or else after so much time. */
 typedef struct cli_interval {

@@ -48,6 +48,8 @@ OPTION(CHECKPOINT_EVERY, "--checkpoint-every", "N|Ts", VALUE(interval, checkpoin
        "after N steps, or T seconds by the clock (default 60s)")
 OPTION(REFERENCE, "--reference", "NAME", CHOICE(reference, references),
        "one of the references, none or all: what to compare with")
+OPTION(IDENTITIES, "--identities", NULL, FLAG,
+       "with --reference spatial: how well the lemmas of its operators hold")
 OPTION(REPEAT, "--repeat", "N", COUNT(repeat, 1, 0), "timed evaluations of a method (default 5)")
 OPTION(JSON, "--json", NULL, FLAG, "results as JSON")
 OPTION(CSV, "--csv", NULL, FLAG, "results as comma-separated values")

@@ -27,7 +27,7 @@ static const char *const methods[] = {"abi", "riccati", NULL};
 #define REFERENCES                                                                                 \
     "lagrange", "transfer", "spatial", "dense", "forces", "mixed", "spins", "augmented",           \
         "barycentres", "directions", "torques", "angles", "semi-recursive-1", "semi-recursive-2",  \
-        "gauss"
+        "gauss", "closed-chain"
 
 static const char *const any_methods[] = {"abi", "riccati", REFERENCES, NULL};
 static const char *const references[] = {REFERENCES, "none", "all", NULL};

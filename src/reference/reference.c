@@ -22,7 +22,7 @@
 
 static int is_known(rct_reference reference)
 {
-    return (int)reference >= RCT_REFERENCE_LAGRANGE && (int)reference <= RCT_REFERENCE_GAUSS;
+    return (int)reference >= RCT_REFERENCE_LAGRANGE && (int)reference <= RCT_REFERENCE_CLOSED_CHAIN;
 }
 
 const char *rct_reference_name(rct_reference reference)
@@ -43,6 +43,7 @@ const char *rct_reference_name(rct_reference reference)
         [RCT_REFERENCE_SEMI_RECURSIVE_1] = "semi-recursive-1",
         [RCT_REFERENCE_SEMI_RECURSIVE_2] = "semi-recursive-2",
         [RCT_REFERENCE_GAUSS] = "gauss",
+        [RCT_REFERENCE_CLOSED_CHAIN] = "closed-chain",
     };
     return is_known(reference) ? names[reference] : "unknown";
 }
@@ -124,22 +125,23 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "reference %d is unknown; this version knows lagrange, transfer, spatial, "
                         "dense, forces, mixed, spins, augmented, barycentres, directions, torques, "
-                        "angles, semi-recursive-1, semi-recursive-2 and gauss",
+                        "angles, semi-recursive-1, semi-recursive-2, gauss and "
+                        "closed-chain",
                         (int)reference);
     }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
         status = expect_balls_or_free(model, error);
     }
-    if (status == RCT_OK && reference != RCT_REFERENCE_LAGRANGE &&
-        reference != RCT_REFERENCE_DENSE) {
-        const int knows_loops = rct_mufti_knows(reference) ||
-                                reference == RCT_REFERENCE_SEMI_RECURSIVE_1 ||
-                                reference == RCT_REFERENCE_SEMI_RECURSIVE_2;
-        status = knows_loops ? RCT_OK : expect_open(model, reference, error);
-        if (status == RCT_OK && reference != RCT_REFERENCE_SPATIAL) {
-            status = expect_no_rotors(model, reference, error);
-        }
+    if (status == RCT_OK &&
+        (reference == RCT_REFERENCE_TRANSFER || reference == RCT_REFERENCE_SPATIAL)) {
+        status = expect_open(model, reference, error);
+    }
+    const int knows_rotors =
+        reference == RCT_REFERENCE_LAGRANGE || reference == RCT_REFERENCE_DENSE ||
+        reference == RCT_REFERENCE_SPATIAL || reference == RCT_REFERENCE_CLOSED_CHAIN;
+    if (status == RCT_OK && !knows_rotors) {
+        status = expect_no_rotors(model, reference, error);
     }
     return status;
 }
@@ -159,6 +161,8 @@ static rct_status evaluate_at(const rct_model *model, rct_reference reference, d
     switch (reference) { /* those with kinematics of their own */
     case RCT_REFERENCE_SPATIAL:
         return rct_spatial_evaluate_at(model, time, coordinates, rates, result, error);
+    case RCT_REFERENCE_CLOSED_CHAIN:
+        return rct_spatial_close_at(model, time, coordinates, rates, result, error);
     case RCT_REFERENCE_SEMI_RECURSIVE_1:
         return rct_semi_recursive_evaluate(model, 1, time, coordinates, rates, result, error);
     case RCT_REFERENCE_SEMI_RECURSIVE_2:
@@ -230,16 +234,23 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
 
 /* ---- the public functions ----------------------------------------------------------------- */
 
-/* The caller's arrays. Models are looked into, so the library that made this one must be of the same build. */
+/* Models are looked into, so the library that made this one must be of the same build. */
+static rct_status expect_build(rct_error *error)
+{
+    return strstr(rct_build(), RCT_BUILD_NAME) != NULL
+               ? RCT_OK
+               : rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                          "libriccatree_reference is of another build than libriccatree; install "
+                          "both from one build");
+}
+
+/* The caller's arrays. */
 static rct_status begin(const rct_model *model, rct_reference_result *own, rct_out out,
                         rct_error *error)
 {
     const rct_in in = {out.at, out.size, 0, 0};
-    if (strstr(rct_build(), RCT_BUILD_NAME) == NULL) {
-        return rct_fail(
-            error, RCT_ERROR_UNSUPPORTED,
-            "libriccatree_reference is of another build than libriccatree; install both "
-            "from one build");
+    if (expect_build(error) != RCT_OK) {
+        return RCT_ERROR_UNSUPPORTED;
     }
     return rct_given(model, "model", error) &&
                    rct_take(own, rct_whole(sizeof *own), in, "result", error)
@@ -271,4 +282,19 @@ rct_status rct_reference_evaluate_sized(const rct_model *model, rct_reference re
         rct_give(result, &own, rct_whole(sizeof own));
     }
     return status;
+}
+
+rct_status rct_reference_identities(const rct_model *model, double time, const double *coordinates,
+                                    const double *rates, double *apart, rct_error *error)
+{
+    if (expect_build(error) != RCT_OK) {
+        return RCT_ERROR_UNSUPPORTED;
+    }
+    if (!rct_given(model, "model", error) || !rct_given(apart, "apart", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    return isfinite(time)
+               ? rct_spatial_identities_at(model, time, coordinates, rates, apart, error)
+               : rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "the time is %g s; give a finite one, as 0 for the initial state", time);
 }

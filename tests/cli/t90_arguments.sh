@@ -66,7 +66,7 @@ for hinge in fixed ball revolute prismatic universal cylindrical planar helical;
     works generate comb --bodies 9 --hinge "$hinge" --perturb 0.1
 done
 refuses 2 'give one of abi, riccati$' info chain --method lagrange
-references='lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2, gauss'
+references='lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2, gauss, closed-chain'
 refuses 2 "give one of abi, riccati, $references\$" accel chain --method magic
 refuses 2 "give one of $references, none, all\$" compare chain --reference magic
 refuses 2 'give a whole number in digits, 1 or more$' compare chain --repeat 0

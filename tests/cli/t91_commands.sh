@@ -255,8 +255,8 @@ done
 refuses 2 '^riccatree: transfer: ' compare branch --hinge revolute --reference transfer
 works compare chain --bodies 5 --perturb 1 --repeat 1 --reference all --json
 equals base lagrange
-equals entries.# 19
-for entry in 5 6 8 9 10 11 13 14 15 18; do
+equals entries.# 20
+for entry in 5 6 8 9 10 11 13 14 15 18 19; do
     holds "entries.$entry.largest" 'x > 0 && x < 1e-9'
 done
 equals entries.12.available false # barycentres: the chain hangs on the ground
@@ -273,6 +273,17 @@ refuses 2 '^riccatree: barycentres: body 0 "body0" has a ball hinge on the groun
     compare chain --reference barycentres
 refuses 2 '^riccatree: angles: reference angles forms matrices in full: up to 2000 bodies, ' \
     compare chain --bodies 2001 --reference angles
+
+# ---- identities of the spatial operators
+works compare random --bodies 12 --hinge universal --perturb 1 --repeat 1 --reference spatial --identities --json
+equals identities.# 10
+for ((i = 0; i < 10; i++)); do
+    holds "identities.$i.apart" 'x >= 0 && x < 1e-7'
+done
+works compare branch --bodies 9 --repeat 1 --reference spatial --identities
+shows '^ .*e-[0-9]+  0\.4: \[I - H psi K\] H phi = H psi$'
+refuses 2 '^riccatree: --identities is about the operators of seed 001; ' compare chain --identities
+refuses 2 '^riccatree: --identities is about the operators' compare chain --bodies 3 --reference lagrange --identities
 
 # ---- standard output that takes nothing
 for arguments in --help --version 'info --help' 'info chain' 'info chain --json' backends \

@@ -50,7 +50,7 @@ closed=0
 for file in "$examples"/*.json; do
     grep -q '"loops"' "$file" || continue
     works compare "$file" --repeat 1 --reference all --json
-    for ((i = 12; i <= 22; i++)); do # forces to angles, then semi-recursive and gauss
+    for ((i = 12; i <= 23; i++)); do # forces to angles, then semi-recursive, gauss and closed-chain
         name=$(get "entries.$i.name")
         if [[ $(get "entries.$i.available") == true ]]; then
             closed=$((closed + 1))
@@ -68,6 +68,23 @@ done
 expect "only $closed comparisons" test "$closed" -ge 40
 works accel "$examples/bricard.json" --method gauss --json
 equals method gauss
+
+# Seed 001, steps (A) to (F): admittance, and all other ways to close loops, against them.
+stepped=0
+for file in "$examples"/*.json; do
+    grep -q '"loops"' "$file" && ! grep -q '"relation"' "$file" || continue
+    works compare "$file" --repeat 1 --reference closed-chain --identities --json
+    stepped=$((stepped + 1))
+    equals base closed-chain
+    for ((i = 0; i < 9; i++)); do
+        [[ $(get "entries.$i.available") != true ]] || holds "entries.$i.largest" 'x < 1e-10'
+    done
+    for ((i = 0; i < 10; i++)); do
+        holds "identities.$i.apart" 'x < 1e-7'
+    done
+done
+expect "only $stepped examples by steps" test "$stepped" -ge 6
+refuses 2 'loop 0 "shoulder" is a relation among coordinates' compare "$examples/geared-link.json" --reference closed-chain
 
 # Seed 003: the quick-return mechanism of Fig. 8 cut open in two ways, and all else that is planar, by both formulations.
 for name in quick-return-1 quick-return-2 four-bar four-bar-internal andrews ladder; do

@@ -59,11 +59,11 @@ else
     refuses 2 'method riccati ' run revolute.json --method riccati
 fi
 works compare revolute.json --reference all --repeat 1 --json
-equals entries.# 19
-for entry in 8 9 13 14 15 18; do # forces, mixed, directions, torques, angles, gauss
+equals entries.# 20
+for entry in 8 9 13 14 15 18 19; do # forces, mixed, directions, torques, angles, gauss, closed-chain
     equals "entries.$entry.available" true
 done
-for ((entry = 0; entry < 19; entry++)); do
+for ((entry = 0; entry < 20; entry++)); do
     available $entry
 done
 works generate chain --bodies 9 --hinge planar --perturb 0.1 --out planar.json --overwrite

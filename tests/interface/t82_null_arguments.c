@@ -133,6 +133,7 @@ static void test_references(void **state)
 {
     (void)state;
     rct_model *model = two_bodies();
+    double apart[RCT_REFERENCE_IDENTITIES];
     rct_reference_result result = {.linear = NULL};
     refused("model",
             rct_reference_evaluate(NULL, RCT_REFERENCE_LAGRANGE, NULL, NULL, &result, &error));
@@ -140,6 +141,8 @@ static void test_references(void **state)
             rct_reference_evaluate(model, RCT_REFERENCE_LAGRANGE, NULL, NULL, NULL, &error));
     refused("model", rct_reference_evaluate_at(NULL, RCT_REFERENCE_LAGRANGE, 0.0, NULL, NULL,
                                                &result, &error));
+    refused("model", rct_reference_identities(NULL, 0.0, NULL, NULL, apart, &error));
+    refused("apart", rct_reference_identities(model, 0.0, NULL, NULL, NULL, &error));
     refused("result", rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, 0.0, NULL, NULL,
                                                 NULL, &error));
     rct_model_free(model);

@@ -1,5 +1,6 @@
-/* Closed systems by the formulations of seed 004, eqs. 63 and 73, against its Lagrangian system: random trees of the hinges that
- * each covers with random loops of every type, relations among hinges and redundant ones; and loops that contradict each other. */
+/* Closed systems by the formulations of seed 004, eqs. 63 and 73, and by steps (A) to (F) of seed 001, against the Lagrangian
+ * system: random trees of the hinges that each covers with random loops of every type, relations among hinges and redundant
+ * ones; and loops that contradict each other. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
@@ -26,7 +27,7 @@ static const struct closing {
     {RCT_REFERENCE_SPINS, BALLS, 0},           {RCT_REFERENCE_AUGMENTED, BALLS, 0},
     {RCT_REFERENCE_BARYCENTRES, BALLS, 1},     {RCT_REFERENCE_TORQUES, TURNING, 0},
     {RCT_REFERENCE_DIRECTIONS, ALL_HINGES, 0}, {RCT_REFERENCE_ANGLES, TURNING, 0},
-    {RCT_REFERENCE_GAUSS, ALL_HINGES, 0},
+    {RCT_REFERENCE_GAUSS, ALL_HINGES, 0},      {RCT_REFERENCE_CLOSED_CHAIN, ALL_HINGES, 0},
 };
 
 enum { CLOSINGS = sizeof closings / sizeof closings[0] };
@@ -48,7 +49,8 @@ static rct_model *model_of(const struct closing *c, int k)
         .ground_moves = k % 3,
     };
     rct_model *model = hinge_system_create(&system);
-    closed_add_random(model, 1 + k % 2, c->hinges == BALLS ? PLAIN_LOOPS : ALL_LOOPS, (uint64_t)k);
+    const int plain = c->hinges == BALLS || c->reference == RCT_REFERENCE_CLOSED_CHAIN;
+    closed_add_random(model, 1 + k % 2, plain ? PLAIN_LOOPS : ALL_LOOPS, (uint64_t)k);
     for (int32_t i = 0, count = rct_model_loop_count(model); i < count && k % 3 == 2; i++) {
         rct_loop loop;
         assert_int_equal(rct_model_loop(model, i, &loop, NULL), RCT_OK);

@@ -162,6 +162,24 @@ static bool run_all(cli_comparison *comparison, const cli_arguments *arguments)
     return cli_comparison_measure(comparison);
 }
 
+/* Of the spatial operators, in the state that is compared. */
+static bool identify(cli_comparison *comparison, const cli_arguments *arguments)
+{
+    comparison->identified = arguments->given[CLI_IDENTITIES];
+    if (!comparison->identified) {
+        return true;
+    }
+    if (!arguments->given[CLI_REFERENCE] || (arguments->reference != RCT_REFERENCE_SPATIAL &&
+                                             arguments->reference != RCT_REFERENCE_CLOSED_CHAIN)) {
+        return cli_refuse("--identities is about the operators of seed 001; give --reference "
+                          "spatial or --reference closed-chain with it");
+    }
+    return rct_reference_identities(comparison->model, 0.0, comparison->coordinates,
+                                    comparison->rates, comparison->identities,
+                                    &cli_error) == RCT_OK ||
+           cli_fail(cli_status(), "%s", cli_error.text);
+}
+
 #define METHOD(label, method, ...)                                                                 \
     {                                                                                              \
         .name = (label), .solver = true, .number = (method), __VA_ARGS__                           \
@@ -217,6 +235,7 @@ static bool compare(const cli_arguments *arguments)
         comparison.entries[i].idle = open;
     }
     const bool good = model != NULL && run_all(&comparison, arguments) &&
+                      identify(&comparison, arguments) &&
                       cli_comparison_print(&comparison, arguments->given[CLI_JSON]);
     for (int64_t i = 0; i < comparison.count; i++) {
         cli_accelerations_free(&comparison.entries[i].rows);
@@ -237,11 +256,13 @@ const cli_command cli_compare = {
         "spatial, or one that is asked for as well:\n"
         "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
         "directions, torques and angles are reductions of it, gauss is the least constraint,\n"
-        "semi-recursive-1 and -2 are for what moves in a plane, all for small models.\n"
+        "semi-recursive-1 and -2 are for what moves in a plane, closed-chain is spatial with\n"
+        "loops, all for small models.\n"
         "all runs every one that covers the\n"
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
         "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
-        "lagrange, dense, the reductions, gauss and semi-recursive close them too.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_REPEAT, CLI_SWEEP_OPTIONS, CLI_JSON),
+        "all references but transfer and spatial close them too.\n",
+    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
+                        CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,
 };

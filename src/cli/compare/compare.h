@@ -53,8 +53,10 @@ typedef struct cli_comparison {
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
     double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
-    double spin;                 /* rad/s, largest angular velocity of the state              */
-    double scale[CLI_COMPARED];  /* m/s^2, rad/s^2, N: what differences are relative to     */
+    bool identified;             /* whether the identities of the operators were asked for     */
+    double identities[RCT_REFERENCE_IDENTITIES]; /* how far they are off                        */
+    double spin;                /* rad/s, largest angular velocity of the state              */
+    double scale[CLI_COMPARED]; /* m/s^2, rad/s^2, N: what differences are relative to     */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */

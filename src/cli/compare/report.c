@@ -60,6 +60,20 @@ static void print_entry(const cli_entry *entry)
     cli_json_close("}");
 }
 
+static void print_identities(const cli_comparison *comparison)
+{
+    cli_json_open("identities", '[');
+    for (int32_t k = 0; k < RCT_REFERENCE_IDENTITIES; k++) {
+        const char *name = rct_reference_identity_name(k);
+        cli_json_open(NULL, '{');
+        cli_json_text("name", name);
+        cli_json_real("apart", comparison->identities[k]);
+        cli_json_close("}");
+        cli_print("%9.2e  %s\n", comparison->identities[k], name);
+    }
+    cli_json_close("]");
+}
+
 bool cli_comparison_print(const cli_comparison *comparison, bool json)
 {
     char plain[RCT_NAME_SIZE];
@@ -88,5 +102,8 @@ bool cli_comparison_print(const cli_comparison *comparison, bool json)
         }
     }
     cli_json_close("]");
+    if (comparison->identified) {
+        print_identities(comparison);
+    }
     return cli_output_finish();
 }

@@ -1,5 +1,5 @@
 /* Accelerations and hinge forces by explicit spatial operators (spatial.h): seed 001, (0.7) and (0.31). */
-#include "reference/spatial/spatial.h"
+#include "reference/spatial/refine.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -12,20 +12,7 @@
 
 enum { MOST_CORRECTIONS = 8 };
 
-/* Long sums cancel in phi (M alpha + b), so vectors, and phi applied to them, are in quadruple precision; M^-1
- * in double precision brings them there by refinement. */
-typedef struct refinement {
-    rct_spatial *s;
-    quad *phi;           /* [6n][6n]                     */
-    quad *alpha;         /* [6n] spatial accelerations   */
-    quad *f;             /* [6n] hinge forces            */
-    quad *sum;           /* [6n]                         */
-    quad *beta;          /* [N] generalized accelerations */
-    double *rest, *step; /* [N] H f - T, and what it corrects */
-    rct_pool pool;
-} refinement;
-
-static rct_status prepare(refinement *r, rct_error *error)
+static rct_status prepare(rct_refinement *r, rct_error *error)
 {
     const rct_matrix *e = &r->s->E_phi;
     const int64_t w = e->rows, v = r->s->mass.rows, one = sizeof(quad);
@@ -50,8 +37,7 @@ static rct_status prepare(refinement *r, rct_error *error)
     return RCT_OK;
 }
 
-/* alpha = phi*(H* beta' + a), f = phi (M alpha + b), rest = H f - T, and what rotors take    (0.7) */
-static void evaluate(refinement *r)
+void rct_spatial_carry(rct_refinement *r)
 {
     const rct_spatial *s = r->s;
     const int64_t w = s->E_phi.rows, v = s->mass.rows;
@@ -83,14 +69,13 @@ static void evaluate(refinement *r)
     }
 }
 
-/* beta' -= M^-1 (H f - T); the size of the last correction relative to the largest of beta'. */
-static double refine(refinement *r)
+double rct_spatial_refine(rct_refinement *r)
 {
     const int64_t v = r->s->mass.rows;
     double last = 1.0;
     for (int k = 0; k < MOST_CORRECTIONS && last > 0.0; k++) {
         double most = 0.0, largest = 0.0;
-        evaluate(r);
+        rct_spatial_carry(r);
         memset(r->step, 0, (size_t)v * sizeof *r->step);
         rct_matrix_apply(&r->s->inverse, 0, r->rest, r->step);
         for (int64_t i = 0; i < v; i++) {
@@ -100,7 +85,7 @@ static double refine(refinement *r)
         }
         last = largest > 0.0 ? most / largest : 0.0;
     }
-    evaluate(r);
+    rct_spatial_carry(r);
     return last;
 }
 
@@ -116,7 +101,7 @@ static void give_back(const rct_spatial *s, const quad *x, double *angular, doub
 }
 
 /* Derivatives of the public rates: beta', but of a ball hinge the absolute angular acceleration. */
-static void give_derivatives(const rct_model *model, const refinement *r, double *derivatives)
+static void give_derivatives(const rct_model *model, const rct_refinement *r, double *derivatives)
 {
     const rct_spatial *s = r->s;
     for (int32_t k = 0; k < s->n && derivatives != NULL; k++) {
@@ -130,11 +115,17 @@ static void give_derivatives(const rct_model *model, const refinement *r, double
     }
 }
 
-/* The operators of a state, and room to work; `r` is to be released whatever comes back. */
-static rct_status begin(refinement *r, const rct_model *model, double time,
-                        const double *coordinates, const double *rates, rct_error *error)
+void rct_spatial_give(const rct_model *model, const rct_refinement *r, rct_reference_result *result)
 {
-    *r = (refinement){.pool = {.what = "operators"}};
+    give_back(r->s, r->alpha, result->angular, result->linear);
+    give_back(r->s, r->f, result->moment, result->force);
+    give_derivatives(model, r, result->derivatives);
+}
+
+rct_status rct_spatial_begin(rct_refinement *r, const rct_model *model, double time,
+                             const double *coordinates, const double *rates, rct_error *error)
+{
+    *r = (rct_refinement){.pool = {.what = "operators"}};
     const rct_status status = rct_model_check(model, error);
     if (status != RCT_OK) {
         return status;
@@ -155,7 +146,7 @@ static rct_status begin(refinement *r, const rct_model *model, double time,
     return own.status;
 }
 
-static void end(refinement *r)
+void rct_spatial_end(rct_refinement *r)
 {
     rct_pool_empty(&r->pool);
     rct_spatial_free(r->s);
@@ -165,15 +156,13 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
                                    const double *rates, rct_reference_result *result,
                                    rct_error *error)
 {
-    refinement r;
-    const rct_status status = begin(&r, model, time, coordinates, rates, error);
+    rct_refinement r;
+    const rct_status status = rct_spatial_begin(&r, model, time, coordinates, rates, error);
     if (status == RCT_OK) {
-        result->residual = refine(&r);
-        give_back(r.s, r.alpha, result->angular, result->linear);
-        give_back(r.s, r.f, result->moment, result->force);
-        give_derivatives(model, &r, result->derivatives);
+        result->residual = rct_spatial_refine(&r);
+        rct_spatial_give(model, &r, result);
     }
-    end(&r);
+    rct_spatial_end(&r);
     return status;
 }
 
@@ -181,14 +170,14 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
 
 /* beta' of the derivatives x of the public rates: C beta' = x less what C leaves out, the accelerations phi* a that
  * ball hinges have without beta'. */
-static rct_status relative_derivatives(const rct_model *model, refinement *r, const double *x,
+static rct_status relative_derivatives(const rct_model *model, rct_refinement *r, const double *x,
                                        rct_error *error)
 {
     rct_spatial *s = r->s;
     rct_matrix from, to;
     const rct_status status = rct_spatial_absolute(model, s, &from, &to, error);
     if (status == RCT_OK) {
-        evaluate(r); /* with beta' = 0 */
+        rct_spatial_carry(r); /* with beta' = 0 */
         for (int32_t i = 0; i < s->n; i++) {
             const int ball = rct_bodies_at(model->bodies, i)->hinge == RCT_HINGE_BALL;
             for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
@@ -208,11 +197,11 @@ rct_status rct_spatial_inverse_at(const rct_model *model, double time, const dou
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error)
 {
-    refinement r;
-    rct_status status = begin(&r, model, time, coordinates, rates, error);
+    rct_refinement r;
+    rct_status status = rct_spatial_begin(&r, model, time, coordinates, rates, error);
     RCT_THEN(status, relative_derivatives(model, &r, derivatives, error));
     if (status == RCT_OK) {
-        evaluate(&r);
+        rct_spatial_carry(&r);
         give_back(r.s, r.f, moment, force);
         for (int32_t k = 0; k < r.s->n && effort != NULL; k++) {
             double *to = effort + r.s->row[r.s->body[k]];
@@ -221,6 +210,6 @@ rct_status rct_spatial_inverse_at(const rct_model *model, double time, const dou
             }
         }
     }
-    end(&r);
+    rct_spatial_end(&r);
     return status;
 }

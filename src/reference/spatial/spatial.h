@@ -53,6 +53,16 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
                                    const double *rates, rct_reference_result *result,
                                    rct_error *error);
 
+/* The same of a model with active loops, by steps (A) to (F) of seed 001 (closed.c). RCT_ERROR_LOOP and RCT_ERROR_UNSUPPORTED
+ * name a loop that contradicts others or is a relation. `residual` is what constraints are off by before the last correction. */
+rct_status rct_spatial_close_at(const rct_model *model, double time, const double *coordinates,
+                                const double *rates, rct_reference_result *result,
+                                rct_error *error);
+
+/* How far apart the sides of each identity of seed 001 are (identities.c), [RCT_REFERENCE_IDENTITIES]. */
+rct_status rct_spatial_identities_at(const rct_model *model, double time, const double *coordinates,
+                                     const double *rates, double *apart, rct_error *error);
+
 /* Inverse dynamics: what the hinges must carry, force and moment [n][3] as above, and along their freedoms effort
  * [N] in the order of the public rates, for derivatives [N] of these, with what rotors take. Any of the three may be NULL. */
 rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
