@@ -142,7 +142,7 @@ bool cli_run_go_on(cli_run_state *run)
     }
     cli_run_look(run);
     cli_run_judge(run);
-    return cli_run_report(run);
+    return cli_run_report(run) && cli_run_closed(run);
 }
 
 void cli_run_dispose(cli_run_state *run)

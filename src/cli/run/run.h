@@ -97,6 +97,9 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
 void cli_run_look(cli_run_state *run);
 void cli_run_judge(cli_run_state *run);
 
+/* Whether loops are closed at the end, unless they were taken as given; else an error names the one that is open most. */
+bool cli_run_closed(const cli_run_state *run);
+
 /* report.c */
 bool cli_run_report(const cli_run_state *run);
 double cli_run_cost(const cli_run_state *run); /* ns per body and evaluation so far */
