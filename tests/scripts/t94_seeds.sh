@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# docs/seeds.md is true: every command on it works, every test and figure that it names is there, and no row is without both a
+# command and what is missing.
+# usage: t94_seeds.sh RICCATREE
+set -euo pipefail
+riccatree=$(realpath "$1")
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+page=$root/docs/seeds.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+cd "$root"
+commands=0
+while IFS= read -r command; do
+    commands=$((commands + 1))
+    read -ra words <<<"$command"
+    "$riccatree" "${words[@]:1}" >"$work/out" 2>"$work/err" || fail "$command: $(cat "$work/err")"
+    [[ -s $work/out ]] || fail "$command prints nothing"
+done < <(grep -o '`riccatree [^`]*`' "$page" | tr -d '`')
+((commands >= 35)) || fail "only $commands commands"
+for script in $(grep -o '`scripts/[^` ]*`' "$page" | tr -d '`'); do
+    [[ -x $script ]] || fail "$script cannot be run"
+done
+
+for name in $(grep -oE '\bt[0-9][0-9]_[a-z0-9_]+' "$page" | sort -u); do
+    compgen -G "tests/*/$name.*" >"$work/out" || fail "there is no test $name"
+done
+for figure in $(grep -oE '\((figures|pictures)/[a-z0-9-]+\.svg\)' "$page" | tr -d '()' | sort -u); do
+    [[ -f docs/$figure ]] || fail "there is no docs/$figure"
+done
+
+# Six columns a row; without a command the last one says what is missing.
+rows=0
+while IFS='|' read -r _ what command _ tests _ missing _; do
+    rows=$((rows + 1))
+    [[ $tests == *" t"[0-9][0-9]_* ]] || fail "no test: $what"
+    [[ $command == *'`riccatree '* || $missing =~ [a-z] ]] || fail "neither a command nor what is missing: $what"
+done < <(grep -E '^\| ' "$page" | grep -vE '^\| what ')
+((rows >= 38)) || fail "only $rows rows"
+exit $((failures > 0))
