@@ -155,7 +155,10 @@ class Ensemble:
             raise ValueError(f"members {first} to {first + count - 1} were asked for, of {ensemble.members}")
         steps = whole_steps(t_end, dt)
         columns: dict[str, Any] = {}
-        tracked = [self.model.body_number(body) for body in track]
+        asked = {
+            "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,
+            "track": [self.model.body_number(body) for body in track], "solver": options,
+        }  # fmt: skip
         path = None if out is None else os.fspath(out)
         with _Bar(steps * count, progress) as bar:
             shown = 0
@@ -166,7 +169,7 @@ class Ensemble:
                 shown = done
 
             try:
-                ensemble.run(columns, first, count, dt, steps, frames, tracked, threads, batch, options, path, overwrite, show)
+                ensemble.run(columns, asked, path, overwrite, show)
             finally:
                 if "texts" in columns:
                     self.results = Results(columns, first, [path for path, _ in self.variations])

@@ -44,7 +44,7 @@ class Loads:
         self.moment = np.zeros((rows, 3))  #: N m, about them
 
 
-def _array(name: str, text: str) -> property:
+def _array(name: str, text: str) -> Any:
     return property(lambda self: self.read(name), doc=text)
 
 
@@ -100,17 +100,33 @@ class Solver(_core.Solver):
 
     # ---- state and results ----------------------------------------------------------------------
 
-    q = property(lambda self: self.read("q"), lambda self, q: self.set(q=q), doc="Coordinates of all hinges, [coordinates].")
-    v = property(lambda self: self.read("v"), lambda self, v: self.set(v=v), doc="Rates of all hinges, [dof].")
-    orientation = _array("orientation", "Quaternions w x y z, body axes to inertial, [n, 4].")
-    angular_velocity = _array("angular_velocity", "rad/s, [n, 3].")
-    position = _array("position", "Hinge points, m, [n, 3].")
-    velocity = _array("velocity", "Of hinge points, m/s, [n, 3].")
-    acceleration = _array("acceleration", "Of hinge points, m/s^2, [n, 3].")
-    angular_acceleration = _array("angular_acceleration", "rad/s^2, [n, 3].")
-    a = _array("a", "Derivatives of the rates, [dof].")
-    hinge_force = _array("hinge_force", "What the parent exerts on the body through its hinge, N, [n, 3].")
-    hinge_moment = _array("hinge_moment", "The same about the hinge point, N m, [n, 3].")
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates of all hinges, [coordinates]."""
+        return self.read("q")
+
+    @q.setter
+    def q(self, values: Any) -> None:
+        self.set(q=values)
+
+    @property
+    def v(self) -> np.ndarray:
+        """Rates of all hinges, [dof]."""
+        return self.read("v")
+
+    @v.setter
+    def v(self, values: Any) -> None:
+        self.set(v=values)
+
+    orientation: np.ndarray = _array("orientation", "Quaternions w x y z, body axes to inertial, [n, 4].")
+    angular_velocity: np.ndarray = _array("angular_velocity", "rad/s, [n, 3].")
+    position: np.ndarray = _array("position", "Hinge points, m, [n, 3].")
+    velocity: np.ndarray = _array("velocity", "Of hinge points, m/s, [n, 3].")
+    acceleration: np.ndarray = _array("acceleration", "Of hinge points, m/s^2, [n, 3].")
+    angular_acceleration: np.ndarray = _array("angular_acceleration", "rad/s^2, [n, 3].")
+    a: np.ndarray = _array("a", "Derivatives of the rates, [dof].")
+    hinge_force: np.ndarray = _array("hinge_force", "What the parent exerts on the body through its hinge, N, [n, 3].")
+    hinge_moment: np.ndarray = _array("hinge_moment", "The same about the hinge point, N m, [n, 3].")
 
     def measure(self) -> Measures:
         """Energies and momenta of the present state."""

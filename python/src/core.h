@@ -26,6 +26,9 @@ namespace nb = nanobind;
 [[noreturn]] void raise_error(const rct_error &error);
 [[noreturn]] void raise_argument(const std::string &text);
 
+/* Raise an exception that was caught. */
+[[noreturn]] void raise_again(const nb::object &raised);
+
 inline void check(rct_status status, const rct_error &error)
 {
     if (status != RCT_OK) {
@@ -80,6 +83,11 @@ template <typename T> T *made(T *object, const rct_error &error)
 }
 
 /* ---- arrays ------------------------------------------------------------------------------- */
+
+/* What the stubs say of arrays, given and got, or none. */
+#define RCT_ARRAY "numpy.typing.NDArray[numpy.float64]"
+#define RCT_GIVEN "numpy.typing.ArrayLike"
+#define RCT_OUT   "out: " RCT_ARRAY " | None = None"
 
 using Shape = std::vector<size_t>;
 

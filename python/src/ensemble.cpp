@@ -29,6 +29,8 @@ struct Columns {
 /* What the two threads say to one another. */
 struct Watch {
     Columns columns;
+    std::vector<int32_t> track;
+    std::string backend;
     std::mutex mutex;
     std::condition_variable ended;
     bool done = false;
@@ -81,8 +83,8 @@ static int progress(void *context, int64_t members, int64_t steps)
 /* ---- in the thread of the caller ---------------------------------------------------------- */
 
 /* Wait until the run has ended. `show` is called with members and steps that are done. What it raises, or Ctrl-C, stops the run
- * and is raised when the run has ended. */
-static void wait_for(Watch &watch, nb::handle show)
+ * and is given back. */
+static nb::object wait_for(Watch &watch, nb::handle show)
 {
     nb::object raised;
     for (bool done = false; !done;) {
@@ -103,10 +105,7 @@ static void wait_for(Watch &watch, nb::handle show)
             watch.stop = true;
         }
     }
-    if (raised.is_valid()) {
-        PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(raised.ptr())), raised.ptr());
-        throw nb::python_error();
-    }
+    return raised;
 }
 
 static double *column(nb::dict &columns, const char *name, const Shape &shape)
@@ -142,67 +141,71 @@ static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemb
     columns["status"] = status;
 }
 
-/* What is fixed before the run: what to run, where results go. Columns are filled as far as the run comes, also where an
- * exception ends it. */
-static void run(const Ensemble &ensemble, nb::dict columns, int64_t first, int64_t count, double dt,
-                int64_t steps, int64_t series, const std::vector<int32_t> &track, int32_t threads,
-                int64_t batch, const nb::dict &options, nb::handle out, bool overwrite,
-                nb::handle show)
+/* Options of a run from a dict, and where its columns lie; what they point to lives as long as `watch`. */
+static rct_ensemble_run_options options_of(const nb::dict &asked, Watch &watch)
 {
-    Watch watch;
-    std::string backend;
-    rct_ensemble_run_options asked = rct_ensemble_run_options_default();
+    rct_ensemble_run_options options = rct_ensemble_run_options_default();
+    watch.track = nb::cast<std::vector<int32_t>>(asked["track"]);
+    options.first = nb::cast<int64_t>(asked["first"]);
+    options.count = nb::cast<int64_t>(asked["count"]);
+    options.dt = nb::cast<double>(asked["dt"]);
+    options.steps = nb::cast<int64_t>(asked["steps"]);
+    options.series = nb::cast<int64_t>(asked["series"]);
+    options.tracked = static_cast<int32_t>(watch.track.size());
+    options.track = watch.track.data();
+    options.threads = nb::cast<int32_t>(asked["threads"]);
+    options.batch = nb::cast<int64_t>(asked["batch"]);
+    options.solver = solver_options(nb::cast<nb::dict>(asked["solver"]), watch.backend);
+    options.deliver = deliver;
+    options.progress = progress;
+    options.context = &watch;
+    watch.columns.first = options.first;
+    watch.columns.series = static_cast<size_t>(options.series);
+    watch.columns.tracked = watch.track.size();
+    return options;
+}
+
+/* Run, and fill the columns and the file as far as the run comes, also where an exception ends it. */
+static void execute(const Ensemble &ensemble, const rct_ensemble_run_options &options, Watch &watch,
+                    nb::dict &columns, nb::handle show)
+{
     rct_error error = {};
-    asked.first = first;
-    asked.count = count;
-    asked.dt = dt;
-    asked.steps = steps;
-    asked.series = series;
-    asked.tracked = static_cast<int32_t>(track.size());
-    asked.track = track.data();
-    asked.threads = threads;
-    asked.batch = batch;
-    asked.solver = solver_options(options, backend);
-    asked.deliver = deliver;
-    asked.progress = progress;
-    asked.context = &watch;
-    watch.columns.first = first;
-    watch.columns.series = static_cast<size_t>(series);
-    watch.columns.tracked = track.size();
-    make_columns(watch, columns, ensemble, static_cast<size_t>(count));
-    if (!out.is_none()) {
-        const std::string path = nb::cast<std::string>(out);
-        watch.columns.file =
-            made(with_files([&]() {
-                     return rct_ensemble_file_create(path.c_str(), ensemble.own.get(), &asked,
-                                                     overwrite ? 1 : 0, "Python", &error);
-                 }),
-                 error);
-    }
     std::thread worker([&]() {
-        const rct_status status = rct_ensemble_run(ensemble.own.get(), &asked, &watch.error);
+        const rct_status status = rct_ensemble_run(ensemble.own.get(), &options, &watch.error);
         std::lock_guard<std::mutex> lock(watch.mutex);
         watch.status = status;
         watch.done = true;
         watch.ended.notify_all();
     });
-    nb::object raised;
-    try {
-        wait_for(watch, show);
-    } catch (nb::python_error &thrown) {
-        raised = nb::borrow(thrown.value());
-    }
+    const nb::object raised = wait_for(watch, show);
     without_gil([&]() { worker.join(); });
     columns["texts"] = nb::cast(watch.columns.texts);
-    const bool whole = watch.status == RCT_OK && !raised.is_valid();
-    const rct_status closed = with_files(
-        [&]() { return rct_ensemble_file_close(watch.columns.file, whole ? 1 : 0, &error); });
+    const int whole = watch.status == RCT_OK && !raised.is_valid();
+    const rct_status closed =
+        with_files([&]() { return rct_ensemble_file_close(watch.columns.file, whole, &error); });
     if (raised.is_valid()) {
-        PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(raised.ptr())), raised.ptr());
-        throw nb::python_error();
+        raise_again(raised);
     }
     check(watch.status, watch.error);
     check(closed, error);
+}
+
+static void run(const Ensemble &ensemble, nb::dict columns, const nb::dict &asked, nb::handle out,
+                bool overwrite, nb::handle show)
+{
+    Watch watch;
+    const rct_ensemble_run_options options = options_of(asked, watch);
+    make_columns(watch, columns, ensemble, static_cast<size_t>(options.count));
+    if (!out.is_none()) {
+        rct_error error = {};
+        const std::string path = nb::cast<std::string>(out);
+        rct_ensemble_file *file = with_files([&]() {
+            return rct_ensemble_file_create(path.c_str(), ensemble.own.get(), &options,
+                                            overwrite ? 1 : 0, "Python", &error);
+        });
+        watch.columns.file = made(file, error);
+    }
+    execute(ensemble, options, watch, columns, show);
 }
 
 /* Variations are (path, type, a, b, count). */
@@ -316,10 +319,8 @@ void add_ensemble(nb::module_ &module)
         .def_prop_ro("members", [](const Ensemble &e) { return rct_ensemble_members(e.own.get()); })
         .def("parameters", &parameters, nb::arg("member"))
         .def("model", &member_model, nb::arg("member"))
-        .def("run", &run, nb::arg("columns"), nb::arg("first"), nb::arg("count"), nb::arg("dt"),
-             nb::arg("steps"), nb::arg("series"), nb::arg("track"), nb::arg("threads"),
-             nb::arg("batch"), nb::arg("options"), nb::arg("out").none(), nb::arg("overwrite"),
-             nb::arg("show").none());
+        .def("run", &run, nb::arg("columns"), nb::arg("asked"), nb::arg("out").none(),
+             nb::arg("overwrite"), nb::arg("show").none());
     module.def("parse_variation", &parse_variation, nb::arg("text"));
     module.def("read_results", &read_results, nb::arg("path"));
     module.def(

@@ -33,6 +33,12 @@ void raise_argument(const std::string &text)
     raise_error(error);
 }
 
+void raise_again(const nb::object &raised)
+{
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(raised.ptr())), raised.ptr());
+    throw nb::python_error();
+}
+
 void add_errors(nb::module_ &module)
 {
     module.def("version", &rct_version, "The version of the library.");

@@ -90,8 +90,7 @@ void Turn::raise_pending()
     if (solver_.raised.is_valid()) {
         nb::object raised = std::move(solver_.raised);
         solver_.raised = nb::object();
-        PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(raised.ptr())), raised.ptr());
-        throw nb::python_error();
+        raise_again(raised);
     }
 }
 
