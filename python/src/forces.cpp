@@ -108,6 +108,7 @@ void add_user_forces(nb::class_<Solver> &type)
              nb::arg("bodies").none())
         .def(
             "set_efforts", &set_efforts, nb::arg("efforts").none(),
+            nb::sig("def set_efforts(self, efforts: " RCT_GIVEN " | None) -> None"),
             "Efforts at all hinges [dof], N or N m, from now on, besides those of the model; None: "
             "none.");
 }

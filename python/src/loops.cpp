@@ -70,6 +70,7 @@ void add_loops(nb::class_<Solver> &type)
                      "The loops in the present state, a dict: riccatree/closure.h, rct_loop_info.")
         .def(
             "loop_forces", &loop_forces,
+            nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
             "What the loops exert: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
             "each, effort [loops]\nof relations.")
         .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))

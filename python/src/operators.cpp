@@ -107,19 +107,27 @@ void add_operators(nb::class_<Solver> &type)
              nb::arg("out").none())
         .def("mass_times", &times<rct_solver_mass_times>, nb::arg("x"),
              nb::arg("out").none() = nb::none(),
+             nb::sig("def mass_times(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
              "M x: generalized forces [dof] of derivatives x [dof] of the rates; or of [k, dof].")
         .def("mass_solve", &times<rct_solver_mass_solve>, nb::arg("x"),
              nb::arg("out").none() = nb::none(),
+             nb::sig("def mass_solve(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
              "M^-1 x: derivatives [dof] of the rates by generalized forces x [dof]; or of [k, "
              "dof].")
         .def("jacobian_times", &jacobian_times, nb::arg("x"),
+             nb::sig("def jacobian_times(self, x: " RCT_GIVEN ") -> tuple[" RCT_ARRAY ", " RCT_ARRAY
+                     "]"),
              "Velocities (m/s) of all hinge points and angular velocities (rad/s) of all bodies, "
              "both [n, 3],\nfor rates x [dof], the ground at rest; or [k, n, 3] of [k, dof].")
         .def("jacobian_transposed", &jacobian_transposed, nb::arg("force"), nb::arg("moment"),
              nb::arg("out").none() = nb::none(),
+             nb::sig("def jacobian_transposed(self, force: " RCT_GIVEN ", moment: " RCT_GIVEN
+                     ", " RCT_OUT ") -> " RCT_ARRAY),
              "Generalized forces [dof] of forces (N, at the hinge points) and moments (N m) on all "
              "bodies, [n, 3];\nor [k, dof] of [k, n, 3].")
         .def("inverse_dynamics", &inverse_dynamics, nb::arg("a"),
+             nb::sig("def inverse_dynamics(self, a: " RCT_GIVEN ") -> tuple[" RCT_ARRAY
+                     ", " RCT_ARRAY ", " RCT_ARRAY "]"),
              "What the parents must exert on bodies through hinges for derivatives a [dof] of the "
              "rates in the present\nstate: force [n, 3] (N), moment about the hinge point [n, 3] "
              "(N m), effort [dof].");
