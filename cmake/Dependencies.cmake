@@ -1,6 +1,7 @@
 # The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
+find_library(hdf5_hl_library hdf5_hl HINTS ${hdf5_LIBRARY_DIRS} REQUIRED)
 pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
 pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
@@ -15,7 +16,7 @@ find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    PkgConfig::hdf5 PkgConfig::zlib
+    ${hdf5_hl_library} PkgConfig::hdf5 PkgConfig::zlib
     ${klu_library} ${ldl_library} ${amd_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE
     ${random123_include} ${suitesparse_include})

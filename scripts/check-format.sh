@@ -14,7 +14,7 @@ if [[ ${1:-} == --fix ]]; then
     mode=(-i)
 fi
 folders=()
-for folder in include src kernels tests bench examples; do
+for folder in include src kernels tests bench examples python; do
     [[ ! -d $folder ]] || folders+=("$folder")
 done
 mapfile -t files < <(find "${folders[@]}" -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' | sort)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Riccatree is built on, as far as they are missing. With all of
-# them present it changes nothing and needs no network.
+# Installs the Debian packages that Riccatree is built on, and those of Python that its Python package and its tests want, as
+# far as they are missing. With all of them present it changes nothing and needs no network.
 # usage: install-dependencies.sh [--run-only | --all]     --run-only: without what only tests and benchmarks
 #                                                         need; --all: with what scripts/test.sh --all needs
 set -euo pipefail
@@ -21,6 +21,16 @@ development=(
     libbenchmark-dev # benchmarks
     libopenmpi-dev   # ensembles over ranks, and its tests
     openmpi-bin      # the same: mpirun
+    python3-dev      # the Python package
+    python3-pip      # what it wants of Python, below
+)
+
+# By pip, for the interpreter that python3 is: Debian 12 has no nanobind.
+modules=(
+    nanobind               # the Python package
+    numpy tqdm             # the same, when it runs
+    pytest h5py pandas     # its tests
+    xarray h5netcdf        # the same, of the axes of recordings
 )
 
 whole_check=(
@@ -49,6 +59,23 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     exit 1
 fi
 
+# Without them the Python package is not built, or its tests are skipped: only --all insists.
+install_modules() {
+    local missing=()
+    [[ $1 != --run-only ]] || return 0
+    mapfile -t missing < <(python3 -c 'import sys; from importlib.util import find_spec as find
+[print(name) for name in sys.argv[1:] if find(name) is None]' "${modules[@]}")
+    if ((${#missing[@]} == 0)); then
+        echo "dependencies: all ${#modules[@]} modules of Python are installed"
+        return 0
+    fi
+    echo "dependencies: installing ${missing[*]} by pip"
+    if ! python3 -m pip install --quiet --break-system-packages --root-user-action=ignore "${missing[@]}"; then
+        echo "dependencies: could not install ${missing[*]}; the Python package is left out, or its tests are" >&2
+        [[ $1 != --all ]] || exit 1
+    fi
+}
+
 # dpkg-query prints what it knows and fails where it knows nothing; both are fine here.
 installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
 missing=()
@@ -57,6 +84,7 @@ for package in "${packages[@]}"; do
 done
 if ((${#missing[@]} == 0)); then
     echo "dependencies: all ${#packages[@]} packages are installed"
+    install_modules "${1:-}"
     exit 0
 fi
 
@@ -82,3 +110,4 @@ if ! "${root[@]}" "${install[@]}"; then
     echo "dependencies: could not install ${missing[*]}; see the lines above" >&2
     exit 1
 fi
+install_modules "${1:-}"

@@ -28,10 +28,10 @@ sources() {
     done | sort
 }
 
-mapfile -t house < <(sources include src kernels)
+mapfile -t house < <(sources include src kernels python)
 mapfile -t neutral < <(sources include src | grep -v '^src/backend/')
 mapfile -t library < <(sources src kernels | grep -v '^src/cli/')
-mapfile -t all < <(sources include src kernels tests bench examples)
+mapfile -t all < <(sources include src kernels tests bench examples python)
 ((${#house[@]} > 0)) || breach "no sources found in $PWD"
 
 forbid "machines belong in kernels/ and src/backend/" \
@@ -54,10 +54,17 @@ for file in "${all[@]}"; do
     [[ $(head -c 2 "$file") == "/"[*/] ]] || breach "$file:1: open with what the file does"
 done
 
+mapfile -t modules < <(find python -name '*.py' 2>/dev/null | sort)
+for file in "${modules[@]}"; do
+    lines=$(wc -l <"$file")
+    ((lines <= 400)) || breach "$file: $lines lines; split files of more than 400 lines"
+    [[ $(head -c 3 "$file") == '"""' ]] || breach "$file:1: open with what the file does"
+done
+
 mapfile -t scripts < <(find . -name '*.sh' -not -path './build/*' -printf '%P\n')
 while read -r count folder; do
     ((count <= 40)) || breach "$folder: $count source files; divide folders of more than 40"
-done < <(printf '%s\n' "${all[@]}" "${scripts[@]}" | sed 's|/[^/]*$||' | sort | uniq -c)
+done < <(printf '%s\n' "${all[@]}" "${modules[@]}" "${scripts[@]}" | sed 's|/[^/]*$||' | sort | uniq -c)
 
 if ((breaches > 0)); then
     echo "house check: $breaches breaches"

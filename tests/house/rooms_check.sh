@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Rooms include one another as rooms.txt says: every #include "..." of src/, kernels/, bench/ and tests/.
+# Rooms include one another as rooms.txt says: every #include "..." of src/, kernels/, bench/, tests/ and python/.
 # usage: rooms_check.sh [ROOT]
 set -euo pipefail
 rooms=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/rooms.txt
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
-mapfile -t files < <(find src kernels bench tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cpp')
+mapfile -t files < <(find src kernels bench tests python -name '*.[ch]' -o -name '*.cu' -o -name '*.cpp')
 grep -nE '^ *# *include *"' "${files[@]}" /dev/null | awk -v files="${files[*]}" -v rooms="$rooms" '
     function breach(text) { print text; breaches++ }
     function folder(path) { sub(/\/?[^\/]*$/, "", path); return path }

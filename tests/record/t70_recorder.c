@@ -195,7 +195,7 @@ static void test_the_file_describes_itself(void **state)
     expect_numbers(file, "dt", (const double[]){DT}, 1);
     expect_numbers(file, "t_end", (const double[]){5 * DT}, 1);
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, expect_described, &datasets, H5O_INFO_BASIC);
-    assert_int_equal(datasets, 10 + 13 + 2);
+    assert_int_equal(datasets, 10 + 13 + 3 + 2);
     assert_true(H5Fclose(file) >= 0);
 }
 

@@ -214,6 +214,14 @@ static void mark_chunks(const marks *m, hid_t dataset)
     H5Sclose(space);
 }
 
+static int is_chunked(hid_t dataset)
+{
+    hid_t layout = H5Dget_create_plist(dataset);
+    const int chunked = H5Pget_layout(layout) == H5D_CHUNKED;
+    H5Pclose(layout);
+    return chunked;
+}
+
 static herr_t mark_raw(hid_t root, const char *name, const H5O_info_t *info, void *data)
 {
     const marks *m = data;
@@ -222,7 +230,7 @@ static herr_t mark_raw(hid_t root, const char *name, const H5O_info_t *info, voi
         const hid_t dataset = H5Dopen2(root, name, H5P_DEFAULT);
         if (counter || strcmp(name, "frames/checksum") == 0) {
             mark(m, H5Dget_offset(dataset), H5Dget_storage_size(dataset));
-        } else {
+        } else if (is_chunked(dataset)) { /* the scales of dimensions are not */
             mark_chunks(m, dataset);
         }
         H5Dclose(dataset);

@@ -6,6 +6,7 @@
 #include "model/model.h"
 #include "record/recording/recorder.h"
 
+#include <hdf5_hl.h>
 #include <inttypes.h>
 #include <riccatree/loop.h>
 
@@ -149,18 +150,34 @@ static rct_table describe_checksums(int64_t frames)
                                       "numbers in the order of docs/trajectory-file.md"};
 }
 
+/* The scale of time is the series of that name, which is made first. */
+static hid_t create_series(rct_call *call, hid_t group, int s, const rct_recorder *recorder)
+{
+    const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+    hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
+    rct_h5_put_text(call, series, "units", table.unit); /* as netCDF has it */
+    if (s == RCT_SERIES_TIME) {
+        RCT_TRY(call, "make a dimension scale", H5DSset_scale(series, table.name));
+    } else {
+        rct_attach_scales(call, group, series, s, table.rank);
+    }
+    return series;
+}
+
 void rct_create_frames(rct_call *call, rct_recorder *recorder)
 {
     const rct_table checksums = describe_checksums(recorder->frames);
-    hid_t group = rct_h5_create_group(call, recorder->file, "frames");
+    hid_t group = rct_h5_open_group(call, recorder->file, "frames");
+    hid_t time = create_series(call, group, RCT_SERIES_TIME, recorder);
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
-        if (width_of(s, &recorder->sizes) > 0) {
-            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
-            hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
+        if (s != RCT_SERIES_TIME && width_of(s, &recorder->sizes) > 0) {
+            hid_t series = create_series(call, group, s, recorder);
             rct_h5_close(call, &series);
         }
     }
     recorder->checksums = rct_h5_create_dataset(call, group, H5T_NATIVE_UINT32, &checksums);
+    rct_attach_scales(call, group, recorder->checksums, RCT_SERIES_COUNT, checksums.rank);
+    rct_h5_close(call, &time);
     rct_h5_close(call, &group);
 }
 

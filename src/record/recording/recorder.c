@@ -33,7 +33,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums) +
                           (int64_t)sizeof(uint32_t);
     const int64_t rest = rct_model_group_bytes(model, sizes.coordinates > 0) +
-                         rct_model_names_bytes(model) + STRUCTURE_BYTES;
+                         rct_model_names_bytes(model) + rct_scales_bytes(model, sizes) +
+                         STRUCTURE_BYTES;
     /* Half of what can be counted is far more than chunks can add to the numbers. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
                                                    : rct_frames_bytes(sizes, frames) + rest;
@@ -86,6 +87,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     recorder->file = rct_h5_create_file(call, recorder->place.part, &recorder->driver);
     rct_put_attributes(call, recorder->file, model, solver, options);
     rct_record_model(call, recorder->file, model, recorder->sizes.coordinates > 0);
+    rct_create_scales(call, recorder, model);
     recorder->place.disk.numbers = &numbers;
     create_counters(call, recorder);
     rct_create_frames(call, recorder);

@@ -113,6 +113,11 @@ void rct_recorder_make_room(rct_call *call, rct_recorder *recorder);
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
 int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
 
+/* The group /frames with the scales of its dimensions, and the bytes these take; attach them to a series of this rank. */
+void rct_create_scales(rct_call *call, rct_recorder *recorder, const rct_model *model);
+int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes);
+void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, int rank);
+
 /* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
 void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums);

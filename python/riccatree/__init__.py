@@ -1,0 +1,41 @@
+"""Riccatree: dynamics of huge rigid multibody chains and trees. docs/python.md is the manual.
+
+>>> import riccatree as rt
+>>> sim = rt.branch(33_334).solver()
+>>> trajectory = sim.run(t_end=0.1, dt=1e-3, frames=101, progress=True)
+"""
+
+from __future__ import annotations
+
+from ._core import backends, build, check, version
+from .ensemble import PENDING, Distribution, Ensemble, Results, grid, normal, results, uniform
+from .errors import (
+    ArgumentError,
+    DeviceError,
+    DivergedError,
+    Error,
+    FileError,
+    FormatError,
+    LoopError,
+    ModelError,
+    OutOfMemoryError,
+    SingularError,
+    UnsupportedError,
+)
+from .model import Model, families, load, parse
+from .solver import Loads, Measures, Solver, restore
+from .trajectory import Recording, Trajectory, open
+
+branch = families["branch"]
+chain = families["chain"]
+fork = families["fork"]
+comb = families["comb"]
+binary = families["binary"]
+random = families["random"]
+star = families["star"]
+fourbars = families["fourbars"]
+ladder = families["ladder"]
+necklace = families["necklace"]
+
+__version__ = version()
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,0 +1,136 @@
+"""Models: built body by body, loaded from files, generated."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+
+if TYPE_CHECKING:
+    from .solver import Solver
+
+Path = str | os.PathLike
+
+
+class Model(_core.Model):
+    """What a system is: bodies on hinges, forces, loops, gravity, a ground that moves, an initial state.
+
+    Units are SI, quaternions w x y z. Bodies are numbered in the order in which they are added; wherever a body is
+    asked for, its number or its name will do. A model is used by one thread at a time. `name` is a text, or a model
+    that the extension made, which is taken over.
+    """
+
+    def add_body(self, name: str = "", *, parent: int | str | None = None, **fields: Any) -> int:
+        """Append a body with the hinge that joins it to `parent` (number or name; None: the ground); its number.
+
+        Fields are those of rct_body in riccatree/model.h, which has their defaults: hinge ("ball", "revolute", ...),
+        hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3], hinge_pitch
+        (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy xz yz about
+        the centre of mass), orientation [4], angular_velocity [3] (rad/s), position [3], rate [3], and by freedom
+        stiffness, rest, damping, applied, armature [3]. Of fewer numbers than there may be the others stay 0.
+        """
+        return super().add_body(name=name, parent=parent, **fields)
+
+    def add_force(self, type: str = "wrench", **fields: Any) -> int:
+        """Append a force, "wrench" or "spring"; its number.
+
+        Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes), of a wrench in_body_axes, force
+        [3] (N), moment [3] (N m); of a spring other, other_at [3] (m), stiffness (N/m), damping (N s/m), length (m).
+        """
+        return super().add_force(type=type, **fields)
+
+    def add_loop(self, type: str = "ball", **fields: Any) -> int:
+        """Append a loop, a closure or a relation; its number.
+
+        Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other, other_at
+        [3], other_orientation [4], axis [3], axis2 [3], length (m); of a relation terms [(body, freedom, factor)],
+        offset, rate, acceleration.
+        """
+        return super().add_loop(type=type, **fields)
+
+    def set_base(self, table: Any = None, **fields: Any) -> None:
+        """Move the ground: velocity [3] (m/s), acceleration [3] (m/s^2), axis [3], rate (rad/s), angular_acceleration
+        (rad/s^2); or by a table [rows, 5] of t, x, y, z, angle (s, m, m, m, rad)."""
+        super().set_base(table, **fields)
+
+    @property
+    def gravity(self) -> np.ndarray:
+        """m/s^2, inertial axes, [3]."""
+        return _core.Model.gravity.__get__(self)
+
+    @gravity.setter
+    def gravity(self, values: Any) -> None:
+        _core.Model.gravity.__set__(self, values)
+
+    def index(self, body: int | str) -> int:
+        """The number of a body by its name. KeyError if there is none."""
+        return self.body_number(body)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all bodies, made up as "body<number>" where they have none."""
+        return [self.body_name(k) for k in range(self.bodies)]
+
+    def save(self, path: Path) -> None:
+        """Write the model, bit for bit, in HDF5 if the path ends in .h5 or .hdf5, else in JSON."""
+        path = os.fspath(path)
+        self.write_h5(path) if path.endswith((".h5", ".hdf5")) else self.write_json(path)
+
+    def solver(self, **options: Any) -> Solver:
+        """A solver of this model; options as those of Solver."""
+        from .solver import Solver
+
+        return Solver(self, **options)
+
+    def __len__(self) -> int:
+        return self.bodies
+
+    def __repr__(self) -> str:
+        more = [f"{n} {what}" for n, what in ((self.forces, "forces"), (self.loops, "loops")) if n > 0]
+        return f"<riccatree.Model {self.name!r}: {', '.join([f'{self.bodies} bodies', *more])}>"
+
+
+def load(path: Path, *, ignore_unsupported: bool = False, floating_root: bool = False) -> Model:
+    """The model in a file: URDF (.urdf), MJCF (.xml), HDF5 (.h5, .hdf5: of a model, a recording or an ensemble), else JSON.
+
+    ignore_unsupported: go on without what would change the motion and is not supported, with a warning for each.
+    floating_root: of URDF, the root link is free instead of fixed to the ground.
+    """
+    path = os.fspath(path)
+    foreign = path.endswith((".urdf", ".xml"))
+    if (ignore_unsupported or floating_root) and not foreign:
+        raise ValueError(f"{path}: ignore_unsupported and floating_root are for .urdf and .xml files")
+    if foreign:
+        model, ignored, notes = _core.import_model(path, ignore_unsupported, floating_root)
+        for line, text in notes:
+            warnings.warn(f"{path}:{line}: {text}", stacklevel=2)
+        if ignored > len(notes):
+            warnings.warn(f"{path}: {ignored - len(notes)} more are ignored", stacklevel=2)
+        return Model(model)
+    return Model(_core.read_h5(path) if path.endswith((".h5", ".hdf5")) else _core.read_json(path))
+
+
+def parse(text: str) -> Model:
+    """The model in a text in JSON (docs/model-file.md)."""
+    return Model(_core.parse(text))
+
+
+def _family(name: str):
+    def generate(
+        bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1
+    ) -> Model:
+        return Model(_core.generate(name, bodies, hinge, seed, perturb, systems))
+
+    generate.__name__ = generate.__qualname__ = name
+    generate.__doc__ = f"""The family `{name}` with so many bodies (riccatree/model.h, rct_family).
+
+    hinge: of all bodies; seed: of what is random; perturb: rad, rad/s, how far the start is from the plain one;
+    systems: so many side by side in one model."""
+    return generate
+
+
+families = {name: _family(name) for name in _core.families()}

@@ -1,0 +1,216 @@
+"""The solver: a model made ready, its state, accelerations, operators, steps."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from .model import Model, Path
+from .passive import Passive
+
+LOOP_STATES = {"released": 0, "attached": 1, "pulled": 2}
+
+
+class Measures(NamedTuple):
+    """Sums over the whole system, inertial axes, moments about the inertial origin."""
+
+    kinetic: float  #: J
+    potential: float  #: J, counted from the model's initial state
+    momentum: np.ndarray  #: kg m/s, [3]
+    angular_momentum: np.ndarray  #: kg m^2/s, [3]
+
+    @property
+    def energy(self) -> float:
+        """kinetic + potential, J."""
+        return self.kinetic + self.potential
+
+
+class Loads:
+    """What a force function is handed: rows of bodies in one state, inertial axes. It adds to force and moment, which are 0
+    before. The arrays are the same at every call."""
+
+    __slots__ = ("orientation", "angular_velocity", "position", "velocity", "force", "moment")
+
+    def __init__(self, rows: int) -> None:
+        self.orientation = np.zeros((rows, 4))  #: quaternions w x y z, body axes to inertial
+        self.angular_velocity = np.zeros((rows, 3))  #: rad/s
+        self.position = np.zeros((rows, 3))  #: m, hinge points
+        self.velocity = np.zeros((rows, 3))  #: m/s, of the hinge points
+        self.force = np.zeros((rows, 3))  #: N, at the hinge points
+        self.moment = np.zeros((rows, 3))  #: N m, about them
+
+
+def _array(name: str, text: str) -> Any:
+    return property(lambda self: self.read(name), doc=text)
+
+
+class Solver(_core.Solver):
+    """A solver of `model`, which is copied as far as needed.
+
+    Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay), lanes (0: the widest),
+    segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may be given);
+    of models with loops closing, drift, baumgarte (1/s, 1/s) and as_given. riccatree/solver.h says what they do.
+
+    Arrays have a row a body, in inertial axes; n bodies, `info["dof"]` rates v, `info["coordinates"]` coordinates q,
+    body after body in the order of the model. They are new at each read; `read(name, out=array)` fills one of yours.
+    Results of an evaluation are computed when they are read, if the state has changed. One call at a time: a second thread
+    gets ArgumentError. The GIL is released while the library computes.
+    """
+
+    def __init__(self, model: Model, **options: Any) -> None:
+        super().__init__(model, options)
+        self.model = model  #: what it was made from
+        self.options = options  #: as they were given
+        self.steps = 0  #: made by run
+        self.trajectory = None  #: of the last run, also of one that was stopped
+        self._passive: Passive | None = None
+        self._first: tuple[np.ndarray, np.ndarray] | None = None
+        self._loops = {k: bool(model.loop(k)["active"]) for k in range(model.loops)}
+
+    def __repr__(self) -> str:
+        i = self.info
+        return (
+            f"<riccatree.Solver of {self.model.name!r}: {i['bodies']} bodies, {i['dof']} degrees of freedom, "
+            f"{i['method']} on {i['backend']}, t = {self.time:.6g} s>"
+        )
+
+    # ---- names ----------------------------------------------------------------------------------
+
+    def index(self, body: int | str) -> int:
+        """The row of a body in arrays of bodies, by its name. KeyError if there is none."""
+        return self.model.body_number(body)
+
+    def q_index(self, body: int | str) -> slice:
+        """Where the coordinates of the hinge of a body are in q."""
+        return self._layout(0, body)
+
+    def v_index(self, body: int | str) -> slice:
+        """Where the rates of the hinge of a body are in v, a and efforts."""
+        return self._layout(1, body)
+
+    def _layout(self, which: int, body: int | str) -> slice:
+        if self._first is None:
+            self._first = self.model.layout()
+        k = self.index(body)
+        return slice(int(self._first[which][k]), int(self._first[which][k + 1]))
+
+    # ---- state and results ----------------------------------------------------------------------
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates of all hinges, [coordinates]."""
+        return self.read("q")
+
+    @q.setter
+    def q(self, values: Any) -> None:
+        self.set(q=values)
+
+    @property
+    def v(self) -> np.ndarray:
+        """Rates of all hinges, [dof]."""
+        return self.read("v")
+
+    @v.setter
+    def v(self, values: Any) -> None:
+        self.set(v=values)
+
+    orientation: np.ndarray = _array("orientation", "Quaternions w x y z, body axes to inertial, [n, 4].")
+    angular_velocity: np.ndarray = _array("angular_velocity", "rad/s, [n, 3].")
+    position: np.ndarray = _array("position", "Hinge points, m, [n, 3].")
+    velocity: np.ndarray = _array("velocity", "Of hinge points, m/s, [n, 3].")
+    acceleration: np.ndarray = _array("acceleration", "Of hinge points, m/s^2, [n, 3].")
+    angular_acceleration: np.ndarray = _array("angular_acceleration", "rad/s^2, [n, 3].")
+    a: np.ndarray = _array("a", "Derivatives of the rates, [dof].")
+    hinge_force: np.ndarray = _array("hinge_force", "What the parent exerts on the body through its hinge, N, [n, 3].")
+    hinge_moment: np.ndarray = _array("hinge_moment", "The same about the hinge point, N m, [n, 3].")
+
+    def measure(self) -> Measures:
+        """Energies and momenta of the present state."""
+        return Measures(*self._measure())
+
+    # ---- dynamics -------------------------------------------------------------------------------
+
+    def forward(self, q: Any, v: Any, tau: Any = None, out: np.ndarray | None = None) -> np.ndarray:
+        """Derivatives a [dof] of the rates for coordinates q [coordinates], rates v [dof] and efforts tau [dof] (N, N m);
+        or [k, dof] of k states. tau None or 0: no efforts; others need a solver made with user_forces=True.
+
+        The solver moves to the last state, and has its efforts from then on."""
+        return self._forward(q, v, tau, out)
+
+    def inverse(self, q: Any, v: Any, a: Any) -> np.ndarray:
+        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides what springs, dampers and
+        applied efforts of the model exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
+
+        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert."""
+        self.set(q, v)
+        if self._passive is None:
+            self._passive = Passive(self.model)
+        effort = self.inverse_dynamics(a)[2]
+        return effort - self._passive.efforts(self) if self._passive.any else effort
+
+    def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
+        """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""
+        if q is not None:
+            self.set(q)
+        return self.mass_times(np.eye(self.info["dof"]), out)
+
+    def jacobian(self, body: int | str, q: Any = None) -> np.ndarray:
+        """J [6, dof] at q or in the present state: J @ v is the velocity of the hinge point of the body (m/s, 3 rows), then
+        its angular velocity (rad/s, 3 rows), inertial axes, the ground at rest. The solver moves to q."""
+        if q is not None:
+            self.set(q)
+        unit = np.zeros((2, 6, self.info["bodies"], 3))
+        for k in range(3):
+            unit[0, k, self.index(body), k] = unit[1, 3 + k, self.index(body), k] = 1.0
+        return self.jacobian_transposed(unit[0], unit[1])
+
+    # ---- forces of the user ---------------------------------------------------------------------
+
+    def set_force(self, function: Callable[[float, Loads], object] | None, bodies: Any = None) -> None:
+        """Have function(time, loads) called in every evaluation, four times a step; None: no more. `loads` (Loads) has a row
+        for each body, or for each of `bodies` (numbers or names, which makes it cheaper). What it raises comes out of the
+        call that asked, and that step is taken back. Needs user_forces=True."""
+        rows = None if bodies is None else [self.index(body) for body in bodies]
+        if rows is not None and sorted(rows) != rows:
+            raise ValueError("bodies: give them in the order of the model")
+        if function is not None and not callable(function):
+            raise TypeError("function: a function of time and loads is needed")
+        loads = Loads(self.info["bodies"] if rows is None else len(rows)) if function is not None else None
+        self._set_function(function, loads, rows)
+
+    # ---- loops ----------------------------------------------------------------------------------
+
+    def set_loop(self, loop: int | str, state: str = "attached") -> None:
+        """Have a loop (number or name) "released", "attached", or "pulled" together from wherever it is."""
+        number = self.model.loop_number(loop) if isinstance(loop, str) else loop
+        self._set_loop(number, LOOP_STATES[state])
+        self._loops[number] = state != "released"
+
+    # ---- time -----------------------------------------------------------------------------------
+
+    def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):
+        """Step to the time t_end (s) by steps of dt (s); the trajectory of so many frames, from the present state to the
+        last, evenly. See riccatree.run.run for the options: progress, out, overwrite, checkpoint, every."""
+        from .run import run
+
+        return run(self, t_end, dt, frames, **options)
+
+    def checkpoint(self, path: Path) -> None:
+        """Write a checkpoint of the present state, from which riccatree.restore goes on bit for bit."""
+        writer = _core.CheckpointWriter(os.fspath(path), self.model, self)
+        writer.write(self, self.steps, b"")
+
+
+def restore(path: Path) -> Solver:
+    """The solver of a checkpoint, as it was: with its model, options, time and state. Efforts and force functions are no part
+    of it. UnsupportedError of a checkpoint that another build wrote."""
+    checkpoint = _core.Checkpoint(os.fspath(path))
+    info, model = checkpoint.info, Model(checkpoint.model())
+    solver = Solver(model, **info["options"])
+    checkpoint.restore(model, solver)
+    solver.steps = info["steps"]
+    return solver

@@ -1,0 +1,200 @@
+"""Trajectories: the frames of a run in memory, saved as a recording; and recordings read as trajectories."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from .model import Model, Path, load
+
+if TYPE_CHECKING:
+    from .solver import Solver
+
+BODY_ARRAYS = {"orientation": 4, "angular_velocity": 3, "position": 3, "velocity": 3}
+SUMS = {"time": (), "kinetic": (), "potential": (), "momentum": (3,), "angular_momentum": (3,)}
+
+
+class Trajectory:
+    """The frames of a run, F of n bodies. Arrays are views of its memory, not copies; inertial axes.
+
+    time [F] (s); orientation [F, n, 4] (quaternions w x y z, body axes to inertial); angular_velocity [F, n, 3] (rad/s);
+    position [F, n, 3] (m) and velocity [F, n, 3] (m/s) of hinge points; q [F, coordinates] and v [F, dof] of hinges;
+    kinetic, potential, energy [F] (J); momentum [F, 3] (kg m/s); angular_momentum [F, 3] (kg m^2/s).
+    """
+
+    def __init__(self, model: Model, options: dict[str, Any], loops: dict[int, bool], dt: float, t_end: float) -> None:
+        self.model = model
+        self.dt, self.t_end = dt, t_end  #: s
+        self._options, self._loops = options, loops
+        self._arrays: dict[str, np.ndarray] = {}
+        self._frames = 0
+
+    @classmethod
+    def room_for(cls, solver: Solver, frames: int, dt: float, t_end: float) -> Trajectory:
+        """An empty one, with room for so many frames of the solver."""
+        info = solver.info
+        made = cls(solver.model, dict(solver.options), dict(solver._loops), dt, t_end)
+        shapes = {name: (info["bodies"], width) for name, width in BODY_ARRAYS.items()}
+        shapes |= {"q": (info["coordinates"],), "v": (info["dof"],)} | SUMS
+        made._arrays = {name: np.empty((frames, *shape)) for name, shape in shapes.items()}
+        return made
+
+    def take(self, solver: Solver) -> None:
+        """The present state as the next frame."""
+        k, measures = self._frames, solver.measure()
+        solver._read_state(*(self._arrays[name][k] for name in ("q", "v", *BODY_ARRAYS)))
+        self._arrays["time"][k] = solver.time
+        for name, value in zip(measures._fields, measures):
+            self._arrays[name][k] = value
+        self._frames = k + 1
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name.startswith("_") or name not in self._arrays:
+            raise AttributeError(f"a trajectory has no {name!r}")
+        return self._arrays[name][: self._frames]
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._arrays]
+
+    @property
+    def energy(self) -> np.ndarray:
+        """kinetic + potential, J, [F]."""
+        return self.kinetic + self.potential
+
+    @property
+    def last_measures(self) -> tuple:
+        """Energies and momenta of the last frame."""
+        return tuple(self._arrays[name][self._frames - 1] for name in list(SUMS)[1:])
+
+    def index(self, body: int | str) -> int:
+        """The row of a body, by its name. KeyError if there is none."""
+        return self.model.body_number(body)
+
+    def __len__(self) -> int:
+        return self._frames
+
+    def __repr__(self) -> str:
+        until = f", t = {self.time[0]:.6g} to {self.time[-1]:.6g} s" if self._frames > 0 else ""
+        return f"<riccatree.Trajectory of {self.model.name!r}: {self._frames} frames of {self.model.bodies} bodies{until}>"
+
+    def save(self, path: Path, overwrite: bool = False) -> None:
+        """Write it as a recording (docs/trajectory-file.md), as run(out=path) does, in place of a file that is there only with
+        overwrite. The frames pass through a solver of the model, bit for bit."""
+        if self._frames == 0:
+            raise ValueError("the trajectory has no frames")
+        solver = self._solver()
+        recorder = _core.Recorder(os.fspath(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
+        written = False
+        try:
+            for k in range(self._frames):
+                solver.time = self.time[k]
+                solver.set(self.q[k], self.v[k])
+                recorder.write(solver, [self._arrays[name][k] for name in list(SUMS)[1:]])
+            written = True
+        finally:
+            recorder.close(written)
+
+    def _solver(self) -> Solver:
+        """One like that of the run, at the first frame, with the loops that held then."""
+        from .solver import Solver
+
+        solver = Solver(self.model, **self._options | {"as_given": True})
+        solver.time = self.time[0]
+        solver.set(self.q[0], self.v[0])
+        for loop, active in self._loops.items():
+            if active != solver._loops[loop]:
+                solver.set_loop(loop, "attached" if active else "released")
+        return solver
+
+
+class Recording:
+    """A recording that is read as a trajectory: the same names, h5py datasets in place of arrays, of the frames that are there
+    (`recording.position[:, 3]` reads one body). A context; needs h5py."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            import h5py
+        except ImportError as missing:
+            raise ImportError("riccatree.open reads with h5py; install it: pip install riccatree[files]") from missing
+        self.path = os.fspath(path)
+        _core.check(self.path)
+        self._file = h5py.File(self.path, "r")
+        if "frames" not in self._file:
+            self._file.close()
+            raise ValueError(f"{self.path}: it is no recording")
+        self._frames = int(self._file["frames_written"][()])
+        self._model: Model | None = None
+        self.complete = bool(self._file["complete"][()])  #: the run ended as it should
+        self.dt, self.t_end = (float(self._file.attrs[k]) for k in ("dt", "t_end"))
+
+    @property
+    def model(self) -> Model:
+        """The model of the run, at its start."""
+        if self._model is None:
+            self._model = load(self.path)
+        return self._model
+
+    def __getattr__(self, name: str) -> Any:
+        names = {"q": "coordinates", "v": "rates"}
+        frames = None if name.startswith("_") else self._file["frames"]
+        if frames is None or names.get(name, name) not in frames:
+            raise AttributeError(f"the recording has no {name!r}")
+        return Rows(frames[names.get(name, name)], self._frames)
+
+    def index(self, body: int | str) -> int:
+        """The row of a body, by its name. KeyError if there is none."""
+        return self.model.body_number(body)
+
+    def close(self) -> None:
+        """Close the file; nothing can be read any more."""
+        self._file.close()
+
+    def __len__(self) -> int:
+        return self._frames
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = "complete" if self.complete else "broken off"
+        return f"<riccatree.Recording {self.path!r}: {self._frames} frames, {state}>"
+
+
+class Rows:
+    """The rows of a dataset that are frames; those behind are none. What is indexed is read from the file."""
+
+    def __init__(self, dataset: Any, frames: int) -> None:
+        self._dataset, self._frames = dataset, frames
+        self.shape = (frames, *dataset.shape[1:])
+        self.unit = dataset.attrs["unit"].decode()
+
+    def __getitem__(self, key: Any) -> np.ndarray:
+        key = key if isinstance(key, tuple) else (key,)
+        first = range(self._frames)[key[0]] if not isinstance(key[0], (type(Ellipsis), np.ndarray, list)) else None
+        if first is None:
+            return self._dataset[: self._frames][key]
+        if isinstance(first, int):
+            return self._dataset[(first, *key[1:])]
+        if first.step > 0:
+            return self._dataset[(slice(first.start, first.stop, first.step), *key[1:])]
+        return self._dataset[: self._frames][key]
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
+        return np.asarray(self[:], dtype=dtype)
+
+    def __len__(self) -> int:
+        return self._frames
+
+    def __repr__(self) -> str:
+        return f"<{self._dataset.name} {self.shape}, {self.unit}>"
+
+
+def open(path: Path) -> Recording:
+    """A recording, checked as riccatree.check does, as a trajectory whose arrays are read from the file when they are indexed."""
+    return Recording(path)

@@ -1,0 +1,146 @@
+/* What the files of the extension share: owned objects of the library, errors of the library as exceptions, numpy arrays in
+ * and out, structs of the library from keywords. The extension knows the public interface alone. */
+#ifndef RCT_PYTHON_CORE_H
+#define RCT_PYTHON_CORE_H
+
+#include <riccatree/riccatree.h>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace nb = nanobind;
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+/* Raise the exception of riccatree.errors that belongs to the status, with the words of the library. The GIL is held. */
+[[noreturn]] void raise_error(const rct_error &error);
+[[noreturn]] void raise_argument(const std::string &text);
+
+/* Raise an exception that was caught. */
+[[noreturn]] void raise_again(const nb::object &raised);
+
+inline void check(rct_status status, const rct_error &error)
+{
+    if (status != RCT_OK) {
+        raise_error(error);
+    }
+}
+
+/* Work without the GIL, for as long as `work` takes. */
+template <typename Work> auto without_gil(Work work)
+{
+    nb::gil_scoped_release released;
+    return work();
+}
+
+/* Debian's HDF5 serves one thread at a time: whatever of the library touches files of it holds this, without the GIL. */
+std::mutex &files();
+template <typename Work> auto with_files(Work work)
+{
+    nb::gil_scoped_release released;
+    std::lock_guard<std::mutex> alone(files());
+    return work();
+}
+
+/* ---- objects of the library --------------------------------------------------------------- */
+
+template <auto free> struct Freed {
+    template <typename T> void operator()(T *object) const
+    {
+        free(object);
+    }
+};
+template <typename T, auto free> using Owned = std::unique_ptr<T, Freed<free>>;
+
+struct Model {
+    Owned<rct_model, rct_model_free> own;
+    explicit Model(rct_model *model) : own(model)
+    {
+    }
+    const rct_model *get() const
+    {
+        return own.get();
+    }
+};
+
+/* What a `create` gave. */
+template <typename T> T *made(T *object, const rct_error &error)
+{
+    if (object == nullptr) {
+        raise_error(error);
+    }
+    return object;
+}
+
+/* ---- arrays ------------------------------------------------------------------------------- */
+
+/* What the stubs say of arrays, given and got, or none. */
+#define RCT_ARRAY "numpy.typing.NDArray[numpy.float64]"
+#define RCT_GIVEN "numpy.typing.ArrayLike"
+#define RCT_OUT   "out: " RCT_ARRAY " | None = None"
+
+using Shape = std::vector<size_t>;
+
+/* Numbers of the caller's as one block of doubles; `keep` holds them. */
+struct In {
+    nb::object keep;
+    const double *data;
+};
+
+/* An array to be filled, new or the caller's `out`. */
+struct Out {
+    nb::object array;
+    double *data;
+};
+
+/* Anything that numpy makes doubles of, broadcast to `shape`. ValueError names `name`. */
+In take(nb::handle values, const Shape &shape, const char *name);
+
+/* `out`, which must be a writable block of doubles of this shape; None: a new array. */
+Out place(nb::handle out, const Shape &shape);
+
+/* A numpy array of a copy of `count` numbers. */
+nb::object copied(const double *values, size_t count);
+
+/* ---- structs ------------------------------------------------------------------------------ */
+
+enum class Kind { real, whole, flag, text, hinge, force, loop, body };
+
+/* A field of a struct of the library: a keyword in Python. */
+struct Field {
+    const char *name;
+    Kind kind;
+    size_t offset;
+    int count; /* of doubles; 1: a number                                                       */
+};
+
+/* Fill a struct from keywords, where names of bodies are looked up in `model`; texts live in `texts`. TypeError for a keyword
+ * that is none. */
+void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
+          const rct_model *model, std::vector<std::string> &texts);
+
+/* All fields of a struct as a dict. */
+nb::dict shown(const void *thing, const std::vector<Field> &fields);
+
+/* The number of a body that is given by number or by name; "ground" and None are RCT_GROUND. */
+int32_t body_number(const rct_model *model, nb::handle body);
+
+/* ---- the parts of the module -------------------------------------------------------------- */
+
+void add_errors(nb::module_ &module);
+void add_model(nb::module_ &module);
+void add_solver(nb::module_ &module);
+void add_files(nb::module_ &module);
+void add_ensemble(nb::module_ &module);
+
+#endif

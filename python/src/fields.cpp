@@ -1,0 +1,142 @@
+/* Structs of the library from keywords, and back as dicts. */
+#include "core.h"
+
+#include <cstring>
+
+int32_t body_number(const rct_model *model, nb::handle body)
+{
+    if (body.is_none()) {
+        return RCT_GROUND;
+    }
+    if (!nb::isinstance<nb::str>(body)) {
+        return nb::cast<int32_t>(body);
+    }
+    const std::string name = nb::cast<std::string>(body);
+    const int32_t number = name == "ground" ? RCT_GROUND : rct_model_find_body(model, name.c_str());
+    if (number == -1 && name != "ground") {
+        throw nb::key_error(("there is no body \"" + name + "\"").c_str());
+    }
+    return number;
+}
+
+/* The number of a name among those that `name_of` gives. */
+template <typename NameOf>
+static int named(nb::handle value, NameOf name_of, int count, const char *what)
+{
+    const std::string name = nb::cast<std::string>(value);
+    std::string all;
+    for (int k = 0; k < count; k++) {
+        if (name == name_of(k)) {
+            return k;
+        }
+        all += (k > 0 ? ", " : "") + std::string(name_of(k));
+    }
+    throw nb::value_error((what + (" \"" + name) + "\" is none of: " + all).c_str());
+}
+
+static const char *hinge_name(int k)
+{
+    return rct_hinge_name(static_cast<rct_hinge_type>(k));
+}
+
+static const char *loop_name(int k)
+{
+    return rct_loop_type_name(static_cast<rct_loop_type>(k));
+}
+
+static const char *force_name(int k)
+{
+    static const char *const names[] = {"wrench", "spring"};
+    return names[k];
+}
+
+/* As many numbers as are given, at most `count`; the others stay. */
+static void fill_reals(double *to, const Field &field, nb::handle value)
+{
+    if (nb::isinstance<nb::float_>(value) || nb::isinstance<nb::int_>(value)) {
+        to[0] = nb::cast<double>(value);
+        return;
+    }
+    if (nb::isinstance<nb::str>(value)) {
+        throw nb::value_error(
+            (std::string(field.name) + ": \"" + nb::cast<std::string>(value) + "\" is no number")
+                .c_str());
+    }
+    int given = 0;
+    for (nb::handle number : value) {
+        if (given == field.count) {
+            throw nb::value_error(
+                (std::string(field.name) + ": at most " + std::to_string(field.count) + " numbers")
+                    .c_str());
+        }
+        to[given++] = nb::cast<double>(nb::float_(number));
+    }
+}
+
+static void fill_field(char *at, const Field &field, nb::handle value, const rct_model *model,
+                       std::vector<std::string> &texts)
+{
+    const auto whole = [at](int number) { std::memcpy(at, &number, sizeof number); };
+    switch (field.kind) {
+    case Kind::real: fill_reals(reinterpret_cast<double *>(at), field, value); break;
+    case Kind::whole: whole(nb::cast<int>(value)); break;
+    case Kind::flag: whole(nb::cast<bool>(value) ? 1 : 0); break;
+    case Kind::hinge: whole(named(value, hinge_name, RCT_HINGE_TYPES, "hinge")); break;
+    case Kind::force: whole(named(value, force_name, 2, "type")); break;
+    case Kind::loop: whole(named(value, loop_name, RCT_LOOP_TYPES, "type")); break;
+    case Kind::body: whole(body_number(model, value)); break;
+    case Kind::text: {
+        texts.push_back(nb::cast<std::string>(value));
+        const char *text = texts.back().c_str();
+        std::memcpy(at, &text, sizeof text);
+    } break;
+    }
+}
+
+void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
+          const rct_model *model, std::vector<std::string> &texts)
+{
+    texts.reserve(fields.size());
+    for (auto [key, value] : given) {
+        const std::string name = nb::cast<std::string>(key);
+        const Field *found = nullptr;
+        std::string all;
+        for (const Field &field : fields) {
+            found = name == field.name ? &field : found;
+            all += (all.empty() ? "" : ", ") + std::string(field.name);
+        }
+        if (found == nullptr) {
+            throw nb::type_error(("\"" + name + "\" is none of: " + all).c_str());
+        }
+        fill_field(static_cast<char *>(thing) + found->offset, *found, value, model, texts);
+    }
+}
+
+nb::dict shown(const void *thing, const std::vector<Field> &fields)
+{
+    nb::dict all;
+    for (const Field &field : fields) {
+        const char *at = static_cast<const char *>(thing) + field.offset;
+        const double *reals = reinterpret_cast<const double *>(at);
+        int whole = 0;
+        const char *text = nullptr;
+        std::memcpy(&whole, at, sizeof whole);
+        switch (field.kind) {
+        case Kind::real:
+            all[field.name] = field.count > 1 ? copied(reals, static_cast<size_t>(field.count))
+                                              : nb::cast(*reals);
+            break;
+        case Kind::whole:
+        case Kind::body: all[field.name] = whole; break;
+        case Kind::flag: all[field.name] = whole != 0; break;
+        case Kind::hinge: all[field.name] = hinge_name(whole); break;
+        case Kind::force: all[field.name] = force_name(whole); break;
+        case Kind::loop: all[field.name] = loop_name(whole); break;
+        case Kind::text:
+            std::memcpy(&text, at, sizeof text);
+            all[field.name] = text != nullptr ? text : "";
+            break;
+        }
+    }
+    return all;
+}

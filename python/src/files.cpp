@@ -1,0 +1,199 @@
+/* Files of runs: recordings, checkpoints, and whether a file is whole. */
+#include "solver.h"
+
+namespace
+{
+
+/* Both stay with the solver and the model that they were made for: nanobind keeps these alive. */
+struct Recorder {
+    rct_recorder *own = nullptr;
+    ~Recorder()
+    {
+        close(false, nullptr);
+    }
+    rct_status close(bool complete, rct_error *error)
+    {
+        rct_recorder *closed = own;
+        own = nullptr;
+        return rct_recorder_close(closed, complete ? 1 : 0, error);
+    }
+};
+
+struct CheckpointWriter {
+    Owned<rct_checkpoint_writer, rct_checkpoint_writer_free> own;
+};
+
+struct Checkpoint {
+    Owned<rct_checkpoint, rct_checkpoint_close> own;
+};
+
+} // namespace
+
+/* ---- recordings --------------------------------------------------------------------------- */
+
+static void create_recorder(Recorder *self, const std::string &path, const Model &model,
+                            Solver &solver, int64_t frames, double dt, double t_end, bool overwrite)
+{
+    rct_recorder_options options = rct_recorder_options_default();
+    rct_error error = {};
+    options.frames = frames;
+    options.dt = dt;
+    options.t_end = t_end;
+    options.overwrite = overwrite;
+    options.command_line = "Python";
+    Turn turn(solver);
+    rct_recorder *recorder = with_files([&]() {
+        return rct_recorder_create(path.c_str(), model.get(), solver.get(), &options, &error);
+    });
+    made(recorder, error);
+    new (self) Recorder();
+    self->own = recorder;
+}
+
+/* The state of the solver as the next frame; `measures` is (kinetic, potential, momentum, angular momentum) or None. */
+static void write_frame(Recorder &recorder, Solver &solver, nb::handle measures)
+{
+    rct_measures own = {};
+    rct_error error = {};
+    const bool given = !measures.is_none();
+    if (given) {
+        own.kinetic = nb::cast<double>(measures[0]);
+        own.potential = nb::cast<double>(measures[1]);
+        const In momentum = take(measures[2], {3}, "momentum");
+        const In angular = take(measures[3], {3}, "angular momentum");
+        for (int i = 0; i < 3; i++) {
+            own.momentum[i] = momentum.data[i];
+            own.angular_momentum[i] = angular.data[i];
+        }
+    }
+    if (recorder.own == nullptr) {
+        raise_argument("the recording is closed");
+    }
+    Turn turn(solver);
+    const rct_status status = with_files([&]() {
+        return rct_recorder_write(recorder.own, solver.get(), given ? &own : nullptr, &error);
+    });
+    check(status, error);
+}
+
+static void close_recorder(Recorder &recorder, bool complete)
+{
+    rct_error error = {};
+    const rct_status status = with_files([&]() { return recorder.close(complete, &error); });
+    check(status, error);
+}
+
+/* ---- checkpoints -------------------------------------------------------------------------- */
+
+static void create_writer(CheckpointWriter *self, const std::string &path, const Model &model,
+                          Solver &solver)
+{
+    rct_error error = {};
+    Turn turn(solver);
+    rct_checkpoint_writer *writer = with_files([&]() {
+        return rct_checkpoint_writer_create(path.c_str(), model.get(), solver.get(), &error);
+    });
+    made(writer, error);
+    new (self) CheckpointWriter();
+    self->own.reset(writer);
+}
+
+static void write_checkpoint(CheckpointWriter &writer, Solver &solver, int64_t steps,
+                             nb::bytes note)
+{
+    rct_error error = {};
+    Turn turn(solver);
+    const void *bytes = note.data();
+    const int64_t size = static_cast<int64_t>(note.size());
+    const rct_status status = with_files(
+        [&]() { return rct_checkpoint_write(writer.own.get(), steps, bytes, size, &error); });
+    check(status, error);
+}
+
+static void open_checkpoint(Checkpoint *self, const std::string &path)
+{
+    rct_error error = {};
+    rct_checkpoint *opened =
+        with_files([&]() { return rct_checkpoint_open(path.c_str(), &error); });
+    made(opened, error);
+    new (self) Checkpoint();
+    self->own.reset(opened);
+}
+
+static nb::dict checkpoint_info(const Checkpoint &checkpoint)
+{
+    rct_checkpoint_info info = {};
+    nb::dict all, options;
+    rct_checkpoint_get_info(checkpoint.own.get(), &info);
+    const rct_solver_options &own = info.options;
+    options["method"] = rct_method_name(own.method);
+    options["backend"] = own.backend;
+    options["lanes"] = own.lanes;
+    options["segment"] = own.segment;
+    options["user_forces"] = own.user_forces != 0;
+    options["closing"] = rct_closing_name(own.closing);
+    options["drift"] = rct_drift_name(own.drift);
+    options["baumgarte"] = nb::make_tuple(own.baumgarte[0], own.baumgarte[1]);
+    options["as_given"] = own.as_given != 0;
+    all["options"] = options;
+    all["time"] = info.time;
+    all["steps"] = info.steps;
+    all["note"] = nb::bytes(info.note, static_cast<size_t>(info.note_bytes));
+    return all;
+}
+
+static Model *checkpoint_model(const Checkpoint &checkpoint)
+{
+    rct_error error = {};
+    return new Model(made(rct_checkpoint_model(checkpoint.own.get(), &error), error));
+}
+
+static void restore(const Checkpoint &checkpoint, const Model &model, Solver &solver)
+{
+    Turn turn(solver);
+    solver.evaluated = false;
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_checkpoint_restore(checkpoint.own.get(), model.get(), own, error);
+    });
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static nb::dict check_file(const std::string &path)
+{
+    static const char *const kinds[] = {"recording", "ensemble", "checkpoint", "model"};
+    rct_file_info info = {};
+    rct_error error = {};
+    const rct_status status =
+        with_files([&]() { return rct_file_check(path.c_str(), &info, &error); });
+    check(status, error);
+    nb::dict all;
+    all["kind"] = kinds[info.kind];
+    all["room"] = info.room;
+    all["written"] = info.written;
+    all["complete"] = info.complete != 0;
+    all["checked"] = info.checked != 0;
+    return all;
+}
+
+void add_files(nb::module_ &module)
+{
+    nb::class_<Recorder>(module, "Recorder")
+        .def("__init__", &create_recorder, nb::arg("path"), nb::arg("model"), nb::arg("solver"),
+             nb::arg("frames"), nb::arg("dt"), nb::arg("t_end"), nb::arg("overwrite"),
+             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+        .def("write", &write_frame, nb::arg("solver"), nb::arg("measures").none())
+        .def("close", &close_recorder, nb::arg("complete"));
+    nb::class_<CheckpointWriter>(module, "CheckpointWriter")
+        .def("__init__", &create_writer, nb::arg("path"), nb::arg("model"), nb::arg("solver"),
+             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+        .def("write", &write_checkpoint, nb::arg("solver"), nb::arg("steps"), nb::arg("note"));
+    nb::class_<Checkpoint>(module, "Checkpoint")
+        .def("__init__", &open_checkpoint, nb::arg("path"))
+        .def_prop_ro("info", &checkpoint_info)
+        .def("model", &checkpoint_model)
+        .def("restore", &restore, nb::arg("model"), nb::arg("solver"));
+    module.def("check", &check_file, nb::arg("path"),
+               "Read all of a recording, an ensemble's file, a checkpoint or a model in HDF5 and "
+               "hold it against its\nchecksums. A dict: kind, room, written, complete, checked.");
+}

@@ -1,0 +1,114 @@
+/* Forces of the user: a function of Python that a solver calls, and efforts at hinges. */
+#include "solver.h"
+
+#include <cmath>
+#include <cstring>
+
+/* The garbage collector has to see what a solver refers to: a function often refers to its solver. */
+static int traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self)) {
+        const Solver *solver = nb::inst_ptr<Solver>(self);
+        Py_VISIT(solver->function.ptr());
+        Py_VISIT(solver->loads.ptr());
+        Py_VISIT(solver->raised.ptr());
+    }
+    return 0;
+}
+
+static int clear(PyObject *self)
+{
+    Solver *solver = nb::inst_ptr<Solver>(self);
+    solver->function.reset();
+    solver->loads.reset();
+    solver->raised.reset();
+    return 0;
+}
+
+PyType_Slot solver_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
+                              {Py_tp_clear, reinterpret_cast<void *>(clear)},
+                              {0, nullptr}};
+
+/* Once the function has raised, forces are no numbers: the step that asked for them fails and is taken back. */
+static void call(void *context, double time, int32_t bodies, const double *orientation,
+                 const double *angular_velocity, const double *position, const double *velocity,
+                 double *force, double *moment)
+{
+    Solver *solver = static_cast<Solver *>(context);
+    const size_t n = static_cast<size_t>(bodies), three = 3 * n * sizeof(double);
+    nb::gil_scoped_acquire held;
+    if (!solver->raised.is_valid()) {
+        const Solver::Rows &rows = solver->rows;
+        std::memcpy(rows.orientation, orientation, 4 * n * sizeof(double));
+        std::memcpy(rows.angular_velocity, angular_velocity, three);
+        std::memcpy(rows.position, position, three);
+        std::memcpy(rows.velocity, velocity, three);
+        std::memset(rows.force, 0, three);
+        std::memset(rows.moment, 0, three);
+        try {
+            solver->function(time, solver->loads);
+            std::memcpy(force, rows.force, three);
+            std::memcpy(moment, rows.moment, three);
+            return;
+        } catch (nb::python_error &error) {
+            solver->raised = nb::borrow(error.value());
+        }
+    }
+    for (size_t i = 0; i < 3 * n; i++) {
+        force[i] = moment[i] = NAN;
+    }
+}
+
+/* `loads` has the arrays of the bodies, all or those in `bodies`. */
+static void set_function(Solver &solver, nb::handle function, nb::handle loads, nb::handle bodies)
+{
+    Turn turn(solver);
+    Solver::Rows rows = {};
+    const bool some = !bodies.is_none();
+    std::vector<int32_t> ids;
+    if (some) {
+        ids = nb::cast<std::vector<int32_t>>(bodies);
+    }
+    if (!function.is_none()) {
+        const size_t n = some ? ids.size() : solver.bodies();
+        rows.orientation = place(loads.attr("orientation"), {n, 4}).data;
+        rows.angular_velocity = place(loads.attr("angular_velocity"), {n, 3}).data;
+        rows.position = place(loads.attr("position"), {n, 3}).data;
+        rows.velocity = place(loads.attr("velocity"), {n, 3}).data;
+        rows.force = place(loads.attr("force"), {n, 3}).data;
+        rows.moment = place(loads.attr("moment"), {n, 3}).data;
+    }
+    rct_force_function *const calls = function.is_none() ? nullptr : call;
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return some ? rct_solver_set_body_forces(own, ids.data(), static_cast<int32_t>(ids.size()),
+                                                 calls, &solver, error)
+                    : rct_solver_set_force_function(own, calls, &solver, error);
+    });
+    solver.function = nb::borrow(function);
+    solver.loads = nb::borrow(loads);
+    solver.rows = rows;
+    solver.evaluated = false;
+}
+
+static void set_efforts(Solver &solver, nb::handle efforts)
+{
+    const bool none = efforts.is_none();
+    const In in = none ? In{} : take(efforts, {solver.dof()}, "efforts");
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_set_efforts(own, in.data, error);
+    });
+    solver.evaluated = false;
+}
+
+void add_user_forces(nb::class_<Solver> &type)
+{
+    type.def("_set_function", &set_function, nb::arg("function").none(), nb::arg("loads").none(),
+             nb::arg("bodies").none())
+        .def(
+            "set_efforts", &set_efforts, nb::arg("efforts").none(),
+            nb::sig("def set_efforts(self, efforts: " RCT_GIVEN " | None) -> None"),
+            "Efforts at all hinges [dof], N or N m, from now on, besides those of the model; None: "
+            "none.");
+}

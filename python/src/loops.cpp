@@ -1,0 +1,80 @@
+/* Loops of a solver: how well they are closed, what closes them, opening and closing them. */
+#include "solver.h"
+
+static nb::dict loop_info(Solver &solver)
+{
+    rct_loop_info info = {};
+    nb::dict all;
+    {
+        Turn turn(solver);
+        turn.must([&](rct_solver *own, rct_error *error) {
+            rct_solver_get_loop_info(own, &info);
+            return rct_solver_check(own, error);
+        });
+    }
+    const auto text = [](const char *name) {
+        return name != nullptr ? nb::cast(name) : nb::none();
+    };
+    all["loops"] = info.loops;
+    all["active"] = info.active;
+    all["constraints"] = info.constraints;
+    all["rank"] = info.rank;
+    all["redundant"] = info.redundant;
+    all["position"] = info.position;
+    all["velocity"] = info.velocity;
+    all["position_loop"] = info.position_loop;
+    all["velocity_loop"] = info.velocity_loop;
+    all["start_position"] = info.start_position;
+    all["start_velocity"] = info.start_velocity;
+    all["start_position_loop"] = info.start_position_loop;
+    all["start_velocity_loop"] = info.start_velocity_loop;
+    all["closing"] = text(info.closing);
+    all["drift"] = text(info.drift);
+    return all;
+}
+
+static nb::tuple loop_forces(Solver &solver)
+{
+    const Out force = place(nb::none(), {solver.loops, 3});
+    const Out moment = place(nb::none(), {solver.loops, 3});
+    const Out effort = place(nb::none(), {solver.loops});
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        const rct_status status = solver.evaluated ? RCT_OK : rct_solver_evaluate(own, error);
+        solver.evaluated = status == RCT_OK;
+        rct_solver_get_loop_forces(own, force.data, moment.data, effort.data);
+        return status;
+    });
+    return nb::make_tuple(force.array, moment.array, effort.array);
+}
+
+static void set_loop(Solver &solver, int32_t loop, int state)
+{
+    Turn turn(solver);
+    solver.evaluated = false;
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_set_loop_active(own, loop, static_cast<rct_loop_state>(state), error);
+    });
+}
+
+static void assemble(Solver &solver)
+{
+    Turn turn(solver);
+    solver.evaluated = false;
+    turn.must(rct_solver_assemble);
+}
+
+void add_loops(nb::class_<Solver> &type)
+{
+    type.def_prop_ro("loop_info", &loop_info,
+                     "The loops in the present state, a dict: riccatree/closure.h, rct_loop_info.")
+        .def(
+            "loop_forces", &loop_forces,
+            nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
+            "What the loops exert: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
+            "each, effort [loops]\nof relations.")
+        .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))
+        .def("assemble", &assemble,
+             "Pull the active loops together from the present state, which stays where that "
+             "fails.");
+}

@@ -1,0 +1,378 @@
+/* Models: built body by body, loaded, generated, written. */
+#include "core.h"
+
+#define REAL(type, member, count)                                                                  \
+    {                                                                                              \
+#member, Kind::real, offsetof(type, member), count                                         \
+    }
+#define OTHER(type, member, kind)                                                                  \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1                                                   \
+    }
+
+static const std::vector<Field> body_fields = {
+    OTHER(rct_body, name, Kind::text),
+    OTHER(rct_body, parent, Kind::body),
+    OTHER(rct_body, hinge, Kind::hinge),
+    REAL(rct_body, hinge_at, 3),
+    REAL(rct_body, hinge_orientation, 4),
+    REAL(rct_body, hinge_axis, 3),
+    REAL(rct_body, hinge_axis2, 3),
+    REAL(rct_body, hinge_pitch, 1),
+    REAL(rct_body, mass, 1),
+    REAL(rct_body, com, 3),
+    REAL(rct_body, inertia, 6),
+    REAL(rct_body, orientation, 4),
+    REAL(rct_body, angular_velocity, 3),
+    REAL(rct_body, position, 3),
+    REAL(rct_body, rate, 3),
+    REAL(rct_body, stiffness, 3),
+    REAL(rct_body, rest, 3),
+    REAL(rct_body, damping, 3),
+    REAL(rct_body, applied, 3),
+    REAL(rct_body, armature, 3),
+};
+
+static const std::vector<Field> force_fields = {
+    OTHER(rct_force, type, Kind::force),
+    OTHER(rct_force, body, Kind::body),
+    REAL(rct_force, at, 3),
+    OTHER(rct_force, in_body_axes, Kind::flag),
+    REAL(rct_force, force, 3),
+    REAL(rct_force, moment, 3),
+    OTHER(rct_force, other, Kind::body),
+    REAL(rct_force, other_at, 3),
+    REAL(rct_force, stiffness, 1),
+    REAL(rct_force, damping, 1),
+    REAL(rct_force, length, 1),
+};
+
+static const std::vector<Field> loop_fields = {
+    OTHER(rct_loop, name, Kind::text),
+    OTHER(rct_loop, type, Kind::loop),
+    OTHER(rct_loop, active, Kind::flag),
+    OTHER(rct_loop, body, Kind::body),
+    REAL(rct_loop, at, 3),
+    REAL(rct_loop, orientation, 4),
+    OTHER(rct_loop, other, Kind::body),
+    REAL(rct_loop, other_at, 3),
+    REAL(rct_loop, other_orientation, 4),
+    REAL(rct_loop, axis, 3),
+    REAL(rct_loop, axis2, 3),
+    REAL(rct_loop, length, 1),
+    REAL(rct_loop, offset, 1),
+    REAL(rct_loop, rate, 1),
+    REAL(rct_loop, acceleration, 1),
+};
+
+static const std::vector<Field> base_fields = {
+    REAL(rct_base, velocity, 3), REAL(rct_base, acceleration, 3),         REAL(rct_base, axis, 3),
+    REAL(rct_base, rate, 1),     REAL(rct_base, angular_acceleration, 1),
+};
+
+static int32_t add_body(Model &model, const nb::kwargs &given)
+{
+    rct_body body = rct_body_default();
+    rct_error error = {};
+    std::vector<std::string> texts;
+    int32_t id = -1;
+    fill(&body, body_fields, given, model.get(), texts);
+    check(rct_model_add_body(model.own.get(), &body, &id, &error), error);
+    return id;
+}
+
+static int32_t add_force(Model &model, const nb::kwargs &given)
+{
+    rct_force force = rct_force_default();
+    rct_error error = {};
+    std::vector<std::string> texts;
+    int32_t index = -1;
+    fill(&force, force_fields, given, model.get(), texts);
+    check(rct_model_add_force(model.own.get(), &force, &index, &error), error);
+    return index;
+}
+
+/* Terms of a relation are (body, freedom, factor). */
+static int32_t add_loop(Model &model, const nb::kwargs &given)
+{
+    rct_loop loop = rct_loop_default();
+    rct_error error = {};
+    std::vector<std::string> texts;
+    std::vector<rct_loop_term> terms;
+    nb::dict plain;
+    int32_t index = -1;
+    for (auto [key, value] : given) {
+        if (nb::cast<std::string>(key) != "terms") {
+            plain[key] = value;
+            continue;
+        }
+        for (nb::handle term : value) {
+            terms.push_back({body_number(model.get(), term[0]), nb::cast<int32_t>(term[1]),
+                             nb::cast<double>(term[2])});
+        }
+    }
+    fill(&loop, loop_fields, plain, model.get(), texts);
+    loop.terms = terms.empty() ? nullptr : terms.data();
+    loop.term_count = static_cast<int32_t>(terms.size());
+    check(rct_model_add_loop(model.own.get(), &loop, &index, &error), error);
+    return index;
+}
+
+static void set_base(Model &model, nb::handle table, const nb::kwargs &given)
+{
+    rct_base base = rct_base_default();
+    rct_error error = {};
+    std::vector<std::string> texts;
+    In rows = {};
+    fill(&base, base_fields, given, model.get(), texts);
+    if (!table.is_none()) {
+        base.rows = static_cast<int32_t>(nb::len(table));
+        rows = take(table, {static_cast<size_t>(base.rows), 5}, "table");
+        base.table = rows.data;
+    }
+    check(rct_model_set_base(model.own.get(), &base, &error), error);
+}
+
+static nb::dict show_body(const Model &model, nb::handle which)
+{
+    rct_body body;
+    rct_error error = {};
+    check(rct_model_body(model.get(), body_number(model.get(), which), &body, &error), error);
+    return shown(&body, body_fields);
+}
+
+static nb::dict show_force(const Model &model, int32_t index)
+{
+    rct_force force;
+    rct_error error = {};
+    check(rct_model_force(model.get(), index, &force, &error), error);
+    return shown(&force, force_fields);
+}
+
+static nb::dict show_loop(const Model &model, int32_t index)
+{
+    rct_loop loop;
+    rct_error error = {};
+    check(rct_model_loop(model.get(), index, &loop, &error), error);
+    nb::dict all = shown(&loop, loop_fields);
+    nb::list terms;
+    for (int32_t k = 0; k < loop.term_count; k++) {
+        terms.append(
+            nb::make_tuple(loop.terms[k].body, loop.terms[k].freedom, loop.terms[k].factor));
+    }
+    all["terms"] = terms;
+    return all;
+}
+
+static std::string body_name(const Model &model, int32_t id)
+{
+    char name[RCT_NAME_SIZE] = "";
+    rct_model_body_name(model.get(), id, name);
+    return name;
+}
+
+/* Where the coordinates and rates of each hinge begin, and behind the last one, both [bodies + 1]. */
+static nb::tuple layout(const Model &model)
+{
+    const int32_t n = rct_model_body_count(model.get());
+    nb::object empty = nb::module_::import_("numpy").attr("zeros");
+    nb::object firsts[2];
+    int64_t *first[2];
+    for (int k = 0; k < 2; k++) {
+        firsts[k] = empty(n + 1, "int64");
+        first[k] = nb::cast<nb::ndarray<int64_t, nb::c_contig>>(firsts[k], false).data();
+    }
+    for (int32_t b = 0; b < n; b++) {
+        rct_body body;
+        rct_error error = {};
+        check(rct_model_body(model.get(), b, &body, &error), error);
+        first[0][b + 1] = first[0][b] + rct_hinge_coordinates(body.hinge);
+        first[1][b + 1] = first[1][b] + rct_hinge_freedoms(body.hinge);
+    }
+    return nb::make_tuple(firsts[0], firsts[1]);
+}
+
+static nb::dict base_motion(const Model &model, double time)
+{
+    rct_base_motion motion = {};
+    nb::dict all;
+    rct_model_base_motion(model.get(), time, &motion);
+    all["orientation"] = copied(motion.orientation, 4);
+    all["angular_velocity"] = copied(motion.angular_velocity, 3);
+    all["angular_acceleration"] = copied(motion.angular_acceleration, 3);
+    all["position"] = copied(motion.position, 3);
+    all["velocity"] = copied(motion.velocity, 3);
+    all["acceleration"] = copied(motion.acceleration, 3);
+    return all;
+}
+
+static int32_t loop_number(const Model &model, const std::string &name)
+{
+    const int32_t number = rct_model_find_loop(model.get(), name.c_str());
+    if (number < 0) {
+        throw nb::key_error(("there is no loop \"" + name + "\"").c_str());
+    }
+    return number;
+}
+
+static Model *generate(const std::string &name, int64_t bodies, const std::string &hinge,
+                       uint64_t seed, double perturb, int64_t systems)
+{
+    rct_family family = rct_family_default();
+    rct_body body = rct_body_default();
+    rct_error error = {};
+    std::vector<std::string> texts;
+    nb::dict given;
+    given["hinge"] = hinge;
+    fill(&body, body_fields, given, nullptr, texts);
+    family.family = name.c_str();
+    family.bodies = bodies;
+    family.hinge = body.hinge;
+    family.seed = seed;
+    family.perturb = perturb;
+    family.systems = systems;
+    return new Model(
+        made(without_gil([&]() { return rct_model_generate(&family, &error); }), error));
+}
+
+static nb::list families()
+{
+    nb::list names;
+    for (const char *const *name = rct_family_names(); *name != nullptr; name++) {
+        names.append(*name);
+    }
+    return names;
+}
+
+static nb::tuple import_model(const std::string &path, bool ignore_unsupported, bool floating_root)
+{
+    rct_import_report report = {};
+    rct_import_options options = {};
+    rct_error error = {};
+    options.ignore_unsupported = ignore_unsupported;
+    options.floating_root = floating_root;
+    options.report = &report;
+    rct_model *model =
+        without_gil([&]() { return rct_model_import(path.c_str(), &options, &error); });
+    auto *own = new Model(made(model, error));
+    nb::list notes;
+    for (int32_t k = 0; k < report.notes; k++) {
+        notes.append(nb::make_tuple(report.note[k].line, report.note[k].text));
+    }
+    return nb::make_tuple(nb::cast(own, nb::rv_policy::take_ownership), report.ignored, notes);
+}
+
+static void add_reading(nb::module_ &module)
+{
+    module.def(
+        "read_json",
+        [](const std::string &path) {
+            rct_error error = {};
+            return new Model(
+                made(without_gil([&]() { return rct_model_read(path.c_str(), &error); }), error));
+        },
+        nb::arg("path"));
+    module.def(
+        "read_h5",
+        [](const std::string &path) {
+            rct_error error = {};
+            return new Model(
+                made(with_files([&]() { return rct_model_read_h5(path.c_str(), &error); }), error));
+        },
+        nb::arg("path"));
+    module.def(
+        "parse",
+        [](const std::string &text) {
+            rct_error error = {};
+            return new Model(made(
+                rct_model_parse(text.c_str(), static_cast<int64_t>(text.size()), &error), error));
+        },
+        nb::arg("text"));
+    module.def("import_model", &import_model, nb::arg("path"), nb::arg("ignore_unsupported"),
+               nb::arg("floating_root"));
+    module.def("generate", &generate, nb::arg("family"), nb::arg("bodies"), nb::arg("hinge"),
+               nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"));
+    module.def("families", &families, "The names of the families that generate knows.");
+}
+
+static void add_building(nb::class_<Model> &type)
+{
+    type.def(
+            "__init__",
+            [](Model *self, const std::string &name) {
+                rct_error error = {};
+                new (self) Model(made(rct_model_create(name.c_str(), &error), error));
+            },
+            nb::arg("name") = "")
+        .def(
+            "__init__",
+            [](Model *self, Model &made_model) { new (self) Model(made_model.own.release()); },
+            nb::arg("made"))
+        .def("add_body", &add_body)
+        .def("add_force", &add_force)
+        .def("add_loop", &add_loop)
+        .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
+        .def("body", &show_body, nb::arg("body"))
+        .def("force", &show_force, nb::arg("index"))
+        .def("loop", &show_loop, nb::arg("index"))
+        .def_prop_rw(
+            "gravity",
+            [](const Model &model) {
+                double gravity[3];
+                rct_model_gravity(model.get(), gravity);
+                return copied(gravity, 3);
+            },
+            [](Model &model, nb::handle values) {
+                rct_error error = {};
+                const In gravity = take(values, {3}, "gravity");
+                check(rct_model_set_gravity(model.own.get(), gravity.data, &error), error);
+            });
+}
+
+void add_model(nb::module_ &module)
+{
+    nb::class_<Model> type(module, "Model");
+    add_building(type);
+    type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
+        .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
+        .def_prop_ro("forces",
+                     [](const Model &model) { return rct_model_force_count(model.get()); })
+        .def_prop_ro("loops", [](const Model &model) { return rct_model_loop_count(model.get()); })
+        .def("body_name", &body_name, nb::arg("body"))
+        .def(
+            "body_number",
+            [](const Model &model, nb::handle body) { return body_number(model.get(), body); },
+            nb::arg("body"))
+        .def("layout", &layout,
+             "Where coordinates and rates of the hinge of each body begin, and end, both "
+             "[bodies + 1].")
+        .def("base_motion", &base_motion, nb::arg("time"),
+             "Where the ground is at a time (s), a dict: orientation [4], angular_velocity [3] "
+             "(rad/s),\nangular_acceleration [3], position [3] (m), velocity [3], acceleration "
+             "[3], inertial axes.")
+        .def("loop_number", &loop_number, nb::arg("name"))
+        .def("check",
+             [](const Model &model) {
+                 rct_error error = {};
+                 check(rct_model_check(model.get(), &error), error);
+             })
+        .def(
+            "write_json",
+            [](const Model &model, const std::string &path) {
+                rct_error error = {};
+                check(without_gil(
+                          [&]() { return rct_model_write(model.get(), path.c_str(), &error); }),
+                      error);
+            },
+            nb::arg("path"))
+        .def(
+            "write_h5",
+            [](const Model &model, const std::string &path) {
+                rct_error error = {};
+                check(with_files(
+                          [&]() { return rct_model_write_h5(model.get(), path.c_str(), &error); }),
+                      error);
+            },
+            nb::arg("path"));
+    add_reading(module);
+}

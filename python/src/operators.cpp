@@ -1,0 +1,134 @@
+/* Operators of a solver: forward and inverse dynamics, the mass matrix and the Jacobian times columns. */
+#include "solver.h"
+
+/* How many columns `x` has, 0: it is one, of `dimensions` dimensions. */
+static size_t columns_of(nb::handle x, size_t dimensions)
+{
+    const nb::object shape = nb::module_::import_("numpy").attr("shape")(x);
+    const size_t given = nb::len(shape);
+    return given == dimensions + 1 ? nb::cast<size_t>(shape[0]) : 0;
+}
+
+static Shape with_columns(size_t columns, Shape shape)
+{
+    if (columns > 0) {
+        shape.insert(shape.begin(), columns);
+    }
+    return shape;
+}
+
+static bool is_zero(nb::handle tau)
+{
+    return tau.is_none() || (nb::isinstance<nb::int_>(tau) && nb::cast<int64_t>(tau) == 0) ||
+           (nb::isinstance<nb::float_>(tau) && nb::cast<double>(tau) == 0.0);
+}
+
+static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle tau,
+                          nb::handle out)
+{
+    const size_t states = columns_of(q, 1);
+    const Shape rates = with_columns(states, {solver.dof()});
+    const In q_in = take(q, with_columns(states, {solver.coordinates()}), "q");
+    const In v_in = take(v, rates, "v");
+    const In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau");
+    const Out to = place(out, rates);
+    Turn turn(solver);
+    solver.evaluated = false;
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_forward(own, states > 0 ? static_cast<int64_t>(states) : 1, q_in.data,
+                                  v_in.data, tau_in.data, to.data, error);
+    });
+    solver.evaluated = true;
+    return to.array;
+}
+
+using Product = rct_status(rct_solver *, int32_t, const double *, double *, rct_error *);
+
+template <Product product> static nb::object times(Solver &solver, nb::handle x, nb::handle out)
+{
+    const size_t columns = columns_of(x, 1);
+    const Shape shape = with_columns(columns, {solver.dof()});
+    const In in = take(x, shape, "x");
+    const Out to = place(out, shape);
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return product(own, columns > 0 ? static_cast<int32_t>(columns) : 1, in.data, to.data,
+                       error);
+    });
+    return to.array;
+}
+
+static nb::tuple jacobian_times(Solver &solver, nb::handle x)
+{
+    const size_t columns = columns_of(x, 1);
+    const In in = take(x, with_columns(columns, {solver.dof()}), "x");
+    const Shape shape = with_columns(columns, {solver.bodies(), 3});
+    const Out linear = place(nb::none(), shape), angular = place(nb::none(), shape);
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_jacobian_times(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+                                         in.data, linear.data, angular.data, error);
+    });
+    return nb::make_tuple(linear.array, angular.array);
+}
+
+static nb::object jacobian_transposed(Solver &solver, nb::handle force, nb::handle moment,
+                                      nb::handle out)
+{
+    const size_t columns = columns_of(force, 2);
+    const Shape shape = with_columns(columns, {solver.bodies(), 3});
+    const In force_in = take(force, shape, "force"), moment_in = take(moment, shape, "moment");
+    const Out to = place(out, with_columns(columns, {solver.dof()}));
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_jacobian_transposed(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+                                              force_in.data, moment_in.data, to.data, error);
+    });
+    return to.array;
+}
+
+static nb::tuple inverse_dynamics(Solver &solver, nb::handle a)
+{
+    const In in = take(a, {solver.dof()}, "a");
+    const Out force = place(nb::none(), {solver.bodies(), 3});
+    const Out moment = place(nb::none(), {solver.bodies(), 3});
+    const Out effort = place(nb::none(), {solver.dof()});
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_inverse_dynamics(own, in.data, force.data, moment.data, effort.data,
+                                           error);
+    });
+    return nb::make_tuple(force.array, moment.array, effort.array);
+}
+
+void add_operators(nb::class_<Solver> &type)
+{
+    type.def("_forward", &forward, nb::arg("q"), nb::arg("v"), nb::arg("tau").none(),
+             nb::arg("out").none())
+        .def("mass_times", &times<rct_solver_mass_times>, nb::arg("x"),
+             nb::arg("out").none() = nb::none(),
+             nb::sig("def mass_times(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
+             "M x: generalized forces [dof] of derivatives x [dof] of the rates; or of [k, dof].")
+        .def("mass_solve", &times<rct_solver_mass_solve>, nb::arg("x"),
+             nb::arg("out").none() = nb::none(),
+             nb::sig("def mass_solve(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
+             "M^-1 x: derivatives [dof] of the rates by generalized forces x [dof]; or of [k, "
+             "dof].")
+        .def("jacobian_times", &jacobian_times, nb::arg("x"),
+             nb::sig("def jacobian_times(self, x: " RCT_GIVEN ") -> tuple[" RCT_ARRAY ", " RCT_ARRAY
+                     "]"),
+             "Velocities (m/s) of all hinge points and angular velocities (rad/s) of all bodies, "
+             "both [n, 3],\nfor rates x [dof], the ground at rest; or [k, n, 3] of [k, dof].")
+        .def("jacobian_transposed", &jacobian_transposed, nb::arg("force"), nb::arg("moment"),
+             nb::arg("out").none() = nb::none(),
+             nb::sig("def jacobian_transposed(self, force: " RCT_GIVEN ", moment: " RCT_GIVEN
+                     ", " RCT_OUT ") -> " RCT_ARRAY),
+             "Generalized forces [dof] of forces (N, at the hinge points) and moments (N m) on all "
+             "bodies, [n, 3];\nor [k, dof] of [k, n, 3].")
+        .def("inverse_dynamics", &inverse_dynamics, nb::arg("a"),
+             nb::sig("def inverse_dynamics(self, a: " RCT_GIVEN ") -> tuple[" RCT_ARRAY
+                     ", " RCT_ARRAY ", " RCT_ARRAY "]"),
+             "What the parents must exert on bodies through hinges for derivatives a [dof] of the "
+             "rates in the present\nstate: force [n, 3] (N), moment about the hinge point [n, 3] "
+             "(N m), effort [dof].");
+}

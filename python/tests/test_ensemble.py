@@ -1,0 +1,113 @@
+"""Ensembles: members as alone, files, tables, failures, Ctrl-C."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import riccatree as rt
+
+
+def arms(arm, members=12, **options) -> rt.Ensemble:
+    return rt.Ensemble(arm, members, seed=7, **options).vary("bodies.link7.mass", rt.normal(0.7, 0.05))
+
+
+def test_members_are_as_each_alone(arm):
+    ensemble = arms(arm, perturb=0.1)
+    results = ensemble.run(0.05, dt=1e-3, frames=3, track=["link7"])
+    assert len(results) == ensemble.members == 12 and (results.status == 0).all() and results.text == [""] * 12
+    for k in (0, 5, 11):
+        model = ensemble.member(k)
+        assert model.body("link7")["mass"] == results.parameters[k, 0] == ensemble.parameters(k)[0]
+        sim = model.solver(segment="whole")
+        trajectory = sim.run(0.05, 1e-3, frames=3)
+        assert (results.q[k] == sim.q).all() and (results.v[k] == sim.v).all()
+        assert (results.series_position[k, :, 0] == trajectory.position[:, sim.index("link7")]).all()
+        assert results.series_energy[k] == pytest.approx(trajectory.energy - trajectory.potential[0], rel=1e-12, abs=1e-12)
+    alone = ensemble.run(0.05, dt=1e-3, first=5, count=1)
+    assert alone.members.tolist() == [5] and (alone.q[0] == results.q[5]).all()
+
+
+def test_draws_depend_on_the_seed(arm):
+    masses = arms(arm, members=4000).run(1e-3, dt=1e-3).parameters[:, 0]
+    assert abs(masses.mean() - 0.7) < 0.005 and abs(masses.std() - 0.05) < 0.005
+    assert (arms(arm).parameters(3) == masses[3]).all()
+    assert rt.Ensemble(arm, 12, seed=8).vary("bodies.link7.mass", rt.normal(0.7, 0.05)).parameters(3) != masses[3]
+
+
+def test_grids_make_combinations(arm):
+    ensemble = rt.Ensemble(arm).vary("gravity[2]", "-9:-3:3").vary("bodies.link1.mass", rt.grid(1, 2, 2))
+    assert ensemble.members == 6
+    assert [ensemble.parameters(k).tolist() for k in (0, 1, 2, 5)] == [[-9, 1], [-9, 2], [-6, 1], [-3, 2]]
+    low = rt.Ensemble(arm, 50).vary("bodies.link1.mass", rt.uniform(1, 2)).run(1e-3, dt=1e-3).parameters
+    assert (low >= 1).all() and (low < 2).all()
+
+
+def test_files_hold_the_results(arm, tmp_path):
+    results = arms(arm).run(0.01, dt=1e-3, out=tmp_path / "sweep.h5")
+    again = rt.results(tmp_path / "sweep.h5")
+    for name in ("status", "time", "energy", "energy_drift", "parameters"):
+        assert np.array_equal(getattr(again, name), getattr(results, name), equal_nan=True)
+    assert again.paths == results.paths == ["bodies.link7.mass"] and again.text == results.text
+    assert rt.check(str(tmp_path / "sweep.h5"))["complete"]
+    with pytest.raises(rt.FileError, match="exists"):
+        arms(arm).run(0.01, dt=1e-3, out=tmp_path / "sweep.h5")
+    arms(arm).run(0.01, dt=1e-3, out=tmp_path / "sweep.h5", overwrite=True)
+
+
+def test_a_table(arm, monkeypatch):
+    results = arms(arm).run(0.01, dt=1e-3)
+    pandas = pytest.importorskip("pandas")
+    table = results.to_pandas()
+    assert isinstance(table, pandas.DataFrame) and len(table) == 12 and (table["status"] == "ok").all()
+    assert (table["bodies.link7.mass"] == results.parameters[:, 0]).all() and (table["q[3]"] == results.q[:, 3]).all()
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"pip install riccatree\[tables\]"):
+        results.to_pandas()
+
+
+def test_a_member_that_fails_stops_no_other(arm):
+    ensemble = rt.Ensemble(arm).vary("bodies.link1.mass", rt.grid(-1, 1, 3))
+    results = ensemble.run(0.01, dt=1e-3)
+    assert [bool(s) for s in results.status] == [True, True, False]
+    assert "mass" in results.text[0] and np.isnan(results.q[0]).all() and np.isfinite(results.q[2]).all()
+    assert "1 at their end" in repr(results)
+
+
+@pytest.mark.parametrize(
+    "ask, error, text",
+    [
+        (lambda e: e.vary("bodies.nobody.mass", rt.normal(1, 1)).run(0.01, 1e-3), rt.ArgumentError, "nobody"),
+        (lambda e: e.vary("gravity", "1:2"), rt.ArgumentError, ""),
+        (lambda e: e.run(0.0105, 1e-3), ValueError, "whole number"),
+        (lambda e: e.run(0.01, 1e-3, first=12), ValueError, "members 12"),
+        (lambda e: e.run(0.01, 1e-3, count=0), ValueError, "members"),
+        (lambda e: e.run(0.01, 1e-3, frames=99), rt.ArgumentError, ""),
+        (lambda e: e.run(0.01, 1e-3, track=["nobody"]), KeyError, "nobody"),
+        (lambda e: e.run(0.01, 1e-3, colour="red"), TypeError, "colour"),
+    ],
+)
+def test_errors(arm, ask, error, text):
+    with pytest.raises(error) as raised:
+        ask(arms(arm))
+    assert text in str(raised.value)
+
+
+def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path):
+    ensemble = arms(arm, members=100_000)
+    threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        ensemble.run(0.05, dt=1e-3, out=tmp_path / "sweep.h5", batch=64)
+    results = ensemble.results
+    done = results.status == 0
+    assert 0 < done.sum() < 100_000 and (results.status[~done] == rt.PENDING).all()
+    assert np.isfinite(results.q[done]).all() and np.isnan(results.q[~done]).all()
+    assert not rt.check(str(tmp_path / "sweep.h5"))["complete"]
+    assert (rt.results(tmp_path / "sweep.h5").status == results.status).all()
+
+
+def test_progress_is_shown(arm, capsys):
+    arms(arm).run(0.01, dt=1e-3, progress=True)
+    assert "120/120" in capsys.readouterr().err

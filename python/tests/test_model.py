@@ -1,0 +1,123 @@
+"""Models: built, loaded, written, refused."""
+
+import numpy as np
+import pytest
+
+import riccatree as rt
+
+
+def pendulum() -> rt.Model:
+    model = rt.Model("pendulum")
+    model.add_body("bob", mass=1.0, com=(0, 0, -1), inertia=(0.01, 0, 0.01), orientation=(1, 0, 1, 0))
+    return model
+
+
+def test_a_pendulum_moves_as_the_readme_says():
+    sim = pendulum().solver()
+    sim.step(1e-3, 1000)
+    w, _, y, _ = sim.q
+    assert -2 * w * y == pytest.approx(0.986291751, abs=1e-9)
+    assert 2 * y * y - 1 == pytest.approx(-0.165010853, abs=1e-9)
+
+
+def test_fields_are_as_given_and_defaults_elsewhere():
+    model = rt.Model()
+    model.add_body("base", hinge="revolute", mass=2.0, inertia=(1, 1, 1), hinge_axis=[0, 2, 0], damping=0.5)
+    tip = model.add_body(parent="base", hinge="prismatic", mass=np.float64(1.0), hinge_at=np.array([1, 0, 0]))
+    body = model.body("base")
+    assert (body["hinge"], body["parent"], body["mass"], body["name"]) == ("revolute", -1, 2.0, "base")
+    assert body["hinge_axis"].tolist() == [0, 1, 0] and body["damping"].tolist() == [0.5, 0, 0]
+    assert model.body(tip)["parent"] == 0 and model.names == ["base", "body1"] and model.index("body1") == tip
+    assert len(model) == 2 and "2 bodies" in repr(model)
+    assert [first.tolist() for first in model.layout()] == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_forces_loops_ground_and_gravity_are_as_given():
+    model = rt.Model()
+    for k in range(3):
+        model.add_body(f"b{k}", parent=k - 1 if k else "ground", hinge="revolute", mass=1, inertia=(1, 1, 1), hinge_at=(1, 0, 0))
+    assert model.add_force("spring", body="b0", other="b2", stiffness=2.0) == 0
+    assert model.add_loop("ball", name="closing", body="b2", other=None, other_at=(3, 0, 0)) == 0
+    assert model.add_loop("relation", terms=[("b0", 0, 1.0), ("b1", 0, -2.0)], active=False) == 1
+    model.gravity = (1, 2, 3)
+    model.set_base(table=[[0, 0, 0, 0, 0], [1, 0, 0, 0, 2]])
+    assert model.force(0)["stiffness"] == 2.0 and model.force(0)["other"] == 2
+    assert model.loop(0)["name"] == "closing" and model.loop_number("closing") == 0
+    assert model.loop(1)["terms"] == [(0, 0, 1.0), (1, 0, -2.0)] and not model.loop(1)["active"]
+    assert model.gravity.tolist() == [1, 2, 3]
+    assert model.base_motion(1.0)["orientation"] == pytest.approx([np.cos(1), 0, 0, np.sin(1)])
+
+
+@pytest.mark.parametrize("ending", ["json", "h5"])
+def test_saving_and_loading_gives_the_same_model(tmp_path, ending):
+    model = rt.random(20, hinge="planar", perturb=0.3, seed=4)
+    model.save(tmp_path / f"m.{ending}")
+    again = rt.load(tmp_path / f"m.{ending}")
+    for k in range(20):
+        one, other = model.body(k), again.body(k)
+        assert all(np.array_equal(one[f], other[f]) for f in one)
+    assert (model.solver().a == again.solver().a).all()
+
+
+def test_models_of_other_programs(examples):
+    arm = rt.load(examples / "arm7.urdf")
+    assert arm.index("link7") == arm.names.index("link7")
+    with pytest.raises(rt.ModelError, match='"base": it moves and has no mass'):
+        rt.load(examples / "arm7.urdf", floating_root=True)
+    assert len(rt.load(examples / "figure17.xml")) > 0
+
+
+def test_what_is_ignored_is_a_warning(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text(
+        '<mujoco><worldbody><body name="a"><joint type="hinge" axis="0 1 0" frictionloss="1"/>'
+        '<inertial pos="0 0 -1" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>'
+    )
+    with pytest.raises(rt.UnsupportedError, match="frictionloss"):
+        rt.load(path)
+    with pytest.warns(UserWarning, match="frictionloss"):
+        assert len(rt.load(path, ignore_unsupported=True)) == 1
+
+
+def test_families(examples):
+    assert set(rt.families) >= {"chain", "branch", "ladder"}
+    assert rt.branch.__doc__ and rt.branch(100).name == "branch"
+    assert len(rt.chain(5, systems=3)) == 15
+    assert (rt.chain(5, seed=2, perturb=1.0).solver().q != rt.chain(5, seed=3, perturb=1.0).solver().q).any()
+
+
+@pytest.mark.parametrize(
+    "make, error, text",
+    [
+        (lambda m: m.add_body(mas=1.0), TypeError, '"mas" is none of: name, parent'),
+        (lambda m: m.add_body(mass=-1.0), rt.ModelError, "mass"),
+        (lambda m: m.add_body(mass="heavy"), ValueError, "heavy"),
+        (lambda m: m.add_body(hinge="knee"), ValueError, 'hinge "knee" is none of: fixed, ball'),
+        (lambda m: m.add_body(com=(1, 2, 3, 4)), ValueError, "com: at most 3 numbers"),
+        (lambda m: m.add_body(parent="nobody"), KeyError, "nobody"),
+        (lambda m: m.add_force(type="push"), ValueError, "wrench, spring"),
+        (lambda m: m.add_loop("relation", terms=[("nobody", 0, 1)]), KeyError, "nobody"),
+        (lambda m: m.body(7), rt.ArgumentError, "7"),
+        (lambda m: m.solver(), rt.ModelError, "bod"),
+        (lambda m: m.solver(metod="abi"), TypeError, "metod"),
+        (lambda m: m.solver(method="newton"), ValueError, "abi, riccati"),
+        (lambda m: rt.load("no such file.json"), rt.FileError, "no such file"),
+        (lambda m: rt.load("no such file.json"), OSError, "no such file"),
+        (lambda m: rt.load("m.json", floating_root=True), ValueError, "floating_root"),
+        (lambda m: rt.parse("{"), rt.FormatError, ""),
+        (lambda m: rt.chain(-1), rt.ArgumentError, "bodies"),
+    ],
+)
+def test_errors(make, error, text):
+    with pytest.raises(error) as raised:
+        make(rt.Model())
+    assert text in str(raised.value)
+
+
+def test_an_error_says_where():
+    with pytest.raises(rt.FormatError) as raised:
+        rt.parse('{"format": "riccatree model",\n oops}')
+    assert raised.value.line == 2 and raised.value.column > 0 and raised.value.status == "syntax"
+    with pytest.raises(rt.ModelError) as raised:
+        rt.Model().add_body(mass=float("nan"))
+    assert isinstance(raised.value, ValueError) and raised.value.status == "model"

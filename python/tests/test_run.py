@@ -1,0 +1,176 @@
+"""Runs: frames, recordings, checkpoints, Ctrl-C, progress."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+from conftest import random_tree
+
+import riccatree as rt
+
+h5py = pytest.importorskip("h5py")
+NAMES = ("time", "q", "v", "orientation", "angular_velocity", "position", "velocity", "kinetic", "momentum")
+
+
+def interrupt_after(seconds: float) -> None:
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+def test_frames_are_those_of_the_steps():
+    sim, slow = (rt.chain(6, perturb=0.3).solver() for _ in range(2))
+    trajectory = sim.run(t_end=0.01, dt=1e-3, frames=4)
+    assert len(trajectory) == 4 and trajectory.time == pytest.approx([0, 0.003, 0.006, 0.01])
+    for frame, steps in enumerate((0, 3, 3, 4)):
+        slow.step(1e-3, steps)
+        for name in ("q", "v", "position", "velocity", "orientation"):
+            assert (getattr(trajectory, name)[frame] == slow.read(name)).all()
+        assert trajectory.energy[frame] == slow.measure().energy
+    tip = trajectory.position[:, trajectory.index("body5")]
+    assert tip.shape == (4, 3) and np.shares_memory(tip, trajectory.position)
+    assert (np.from_dlpack(trajectory.q) == trajectory.q).all()
+    assert "4 frames" in repr(trajectory) and "position" in dir(trajectory)
+    with pytest.raises(AttributeError, match="places"):
+        trajectory.places
+
+
+def test_a_run_goes_on_from_where_it_is():
+    sim, whole = (rt.chain(6, perturb=0.3).solver() for _ in range(2))
+    sim.run(0.02, 1e-3)
+    second = sim.run(0.05, 1e-3)
+    assert second.time[0] == pytest.approx(0.02) and sim.steps == 50
+    assert (whole.run(0.05, 1e-3).q[-1] == second.q[-1]).all()
+
+
+@pytest.mark.parametrize("options", [(0.0105, 1e-3), (0.0005, 1e-3), (0.01, -1e-3), (0.01, 1e-3, 12), (0.01, 1e-3, 1), (-1, 1e-3)])
+def test_times_and_frames_that_do_not_fit_are_refused(options):
+    with pytest.raises(ValueError, match="s|frames"):
+        rt.chain(3).solver().run(*options)
+
+
+def test_options_are_known():
+    with pytest.raises(TypeError, match="framse"):
+        rt.chain(3).solver().run(0.01, 1e-3, framse=3)
+
+
+@pytest.mark.parametrize("model", [rt.branch(50), random_tree(3), rt.fourbars(3)], ids=lambda m: m.name)
+def test_recording_and_saving_give_the_same_file(tmp_path, model):
+    sim = model.solver()
+    trajectory = sim.run(0.01, 1e-3, out=tmp_path / "out.h5")
+    trajectory.save(tmp_path / "saved.h5")
+    assert rt.check(tmp_path.joinpath("saved.h5").as_posix()) == {
+        "kind": "recording", "room": 11, "written": 11, "complete": True, "checked": True}  # fmt: skip
+    with rt.open(tmp_path / "out.h5") as out, rt.open(tmp_path / "saved.h5") as saved:
+        assert out.complete and len(out) == len(saved) == 11 and "11 frames" in repr(out)
+        for name in ("time", "orientation", "angular_velocity", "position", "kinetic", "energy_drift", "momentum"):
+            assert getattr(saved, name)[:] == pytest.approx(getattr(out, name)[:], abs=1e-12), name
+            if hasattr(trajectory, name):
+                assert (getattr(out, name)[:] == getattr(trajectory, name)).all()
+        if hasattr(out, "q"):
+            assert (out.q[:] == trajectory.q).all() and (out.v[:] == trajectory.v).all()
+        assert (out.position[-1] == trajectory.position[-1]).all()
+        assert (out.position[2:8:3, 1] == trajectory.position[2:8:3, 1]).all()
+        assert (np.asarray(out.position) == trajectory.position).all() and out.position.unit == "m"
+        assert out.model.bodies == model.bodies and out.index(model.body_name(1)) == 1
+    with pytest.raises(rt.FileError, match="exists"):
+        trajectory.save(tmp_path / "saved.h5")
+    trajectory.save(tmp_path / "saved.h5", overwrite=True)
+
+
+def test_ctrl_c_keeps_what_was_computed(tmp_path):
+    sim = rt.chain(50, perturb=0.1).solver()
+    interrupt_after(0.5)
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(1000.0, 1e-4, frames=10001, out=tmp_path / "out.h5", checkpoint=tmp_path / "run.ckpt")
+    trajectory = sim.trajectory
+    assert 0 < len(trajectory) < 10001
+    assert rt.check(str(tmp_path / "out.h5")) | {"complete": False} == rt.check(str(tmp_path / "out.h5"))
+    with rt.open(tmp_path / "out.h5") as out:
+        assert len(out) == len(trajectory) and (out.position[-1] == trajectory.position[-1]).all()
+    again = rt.restore(tmp_path / "run.ckpt")
+    assert (again.q == sim.q).all() and again.time == sim.time and again.steps == sim.steps > 0
+
+
+def test_ctrl_c_is_heard_within_one_call_of_step():
+    sim = rt.chain(2000).solver()
+    interrupt_after(0.3)
+    with pytest.raises(KeyboardInterrupt):
+        sim.step(1e-6, 10_000_000)
+    assert 0 < sim.time < 10 and np.isfinite(sim.a).all()
+
+
+def test_checkpoints_go_on_bit_for_bit(tmp_path):
+    sim = random_tree(5).solver(method="riccati", user_forces=True)
+    sim.run(0.01, 1e-3, checkpoint=tmp_path / "run.ckpt", every=0.0)
+    sim.checkpoint(tmp_path / "one.ckpt")
+    again = rt.restore(tmp_path / "one.ckpt")
+    assert again.info["method"] == "riccati" and again.steps == 10 and again.options["user_forces"]
+    for solver in (sim, again, rt.restore(tmp_path / "run.ckpt")):
+        solver.step(1e-3, 10)
+        assert (solver.q == sim.q).all() and (solver.v == sim.v).all()
+    with pytest.raises(rt.FileError):
+        rt.restore(tmp_path / "none.ckpt")
+
+
+def test_progress_is_shown(capsys):
+    rt.chain(3).solver().run(0.01, 1e-3, progress=True)
+    assert "10/10" in capsys.readouterr().err
+    rt.chain(3).solver().run(0.01, 1e-3)
+    assert capsys.readouterr().err == ""
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(rt.FileError):
+        rt.open(tmp_path / "none.h5")
+    rt.chain(3).save(tmp_path / "model.h5")
+    with pytest.raises(ValueError, match="no recording"):
+        rt.open(tmp_path / "model.h5")
+    rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    damaged = bytearray((tmp_path / "run.h5").read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    (tmp_path / "run.h5").write_bytes(damaged)
+    with pytest.raises(rt.FileError, match="damaged"):
+        rt.open(tmp_path / "run.h5")
+
+
+def test_without_h5py_the_error_says_what_to_install(tmp_path, monkeypatch):
+    rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    monkeypatch.setitem(__import__("sys").modules, "h5py", None)
+    with pytest.raises(ImportError, match=r"pip install riccatree\[files\]"):
+        rt.open(tmp_path / "run.h5")
+
+
+# ---- the axes of a recording ----------------------------------------------------------------------
+
+
+def test_dimensions_have_scales(tmp_path):
+    model = random_tree(2)
+    model.solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    with h5py.File(tmp_path / "run.h5") as file:
+        frames = file["frames"]
+        axes = {"position": ("time", "body", "axis"), "orientation": ("time", "body", "quaternion"),
+                "momentum": ("time", "axis"), "energy": ("time",), "coordinates": ("time", "coordinate"),
+                "rates": ("time", "rate"), "checksum": ("time",)}  # fmt: skip
+        for name, wanted in axes.items():
+            assert tuple(d.keys()[0] for d in frames[name].dims) == wanted, name
+            assert all(d[0].shape == (size,) for d, size in zip(frames[name].dims, frames[name].shape))
+        assert [name.decode() for name in frames["body"]] == model.names
+        assert b"".join(frames["axis"][:]) == b"xyz" and b"".join(frames["quaternion"][:]) == b"wxyz"
+        first_q, first_v = model.layout()
+        assert frames["coordinate"][:].tolist() == np.repeat(range(model.bodies), np.diff(first_q)).tolist()
+        assert frames["rate"][:].tolist() == np.repeat(range(model.bodies), np.diff(first_v)).tolist()
+        assert frames["position"].attrs["units"] == frames["position"].attrs["unit"] == b"m"
+
+
+@pytest.mark.parametrize("engine, kind", [("h5netcdf", bytes), ("netcdf4", str)])
+def test_xarray_knows_the_axes(tmp_path, engine, kind):
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("h5netcdf" if engine == "h5netcdf" else "netCDF4")
+    trajectory = rt.branch(50).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    label = (lambda text: text.encode()) if kind is bytes else str
+    with xarray.open_dataset(tmp_path / "run.h5", engine=engine, group="frames") as data:
+        assert data.position.dims == ("time", "body", "axis") and data.position.attrs["units"] == "m"
+        tip = data.position.sel(body=label("body49"), axis=label("z"))
+        assert (tip.values == trajectory.position[:, trajectory.index("body49"), 2]).all()
+        assert (data.time.values == trajectory.time).all()

@@ -1,0 +1,319 @@
+"""Solvers: state in and out, dynamics and operators against slow ones, forces of the user, loops."""
+
+import gc
+import threading
+import time
+import weakref
+
+import numpy as np
+import pytest
+from conftest import random_tree
+
+import riccatree as rt
+
+SEEDS = range(8)
+
+
+def test_arrays_have_rows_of_bodies_and_go_where_they_are_told(arm):
+    sim = arm.solver()
+    n, dof = sim.info["bodies"], sim.info["dof"]
+    for name, shape in {"q": (7,), "v": (dof,), "a": (dof,), "position": (n, 3), "orientation": (n, 4),
+                        "hinge_force": (n, 3), "outboard": (n, 12)}.items():  # fmt: skip
+        out = np.full(shape, np.nan)
+        assert sim.read(name, out=out) is out and np.isfinite(out).all()
+        assert (sim.read(name) == out).all()
+    assert (sim.position == sim.read("position")).all()
+    a = np.empty(dof)
+    assert sim.forward(sim.q, sim.v, out=a) is a
+    for wrong in (np.empty(dof + 1), np.empty(dof, dtype=np.float32), np.empty(2 * dof)[::2], [0.0] * dof):
+        with pytest.raises(ValueError, match="out"):
+            sim.read("a", out=wrong)
+    readonly = np.empty(dof)
+    readonly.flags.writeable = False
+    with pytest.raises(ValueError, match="writable"):
+        sim.read("a", out=readonly)
+    with pytest.raises(KeyError, match="position"):
+        sim.read("places")
+
+
+def test_state_is_set_as_a_whole_or_in_part(arm):
+    sim = arm.solver()
+    sim.q = np.arange(7) / 10
+    sim.v = [1, 2, 3, 4, 5, 6, 7]
+    assert sim.q.tolist() == (np.arange(7) / 10).tolist() and sim.v.tolist() == [1, 2, 3, 4, 5, 6, 7]
+    sim.set(v=0)
+    assert not sim.v.any() and sim.q[1] == 0.1
+    with pytest.raises(ValueError, match=r"q: an array of shape \(7,\)"):
+        sim.q = np.zeros(8)
+    with pytest.raises(rt.ArgumentError):
+        sim.q = np.full(7, np.nan)
+    assert sim.q[1] == 0.1
+    sim.time = 2.0
+    assert sim.time == 2.0
+
+
+def test_names_are_indices():
+    model = random_tree(1)
+    sim = model.solver()
+    assert sim.index("body3") == 3 and sim.q_index("body0") == slice(0, 7) and sim.v_index(0) == slice(0, 6)
+    v = np.arange(sim.info["dof"], dtype=float)
+    sim.v = v
+    assert (sim.angular_velocity[0] == v[sim.v_index("body0")][:3]).all()
+    with pytest.raises(KeyError, match="nobody"):
+        sim.index("nobody")
+
+
+def test_results_are_those_of_the_present_state(arm):
+    sim = arm.solver()
+    before = sim.a
+    sim.step(1e-2, 10)
+    assert np.isfinite(sim.a).all() and (sim.a != before).any()
+    fresh = arm.solver()
+    assert (fresh.forward(sim.q, sim.v) == sim.a).all()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_inverse_undoes_forward(seed):
+    sim = random_tree(seed).solver(user_forces=True)
+    sim.time = 0.3
+    tau = np.random.default_rng(seed).normal(size=sim.info["dof"])
+    q, v = sim.q, sim.v
+    a = sim.forward(q, v, tau)
+    assert sim.inverse(q, v, a) == pytest.approx(tau, abs=1e-9 * max(1, abs(a).max()))
+    assert sim.forward(q, v, sim.inverse(q, v, 2 * a)) == pytest.approx(2 * a, rel=1e-8, abs=1e-8 * abs(a).max())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_mass_matrix_is_that_of_the_kinetic_energy(seed):
+    model = random_tree(seed)
+    model.set_base()  # at rest
+    sim = model.solver()
+    dof = sim.info["dof"]
+
+    def energy(v):
+        sim.v = v
+        return sim.measure().kinetic
+
+    units = np.eye(dof)
+    alone = [energy(u) for u in units]
+    slow = np.array([[energy(units[i] + units[j]) - alone[i] - alone[j] for j in range(dof)] for i in range(dof)])
+    M = sim.mass_matrix(sim.q)
+    assert M == pytest.approx(slow, abs=1e-10 * abs(M).max())
+    x = np.random.default_rng(seed).normal(size=(3, dof))
+    assert sim.mass_times(sim.mass_solve(x)) == pytest.approx(x, abs=1e-8)
+    assert sim.mass_times(x[0]) == pytest.approx(M @ x[0], abs=1e-10 * abs(M).max())
+
+
+def test_mass_matrix_is_what_inverse_dynamics_says(arm):
+    sim = arm.solver()
+    q, v = np.random.default_rng(1).normal(size=(2, 7))
+    still = sim.inverse(q, v, np.zeros(7))
+    columns = [sim.inverse(q, v, unit) - still for unit in np.eye(7)]
+    assert sim.mass_matrix(q) == pytest.approx(np.transpose(columns), abs=1e-11)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_jacobian_is_how_bodies_move(seed):
+    model = random_tree(seed)
+    model.set_base()  # at rest
+    sim = model.solver()
+    J = sim.jacobian("body11", sim.q)
+    assert J.shape == (6, sim.info["dof"])
+    assert J[:3] @ sim.v == pytest.approx(sim.velocity[11], abs=1e-11)
+    assert J[3:] @ sim.v == pytest.approx(sim.angular_velocity[11], abs=1e-11)
+    linear, angular = sim.jacobian_times(sim.v)
+    assert linear == pytest.approx(sim.velocity, abs=1e-11) and angular == pytest.approx(sim.angular_velocity, abs=1e-11)
+
+
+def test_many_states_are_as_each_alone(arm):
+    sim = arm.solver(user_forces=True)
+    draw = np.random.default_rng(3)
+    q, v, tau = draw.normal(size=(3, 5, 7))
+    together = sim.forward(q, v, tau)
+    assert together.shape == (5, 7)
+    for k in range(5):
+        assert (sim.forward(q[k], v[k], tau[k]) == together[k]).all()
+    assert (sim.forward(q.tolist(), v, 0) == sim.forward(q, v)).all()
+    with pytest.raises(ValueError, match="tau"):
+        sim.forward(q, v, np.zeros(3))
+    with pytest.raises(rt.UnsupportedError, match="user_forces"):
+        arm.solver().forward(q, v, tau)
+
+
+def test_efforts_stay_until_they_are_set_again(arm):
+    sim = arm.solver(user_forces=True)
+    free, tau = sim.a, np.arange(7.0)
+    sim.set_efforts(tau)
+    assert (sim.a == arm.solver(user_forces=True).forward(sim.q, sim.v, tau)).all()
+    sim.set_efforts(None)
+    assert (sim.a == free).all()
+
+
+def test_measures(arm):
+    sim = arm.solver()
+    sim.v = np.ones(7)
+    measures = sim.measure()
+    assert measures.kinetic == pytest.approx(0.5 * sim.v @ sim.mass_matrix() @ sim.v)
+    assert measures.energy == measures.kinetic + measures.potential and measures.momentum.shape == (3,)
+    report = sim.check_step(1e-3)
+    assert report["dt"] == 1e-3 and 0 <= report["error"] < 1e-3
+
+
+# ---- forces of the user ---------------------------------------------------------------------------
+
+
+def test_a_function_does_what_a_force_of_the_model_does():
+    plain = rt.chain(5)
+    loaded = rt.chain(5)
+    loaded.add_force(body=3, force=(1, 2, 3), moment=(0.3, 0.2, 0.1))
+    wanted = loaded.solver().acceleration
+
+    def push(_time, loads):
+        loads.force[-1] += (1, 2, 3)
+        loads.moment[-1] += (0.3, 0.2, 0.1)
+
+    def push_all(_time, loads):
+        loads.force[3], loads.moment[3] = (1, 2, 3), (0.3, 0.2, 0.1)
+
+    sim = plain.solver(user_forces=True)
+    sim.set_force(push, bodies=["body1", "body3"])
+    assert sim.acceleration == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    sim.set_force(push_all)
+    assert sim.acceleration == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+    sim.set_force(None)
+    assert (sim.acceleration == plain.solver().acceleration).all()
+
+
+def test_a_function_sees_the_state():
+    sim = rt.chain(4, perturb=0.5).solver(user_forces=True)
+    seen = []
+    sim.set_force(lambda t, loads: seen.append((t, loads.position.copy(), loads.velocity.copy(), loads.orientation.copy())))
+    sim.time = 1.5
+    sim.evaluate()
+    assert len(seen) == 1 and seen[0][0] == 1.5
+    assert all((a == b).all() for a, b in zip(seen[0][1:], (sim.position, sim.velocity, sim.orientation)))
+    sim.step(1e-3, 3)
+    assert len(seen) == 13
+
+
+def test_what_a_function_raises_comes_out_and_the_step_is_taken_back():
+    sim = rt.chain(4, perturb=0.5).solver(user_forces=True)
+
+    class Stop(Exception):
+        pass
+
+    def late(t, _loads):
+        if t > 0.0055:
+            raise Stop("enough")
+
+    sim.set_force(late)
+    with pytest.raises(Stop, match="enough"):
+        sim.step(1e-3, 10)
+    assert sim.time == pytest.approx(0.005)
+    other = rt.chain(4, perturb=0.5).solver(user_forces=True)
+    other.step(1e-3, 5)
+    assert (other.q == sim.q).all()
+    sim.set_force(None)
+    sim.step(1e-3)
+
+
+def test_a_function_may_not_call_its_solver():
+    sim = rt.chain(4).solver(user_forces=True)
+    sim.set_force(lambda _t, _loads: sim.position)
+    with pytest.raises(rt.ArgumentError, match="one call at a time"):
+        sim.evaluate()
+
+
+def test_functions_are_refused_in_words():
+    with pytest.raises(rt.UnsupportedError, match="user_forces"):
+        rt.chain(4).solver().set_force(lambda t, loads: None)
+    sim = rt.chain(4).solver(user_forces=True)
+    with pytest.raises(TypeError, match="function"):
+        sim.set_force(3)
+    with pytest.raises(ValueError, match="order"):
+        sim.set_force(lambda t, loads: None, bodies=[2, 1])
+
+
+def test_a_solver_in_a_circle_with_its_function_goes():
+    sim = rt.chain(4).solver(user_forces=True)
+    sim.set_force(lambda t, loads, sim=sim: None)
+    gone = weakref.ref(sim)
+    del sim
+    gc.collect()
+    assert gone() is None
+
+
+# ---- threads --------------------------------------------------------------------------------------
+
+
+def test_other_threads_run_while_it_computes_and_are_refused_by_it():
+    sim = rt.chain(20000).solver(threads=1)
+    done, refused, turns = threading.Event(), [], 0
+
+    def work():
+        sim.step(1e-6, 60)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    time.sleep(0.05)
+    while not done.is_set():
+        turns += 1
+        try:
+            sim.read("q")
+        except rt.ArgumentError as error:
+            refused.append(str(error))
+        time.sleep(0.001)
+    thread.join()
+    assert turns > 10 and refused and "one call at a time" in refused[0]
+
+
+# ---- loops ----------------------------------------------------------------------------------------
+
+
+def test_loops_are_closed_released_and_attached(examples):
+    model = rt.load(examples / "four-bar.json")
+    sim = model.solver()
+    info = sim.loop_info
+    assert info["active"] == model.loops > 0 and info["position"] < 1e-9
+    force, moment, effort = sim.loop_forces()
+    assert force.shape == moment.shape == (model.loops, 3) and effort.shape == (model.loops,) and np.isfinite(force).all()
+    sim.set_loop(0, "released")
+    assert sim.loop_info["active"] == model.loops - 1
+    sim.step(1e-3, 100)
+    with pytest.raises(rt.LoopError):
+        sim.set_loop(0)
+    sim.set_loop(0, "pulled")
+    assert sim.loop_info["active"] == model.loops and sim.loop_info["position"] < 1e-9
+    sim.assemble()
+    with pytest.raises(KeyError):
+        sim.set_loop("no loop")
+
+
+# ---- cost -----------------------------------------------------------------------------------------
+
+
+def test_a_step_from_python_costs_at_most_5_us_more(arm):
+    sim = arm.solver(threads=1)
+    calls, one, many = 2000, [], []
+    for _ in range(7):
+        start = time.perf_counter()
+        for _ in range(calls):
+            sim.step(1e-6)
+        one.append((time.perf_counter() - start) / calls)
+        start = time.perf_counter()
+        sim.step(1e-6, calls)
+        many.append((time.perf_counter() - start) / calls)
+    assert min(one) - min(many) < 5e-6
+
+
+def test_a_state_that_runs_away_is_an_error_with_its_step():
+    sim = rt.chain(3, perturb=1.0).solver()
+    with pytest.raises(rt.DivergedError, match="step") as raised:
+        sim.step(10.0, 1000)
+    assert raised.value.step >= 0 and isinstance(raised.value, ArithmeticError)
+    assert np.isfinite(sim.q).all()
+
+
+def test_repr(arm):
+    assert "7 degrees of freedom" in repr(arm.solver())
