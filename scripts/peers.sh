@@ -29,7 +29,7 @@ install() {
     done
 }
 
-# The headers of Pinocchio. Its Data has room for second derivatives, five arrays of n^3 numbers for n freedoms, which nothing
+# The headers of Pinocchio. Its Data has room for second derivatives, four arrays of n^3 numbers for n freedoms, which nothing
 # leaves out; the copy has none of them, so that systems of 1,000 freedoms fit.
 pinocchio() {
     local headers

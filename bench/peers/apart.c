@@ -54,7 +54,8 @@ static void find_parts(const bench_system *system, int32_t *first)
         first[high] = low < first[high] ? low : first[high];
     }
     int32_t reach = system->bodies;
-    for (int32_t i = system->bodies - 1; i >= 0; i--) { /* the least that this body or a later one joins */
+    for (int32_t i = system->bodies - 1; i >= 0;
+         i--) { /* the least that this body or a later one joins */
         reach = first[i] < reach ? first[i] : reach;
         first[i] = reach;
     }

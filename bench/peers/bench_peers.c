@@ -17,7 +17,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static const rlim_t most_memory = (rlim_t)8 << 30; /* bytes; what needs more fails where it asks */
+static const rlim_t most_memory =
+    (rlim_t)16 << 30; /* bytes, of all peers; what needs more fails where it asks */
 
 static int fail(const char *reason)
 {
@@ -77,7 +78,8 @@ static int add_peers(const bench_peer *opened[RACE_PEERS], int count, const char
 }
 
 /* All of `race` but its system and its peers is set. */
-static int run_race(bench_race *race, const char *path, int threads, char *const *objects, int count)
+static int run_race(bench_race *race, const char *path, int threads, char *const *objects,
+                    int count)
 {
     char reason[BENCH_REASON] = "";
     const bench_peer *opened[RACE_PEERS];

@@ -41,9 +41,12 @@ static PyObject *plant_class(void)
 {
     if (!Py_IsInitialized()) {
         setenv("OPENBLAS_NUM_THREADS", "1", 1);
-        dlopen(BENCH_LIBPYTHON, RTLD_NOW | RTLD_GLOBAL); /* extensions look for it among all objects */
+        dlopen(BENCH_LIBPYTHON,
+               RTLD_NOW | RTLD_GLOBAL); /* extensions look for it among all objects */
         Py_InitializeEx(0);
-        PyRun_SimpleString("import sys; sys.path[:0] = ['" BENCH_HERE "', '" BENCH_PACKAGES "']");
+        PyRun_SimpleString(
+            "import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['" BENCH_HERE
+            "', '" BENCH_PACKAGES "']");
     }
     PyObject *module = PyImport_ImportModule("drake_plant");
     PyObject *found = module != NULL ? PyObject_GetAttrString(module, "Plant") : NULL;
@@ -188,7 +191,8 @@ const bench_peer *bench_peer_here(int number)
     static const bench_peer peer = {
         .name = "Drake",
         .version = BENCH_VERSION ", as its wheel comes, from Python",
-        .closing = "MultibodyPlant, SAP, AddBallConstraint: get_generalized_acceleration_output_port",
+        .closing =
+            "MultibodyPlant, SAP, AddBallConstraint: get_generalized_acceleration_output_port",
         .make = make_drake,
         .free = free_drake,
         .adopt = adopt_drake,

@@ -137,7 +137,8 @@ static int take(bench_system *system, const rct_model *model, const bench_family
                take_body(system, i, &body, i % family->bodies);
     }
     for (int32_t i = 0; good && i < system->loops; i++) {
-        good = rct_model_loop(model, i, &loop, NULL) == RCT_OK && take_loop(&system->loop[i], &loop);
+        good =
+            rct_model_loop(model, i, &loop, NULL) == RCT_OK && take_loop(&system->loop[i], &loop);
     }
     return good && bench_system_count(system);
 }
@@ -247,9 +248,10 @@ bench_system *bench_system_make(const bench_family *wanted, char *reason)
     bench_system *system = NULL;
     if (model != NULL) {
         system = bench_system_create(rct_model_body_count(model), rct_model_loop_count(model));
-        snprintf(error.text, sizeof error.text,
-                 "%s: not a tree of revolute and ball hinges closed by pins and balls, or no memory",
-                 wanted->family);
+        snprintf(
+            error.text, sizeof error.text,
+            "%s: not a tree of revolute and ball hinges closed by pins and balls, or no memory",
+            wanted->family);
     }
     if (system != NULL && take(system, model, wanted) && take_states(system, wanted, &error)) {
         rct_model_gravity(model, system->gravity);

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -90,16 +91,21 @@ Model model_of(const bench_system &system)
     return model;
 }
 
-/* Data has room for more than a call needs, some 26 numbers for each two freedoms. */
-Made *make(const bench_system *system, char *reason)
+/* Data has room for more than a call needs: some 9 numbers for each two freedoms, 57 for each body and freedom. */
+void *make(const bench_system *system, const pinocchio::ProximalSettings &settings,
+           void (*ready)(Made &), char *reason)
 {
-    const double bytes = 26.0 * sizeof(double) * system->freedoms * system->freedoms;
+    const double freedoms = system->freedoms;
+    const double bytes = sizeof(double) * freedoms * (9.0 * freedoms + 57.0 * system->bodies);
     if (bytes > most_bytes) {
         snprintf(reason, BENCH_REASON, "its Data would take %.2g GB", 1e-9 * bytes);
         return nullptr;
     }
     try {
-        return new Made(system);
+        auto m = std::make_unique<Made>(system);
+        m->settings = settings;
+        ready(*m);
+        return m.release();
     } catch (const std::exception &error) {
         snprintf(reason, BENCH_REASON, "%.200s", error.what());
     }
@@ -108,37 +114,33 @@ Made *make(const bench_system *system, char *reason)
 
 void *make_tree(const bench_system *system, char *reason)
 {
-    return make(system, reason);
+    return make(
+        system, {}, [](Made &) {}, reason);
+}
+
+void init_constraints(Made &m)
+{
+    pinocchio::initConstraintDynamics(m.model, m.data, m.loops, m.of_loops);
 }
 
 void *make_constraints(const bench_system *system, char *reason)
 {
-    Made *m = make(system, reason);
-    if (m != nullptr) {
-        m->settings = {1e-10, 1e-10, 100};
-        pinocchio::initConstraintDynamics(m->model, m->data, m->loops, m->of_loops);
-    }
-    return m;
+    return make(system, {1e-10, 1e-10, 100}, init_constraints, reason);
 }
 
-Made *make_lcaba(const bench_system *system, double accuracy, double mu, char *reason)
+void order_joints(Made &m)
 {
-    Made *m = make(system, reason);
-    if (m != nullptr) {
-        m->settings = {accuracy, mu, 100};
-        pinocchio::computeJointMinimalOrdering(m->model, m->data, m->loops);
-    }
-    return m;
+    pinocchio::computeJointMinimalOrdering(m.model, m.data, m.loops);
 }
 
 void *make_lcaba_typical(const bench_system *system, char *reason)
 {
-    return make_lcaba(system, 1e-6, 1e-6, reason);
+    return make(system, {1e-6, 1e-6, 100}, order_joints, reason);
 }
 
 void *make_lcaba_fine(const bench_system *system, char *reason)
 {
-    return make_lcaba(system, 1e-10, 1e-4, reason);
+    return make(system, {1e-10, 1e-4, 100}, order_joints, reason);
 }
 
 void free_made(void *made)
@@ -195,8 +197,8 @@ int forward_lcaba(void *made, const double *own_q, const double *own_u, double *
     auto *m = static_cast<Made *>(made);
     const States q(own_q, m->model.nq);
     const States v(own_u, m->model.nv);
-    Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) = pinocchio::lcaba(
-        m->model, m->data, q, v, m->tau, m->loops, m->of_loops, m->settings);
+    Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) =
+        pinocchio::lcaba(m->model, m->data, q, v, m->tau, m->loops, m->of_loops, m->settings);
     return 1;
 }
 

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-static const double longest = 1.0; /* s a call; longer ones are raced one round */
-static const double most = 20.0;   /* s a call; longer ones are left out         */
+static const double patience =
+    4.0; /* s of all slices of a peer: where calls are long there are fewer rounds */
+static const double most = 20.0; /* s a call; longer ones are left out */
 
 static double now(const bench_race *race)
 {
@@ -79,7 +80,9 @@ static int find(bench_racer *r, const bench_race *race, int state, double *du)
         leave(r, reason);
         return 0;
     }
-    r->rounds = taken > longest ? 1 : r->rounds;
+    if (taken * r->rounds > patience) {
+        r->rounds = taken < patience ? (int)(patience / taken) : 1;
+    }
     r->by->yield(r->made, race->system->q[state], race->system->u[state], r->du, du);
     return 1;
 }

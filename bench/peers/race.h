@@ -11,16 +11,17 @@ enum { RACE_PEERS = 8, RACE_ROUNDS = 64 };
 /* One library on the system. */
 typedef struct bench_racer {
     const bench_peer *peer;
-    const bench_peer *by;                           /* that made it: the peer, or bench_apart     */
-    void *made;                                   /* NULL: it is left out                        */
-    char reason[BENCH_REASON];                    /* of that                                     */
-    double *q[BENCH_STATES], *u[BENCH_STATES], *du; /* in its own coordinates                      */
-    int64_t calls;                                /* of a slice, states in turn                  */
-    int rounds;                                   /* all, or one where a call is long            */
-    int state;                                    /* of the last call                            */
-    double difference;                            /* of accelerations, over the largest of them  */
-    double seconds[RACE_ROUNDS];                  /* of a call; Riccatree's are with its peers'  */
-    double before[RACE_ROUNDS];                   /* of a call of Riccatree, just before         */
+    const bench_peer *by;      /* that made it: the peer, or bench_apart     */
+    void *made;                /* NULL: it is left out                        */
+    char reason[BENCH_REASON]; /* of that                                     */
+    double *q[BENCH_STATES], *u[BENCH_STATES],
+        *du;                     /* in its own coordinates                      */
+    int64_t calls;               /* of a slice, states in turn                  */
+    int rounds;                  /* of these: fewer where calls are long         */
+    int state;                   /* of the last call                            */
+    double difference;           /* of accelerations, over the largest of them  */
+    double seconds[RACE_ROUNDS]; /* of a call; Riccatree's are with its peers'  */
+    double before[RACE_ROUNDS];  /* of a call of Riccatree, just before         */
 } bench_racer;
 
 typedef struct bench_race {

@@ -35,7 +35,7 @@ static void print_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void print_peer(FILE *file, const bench_racer *r, int loops)
+static void print_peer(FILE *file, const bench_racer *r, const bench_race *race)
 {
     const int rounds = r->rounds;
     double ratio[RACE_ROUNDS];
@@ -53,14 +53,14 @@ static void print_peer(FILE *file, const bench_racer *r, int loops)
         ratio[k] = r->seconds[k] / r->before[k];
     }
     fprintf(file, ", \"call\": ");
-    print_text(file, loops > 0 ? r->peer->closing : r->peer->call);
+    print_text(file, race->system->loops > 0 ? r->peer->closing : r->peer->call);
     if (isfinite(r->difference)) {
         fprintf(file, ", \"difference\": %.2g", r->difference);
     } else {
         fprintf(file, ", \"difference\": null");
     }
-    if (rounds == 1) {
-        fprintf(file, ", \"rounds\": 1");
+    if (rounds < race->rounds) {
+        fprintf(file, ", \"rounds\": %d", rounds);
     }
     fprintf(file, ", \"seconds\": %.4g, \"riccatree_seconds\": %.4g, \"least\": [%.4g, %.4g]",
             ranked(r->seconds, rounds, 0.5), ranked(r->before, rounds, 0.5),
@@ -83,7 +83,7 @@ void race_print(FILE *file, const bench_race *race)
     fprintf(file, ", \"peers\": [");
     for (int k = 0; k < race->peers; k++) {
         fprintf(file, k > 0 ? ",\n  " : "\n  ");
-        print_peer(file, &race->peer[k], (int)race->system->loops);
+        print_peer(file, &race->peer[k], race);
     }
     fprintf(file, "]}\n");
 }

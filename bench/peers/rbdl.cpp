@@ -39,8 +39,7 @@ void close(Made &m, const bench_loop &loop)
     double row[3][3];
     const int rows = bench_loop_rows(&loop, row);
     const auto placed = Math::Xtrans(Vector3d(loop.at[0], loop.at[1], loop.at[2]));
-    const auto other =
-        Math::Xtrans(Vector3d(loop.other_at[0], loop.other_at[1], loop.other_at[2]));
+    const auto other = Math::Xtrans(Vector3d(loop.other_at[0], loop.other_at[1], loop.other_at[2]));
     for (int k = 0; k < rows; k++) {
         m.loops.AddLoopConstraint(static_cast<unsigned>(loop.other + 1),
                                   static_cast<unsigned>(loop.body + 1), other, placed,
@@ -138,7 +137,15 @@ extern "C" const bench_peer *bench_peer_here(int number)
 {
     static char version[64];
     static const bench_peer peer = {
-        "RBDL", version, "ForwardDynamics", "ForwardDynamicsConstraintsDirect, LinearSolverPartialPivLU", make, free_made, adopt, yield, forward,
+        "RBDL",
+        version,
+        "ForwardDynamics",
+        "ForwardDynamicsConstraintsDirect, LinearSolverPartialPivLU",
+        make,
+        free_made,
+        adopt,
+        yield,
+        forward,
     };
     const int v = rbdl_get_api_version();
     snprintf(version, sizeof version, "%d.%d.%d, %s", v >> 16 & 255, v >> 8 & 255, v & 255,

@@ -84,8 +84,8 @@ Made::Made(const bench_system *given) : system(given)
     }
     for (int32_t i = 0; i < given->loops; i++) {
         const bench_loop &loop = given->loop[i];
-        close(matter.updMobilizedBody(bodies[loop.body]), matter.updMobilizedBody(bodies[loop.other]),
-              loop);
+        close(matter.updMobilizedBody(bodies[loop.body]),
+              matter.updMobilizedBody(bodies[loop.other]), loop);
     }
     state = multibody.realizeTopology();
     multibody.realizeModel(state);

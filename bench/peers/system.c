@@ -227,8 +227,8 @@ bench_system *bench_system_read(const char *path, char *reason)
     }
     if (!get_word(file, peers) || strcmp(peers, "peers") != 0 ||
         !get_integer(file, &version, 2, 2) || !get_word(file, name) ||
-        !get_integer(file, &bodies, 1, MOST_BODIES) ||
-        !get_integer(file, &loops, 0, MOST_BODIES) || !get(file, gravity, 3)) {
+        !get_integer(file, &bodies, 1, MOST_BODIES) || !get_integer(file, &loops, 0, MOST_BODIES) ||
+        !get(file, gravity, 3)) {
         snprintf(reason, BENCH_REASON, "%s: not a file of peers, version 2", path);
     } else if ((system = bench_system_create(bodies, loops)) == NULL) {
         snprintf(reason, BENCH_REASON, "no memory for %d bodies", (int)bodies);

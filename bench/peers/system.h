@@ -29,11 +29,11 @@ typedef struct bench_body {
 
 /* A point of a body and one of another body that stay together. */
 typedef struct bench_loop {
-    int32_t body, other;  /* both bodies, not the same one                                        */
-    int32_t ball;         /* 1: 3 constraints; 0: a pin between bodies that move in one plane, 2  */
-    double at[3];         /* m, the point in axes of `body`                                       */
-    double other_at[3];   /* m, the point in axes of `other`                                      */
-    double axis[3];       /* of a pin, across the plane, of length 1, axes of `other`             */
+    int32_t body, other; /* both bodies, not the same one                                        */
+    int32_t ball;        /* 1: 3 constraints; 0: a pin between bodies that move in one plane, 2  */
+    double at[3];        /* m, the point in axes of `body`                                       */
+    double other_at[3];  /* m, the point in axes of `other`                                      */
+    double axis[3];      /* of a pin, across the plane, of length 1, axes of `other`             */
 } bench_loop;
 
 typedef struct bench_system {

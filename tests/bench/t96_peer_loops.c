@@ -102,7 +102,8 @@ static void both_states_are_closed(void **state)
 }
 
 /* Accelerations by Riccatree in a state, own ones and neutral ones; `q` and `u` become its coordinates. */
-static void find(const bench_system *system, int state, double *q, double *u, double *own, double *du)
+static void find(const bench_system *system, int state, double *q, double *u, double *own,
+                 double *du)
 {
     char reason[BENCH_REASON] = "";
     const bench_peer *peer = &bench_riccatree;
@@ -141,9 +142,9 @@ static void accelerations_are_those_of_lagrange(void **state)
             double q[MOST], u[MOST], own[MOST], du[MOST], reference[MOST];
             rct_reference_result result = {.derivatives = reference};
             find(system, s, q, u, own, du);
-            assert_int_equal(rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, 0.0, q, u,
-                                                       &result, NULL),
-                             RCT_OK);
+            assert_int_equal(
+                rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, 0.0, q, u, &result, NULL),
+                RCT_OK);
             assert_true(difference(own, reference, system->freedoms) < 1e-10);
         }
         rct_model_free(model);
@@ -209,7 +210,8 @@ static void parts_are_told_apart(void **state)
     system->body[4].mass *= 2.0;
     bench_apart.free(bench_apart_make(&peer, system, reason));
     assert_int_equal(models, 2);
-    for (int32_t i = 0; i < system->loops; i++) { /* the other way round, on to the next part but in the last */
+    for (int32_t i = 0; i < system->loops;
+         i++) { /* the other way round, on to the next part but in the last */
         bench_loop *loop = &system->loop[i];
         loop->body = loop->other;
         loop->other = i + 1 < system->loops ? loop->body + 1 : 0;

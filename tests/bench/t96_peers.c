@@ -42,11 +42,10 @@ static void same_bits_are_read(void **state)
 {
     (void)state;
     char reason[BENCH_REASON] = "";
-    bench_system *systems[] = {made("random", RCT_HINGE_REVOLUTE, 40, 1),
-                               made("random", RCT_HINGE_BALL, 40, 1),
-                               made("chain", RCT_HINGE_REVOLUTE, 7, 3),
-                               made("fourbars", RCT_HINGE_REVOLUTE, 5, 3),
-                               made("necklace", RCT_HINGE_BALL, 6, 1)};
+    bench_system *systems[] = {
+        made("random", RCT_HINGE_REVOLUTE, 40, 1), made("random", RCT_HINGE_BALL, 40, 1),
+        made("chain", RCT_HINGE_REVOLUTE, 7, 3), made("fourbars", RCT_HINGE_REVOLUTE, 5, 3),
+        made("necklace", RCT_HINGE_BALL, 6, 1)};
     assert_string_equal(systems[0]->name, "random-revolute-40");
     assert_string_equal(systems[2]->name, "chain-revolute-7-times-3");
     assert_int_equal(systems[3]->loops, 6);
@@ -149,7 +148,8 @@ static void wrong_files_are_refused(void **state)
     };
     static const char rod[] = "-1 revolute 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1 0.2 0.3 0.4";
     for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++) {
-        snprintf(text, sizeof text, "peers 2 wrong 2 1\n0 0 -9.81\n%s\n%s\n%s\n", rod, rod, loops[k]);
+        snprintf(text, sizeof text, "peers 2 wrong 2 1\n0 0 -9.81\n%s\n%s\n%s\n", rod, rod,
+                 loops[k]);
         put(text);
         assert_null(bench_system_read(path, reason));
         assert_non_null(strstr(reason, ": loop 0 is not as it should be"));
@@ -183,7 +183,9 @@ static void what_cannot_be_made(void **state)
     assert_non_null(strstr(reason, "mass"));
     bench_system_free(system);
     assert_null(bench_system_make(&(bench_family){"branch", RCT_HINGE_BALL, 20, 1}, reason));
-    assert_string_equal(reason, "branch: not a tree of revolute and ball hinges closed by pins and balls, or no memory");
+    assert_string_equal(
+        reason,
+        "branch: not a tree of revolute and ball hinges closed by pins and balls, or no memory");
     assert_null(bench_system_make(&(bench_family){"bush", RCT_HINGE_BALL, 20, 1}, reason));
     assert_non_null(strstr(reason, "bush"));
 }
