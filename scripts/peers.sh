@@ -1,30 +1,45 @@
 #!/usr/bin/env bash
 # Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
-# usage: peers.sh build [RBDL]     what registries have: Simbody and Eigen by apt-get, MuJoCo and Pinocchio by pip into
-#                                  build/peers/venv; then their drivers, and a release build of Riccatree, into
-#                                  build/peers. RBDL: a clone of github.com/rbdl/rbdl, a copy of which is built by
-#                                  -O3 -march=native, patched to make long chains.
-#        peers.sh run CLASS RUN    all systems: bench/results/CLASS/peers-RUN.json, and the tables of docs/peers.md from all
-#                                  runs there; some two minutes. Several runs, minutes apart, show what a shared machine does.
+# usage: peers.sh build [RBDL]     what registries have: Simbody, Eigen and Python's headers by apt-get, MuJoCo, Pinocchio and
+#                                  Drake by pip into build/peers/venv; then their drivers, and a release build of
+#                                  Riccatree, into build/peers. RBDL: a clone of github.com/rbdl/rbdl, a copy of which is
+#                                  built by -O3 -march=native, patched to make long chains.
+#        peers.sh run CLASS RUN [open|closed]
+#                                  all systems, or those without loops or with loops alone: bench/results/CLASS/peers-RUN.json
+#                                  and peers_closed-RUN.json, and the tables of docs/peers.md from all runs there; some
+#                                  minutes each. Several runs, minutes apart, show what a shared machine does.
 # What cannot be had is left out with a word.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-usage="usage: peers.sh build [RBDL] | peers.sh run CLASS RUN"
+usage="usage: peers.sh build [RBDL] | peers.sh run CLASS RUN [open|closed]"
 here=$PWD/build/peers
 rounds=21 slice=0.006
 
 install() {
-    local packages=(libsimbody-dev libeigen3-dev) package
+    local packages=(libsimbody-dev libeigen3-dev libpython3-dev) package
     for package in "${packages[@]}"; do
         dpkg-query -W "$package" >/dev/null 2>&1 ||
             apt-get -qq install -y --no-install-recommends "$package" ||
             echo "peers: no $package; as root: apt-get install $package"
     done
     [[ -x $here/venv/bin/pip ]] || python3 -m venv "$here/venv"
-    for package in mujoco==4.0.0 pin==4.1.0; do
+    for package in mujoco==4.0.0 pin==4.1.0 drake==1.51.1; do
         "$here/venv/bin/pip" install --quiet "$package" || echo "peers: no $package"
     done
+}
+
+# The headers of Pinocchio. Its Data has room for second derivatives, four arrays of n^3 numbers for n freedoms, which nothing
+# leaves out; the copy has none of them, so that systems of 1,000 freedoms fit.
+pinocchio() {
+    local headers
+    headers=$(echo "$here"/venv/lib/python3*/site-packages/cmeel.prefix/include/pinocchio)
+    [[ -d $headers && ! -e $here/pinocchio ]] || return 0
+    mkdir "$here/pinocchio"
+    cp -r "$headers" "$here/pinocchio/"
+    sed -i -e 's/(model\.nv, model\.nv, model\.nv)/(0, 0, 0)/' \
+        -e 's/kinematic_hessians(6, model\.nv, model\.nv)/kinematic_hessians(6, 0, 0)/' \
+        "$here/pinocchio/pinocchio/src/multibody/data.hxx"
 }
 
 # rbdl SOURCES: its AddBody sorts all joints by taking them from the front of a list, which of a vector moves all others: n^3 steps
@@ -44,39 +59,47 @@ build() {
     [[ -z ${1:-} ]] || rbdl "$1"
     cmake -B "$here" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRCT_TESTS=OFF -DRCT_PEERS=ON \
         -DRCT_PEERS_PYTHON="$("$here/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')" \
-        -DRCT_PEERS_RBDL="$here/rbdl" | grep Peers: || true
+        -DRCT_PEERS_PINOCCHIO="$here/pinocchio" -DRCT_PEERS_RBDL="$here/rbdl" | grep Peers: || true
     cmake --build "$here" --target bench_peers
     local name
-    for name in mujoco pinocchio_LOCAL pinocchio_WORLD simbody rbdl; do
+    for name in mujoco pinocchio simbody rbdl drake; do
         [[ ! $(ninja -C "$here" -t targets all) =~ peer_$name: ]] ||
             cmake --build "$here" --target "peer_$name" || echo "peers: $name does not build"
     done
 }
 
-# race FILE THREADS PEER.so...: one of the races of a run, behind a comma but for the first.
+# race FILE THREADS PEER.so...: one of the races of a run, behind a comma but for the first. how=apart: see bench_peers.
 race() {
     echo "$separator"
-    "$here/bench/bench_peers" race "$1" "$2" "$rounds" "$slice" "${@:3}"
+    "$here/bench/bench_peers" "${how:-race}" "$1" "$2" "$rounds" "$slice" "${@:3}"
     separator=,
 }
 
-# run PATH: the results. Peers that hold the longest chain race once more on it, against two threads.
+# races open: peers that hold the longest chain race once more on it, against two threads.
+# races closed: where parts are independent, once more with a model for each of them.
+races() {
+    local file separator=
+    for file in $("$here/bench/bench_peers" write "$1" "$here/systems"); do
+        race "$file" 1 "$here"/bench/peer_*.so
+        [[ $1 == open || $file != *-times-* ]] || how=apart race "$file" 1 "$here"/bench/peer_*.so
+    done
+    [[ $1 == closed ]] ||
+        rounds=63 race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
+}
+
+# run open|closed PATH: the results.
 run() {
-    local out=$1 file separator=
     local processor commit
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
     commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
-    mkdir -p "$here/systems" "$(dirname "$out")"
+    mkdir -p "$here/systems" "$(dirname "$2")"
     {
         printf '{"date": "%s", "processor": "%s", "compiler": "%s", "commit": "%s", "slice": %s, "races": [' \
             "$(date -u +%F)" "$processor" "$(c++ --version | head -1)" "$commit" "$slice"
-        for file in $("$here/bench/bench_peers" write "$here/systems"); do
-            race "$file" 1 "$here"/bench/peer_*.so
-        done
-        rounds=63 race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
+        races "$1"
         echo ']}'
     } >"$here/peers.json"
-    mv "$here/peers.json" "$out"
+    mv "$here/peers.json" "$2"
 }
 
 case ${1:-} in
@@ -84,15 +107,17 @@ build)
     (($# <= 2)) || { echo "$usage" >&2 && exit 2; }
     mkdir -p "$here"
     install
+    pinocchio
     build "${2:-}"
     ;;
 run)
-    if (($# != 3)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ || ! $3 =~ ^[0-9]+$ ]]; then
+    if (($# < 3 || $# > 4)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ || ! $3 =~ ^[0-9]+$ || ! ${4:-open} =~ ^(open|closed)$ ]]; then
         echo "$usage" >&2
         exit 2
     fi
-    run "bench/results/$2/peers-$3.json"
-    scripts/peers_table.py --write docs/peers.md "bench/results/$2"/peers-*.json
+    [[ ${4:-} == closed ]] || run open "bench/results/$2/peers-$3.json"
+    [[ ${4:-} == open ]] || run closed "bench/results/$2/peers_closed-$3.json"
+    scripts/peers_table.py --write docs/peers.md "bench/results/$2"/peers*-*.json
     ;;
 *)
     echo "$usage" >&2

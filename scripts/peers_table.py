@@ -3,6 +3,8 @@
 
     scripts/peers_table.py peers-1.json ...                   print them
     scripts/peers_table.py --write FILE peers-1.json ...      put them into FILE, between its lines <!-- peers ... -->
+
+Systems with loops have tables of their own, <!-- peers closed ... -->.
 """
 import json
 import re
@@ -20,20 +22,25 @@ def time(seconds):
 
 
 def label(system):
-    system, _, threads = system.partition(' on ')
-    if threads:
-        return f'{label(system)}, {threads}'
+    system, _, more = system.partition(' on ')
+    if more:
+        return f'{label(system)}, {more}'
     name = system.split('-')
     family, hinge, links = name[0], name[1], int(name[2])
+    if family == 'necklace':
+        return f'necklace of {links:,}'
+    if family == 'fourbars':
+        return f'{int(name[4]):,} four-bars apart' if len(name) > 3 else f'{links // 2:,} four-bars side by side'
     if len(name) > 3:
         return f'{name[4]} arms of {links}, {hinge}'
     return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
 
 
 def name_of(race):
-    """The system; threads behind it where Riccatree has several."""
+    """The system; behind it threads where Riccatree has several, or that peers have a model for each part."""
     threads = race.get('threads', 1)
-    return race['system'] + (f' on {threads} threads' if threads > 1 else '')
+    more = f'{threads} threads' if threads > 1 else 'a model each' if race.get('apart') else ''
+    return race['system'] + (f' on {more}' if more else '')
 
 
 def by_clock(peer):
@@ -64,7 +71,12 @@ def worst(peers):
     return None if None in found else max(found)
 
 
-def ratios(found, names):
+def difference_of(peers):
+    difference = worst(peers)
+    return 'not finite' if difference is None else f'{difference:.0e}' if difference else '0'
+
+
+def ratios(found, names, closed=False):
     lines = ['| system | Riccatree | ' + ' | '.join(names) + ' |', '|---|---:|' + '---:|' * len(names)]
     for system, peers in found.items():
         own = [peer['riccatree_seconds'] for name in names for peer in ran(peers.get(name, []))]
@@ -77,6 +89,7 @@ def ratios(found, names):
                 cell = f'{statistics.median(values):.3g} ({min(values):.3g} to {max(values):.3g})'
                 difference = worst(here)
                 cell = cell if difference is not None and difference <= WRONG else f'*{cell}*'
+                cell += f'; {difference_of(here)}' if closed else ''
             cells.append(cell)
         lines.append('| ' + ' | '.join(cells) + ' |')
     return lines
@@ -88,10 +101,10 @@ def differences(found, names):
         cells = [label(system)]
         for name in names:
             here = ran(peers.get(name, []))
-            difference = worst(here) if here else 0.0
-            cell = 'not finite' if difference is None else f'{difference:.0e}' if difference else '0'
-            agreed = difference is not None and difference <= AGREED
-            cells.append('' if not here else cell if agreed else f'**{cell}**')
+            difference = worst(here) if here else None
+            cell = difference_of(here) if here else ''
+            agreed = not here or (difference is not None and difference <= AGREED)
+            cells.append(cell if agreed else f'**{cell}**')
         lines.append('| ' + ' | '.join(cells) + ' |')
     return lines
 
@@ -111,6 +124,23 @@ def conditions(runs, found, names):
     return lines + (['', 'Left out:', ''] + out if out else [])
 
 
+def of_kind(runs, kind):
+    """The runs with only the races of systems with loops, or without."""
+    kept = [dict(run, races=[race for race in run['races'] if (race.get('loops', 0) > 0) == bool(kind)]) for run in runs]
+    return [run for run in kept if run['races']]
+
+
+def tables_of(kind, runs):
+    if not runs:
+        return {}
+    found = sort(runs)
+    names = list(dict.fromkeys(name for peers in found.values() for name in peers))
+    tables = {'ratios': ratios(found, names, bool(kind)), 'conditions': conditions(runs, found, names)}
+    if not kind:
+        tables['differences'] = differences(found, names)
+    return {kind + name: lines for name, lines in tables.items()}
+
+
 def put(text, tables):
     for name, lines in tables.items():
         text = re.sub(rf'(<!-- peers {name} -->\n).*?(?=<!-- end -->)',
@@ -127,10 +157,9 @@ def main(words):
     for path in paths:
         with open(path) as file:
             runs.append(json.load(file))
-    found = sort(runs)
-    names = list(dict.fromkeys(name for peers in found.values() for name in peers))
-    tables = {'ratios': ratios(found, names), 'differences': differences(found, names),
-              'conditions': conditions(runs, found, names)}
+    tables = {}
+    for kind in ('', 'closed '):
+        tables.update(tables_of(kind, of_kind(runs, kind)))
     if target is None:
         for lines in tables.values():
             print('\n'.join(lines), end='\n\n')

@@ -1,9 +1,12 @@
 /* Riccatree beside other libraries: forward dynamics of the same systems in the same states, in turn in one process.
  *
- *     bench_peers write FOLDER                          all systems as neutral files, their paths to standard output
+ *     bench_peers write open|closed FOLDER              all systems without loops, or with, as neutral files, their paths to
+ *                                                       standard output
  *     bench_peers race FILE THREADS ROUNDS SECONDS PEER.so...
  *                                                       one of them: ROUNDS slices of SECONDS of every peer, each after one of
  *                                                       Riccatree, which has THREADS; a JSON object to standard output
+ *     bench_peers apart FILE THREADS ROUNDS SECONDS PEER.so...
+ *                                                       the same, but peers have a model for each independent part
  *
  * A peer that cannot be opened, or cannot do the system, is left out with a word. */
 #include "bench/peers/families.h"
@@ -14,7 +17,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-static const rlim_t most_memory = (rlim_t)8 << 30; /* bytes; what needs more fails where it asks */
+static const rlim_t most_memory =
+    (rlim_t)16 << 30; /* bytes, of all peers; what needs more fails where it asks */
 
 static int fail(const char *reason)
 {
@@ -22,11 +26,11 @@ static int fail(const char *reason)
     return 1;
 }
 
-static int write_all(const char *folder)
+static int write_all(int closed, const char *folder)
 {
     char reason[BENCH_REASON] = "", path[4096];
     const bench_family *families;
-    const int count = bench_families(&families);
+    const int count = bench_families(closed, &families);
     for (int i = 0; i < count; i++) {
         bench_system *system = bench_system_make(&families[i], reason);
         if (system != NULL) {
@@ -42,8 +46,8 @@ static int write_all(const char *folder)
     return 0;
 }
 
-/* The peer of a shared object. NULL: `reason` says why. */
-static const bench_peer *open_peer(const char *path, char *reason)
+/* What gives the peers of a shared object. NULL: `reason` says why. */
+static bench_peer_function *open_object(const char *path, char *reason)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     bench_peer_function *here = NULL;
@@ -52,33 +56,40 @@ static const bench_peer *open_peer(const char *path, char *reason)
     }
     if (here == NULL) {
         snprintf(reason, BENCH_REASON, "%s", dlerror());
-        return NULL;
     }
-    return here();
+    return here;
 }
 
-static int run_race(const char *path, int threads, int rounds, double slice, char *const *objects,
+/* The peers of a shared object that the system is for, behind `count` others; how many there are then. */
+static int add_peers(const bench_peer *opened[RACE_PEERS], int count, const char *object, int loops)
+{
+    char reason[BENCH_REASON] = "";
+    bench_peer_function *here = open_object(object, reason);
+    const bench_peer *peer = NULL;
+    for (int k = 0; here != NULL && count < RACE_PEERS && (peer = here(k)) != NULL; k++) {
+        if ((loops > 0 ? peer->closing : peer->call) != NULL) {
+            opened[count++] = peer;
+        }
+    }
+    if (here == NULL) {
+        fprintf(stderr, "bench_peers: left out: %s\n", reason);
+    }
+    return count;
+}
+
+/* All of `race` but its system and its peers is set. */
+static int run_race(bench_race *race, const char *path, int threads, char *const *objects,
                     int count)
 {
     char reason[BENCH_REASON] = "";
     const bench_peer *opened[RACE_PEERS];
     bench_system *system = bench_system_read(path, reason);
-    bench_race *race = calloc(1, sizeof *race);
-    if (system == NULL || race == NULL) {
-        free(race);
-        bench_system_free(system);
+    if (system == NULL) {
         return fail(reason);
     }
     system->threads = threads;
-    race->rounds = rounds;
-    race->slice = slice;
     for (int k = 0; k < count; k++) {
-        const bench_peer *peer = open_peer(objects[k], reason);
-        if (peer != NULL) {
-            opened[race->peers++] = peer;
-        } else {
-            fprintf(stderr, "bench_peers: left out: %s\n", reason);
-        }
+        race->peers = add_peers(opened, race->peers, objects[k], (int)system->loops);
     }
     const int begun = race_begin(race, system, opened);
     if (begun) {
@@ -88,26 +99,35 @@ static int run_race(const char *path, int threads, int rounds, double slice, cha
         fail(race->riccatree.reason);
     }
     race_end(race);
-    free(race);
     bench_system_free(system);
     return !begun;
 }
 
+/* The words behind the program's name are those of a race. */
+static int race_of(bench_race *race, char **words, int peers)
+{
+    const long threads = strtol(words[3], NULL, 10), rounds = strtol(words[4], NULL, 10);
+    race->apart = strcmp(words[1], "apart") == 0;
+    race->rounds = (int)rounds;
+    race->slice = strtod(words[5], NULL);
+    return (race->apart || strcmp(words[1], "race") == 0) && peers <= RACE_PEERS && threads >= 1 &&
+           threads <= 64 && rounds >= 1 && rounds <= RACE_ROUNDS && race->slice > 0.0;
+}
+
 int main(int count, char **words)
 {
+    static bench_race race;
     setrlimit(RLIMIT_AS, &(struct rlimit){most_memory, most_memory});
-    if (count == 3 && strcmp(words[1], "write") == 0) {
-        return write_all(words[2]);
-    }
-    const int peers = count - 6;
-    if (peers >= 0 && peers <= RACE_PEERS && strcmp(words[1], "race") == 0) {
-        const long threads = strtol(words[3], NULL, 10), rounds = strtol(words[4], NULL, 10);
-        const double slice = strtod(words[5], NULL);
-        if (threads >= 1 && threads <= 64 && rounds >= 1 && rounds <= RACE_ROUNDS && slice > 0.0) {
-            return run_race(words[2], (int)threads, (int)rounds, slice, words + 6, peers);
+    if (count == 4 && strcmp(words[1], "write") == 0) {
+        const int closed = strcmp(words[2], "closed") == 0;
+        if (closed || strcmp(words[2], "open") == 0) {
+            return write_all(closed, words[3]);
         }
     }
-    fail("usage: bench_peers write FOLDER | bench_peers race FILE THREADS ROUNDS SECONDS "
-         "PEER.so...");
+    if (count >= 6 && race_of(&race, words, count - 6)) {
+        return run_race(&race, words[2], (int)strtol(words[3], NULL, 10), words + 6, count - 6);
+    }
+    fail("usage: bench_peers write open|closed FOLDER | bench_peers race|apart FILE THREADS ROUNDS "
+         "SECONDS PEER.so...");
     return 2;
 }

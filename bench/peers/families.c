@@ -4,6 +4,8 @@
 
 #include "core/rotation.h"
 
+#include <riccatree/riccatree.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +18,11 @@ typedef struct pose {
 
 static const double perturbed = 0.5; /* rad, rad/s */
 
-int bench_families(const bench_family **families)
+static int open_families(bench_family *all)
 {
     static const rct_hinge_type revolute = RCT_HINGE_REVOLUTE;
     static const int32_t chains[2][8] = {{1, 4, 7, 16, 31, 64, 1000, 10000},
                                          {1, 4, 7, 16, 31, 64, 1000, 33334}};
-    static bench_family all[20];
     int count = 0;
     for (int k = 0; k < 16; k++) {
         const rct_hinge_type hinge = k < 8 ? revolute : RCT_HINGE_BALL;
@@ -31,112 +32,237 @@ int bench_families(const bench_family **families)
     all[count++] = (bench_family){"random", revolute, 1000, 1};
     all[count++] = (bench_family){"chain", revolute, 7, 8};
     all[count++] = (bench_family){"chain", revolute, 7, 512};
-    *families = all;
     return count;
 }
 
-/* The state of a body on a ball hinge: relative to the parent, in its own axes. */
-static void take_ball(bench_system *system, const bench_body *to, const rct_body *body,
-                      const pose *parent, pose *own)
+/* Of each of four sizes: four-bars side by side, as many of them apart, a necklace. */
+static int closed_families(bench_family *all)
 {
+    int count = 0;
+    for (int32_t n = 10; n <= 10000; n *= 10) {
+        all[count++] = (bench_family){"fourbars", RCT_HINGE_REVOLUTE, 2 * n + 1, 1};
+    }
+    for (int32_t n = 10; n <= 10000; n *= 10) {
+        all[count++] = (bench_family){"fourbars", RCT_HINGE_REVOLUTE, 3, n};
+    }
+    for (int32_t n = 10; n <= 10000; n *= 10) {
+        all[count++] = (bench_family){"necklace", RCT_HINGE_BALL, n, 1};
+    }
+    return count;
+}
+
+int bench_families(int closed, const bench_family **families)
+{
+    static bench_family all[20];
+    *families = all;
+    return closed ? closed_families(all) : open_families(all);
+}
+
+/* Body i on a ball hinge, whose turn and rate are absolute: relative to the parent, in its own axes. */
+static void take_ball(bench_system *system, int state, int32_t i, const pose *parent, pose *own,
+                      const double *turn, const double *rate)
+{
+    const bench_body *to = &system->body[i];
     const double *p = parent->turn;
     const double back[4] = {p[0], -p[1], -p[2], -p[3]};
     double r[3][3], slip[3];
-    memcpy(own->turn, body->orientation, sizeof own->turn);
-    memcpy(own->rate, body->angular_velocity, sizeof own->rate);
-    rct_quaternion_product(back, own->turn, system->q + to->q);
+    memcpy(own->turn, turn, sizeof own->turn);
+    memcpy(own->rate, rate, sizeof own->rate);
+    rct_quaternion_product(back, own->turn, system->q[state] + to->q);
     rct_rotation(own->turn, r);
     for (int k = 0; k < 3; k++) {
         slip[k] = own->rate[k] - parent->rate[k];
     }
-    rct_rotate_back(r, slip, system->u + to->u);
+    rct_rotate_back(r, slip, system->u[state] + to->u);
 }
 
-/* Of body i on a revolute hinge the angle of the family, but a rate for the axis it has here: what its parent has about
+/* Body i on a revolute hinge. Where no loop ties rates it gets one for the axis it has here: what its parent has about
  * that is taken off, so that rates do not add up along a path. */
-static void take_revolute(bench_system *system, int32_t i, const rct_body *body, const pose *parent,
-                          pose *own)
+static void take_revolute(bench_system *system, int state, int32_t i, const pose *parent, pose *own,
+                          const double *angle, const double *rate)
 {
     const bench_body *to = &system->body[i];
-    const double angle = body->position[0], s = sin(0.5 * angle), *axis = to->axis;
-    const double turn[4] = {cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2]};
+    const double s = sin(0.5 * *angle), *axis = to->axis;
+    const double turn[4] = {cos(0.5 * *angle), s * axis[0], s * axis[1], s * axis[2]};
     double r[3][3], turned[3];
     rct_quaternion_product(parent->turn, turn, own->turn);
     rct_rotation(own->turn, r);
     rct_rotate(r, axis, turned);
-    system->q[to->q] = angle;
-    system->u[to->u] = perturbed * sin(1.0 + i) - rct_dot(turned, parent->rate);
+    system->q[state][to->q] = *angle;
+    system->u[state][to->u] =
+        system->loops > 0 ? *rate : perturbed * sin(1.0 + i) - rct_dot(turned, parent->rate);
     for (int k = 0; k < 3; k++) {
-        own->rate[k] = parent->rate[k] + system->u[to->u] * turned[k];
+        own->rate[k] = parent->rate[k] + system->u[state][to->u] * turned[k];
     }
 }
 
-/* What does not move of body i; the axis by its number in its system. 0: the neutral file has no words for it. */
+/* What does not move of body i; the axis, where no loop asks for the one it has, by its number in its system. 0: the
+ * neutral file has no words for it. */
 static int take_body(bench_system *system, int32_t i, const rct_body *body, int32_t number)
 {
     bench_body *to = &system->body[i];
     to->parent = body->parent;
     to->ball = body->hinge == RCT_HINGE_BALL;
     memcpy(to->at, body->hinge_at, sizeof to->at);
-    to->axis[number % 3] = 1.0;
+    if (system->loops > 0) {
+        memcpy(to->axis, body->hinge_axis, sizeof to->axis);
+    } else {
+        to->axis[number % 3] = 1.0;
+    }
     to->mass = body->mass;
     memcpy(to->com, body->com, sizeof to->com);
     memcpy(to->inertia, body->inertia, sizeof to->inertia);
     return body->parent < i && (to->ball || body->hinge == RCT_HINGE_REVOLUTE);
 }
 
-/* Body after body: all that does not move, then the state. */
+static int take_loop(bench_loop *to, const rct_loop *loop)
+{
+    to->body = loop->body;
+    to->other = loop->other;
+    to->ball = loop->type == RCT_LOOP_BALL;
+    memcpy(to->at, loop->at, sizeof to->at);
+    memcpy(to->other_at, loop->other_at, sizeof to->other_at);
+    memcpy(to->axis, loop->axis, sizeof to->axis);
+    return loop->other != RCT_GROUND && (to->ball || loop->type == RCT_LOOP_PLANAR_REVOLUTE);
+}
+
+/* All that does not move. */
 static int take(bench_system *system, const rct_model *model, const bench_family *family)
 {
-    static const pose ground = {.turn = {1.0}};
-    pose *poses = calloc((size_t)system->bodies, sizeof *poses);
-    int good = poses != NULL;
+    int good = 1;
     rct_body body = rct_body_default();
+    rct_loop loop = rct_loop_default();
     for (int32_t i = 0; good && i < system->bodies; i++) {
         good = rct_model_body(model, i, &body, NULL) == RCT_OK &&
                take_body(system, i, &body, i % family->bodies);
     }
-    good = good && bench_system_count(system);
-    for (int32_t i = 0; good && i < system->bodies; i++) {
-        const bench_body *to = &system->body[i];
-        const pose *parent = to->parent < 0 ? &ground : &poses[to->parent];
-        good = rct_model_body(model, i, &body, NULL) == RCT_OK;
-        if (to->ball) {
-            take_ball(system, to, &body, parent, &poses[i]);
-        } else {
-            take_revolute(system, i, &body, parent, &poses[i]);
+    for (int32_t i = 0; good && i < system->loops; i++) {
+        good =
+            rct_model_loop(model, i, &loop, NULL) == RCT_OK && take_loop(&system->loop[i], &loop);
+    }
+    return good && bench_system_count(system);
+}
+
+/* Closed four-bars: rods that stand are parallel to the first of their system, rods that lie do not turn. */
+static void close_fourbars(const bench_family *family, int32_t bodies, double *q, double *u)
+{
+    for (int32_t i = 0; i < bodies; i++) {
+        const int32_t number = i % family->bodies;
+        const double way = number % 2 == 0 ? 1.0 : -1.0;
+        q[i] = way * q[i - number];
+        u[i] = way * u[i - number];
+    }
+}
+
+/* Closed necklaces: rods of the second half are opposite to those of the first, by half a turn about y, and turn as they do. */
+static void close_necklace(const bench_family *family, int32_t bodies, double *q, double *u)
+{
+    static const double half_turn[4] = {0.0, 0.0, 1.0, 0.0};
+    const int32_t half = family->bodies / 2;
+    for (int32_t i = 0; i < bodies; i++) {
+        if (i % family->bodies >= half) {
+            rct_quaternion_product(q + 4 * (int64_t)(i - half), half_turn, q + 4 * (int64_t)i);
+            memcpy(u + 3 * (int64_t)i, u + 3 * (int64_t)(i - half), 3 * sizeof *u);
         }
     }
+}
+
+/* The second state of a system without loops: all turns reversed. */
+static void reverse(bench_system *system)
+{
+    memcpy(system->q[1], system->q[0], (size_t)system->coordinates * sizeof *system->q[0]);
+    memcpy(system->u[1], system->u[0], (size_t)system->freedoms * sizeof *system->u[0]);
+    for (int32_t i = 0; i < system->bodies; i++) {
+        system->q[1][system->body[i].q] *= -1.0; /* of a quaternion: the other turn */
+    }
+}
+
+/* A state from the coordinates and rates of all hinges, those of balls absolute. 0: no memory. */
+static int take_state(bench_system *system, int state, const double *q, const double *u)
+{
+    static const pose ground = {.turn = {1.0}};
+    pose *poses = calloc((size_t)system->bodies, sizeof *poses);
+    for (int32_t i = 0; poses != NULL && i < system->bodies; i++) {
+        const bench_body *to = &system->body[i];
+        const pose *parent = to->parent < 0 ? &ground : &poses[to->parent];
+        (to->ball ? take_ball : take_revolute)(system, state, i, parent, &poses[i], q + to->q,
+                                               u + to->u);
+    }
     free(poses);
+    return poses != NULL;
+}
+
+/* Coordinates and rates at the start of a model, whose loops are open. */
+static int start_of(const rct_model *model, double *q, double *u, rct_error *error)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.as_given = 1;
+    rct_solver *solver = rct_solver_create(model, &options, error);
+    if (solver != NULL) {
+        rct_solver_get_coordinates(solver, q, u);
+    }
+    rct_solver_free(solver);
+    return solver != NULL;
+}
+
+static rct_model *generate(const bench_family *wanted, int state, rct_error *error)
+{
+    static const uint64_t between = 1000000; /* seeds: each of many systems has its own */
+    rct_family family = rct_family_default();
+    family.family = wanted->family;
+    family.hinge = wanted->hinge;
+    family.bodies = wanted->bodies;
+    family.systems = wanted->systems;
+    family.seed += (uint64_t)state * between;
+    family.perturb = perturbed;
+    return rct_model_generate(&family, error);
+}
+
+static int take_states(bench_system *system, const bench_family *wanted, rct_error *error)
+{
+    double *q = calloc((size_t)system->coordinates, sizeof *q);
+    double *u = calloc((size_t)system->freedoms, sizeof *u);
+    int good = q != NULL && u != NULL;
+    for (int s = 0; s < (system->loops > 0 ? BENCH_STATES : 1) && good; s++) {
+        rct_model *model = generate(wanted, s, error);
+        good = model != NULL && start_of(model, q, u, error);
+        if (good && system->loops > 0) {
+            (system->body[0].ball ? close_necklace : close_fourbars)(wanted, system->bodies, q, u);
+        }
+        good = good && take_state(system, s, q, u);
+        rct_model_free(model);
+    }
+    if (good && system->loops == 0) {
+        reverse(system);
+    }
+    free(q);
+    free(u);
     return good;
 }
 
 bench_system *bench_system_make(const bench_family *wanted, char *reason)
 {
     rct_error error = {.text = ""};
-    rct_family family = rct_family_default();
-    family.family = wanted->family;
-    family.hinge = wanted->hinge;
-    family.bodies = wanted->bodies;
-    family.systems = wanted->systems;
-    family.perturb = perturbed;
-    rct_model *model = rct_model_generate(&family, &error);
-    if (model == NULL) {
-        snprintf(reason, BENCH_REASON, "%.*s", BENCH_REASON - 1, error.text);
-        return NULL;
+    rct_model *model = generate(wanted, 0, &error);
+    bench_system *system = NULL;
+    if (model != NULL) {
+        system = bench_system_create(rct_model_body_count(model), rct_model_loop_count(model));
+        snprintf(
+            error.text, sizeof error.text,
+            "%s: not a tree of revolute and ball hinges closed by pins and balls, or no memory",
+            wanted->family);
     }
-    bench_system *system = bench_system_create(rct_model_body_count(model));
-    if (system == NULL || !take(system, model, wanted)) {
-        snprintf(reason, BENCH_REASON, "%s: not a tree of revolute and ball hinges, or no memory",
-                 wanted->family);
-        bench_system_free(system);
-        system = NULL;
-    } else {
+    if (system != NULL && take(system, model, wanted) && take_states(system, wanted, &error)) {
         rct_model_gravity(model, system->gravity);
         snprintf(system->name, sizeof system->name, "%s-%s-%d%s%.0d", wanted->family,
                  rct_hinge_name(wanted->hinge), (int)wanted->bodies,
                  wanted->systems > 1 ? "-times-" : "",
                  wanted->systems > 1 ? (int)wanted->systems : 0);
+    } else {
+        snprintf(reason, BENCH_REASON, "%.*s", BENCH_REASON - 1, error.text);
+        bench_system_free(system);
+        system = NULL;
     }
     rct_model_free(model);
     return system;

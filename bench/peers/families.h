@@ -12,11 +12,12 @@ typedef struct bench_family {
     int32_t bodies, systems;
 } bench_family;
 
-/* The perturbed family with the axes of revolute hinges x, y, z in turn along the bodies of a system, so that it moves in
- * space. NULL: `reason` [BENCH_REASON] says why. */
+/* The perturbed family. Without loops the axes of revolute hinges are x, y, z in turn along the bodies of a system, so that it
+ * moves in space, and the second state has all turns reversed; with loops it is perturbed anew, and both states are closed.
+ * Of families with loops `fourbars` and `necklace`. NULL: `reason` [BENCH_REASON] says why. */
 bench_system *bench_system_make(const bench_family *family, char *reason);
 
-/* All that are timed; their number. */
-int bench_families(const bench_family **families);
+/* All that are timed, with loops or without; their number. They stay until the next call. */
+int bench_families(int closed, const bench_family **families);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Timed are the calls that mj_forward makes for a system without contacts, limits, actuators and sensors, one by one, which
  * is faster for small systems than mj_forward with all of that disabled: positions, the mass matrix, its factors, the bias,
- * a solve.
+ * a solve. Systems with loops go through mj_forward: equalities of two sites, `connect`, as stiff as it allows, solimp 0.9999.
  * Coordinates of ball hinges are the neutral ones; bodies have another order. */
 #include "bench/peers/peer.h"
 
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double hardest = 0.9999;   /* of an equality, mjMAXIMP */
 static const double most_numbers = 2e7; /* of a mass matrix: a call takes a minute beyond */
 
 typedef struct made_mujoco {
@@ -64,6 +65,29 @@ static mjsJoint *add_body(mjsBody *parent, const bench_body *from, mjsBody **add
     return joint;
 }
 
+/* A site at a point of a body, by the name `side` with the number of the loop. */
+static void add_site(mjsBody *body, const double at[3], const char *name)
+{
+    mjsSite *site = mjs_addSite(body, NULL);
+    memcpy(site->pos, at, sizeof site->pos);
+    mjs_setName(site->element, name);
+}
+
+static void add_loop(mjSpec *spec, mjsBody **body, const bench_loop *loop, int number)
+{
+    char name[2][BENCH_NAME];
+    mjsEquality *equality = mjs_addEquality(spec, NULL);
+    snprintf(name[0], sizeof name[0], "%d", number);
+    snprintf(name[1], sizeof name[1], "other %d", number);
+    add_site(body[loop->body], loop->at, name[0]);
+    add_site(body[loop->other], loop->other_at, name[1]);
+    equality->type = mjEQ_CONNECT;
+    equality->objtype = mjOBJ_SITE;
+    mjs_setString(equality->name1, name[0]);
+    mjs_setString(equality->name2, name[1]);
+    equality->solimp[0] = equality->solimp[1] = hardest;
+}
+
 /* The model, and of each body the number of its joint. */
 static int compile(made_mujoco *m, mjSpec *spec, char *reason)
 {
@@ -73,11 +97,15 @@ static int compile(made_mujoco *m, mjSpec *spec, char *reason)
     m->joint = calloc((size_t)bodies, sizeof *m->joint);
     if (body != NULL && joint != NULL && m->joint != NULL) {
         memcpy(spec->option.gravity, m->system->gravity, sizeof spec->option.gravity);
-        spec->option.disableflags = mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_ACTUATION;
+        spec->option.disableflags =
+            mjDSBL_CONTACT | mjDSBL_ACTUATION | (m->system->loops > 0 ? 0 : mjDSBL_CONSTRAINT);
         for (int32_t i = 0; i < bodies; i++) {
             const bench_body *from = &m->system->body[i];
             mjsBody *parent = from->parent < 0 ? mjs_findBody(spec, "world") : body[from->parent];
             joint[i] = add_body(parent, from, &body[i]);
+        }
+        for (int32_t i = 0; i < m->system->loops; i++) {
+            add_loop(spec, body, &m->system->loop[i], (int)i);
         }
         m->model = mj_compile(spec, NULL);
         if (m->model == NULL) {
@@ -145,6 +173,11 @@ static int forward_mujoco(void *made, const double *own_q, const double *own_u, 
     mjData *d = m->data;
     memcpy(d->qpos, own_q, (size_t)model->nq * sizeof *own_q);
     memcpy(d->qvel, own_u, (size_t)model->nv * sizeof *own_u);
+    if (model->neq > 0) {
+        mj_forward(model, d);
+        memcpy(own_du, d->qacc, (size_t)model->nv * sizeof *own_du);
+        return d->nefc == 3 * model->neq;
+    }
     mj_kinematics(model, d);
     mj_comPos(model, d);
     mj_makeM(model, d);
@@ -158,13 +191,14 @@ static int forward_mujoco(void *made, const double *own_q, const double *own_u, 
     return 1;
 }
 
-const bench_peer *bench_peer_here(void)
+const bench_peer *bench_peer_here(int number)
 {
     static char version[64];
     static const bench_peer peer = {
         .name = "MuJoCo",
         .version = version,
         .call = "mj_kinematics, mj_comPos, mj_makeM, mj_factorM, mj_comVel, mj_rne, mj_solveM",
+        .closing = "mj_forward, equality connect, solimp 0.9999",
         .make = make_mujoco,
         .free = free_mujoco,
         .adopt = adopt_mujoco,
@@ -172,5 +206,5 @@ const bench_peer *bench_peer_here(void)
         .forward = forward_mujoco,
     };
     snprintf(version, sizeof version, "%s, as its wheel comes", mj_versionString());
-    return &peer;
+    return number == 0 ? &peer : NULL;
 }

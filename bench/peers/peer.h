@@ -1,5 +1,5 @@
-/* The contract of a peer: a library of multibody dynamics behind five functions, in a shared object of its own that
- * bench_peers opens.
+/* The contract of a peer: a library of multibody dynamics behind five functions, in a shared object that bench_peers opens;
+ * one object may have several, which call the library in different ways.
  *
  * What is timed is `forward`, from a state to accelerations, as a user of that library would call it. It takes and gives
  * the library's own coordinates, so that what turns the neutral ones of system.h into them is not timed: `adopt` and
@@ -16,13 +16,14 @@ extern "C" {
 typedef struct bench_peer {
     const char *name;
     const char *version; /* and flags */
-    const char *call;    /* what `forward` calls */
+    const char *call;    /* what `forward` calls; NULL: systems without loops are not for it      */
+    const char *closing; /* the same of systems with loops; NULL: they are not for it             */
 
     /* The library's model of a system, which outlives it. NULL: `reason` [BENCH_REASON] says why in one line. */
     void *(*make)(const bench_system *system, char *reason);
     void (*free)(void *made);
 
-    /* A neutral state as own coordinates and rates. */
+    /* A neutral state, in which all loops are closed, as own coordinates and rates. */
     void (*adopt)(void *made, const double *q, const double *u, double *own_q, double *own_u);
     /* Accelerations of the library in that neutral state as derivatives of the neutral rates. */
     void (*yield)(void *made, const double *q, const double *u, const double *own_du, double *du);
@@ -31,10 +32,10 @@ typedef struct bench_peer {
     int (*forward)(void *made, const double *own_q, const double *own_u, double *own_du);
 } bench_peer;
 
-/* The one function of a shared object. */
-typedef const bench_peer *bench_peer_function(void);
+/* The one function of a shared object: its peers by number, from 0; NULL: there are no more. */
+typedef const bench_peer *bench_peer_function(int number);
 #define BENCH_PEER_FUNCTION "bench_peer_here"
-__attribute__((visibility("default"))) const bench_peer *bench_peer_here(void);
+__attribute__((visibility("default"))) const bench_peer *bench_peer_here(int number);
 
 /* Riccatree itself, linked in. */
 extern const bench_peer bench_riccatree;

@@ -1,39 +1,59 @@
-/* Pinocchio by the contract of peers (peer.h), its headers alone, compiled with the flags that `version` names, by the
- * convention of aba that is BENCH_CONVENTION: LOCAL, its default, or WORLD.
- *
- * A Data has, besides what aba needs, four tensors of nv^3 numbers for second derivatives, which nothing leaves out.
+/* Pinocchio by the contract of peers (peer.h), its headers alone, compiled with the flags that `version` names: trees by aba in
+ * either convention, loops by constraintDynamics and lcaba. A loop is a contact of points, CONTACT_3D, also where bodies move in
+ * a plane: the third row, which then follows from the hinges, is left to the proximal iteration.
  *
  * Coordinates are the neutral ones, but that quaternions are x y z w. */
 #include "bench/peers/peer.h"
 
 #include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/constrained-dynamics.hpp>
+#include <pinocchio/algorithm/loop-constrained-aba.hpp>
 #include <pinocchio/config.hpp>
 #include <pinocchio/multibody.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
-
-#define BENCH_QUOTED(word) #word
-#define BENCH_TEXT(word)   BENCH_QUOTED(word)
+#include <vector>
 
 namespace
 {
 
 using Eigen::Vector3d;
+using pinocchio::Convention;
 using pinocchio::Data;
 using pinocchio::Model;
 using States = Eigen::Map<const Eigen::VectorXd>;
 
 const double most_bytes = 4e9;
 
+Model model_of(const bench_system &system);
+
 struct Made {
     const bench_system *system;
     Model model;
     Data data;
     Eigen::VectorXd tau;
+    std::vector<pinocchio::RigidConstraintModel> loops;
+    std::vector<pinocchio::RigidConstraintData> of_loops;
+    pinocchio::ProximalSettings settings;
+
+    explicit Made(const bench_system *given)
+        : system(given), model(model_of(*given)), data(model), tau(Eigen::VectorXd::Zero(model.nv))
+    {
+        const Eigen::Matrix3d along = Eigen::Matrix3d::Identity();
+        for (int32_t i = 0; i < given->loops; i++) {
+            const bench_loop &loop = given->loop[i];
+            const auto body = static_cast<pinocchio::JointIndex>(loop.body + 1);
+            const auto other = static_cast<pinocchio::JointIndex>(loop.other + 1);
+            const pinocchio::SE3 placed(along, Vector3d(loop.at));
+            const pinocchio::SE3 other_placed(along, Vector3d(loop.other_at));
+            loops.emplace_back(pinocchio::CONTACT_3D, model, other, other_placed, body, placed);
+            of_loops.push_back(loops.back().createData());
+        }
+    }
 };
 
 Model::JointModel hinge(const bench_body &body)
@@ -71,21 +91,56 @@ Model model_of(const bench_system &system)
     return model;
 }
 
-void *make(const bench_system *system, char *reason)
+/* Data has room for more than a call needs: some 9 numbers for each two freedoms, 57 for each body and freedom. */
+void *make(const bench_system *system, const pinocchio::ProximalSettings &settings,
+           void (*ready)(Made &), char *reason)
 {
-    const double tensors = 4.0 * sizeof(double) * std::pow(system->freedoms, 3.0);
-    if (tensors > most_bytes) {
-        snprintf(reason, BENCH_REASON, "its Data would take %.2g GB for derivatives",
-                 1e-9 * tensors);
+    const double freedoms = system->freedoms;
+    const double bytes = sizeof(double) * freedoms * (9.0 * freedoms + 57.0 * system->bodies);
+    if (bytes > most_bytes) {
+        snprintf(reason, BENCH_REASON, "its Data would take %.2g GB", 1e-9 * bytes);
         return nullptr;
     }
     try {
-        const Model model = model_of(*system);
-        return new Made{system, model, Data(model), Eigen::VectorXd::Zero(model.nv)};
+        auto m = std::make_unique<Made>(system);
+        m->settings = settings;
+        ready(*m);
+        return m.release();
     } catch (const std::exception &error) {
         snprintf(reason, BENCH_REASON, "%.200s", error.what());
     }
     return nullptr;
+}
+
+void *make_tree(const bench_system *system, char *reason)
+{
+    return make(
+        system, {}, [](Made &) {}, reason);
+}
+
+void init_constraints(Made &m)
+{
+    pinocchio::initConstraintDynamics(m.model, m.data, m.loops, m.of_loops);
+}
+
+void *make_constraints(const bench_system *system, char *reason)
+{
+    return make(system, {1e-10, 1e-10, 100}, init_constraints, reason);
+}
+
+void order_joints(Made &m)
+{
+    pinocchio::computeJointMinimalOrdering(m.model, m.data, m.loops);
+}
+
+void *make_lcaba_typical(const bench_system *system, char *reason)
+{
+    return make(system, {1e-6, 1e-6, 100}, order_joints, reason);
+}
+
+void *make_lcaba_fine(const bench_system *system, char *reason)
+{
+    return make(system, {1e-10, 1e-4, 100}, order_joints, reason);
 }
 
 void free_made(void *made)
@@ -116,29 +171,56 @@ void yield(void *made, const double *, const double *, const double *own_du, dou
            static_cast<size_t>(static_cast<Made *>(made)->system->freedoms) * sizeof *du);
 }
 
+template <Convention CONVENTION>
 int forward(void *made, const double *own_q, const double *own_u, double *own_du)
 {
     auto *m = static_cast<Made *>(made);
     const States q(own_q, m->model.nq);
     const States v(own_u, m->model.nv);
     Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) =
-        pinocchio::aba(m->model, m->data, q, v, m->tau, pinocchio::Convention::BENCH_CONVENTION);
+        pinocchio::aba(m->model, m->data, q, v, m->tau, CONVENTION);
     return 1;
 }
 
+int forward_constraints(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    auto *m = static_cast<Made *>(made);
+    const States q(own_q, m->model.nq);
+    const States v(own_u, m->model.nv);
+    Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) = pinocchio::constraintDynamics(
+        m->model, m->data, q, v, m->tau, m->loops, m->of_loops, m->settings);
+    return 1;
+}
+
+int forward_lcaba(void *made, const double *own_q, const double *own_u, double *own_du)
+{
+    auto *m = static_cast<Made *>(made);
+    const States q(own_q, m->model.nq);
+    const States v(own_u, m->model.nv);
+    Eigen::Map<Eigen::VectorXd>(own_du, m->model.nv) =
+        pinocchio::lcaba(m->model, m->data, q, v, m->tau, m->loops, m->of_loops, m->settings);
+    return 1;
+}
+
+const char version[] = PINOCCHIO_VERSION ", " BENCH_FLAGS;
+
+const bench_peer peers[] = {
+    {"Pinocchio LOCAL", version, "pinocchio::aba, Convention::LOCAL", nullptr, make_tree, free_made,
+     adopt, yield, forward<Convention::LOCAL>},
+    {"Pinocchio WORLD", version, "pinocchio::aba, Convention::WORLD", nullptr, make_tree, free_made,
+     adopt, yield, forward<Convention::WORLD>},
+    {"Pinocchio constraintDynamics", version, nullptr,
+     "pinocchio::constraintDynamics, mu 1e-10, accuracy 1e-10", make_constraints, free_made, adopt,
+     yield, forward_constraints},
+    {"Pinocchio lcaba", version, nullptr, "pinocchio::lcaba, mu 1e-6, accuracy 1e-6",
+     make_lcaba_typical, free_made, adopt, yield, forward_lcaba},
+    {"Pinocchio lcaba, fine", version, nullptr, "pinocchio::lcaba, mu 1e-4, accuracy 1e-10",
+     make_lcaba_fine, free_made, adopt, yield, forward_lcaba},
+};
+
 } // namespace
 
-extern "C" const bench_peer *bench_peer_here(void)
+extern "C" const bench_peer *bench_peer_here(int number)
 {
-    static const bench_peer peer = {
-        "Pinocchio " BENCH_TEXT(BENCH_CONVENTION),
-        PINOCCHIO_VERSION ", " BENCH_FLAGS,
-        "pinocchio::aba, Convention::" BENCH_TEXT(BENCH_CONVENTION),
-        make,
-        free_made,
-        adopt,
-        yield,
-        forward,
-    };
-    return &peer;
+    return number < static_cast<int>(sizeof peers / sizeof peers[0]) ? &peers[number] : nullptr;
 }

@@ -2,12 +2,16 @@
  * may help, of the clock. */
 #include "bench/peers/race.h"
 
+#include "bench/peers/apart.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static const double longest = 1.0; /* s a call; longer ones are left out */
+static const double patience =
+    4.0; /* s of all slices of a peer: where calls are long there are fewer rounds */
+static const double most = 20.0; /* s a call; longer ones are left out */
 
 static double now(const bench_race *race)
 {
@@ -22,8 +26,8 @@ static double run(bench_racer *r, const bench_race *race)
     int good = 1;
     const double start = now(race);
     for (int64_t k = 0; k < r->calls; k++) {
-        r->state = (r->state + 1) % RACE_STATES;
-        good &= r->peer->forward(r->made, r->q[r->state], r->u[r->state], r->du);
+        r->state = (r->state + 1) % BENCH_STATES;
+        good &= r->by->forward(r->made, r->q[r->state], r->u[r->state], r->du);
     }
     return good ? (now(race) - start) / (double)r->calls : 0.0;
 }
@@ -32,7 +36,7 @@ static void leave(bench_racer *r, const char *reason)
 {
     snprintf(r->reason, sizeof r->reason, "%s", reason);
     if (r->made != NULL) {
-        r->peer->free(r->made);
+        r->by->free(r->made);
         r->made = NULL;
     }
 }
@@ -41,10 +45,14 @@ static int enter(bench_racer *r, const bench_race *race)
 {
     const size_t coordinates = (size_t)race->system->coordinates;
     const size_t freedoms = (size_t)race->system->freedoms;
-    r->made = r->peer->make(race->system, r->reason);
+    const int apart = race->apart && r != &race->riccatree;
+    r->by = apart ? &bench_apart : r->peer;
+    r->rounds = race->rounds;
+    r->made = apart ? bench_apart_make(r->peer, race->system, r->reason)
+                    : r->peer->make(race->system, r->reason);
     r->du = calloc(freedoms, sizeof *r->du);
     int room = r->du != NULL;
-    for (int s = 0; s < RACE_STATES; s++) {
+    for (int s = 0; s < BENCH_STATES; s++) {
         r->q[s] = calloc(coordinates, sizeof **r->q);
         r->u[s] = calloc(freedoms, sizeof **r->u);
         room = room && r->q[s] != NULL && r->u[s] != NULL;
@@ -52,8 +60,8 @@ static int enter(bench_racer *r, const bench_race *race)
     if (!room) {
         leave(r, "no memory");
     }
-    for (int s = 0; s < RACE_STATES && r->made != NULL; s++) {
-        r->peer->adopt(r->made, race->q[s], race->u[s], r->q[s], r->u[s]);
+    for (int s = 0; s < BENCH_STATES && r->made != NULL; s++) {
+        r->by->adopt(r->made, race->system->q[s], race->system->u[s], r->q[s], r->u[s]);
     }
     return r->made != NULL;
 }
@@ -62,9 +70,9 @@ static int enter(bench_racer *r, const bench_race *race)
 static int find(bench_racer *r, const bench_race *race, int state, double *du)
 {
     const double start = now(race);
-    const int good = r->peer->forward(r->made, r->q[state], r->u[state], r->du);
+    const int good = r->by->forward(r->made, r->q[state], r->u[state], r->du);
     const double taken = now(race) - start;
-    if (!good || taken > longest) {
+    if (!good || taken > most) {
         char reason[BENCH_REASON] = "its call fails";
         if (good) {
             snprintf(reason, sizeof reason, "a call takes %.1f s", taken);
@@ -72,7 +80,10 @@ static int find(bench_racer *r, const bench_race *race, int state, double *du)
         leave(r, reason);
         return 0;
     }
-    r->peer->yield(r->made, race->q[state], race->u[state], r->du, du);
+    if (taken * r->rounds > patience) {
+        r->rounds = taken < patience ? (int)(patience / taken) : 1;
+    }
+    r->by->yield(r->made, race->system->q[state], race->system->u[state], r->du, du);
     return 1;
 }
 
@@ -81,7 +92,7 @@ static void compare(bench_racer *r, const bench_race *race)
 {
     const int32_t n = race->system->freedoms;
     double *du = calloc((size_t)n, sizeof *du);
-    for (int s = 0; s < RACE_STATES && r->made != NULL; s++) {
+    for (int s = 0; s < BENCH_STATES && r->made != NULL; s++) {
         double size = 0.0, difference = 0.0;
         if (du == NULL || !find(r, race, s, du)) {
             break;
@@ -100,6 +111,9 @@ static void compare(bench_racer *r, const bench_race *race)
 static void weigh(bench_racer *r, const bench_race *race)
 {
     r->calls = 1;
+    if (r->rounds < race->rounds) {
+        return;
+    }
     double each = run(r, race);
     while (each > 0.0 && each * (double)r->calls < 0.5 * race->slice) {
         r->calls *= 2;
@@ -112,39 +126,15 @@ static void weigh(bench_racer *r, const bench_race *race)
     }
 }
 
-static int set_states(bench_race *race)
-{
-    const bench_system *system = race->system;
-    const size_t coordinates = (size_t)system->coordinates, freedoms = (size_t)system->freedoms;
-    int room = 1;
-    for (int s = 0; s < RACE_STATES; s++) {
-        race->q[s] = calloc(coordinates, sizeof **race->q);
-        race->u[s] = calloc(freedoms, sizeof **race->u);
-        race->du[s] = calloc(freedoms, sizeof **race->du);
-        room = room && race->q[s] != NULL && race->u[s] != NULL && race->du[s] != NULL;
-    }
-    for (int s = 0; s < RACE_STATES && room; s++) {
-        memcpy(race->q[s], system->q, coordinates * sizeof **race->q);
-        memcpy(race->u[s], system->u, freedoms * sizeof **race->u);
-    }
-    for (int32_t i = 0; i < system->bodies && room; i++) {
-        race->q[1][system->body[i].q] *= -1.0; /* of a quaternion: the other turn */
-    }
-    return room;
-}
-
 int race_begin(bench_race *race, const bench_system *system, const bench_peer *const *opened)
 {
     race->system = system;
     bench_racer *own = &race->riccatree;
     own->peer = &bench_riccatree;
-    if (!set_states(race)) {
-        snprintf(own->reason, sizeof own->reason, "no memory");
-        return 0;
-    }
     int good = enter(own, race);
-    for (int s = 0; s < RACE_STATES && good; s++) {
-        good = find(own, race, s, race->du[s]);
+    for (int s = 0; s < BENCH_STATES && good; s++) {
+        race->du[s] = calloc((size_t)system->freedoms, sizeof **race->du);
+        good = race->du[s] != NULL && find(own, race, s, race->du[s]);
     }
     if (good) {
         weigh(own, race);
@@ -167,7 +157,7 @@ void race_run(bench_race *race)
     for (int round = 0; round < race->rounds; round++) {
         for (int k = 0; k < race->peers; k++) {
             bench_racer *r = &race->peer[k];
-            if (r->made != NULL) {
+            if (r->made != NULL && round < r->rounds) {
                 r->before[round] = run(&race->riccatree, race);
                 r->seconds[round] = run(r, race);
             }
@@ -180,17 +170,15 @@ void race_end(bench_race *race)
     for (int k = -1; k < race->peers; k++) {
         bench_racer *r = k < 0 ? &race->riccatree : &race->peer[k];
         if (r->made != NULL) {
-            r->peer->free(r->made);
+            r->by->free(r->made);
         }
         free(r->du);
-        for (int s = 0; s < RACE_STATES; s++) {
+        for (int s = 0; s < BENCH_STATES; s++) {
             free(r->q[s]);
             free(r->u[s]);
         }
     }
-    for (int s = 0; s < RACE_STATES; s++) {
-        free(race->q[s]);
-        free(race->u[s]);
+    for (int s = 0; s < BENCH_STATES; s++) {
         free(race->du[s]);
     }
 }

@@ -6,26 +6,28 @@
 
 #include <stdio.h>
 
-enum { RACE_STATES = 2, RACE_PEERS = 8, RACE_ROUNDS = 64 };
+enum { RACE_PEERS = 8, RACE_ROUNDS = 64 };
 
 /* One library on the system. */
 typedef struct bench_racer {
     const bench_peer *peer;
-    void *made;                                   /* NULL: it is left out                        */
-    char reason[BENCH_REASON];                    /* of that                                     */
-    double *q[RACE_STATES], *u[RACE_STATES], *du; /* in its own coordinates                      */
-    int64_t calls;                                /* of a slice, states in turn                  */
-    int state;                                    /* of the last call                            */
-    double difference;                            /* of accelerations, over the largest of them  */
-    double seconds[RACE_ROUNDS];                  /* of a call; Riccatree's are with its peers'  */
-    double before[RACE_ROUNDS];                   /* of a call of Riccatree, just before         */
+    const bench_peer *by;      /* that made it: the peer, or bench_apart     */
+    void *made;                /* NULL: it is left out                        */
+    char reason[BENCH_REASON]; /* of that                                     */
+    double *q[BENCH_STATES], *u[BENCH_STATES],
+        *du;                     /* in its own coordinates                      */
+    int64_t calls;               /* of a slice, states in turn                  */
+    int rounds;                  /* of these: fewer where calls are long         */
+    int state;                   /* of the last call                            */
+    double difference;           /* of accelerations, over the largest of them  */
+    double seconds[RACE_ROUNDS]; /* of a call; Riccatree's are with its peers'  */
+    double before[RACE_ROUNDS];  /* of a call of Riccatree, just before         */
 } bench_racer;
 
 typedef struct bench_race {
     const bench_system *system;
-    double *q[RACE_STATES],
-        *u[RACE_STATES];     /* neutral: the state of the system, and all turns reversed */
-    double *du[RACE_STATES]; /* neutral accelerations by Riccatree                       */
+    int apart;                /* 1: peers have a model for each independent part         */
+    double *du[BENCH_STATES]; /* neutral accelerations by Riccatree                       */
     int peers, rounds;
     double slice; /* s, of the calls between two looks at the clock, at least */
     bench_racer riccatree, peer[RACE_PEERS];

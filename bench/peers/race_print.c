@@ -35,8 +35,9 @@ static void print_text(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void print_peer(FILE *file, const bench_racer *r, int rounds)
+static void print_peer(FILE *file, const bench_racer *r, const bench_race *race)
 {
+    const int rounds = r->rounds;
     double ratio[RACE_ROUNDS];
     fprintf(file, "{\"name\": ");
     print_text(file, r->peer->name);
@@ -52,11 +53,14 @@ static void print_peer(FILE *file, const bench_racer *r, int rounds)
         ratio[k] = r->seconds[k] / r->before[k];
     }
     fprintf(file, ", \"call\": ");
-    print_text(file, r->peer->call);
+    print_text(file, race->system->loops > 0 ? r->peer->closing : r->peer->call);
     if (isfinite(r->difference)) {
         fprintf(file, ", \"difference\": %.2g", r->difference);
     } else {
         fprintf(file, ", \"difference\": null");
+    }
+    if (rounds < race->rounds) {
+        fprintf(file, ", \"rounds\": %d", rounds);
     }
     fprintf(file, ", \"seconds\": %.4g, \"riccatree_seconds\": %.4g, \"least\": [%.4g, %.4g]",
             ranked(r->seconds, rounds, 0.5), ranked(r->before, rounds, 0.5),
@@ -71,14 +75,15 @@ void race_print(FILE *file, const bench_race *race)
     fprintf(file, "{\"system\": ");
     print_text(file, race->system->name);
     fprintf(file,
-            ", \"bodies\": %d, \"freedoms\": %d, \"threads\": %d, \"rounds\": %d, \"riccatree\": ",
-            (int)race->system->bodies, (int)race->system->freedoms, race->system->threads,
-            race->rounds);
+            ", \"bodies\": %d, \"freedoms\": %d, \"loops\": %d, \"apart\": %d, \"threads\": %d, "
+            "\"rounds\": %d, \"riccatree\": ",
+            (int)race->system->bodies, (int)race->system->freedoms, (int)race->system->loops,
+            race->apart, race->system->threads, race->rounds);
     print_text(file, race->riccatree.peer->version);
     fprintf(file, ", \"peers\": [");
     for (int k = 0; k < race->peers; k++) {
         fprintf(file, k > 0 ? ",\n  " : "\n  ");
-        print_peer(file, &race->peer[k], race->rounds);
+        print_peer(file, &race->peer[k], race);
     }
     fprintf(file, "]}\n");
 }

@@ -1,5 +1,5 @@
 /* RBDL by the contract of peers (peer.h), from a folder of the user; compiled with the flags that `version` names, which
- * must be those of that RBDL, since layouts of Eigen depend on them.
+ * must be those of that RBDL, since layouts of Eigen depend on them. A loop has a row for each of its constraints.
  *
  * Rates are the neutral ones; quaternions are x y z and, behind all coordinates, w. */
 #include "bench/peers/peer.h"
@@ -20,8 +20,11 @@ using Math::VectorNd;
 struct Made {
     const bench_system *system;
     Model model;
+    ConstraintSet loops;
     VectorNd q, u, tau, du;
 };
+
+const double most_numbers = 1e8;
 
 Joint hinge(const bench_body &body)
 {
@@ -31,10 +34,38 @@ Joint hinge(const bench_body &body)
     return Joint(JointTypeRevolute, Vector3d(body.axis[0], body.axis[1], body.axis[2]));
 }
 
+void close(Made &m, const bench_loop &loop)
+{
+    double row[3][3];
+    const int rows = bench_loop_rows(&loop, row);
+    const auto placed = Math::Xtrans(Vector3d(loop.at[0], loop.at[1], loop.at[2]));
+    const auto other = Math::Xtrans(Vector3d(loop.other_at[0], loop.other_at[1], loop.other_at[2]));
+    for (int k = 0; k < rows; k++) {
+        m.loops.AddLoopConstraint(static_cast<unsigned>(loop.other + 1),
+                                  static_cast<unsigned>(loop.body + 1), other, placed,
+                                  Math::SpatialVector(0, 0, 0, row[k][0], row[k][1], row[k][2]));
+    }
+}
+
+/* Of the system of accelerations and forces of loops. */
+double matrix_numbers(const bench_system &system)
+{
+    double size = system.freedoms;
+    for (int32_t i = 0; i < system.loops; i++) {
+        size += system.loop[i].ball ? 3.0 : 2.0;
+    }
+    return size * size;
+}
+
 void *make(const bench_system *system, char *reason)
 {
+    const double numbers = matrix_numbers(*system);
+    if (system->loops > 0 && numbers > most_numbers) {
+        snprintf(reason, BENCH_REASON, "its matrix would have %.1e numbers", numbers);
+        return nullptr;
+    }
     try {
-        auto *m = new Made{system, Model(), {}, {}, {}, {}};
+        auto *m = new Made{system, Model(), {}, {}, {}, {}, {}};
         m->model.gravity = Vector3d(system->gravity[0], system->gravity[1], system->gravity[2]);
         for (int32_t i = 0; i < system->bodies; i++) {
             const bench_body &body = system->body[i];
@@ -45,6 +76,11 @@ void *make(const bench_system *system, char *reason)
             m->model.AddBody(static_cast<unsigned>(body.parent + 1), Math::Xtrans(at), hinge(body),
                              added);
         }
+        for (int32_t i = 0; i < system->loops; i++) {
+            close(*m, system->loop[i]);
+        }
+        m->loops.SetSolver(Math::LinearSolverPartialPivLU);
+        m->loops.Bind(m->model);
         m->q = VectorNd::Zero(m->model.q_size);
         m->u = m->tau = m->du = VectorNd::Zero(m->model.qdot_size);
         return m;
@@ -86,21 +122,33 @@ int forward(void *made, const double *own_q, const double *own_u, double *own_du
     auto *m = static_cast<Made *>(made);
     memcpy(m->q.data(), own_q, static_cast<size_t>(m->q.size()) * sizeof *own_q);
     memcpy(m->u.data(), own_u, static_cast<size_t>(m->u.size()) * sizeof *own_u);
-    ForwardDynamics(m->model, m->q, m->u, m->tau, m->du);
+    if (m->system->loops == 0) {
+        ForwardDynamics(m->model, m->q, m->u, m->tau, m->du);
+    } else {
+        ForwardDynamicsConstraintsDirect(m->model, m->q, m->u, m->tau, m->loops, m->du);
+    }
     memcpy(own_du, m->du.data(), static_cast<size_t>(m->du.size()) * sizeof *own_du);
     return 1;
 }
 
 } // namespace
 
-extern "C" const bench_peer *bench_peer_here(void)
+extern "C" const bench_peer *bench_peer_here(int number)
 {
     static char version[64];
     static const bench_peer peer = {
-        "RBDL", version, "ForwardDynamics", make, free_made, adopt, yield, forward,
+        "RBDL",
+        version,
+        "ForwardDynamics",
+        "ForwardDynamicsConstraintsDirect, LinearSolverPartialPivLU",
+        make,
+        free_made,
+        adopt,
+        yield,
+        forward,
     };
     const int v = rbdl_get_api_version();
     snprintf(version, sizeof version, "%d.%d.%d, %s", v >> 16 & 255, v >> 8 & 255, v & 255,
              BENCH_FLAGS);
-    return &peer;
+    return number == 0 ? &peer : nullptr;
 }

@@ -35,6 +35,20 @@ static void free_riccatree(void *made)
     }
 }
 
+static int add_loop(rct_model *model, const bench_loop *from, rct_error *error)
+{
+    rct_loop loop = rct_loop_default();
+    loop.type = from->ball ? RCT_LOOP_BALL : RCT_LOOP_PLANAR_REVOLUTE;
+    loop.body = from->body;
+    loop.other = from->other;
+    memcpy(loop.at, from->at, sizeof loop.at);
+    memcpy(loop.other_at, from->other_at, sizeof loop.other_at);
+    if (!from->ball) {
+        memcpy(loop.axis, from->axis, sizeof loop.axis);
+    }
+    return rct_model_add_loop(model, &loop, NULL, error) == RCT_OK;
+}
+
 static rct_model *model_of(const bench_system *system, rct_error *error)
 {
     rct_model *model = rct_model_create(system->name, error);
@@ -53,6 +67,9 @@ static rct_model *model_of(const bench_system *system, rct_error *error)
         memcpy(body.inertia, from->inertia, sizeof body.inertia);
         good = rct_model_add_body(model, &body, NULL, error) == RCT_OK;
     }
+    for (int32_t i = 0; good && i < system->loops; i++) {
+        good = add_loop(model, &system->loop[i], error);
+    }
     if (!good) {
         rct_model_free(model);
         model = NULL;
@@ -66,6 +83,7 @@ static void *make_riccatree(const bench_system *system, char *reason)
     rct_solver_options options = rct_solver_options_default();
     options.backend = "cpu";
     options.threads = system->threads;
+    options.as_given = system->loops > 0; /* calls bring states in which loops are closed */
     made_riccatree *m = calloc(1, sizeof *m);
     if (m != NULL) {
         m->system = system;
@@ -173,6 +191,7 @@ const bench_peer bench_riccatree = {
     .name = "Riccatree",
     .version = BENCH_VERSION,
     .call = "rct_solver_forward",
+    .closing = "rct_solver_forward",
     .make = make_riccatree,
     .free = free_riccatree,
     .adopt = adopt_riccatree,

@@ -18,6 +18,8 @@ namespace
 
 using namespace SimTK;
 
+const double most_numbers = 1e8; /* of a matrix that it factors: a call takes hours beyond */
+
 struct Made {
     const bench_system *system;
     MultibodySystem multibody;
@@ -48,6 +50,27 @@ MobilizedBodyIndex hang(MobilizedBody &parent, const bench_body &body)
         .getMobilizedBodyIndex();
 }
 
+Vec3 vector_of(const double x[3])
+{
+    return Vec3(x[0], x[1], x[2]);
+}
+
+/* A pin between bodies that move in one plane is two planes of one body with a point of the other: no constraint is there twice. */
+void close(MobilizedBody &body, MobilizedBody &other, const bench_loop &loop)
+{
+    double row[3][3];
+    const int rows = bench_loop_rows(&loop, row);
+    const Vec3 at = vector_of(loop.at), other_at = vector_of(loop.other_at);
+    if (loop.ball) {
+        Constraint::Ball(other, other_at, body, at);
+        return;
+    }
+    for (int k = 0; k < rows; k++) {
+        const Vec3 normal = vector_of(row[k]);
+        Constraint::PointInPlane(other, UnitVec3(normal), dot(normal, other_at), body, at);
+    }
+}
+
 Made::Made(const bench_system *given) : system(given)
 {
     std::vector<MobilizedBodyIndex> bodies;
@@ -59,6 +82,11 @@ Made::Made(const bench_system *given) : system(given)
             parent < 0 ? matter.updGround() : matter.updMobilizedBody(bodies[parent]);
         bodies.push_back(hang(carrier, given->body[i]));
     }
+    for (int32_t i = 0; i < given->loops; i++) {
+        const bench_loop &loop = given->loop[i];
+        close(matter.updMobilizedBody(bodies[loop.body]),
+              matter.updMobilizedBody(bodies[loop.other]), loop);
+    }
     state = multibody.realizeTopology();
     multibody.realizeModel(state);
     for (const MobilizedBodyIndex index : bodies) {
@@ -69,6 +97,15 @@ Made::Made(const bench_system *given) : system(given)
 
 void *make(const bench_system *system, char *reason)
 {
+    double constraints = 0.0;
+    for (int32_t i = 0; i < system->loops; i++) {
+        constraints += system->loop[i].ball ? 3.0 : 2.0;
+    }
+    if (constraints * constraints > most_numbers) {
+        snprintf(reason, BENCH_REASON, "its matrix of constraints would have %.1e numbers",
+                 constraints * constraints);
+        return nullptr;
+    }
     try {
         return new Made(system);
     } catch (const std::exception &error) {
@@ -127,17 +164,18 @@ int forward(void *made, const double *own_q, const double *own_u, double *own_du
 
 } // namespace
 
-extern "C" const bench_peer *bench_peer_here(void)
+extern "C" const bench_peer *bench_peer_here(int number)
 {
     static const bench_peer peer = {
         "Simbody",
         BENCH_VERSION ", as its package comes",
         "MultibodySystem::realize(Stage::Acceleration)",
+        "MultibodySystem::realize(Stage::Acceleration), Constraint::PointInPlane and Ball",
         make,
         free_made,
         adopt,
         yield,
         forward,
     };
-    return &peer;
+    return number == 0 ? &peer : nullptr;
 }

@@ -1,5 +1,6 @@
-/* The neutral file of a system (system.h): `peers 1 NAME BODIES`, a line of gravity, and a line for each body: parent, hinge,
- * at, axis, mass, com, inertia, coordinates, rates. */
+/* The neutral file of a system (system.h): `peers 2 NAME BODIES LOOPS`, a line of gravity, a line for each body: parent, hinge,
+ * at, axis, mass, com, inertia, and of each state coordinates and rates; a line for each loop: body, other, `ball` or `pin`, at,
+ * other_at, axis. */
 #include "bench/peers/system.h"
 
 #include <errno.h>
@@ -9,14 +10,16 @@
 
 enum { MOST_BODIES = 10000000 };
 
-bench_system *bench_system_create(int32_t bodies)
+bench_system *bench_system_create(int32_t bodies, int32_t loops)
 {
     bench_system *system = calloc(1, sizeof *system);
     if (system != NULL) {
         system->bodies = bodies;
+        system->loops = loops;
         system->threads = 1;
         system->body = calloc((size_t)bodies, sizeof *system->body);
-        if (system->body == NULL) {
+        system->loop = calloc((size_t)loops + 1, sizeof *system->loop);
+        if (system->body == NULL || system->loop == NULL) {
             bench_system_free(system);
             system = NULL;
         }
@@ -33,17 +36,24 @@ int bench_system_count(bench_system *system)
         system->coordinates += body->ball ? 4 : 1;
         system->freedoms += body->ball ? 3 : 1;
     }
-    system->q = calloc((size_t)system->coordinates, sizeof *system->q);
-    system->u = calloc((size_t)system->freedoms, sizeof *system->u);
-    return system->q != NULL && system->u != NULL;
+    int room = 1;
+    for (int s = 0; s < BENCH_STATES; s++) {
+        system->q[s] = calloc((size_t)system->coordinates, sizeof *system->q[s]);
+        system->u[s] = calloc((size_t)system->freedoms, sizeof *system->u[s]);
+        room = room && system->q[s] != NULL && system->u[s] != NULL;
+    }
+    return room;
 }
 
 void bench_system_free(bench_system *system)
 {
     if (system != NULL) {
+        for (int s = 0; s < BENCH_STATES; s++) {
+            free(system->q[s]);
+            free(system->u[s]);
+        }
         free(system->body);
-        free(system->q);
-        free(system->u);
+        free(system->loop);
         free(system);
     }
 }
@@ -55,6 +65,28 @@ static void put(FILE *file, const double *x, int count)
     }
 }
 
+static void put_body(FILE *file, const bench_system *system, const bench_body *body)
+{
+    fprintf(file, "\n%d %s", (int)body->parent, body->ball ? "ball" : "revolute");
+    put(file, body->at, 3);
+    put(file, body->axis, 3);
+    put(file, &body->mass, 1);
+    put(file, body->com, 3);
+    put(file, body->inertia, 6);
+    for (int s = 0; s < BENCH_STATES; s++) {
+        put(file, system->q[s] + body->q, body->ball ? 4 : 1);
+        put(file, system->u[s] + body->u, body->ball ? 3 : 1);
+    }
+}
+
+static void put_loop(FILE *file, const bench_loop *loop)
+{
+    fprintf(file, "\n%d %d %s", (int)loop->body, (int)loop->other, loop->ball ? "ball" : "pin");
+    put(file, loop->at, 3);
+    put(file, loop->other_at, 3);
+    put(file, loop->axis, 3);
+}
+
 int bench_system_write(const bench_system *system, const char *path, char *reason)
 {
     FILE *file = fopen(path, "w");
@@ -62,18 +94,13 @@ int bench_system_write(const bench_system *system, const char *path, char *reaso
         snprintf(reason, BENCH_REASON, "%s: %s", path, strerror(errno));
         return 0;
     }
-    fprintf(file, "peers 1 %s %d\n", system->name, (int)system->bodies);
+    fprintf(file, "peers 2 %s %d %d\n", system->name, (int)system->bodies, (int)system->loops);
     put(file, system->gravity, 3);
     for (int32_t i = 0; i < system->bodies; i++) {
-        const bench_body *body = &system->body[i];
-        fprintf(file, "\n%d %s", (int)body->parent, body->ball ? "ball" : "revolute");
-        put(file, body->at, 3);
-        put(file, body->axis, 3);
-        put(file, &body->mass, 1);
-        put(file, body->com, 3);
-        put(file, body->inertia, 6);
-        put(file, system->q + body->q, body->ball ? 4 : 1);
-        put(file, system->u + body->u, body->ball ? 3 : 1);
+        put_body(file, system, &system->body[i]);
+    }
+    for (int32_t i = 0; i < system->loops; i++) {
+        put_loop(file, &system->loop[i]);
     }
     fprintf(file, "\n");
     const int failed = ferror(file);
@@ -113,40 +140,75 @@ static int get(FILE *file, double *x, int count)
     return found == count;
 }
 
-/* A body but for its state, which goes to `state`: coordinates, then rates. */
-static int get_body(FILE *file, bench_body *body, int32_t number, double state[7])
+/* One of two words: 1 the first, 0 the second, -1 neither. */
+static int32_t get_choice(FILE *file, const char *first, const char *second)
 {
-    char hinge[BENCH_NAME];
-    if (!get_integer(file, &body->parent, -1, number - 1) || !get_word(file, hinge)) {
-        return 0;
+    char word[BENCH_NAME];
+    if (!get_word(file, word)) {
+        return -1;
     }
-    body->ball = strcmp(hinge, "ball") == 0;
-    return (body->ball || strcmp(hinge, "revolute") == 0) && get(file, body->at, 3) &&
-           get(file, body->axis, 3) && get(file, &body->mass, 1) && get(file, body->com, 3) &&
-           get(file, body->inertia, 6) && get(file, state, body->ball ? 7 : 2);
+    return strcmp(word, first) == 0 ? 1 : strcmp(word, second) == 0 ? 0 : -1;
 }
 
-/* All bodies. 0: `reason` says why not. */
-static int get_bodies(FILE *file, bench_system *system, const char *path, char *reason)
+enum { BODY_STATE = 7 };
+
+/* A body but for its states, which go to `state`: of each coordinates, then rates. */
+static int get_body(FILE *file, bench_body *body, int32_t number,
+                    double state[BENCH_STATES * BODY_STATE])
 {
-    double(*states)[7] = calloc((size_t)system->bodies, sizeof *states);
-    int32_t read = 0;
+    const int read = get_integer(file, &body->parent, -1, number - 1) &&
+                     (body->ball = get_choice(file, "ball", "revolute")) >= 0;
+    return read && get(file, body->at, 3) && get(file, body->axis, 3) &&
+           get(file, &body->mass, 1) && get(file, body->com, 3) && get(file, body->inertia, 6) &&
+           get(file, state, BENCH_STATES * (body->ball ? BODY_STATE : 2));
+}
+
+static int get_loop(FILE *file, bench_loop *loop, int32_t bodies)
+{
+    const int read = get_integer(file, &loop->body, 0, bodies - 1) &&
+                     get_integer(file, &loop->other, 0, bodies - 1) && loop->body != loop->other &&
+                     (loop->ball = get_choice(file, "ball", "pin")) >= 0;
+    return read && get(file, loop->at, 3) && get(file, loop->other_at, 3) &&
+           get(file, loop->axis, 3);
+}
+
+/* The states of all bodies to where they belong. */
+static void spread(bench_system *system, double (*states)[BENCH_STATES * BODY_STATE])
+{
+    for (int32_t i = 0; i < system->bodies; i++) {
+        const bench_body *body = &system->body[i];
+        const int count = body->ball ? 4 : 1, rates = body->ball ? 3 : 1;
+        const double *from = states[i];
+        for (int s = 0; s < BENCH_STATES; s++, from += count + rates) {
+            memcpy(system->q[s] + body->q, from, (size_t)count * sizeof *from);
+            memcpy(system->u[s] + body->u, from + count, (size_t)rates * sizeof *from);
+        }
+    }
+}
+
+/* All bodies and loops. 0: `reason` says why not. */
+static int get_all(FILE *file, bench_system *system, const char *path, char *reason)
+{
+    double(*states)[BENCH_STATES * BODY_STATE] = calloc((size_t)system->bodies, sizeof *states);
+    int32_t read = 0, closed = 0;
     while (states != NULL && read < system->bodies &&
            get_body(file, &system->body[read], read, states[read])) {
         read++;
     }
     const int whole = states != NULL && read == system->bodies;
-    const int done = whole && bench_system_count(system);
-    for (int32_t i = 0; done && i < read; i++) {
-        const bench_body *body = &system->body[i];
-        const int count = body->ball ? 4 : 1;
-        memcpy(system->q + body->q, states[i], (size_t)count * sizeof **states);
-        memcpy(system->u + body->u, states[i] + count, (body->ball ? 3 : 1) * sizeof **states);
+    while (whole && closed < system->loops &&
+           get_loop(file, &system->loop[closed], system->bodies)) {
+        closed++;
     }
-    if (states != NULL && !whole) {
-        snprintf(reason, BENCH_REASON, "%s: body %d is not as it should be", path, (int)read);
-    } else if (!done) {
+    const int good = whole && closed == system->loops;
+    const int done = good && bench_system_count(system);
+    if (done) {
+        spread(system, states);
+    } else if (states == NULL || good) {
         snprintf(reason, BENCH_REASON, "no memory for %d bodies", (int)system->bodies);
+    } else {
+        snprintf(reason, BENCH_REASON, "%s: %s %d is not as it should be", path,
+                 whole ? "loop" : "body", (int)(whole ? closed : read));
     }
     free(states);
     return done;
@@ -158,21 +220,22 @@ bench_system *bench_system_read(const char *path, char *reason)
     bench_system *system = NULL;
     char peers[BENCH_NAME], name[BENCH_NAME];
     double gravity[3];
-    int32_t version, bodies;
+    int32_t version, bodies, loops;
     if (file == NULL) {
         snprintf(reason, BENCH_REASON, "%s: %s", path, strerror(errno));
         return NULL;
     }
     if (!get_word(file, peers) || strcmp(peers, "peers") != 0 ||
-        !get_integer(file, &version, 1, 1) || !get_word(file, name) ||
-        !get_integer(file, &bodies, 1, MOST_BODIES) || !get(file, gravity, 3)) {
-        snprintf(reason, BENCH_REASON, "%s: not a file of peers, version 1", path);
-    } else if ((system = bench_system_create(bodies)) == NULL) {
+        !get_integer(file, &version, 2, 2) || !get_word(file, name) ||
+        !get_integer(file, &bodies, 1, MOST_BODIES) || !get_integer(file, &loops, 0, MOST_BODIES) ||
+        !get(file, gravity, 3)) {
+        snprintf(reason, BENCH_REASON, "%s: not a file of peers, version 2", path);
+    } else if ((system = bench_system_create(bodies, loops)) == NULL) {
         snprintf(reason, BENCH_REASON, "no memory for %d bodies", (int)bodies);
     } else {
         memcpy(system->name, name, sizeof name);
         memcpy(system->gravity, gravity, sizeof gravity);
-        if (!get_bodies(file, system, path, reason)) {
+        if (!get_all(file, system, path, reason)) {
             bench_system_free(system);
             system = NULL;
         }

@@ -1,18 +1,20 @@
-/* A system as every peer gets it: bodies on revolute and ball hinges, gravity, one state; and the text file it stands in.
+/* A system as every peer gets it: bodies on revolute and ball hinges, what closes them to loops, gravity, two states; and the
+ * text file it stands in.
  *
  * Axes of all bodies are parallel at angle zero. Coordinates are relative, body after body, parents first: of a revolute
  * hinge an angle (rad) and its rate about `axis`; of a ball hinge the quaternion w x y z that turns axes of the body into
- * those of the parent, and the angular velocity against the parent, in axes of the body. */
+ * those of the parent, and the angular velocity against the parent, in axes of the body. States keep all loops closed. */
 #ifndef RCT_BENCH_PEERS_SYSTEM_H
 #define RCT_BENCH_PEERS_SYSTEM_H
 
+#include <math.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { BENCH_REASON = 256, BENCH_NAME = 64 };
+enum { BENCH_REASON = 256, BENCH_NAME = 64, BENCH_STATES = 2 };
 
 typedef struct bench_body {
     int32_t parent;    /* less than the number of the body; -1: the ground                       */
@@ -25,18 +27,49 @@ typedef struct bench_body {
     int32_t q, u;      /* where its coordinates and rates begin                                  */
 } bench_body;
 
+/* A point of a body and one of another body that stay together. */
+typedef struct bench_loop {
+    int32_t body, other; /* both bodies, not the same one                                        */
+    int32_t ball;        /* 1: 3 constraints; 0: a pin between bodies that move in one plane, 2  */
+    double at[3];        /* m, the point in axes of `body`                                       */
+    double other_at[3];  /* m, the point in axes of `other`                                      */
+    double axis[3];      /* of a pin, across the plane, of length 1, axes of `other`             */
+} bench_loop;
+
 typedef struct bench_system {
     char name[BENCH_NAME]; /* without blanks */
     double gravity[3];     /* m/s^2 */
-    int32_t bodies;
+    int32_t bodies, loops;
     int32_t coordinates, freedoms;
     bench_body *body;
-    double *q, *u; /* the state */
-    int threads;   /* that a library may use; no part of the file */
+    bench_loop *loop;
+    double *q[BENCH_STATES], *u[BENCH_STATES];
+    int threads; /* that a library may use; no part of the file */
 } bench_system;
 
-/* Room for so many bodies, all zero. NULL: no memory. */
-bench_system *bench_system_create(int32_t bodies);
+/* Unit vectors in axes of `other` along which the points of a loop stay together; their number, as many as its constraints. */
+static inline int bench_loop_rows(const bench_loop *loop, double row[3][3])
+{
+    const double *z = loop->axis;
+    const int flat = z[0] * z[0] > 0.5 ? 1 : 0; /* an axis off z */
+    const double size = sqrt(1.0 - z[flat] * z[flat]);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            row[i][k] = i == k ? 1.0 : 0.0;
+        }
+    }
+    for (int k = 0; k < 3 && !loop->ball; k++) {
+        row[0][k] = ((k == flat ? 1.0 : 0.0) - z[flat] * z[k]) / size;
+    }
+    for (int k = 0; k < 3 && !loop->ball; k++) {
+        const int next = (k + 1) % 3, last = (k + 2) % 3;
+        row[1][k] = z[next] * row[0][last] - z[last] * row[0][next];
+    }
+    return loop->ball ? 3 : 2;
+}
+
+/* Room for bodies and loops, all zero. NULL: no memory. */
+bench_system *bench_system_create(int32_t bodies, int32_t loops);
 /* Where coordinates begin, and room for them, once `ball` of every body is known. 0: no memory. */
 int bench_system_count(bench_system *system);
 void bench_system_free(bench_system *system);

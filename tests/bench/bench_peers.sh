@@ -20,23 +20,30 @@ says() {
 }
 
 says 0 'chain-revolute-1.txt.*chain-ball-33334.txt.*random-revolute-1000.txt.*chain-revolute-7-times-512.txt' \
-    "$program" write "$work"
+    "$program" write open "$work"
+says 0 'fourbars-revolute-21.txt.*fourbars-revolute-3-times-10000.txt.*necklace-ball-10000.txt' "$program" write closed "$work"
 file=$work/chain-ball-4.txt
 race=("$program" race "$file" 1 3 1e-4)
-says 0 '^\{"system": "chain-ball-4", "bodies": 4, "freedoms": 12, "threads": 1, "rounds": 3, .*"difference": 0, .*"ratio": ' \
+says 0 '^\{"system": "chain-ball-4", "bodies": 4, "freedoms": 12, "loops": 0, "apart": 0, "threads": 1, "rounds": 3, .*"difference": 0, .*"ratio": ' \
     "${race[@]}" "$peer"
 says 0 '"threads": 2, .*"difference": 0, .*"ratio": ' "$program" race "$file" 2 3 1e-4 "$peer"
 says 0 '"difference": 0\.' env PEER_DOES=other "${race[@]}" "$peer"
 says 0 '"difference": null' env PEER_DOES=none "${race[@]}" "$peer"
 says 0 "\"left_out\": \"no 'chain-ball-4' here\"" env PEER_DOES=refuse "${race[@]}" "$peer"
 says 0 '"left_out": "its call fails"' env PEER_DOES=fail "${race[@]}" "$peer"
+closed=("$work/fourbars-revolute-3-times-10.txt" 1 3 1e-4 "$peer")
+says 0 '"freedoms": 30, "loops": 10, "apart": 0, .*"difference": 0, .*"ratio": ' "$program" race "${closed[@]}"
+says 0 '"loops": 10, "apart": 1, .*"difference": [0-9.e-]+, .*"ratio": ' "$program" apart "${closed[@]}"
+says 0 '"loops": 10, .*"peers": \[ *\]' env PEER_DOES=trees "$program" race "${closed[@]}"
+says 0 "\"left_out\": \"no 'fourbars-revolute-3-times-10' here\"" env PEER_DOES=refuse "$program" apart "${closed[@]}"
+says 0 '"left_out": "its call fails"' env PEER_DOES=fail "$program" apart "${closed[@]}"
 says 0 'left out: .*absent.so: .*"peers": \[ *\]' "${race[@]}" "$work/absent.so"
 says 0 'left out: .*bench_peer_here.*"peers": \[ *\]' "${race[@]}" libm.so.6
 says 1 'absent.txt: No such file' "$program" race "$work/absent.txt" 1 3 1e-4
-says 1 'chain-revolute-1.txt: No such file' "$program" write "$work/absent"
+says 1 'chain-revolute-1.txt: No such file' "$program" write open "$work/absent"
 says 1 'mass' "$program" race <(sed '3s/ 1 0 0 -0.5 / -1 0 0 -0.5 /' "$file") 1 3 1e-4
-for words in '' write 'race x' "race $file 1 0 1" "race $file 1 65 1" "race $file 1 3 0" "race $file 0 3 1" 'sing x'; do
+for words in '' write "write $work" "write shut $work" 'race x' "race $file 1 0 1" "race $file 1 65 1" "race $file 1 3 0" "race $file 0 3 1" 'sing x'; do
     # shellcheck disable=SC2086
-    says 2 'usage: bench_peers write FOLDER' "$program" $words
+    says 2 'usage: bench_peers write open.closed FOLDER . bench_peers race.apart FILE' "$program" $words
 done
 exit $wrong

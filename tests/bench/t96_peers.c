@@ -42,11 +42,14 @@ static void same_bits_are_read(void **state)
 {
     (void)state;
     char reason[BENCH_REASON] = "";
-    bench_system *systems[] = {made("random", RCT_HINGE_REVOLUTE, 40, 1),
-                               made("random", RCT_HINGE_BALL, 40, 1),
-                               made("chain", RCT_HINGE_REVOLUTE, 7, 3)};
+    bench_system *systems[] = {
+        made("random", RCT_HINGE_REVOLUTE, 40, 1), made("random", RCT_HINGE_BALL, 40, 1),
+        made("chain", RCT_HINGE_REVOLUTE, 7, 3), made("fourbars", RCT_HINGE_REVOLUTE, 5, 3),
+        made("necklace", RCT_HINGE_BALL, 6, 1)};
     assert_string_equal(systems[0]->name, "random-revolute-40");
     assert_string_equal(systems[2]->name, "chain-revolute-7-times-3");
+    assert_int_equal(systems[3]->loops, 6);
+    assert_int_equal(systems[4]->loops, 1);
     for (size_t k = 0; k < sizeof systems / sizeof systems[0]; k++) {
         const bench_system *a = systems[k];
         assert_true(bench_system_write(a, path, reason));
@@ -57,8 +60,12 @@ static void same_bits_are_read(void **state)
         assert_int_equal(a->bodies, b->bodies);
         assert_int_equal(a->freedoms, b->freedoms);
         assert_memory_equal(a->body, b->body, (size_t)a->bodies * sizeof *a->body);
-        assert_memory_equal(a->q, b->q, (size_t)a->coordinates * sizeof *a->q);
-        assert_memory_equal(a->u, b->u, (size_t)a->freedoms * sizeof *a->u);
+        assert_int_equal(a->loops, b->loops);
+        assert_memory_equal(a->loop, b->loop, (size_t)(a->loops + 1) * sizeof *a->loop);
+        for (int s = 0; s < BENCH_STATES; s++) {
+            assert_memory_equal(a->q[s], b->q[s], (size_t)a->coordinates * sizeof *a->q[s]);
+            assert_memory_equal(a->u[s], b->u[s], (size_t)a->freedoms * sizeof *a->u[s]);
+        }
         bench_system_free(b);
         bench_system_free(systems[k]);
     }
@@ -75,9 +82,9 @@ static void contract_is_kept(void **state)
     double q[4 * BODIES], u[3 * BODIES], own[3 * BODIES], du[3 * BODIES], angular[3 * BODIES];
     void *solver = peer->make(system, reason);
     assert_non_null(solver);
-    peer->adopt(solver, system->q, system->u, q, u);
+    peer->adopt(solver, system->q[0], system->u[0], q, u);
     assert_true(peer->forward(solver, q, u, own));
-    peer->yield(solver, system->q, system->u, own, du);
+    peer->yield(solver, system->q[0], system->u[0], own, du);
     peer->free(solver);
 
     rct_family family = rct_family_default();
@@ -122,22 +129,41 @@ static void wrong_files_are_refused(void **state)
     static const char *const bodies[] = {
         "0 ball",                                                          /* its own parent */
         "-1 free 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1 0.2",              /* no such hinge  */
-        "-1 revolute 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1",              /* no rate        */
+        "-1 revolute 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1 0.2 0.3",      /* no rate        */
         "-1 ball 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 1 0 0 0 0.1 0.2 word", /* no number      */
     };
     char reason[BENCH_REASON], text[256];
     for (size_t k = 0; k < sizeof bodies / sizeof bodies[0]; k++) {
-        snprintf(text, sizeof text, "peers 1 wrong 1\n0 0 -9.81\n%s\n", bodies[k]);
+        snprintf(text, sizeof text, "peers 2 wrong 1 0\n0 0 -9.81\n%s\n", bodies[k]);
         put(text);
         assert_null(bench_system_read(path, reason));
         assert_non_null(strstr(reason, ": body 0 is not as it should be"));
     }
-    static const char *const heads[] = {"", "peers 2 a 1\n0 0 0\n", "peers 1 a 0\n0 0 0\n",
-                                        "peers 1 a 20000000\n0 0 0\n", "peers 1 a 1\n0 0\n"};
+    static const char *const loops[] = {
+        "0 0 ball 0 0 0 0 0 0 0 0 1",  /* one body    */
+        "1 -1 ball 0 0 0 0 0 0 0 0 1", /* the ground  */
+        "2 0 ball 0 0 0 0 0 0 0 0 1",  /* no such one */
+        "1 0 rod 0 0 0 0 0 0 0 0 1",   /* no such one */
+        "1 0 pin 0 0 0 0 0 0 0 0",     /* no axis     */
+    };
+    static const char rod[] = "-1 revolute 0 0 0 0 0 1 1 0 0 -0.5 1 1 1 0 0 0 0.1 0.2 0.3 0.4";
+    for (size_t k = 0; k < sizeof loops / sizeof loops[0]; k++) {
+        snprintf(text, sizeof text, "peers 2 wrong 2 1\n0 0 -9.81\n%s\n%s\n%s\n", rod, rod,
+                 loops[k]);
+        put(text);
+        assert_null(bench_system_read(path, reason));
+        assert_non_null(strstr(reason, ": loop 0 is not as it should be"));
+    }
+    static const char *const heads[] = {"",
+                                        "peers 1 a 1 0\n0 0 0\n",
+                                        "peers 2 a 0 0\n0 0 0\n",
+                                        "peers 2 a 20000000 0\n0 0 0\n",
+                                        "peers 2 a 1 -1\n0 0 0\n",
+                                        "peers 2 a 1 0\n0 0\n"};
     for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
         put(heads[k]);
         assert_null(bench_system_read(path, reason));
-        assert_non_null(strstr(reason, ": not a file of peers, version 1"));
+        assert_non_null(strstr(reason, ": not a file of peers, version 2"));
     }
     assert_null(bench_system_read("/nowhere/at/all", reason));
     assert_string_equal(reason, "/nowhere/at/all: No such file or directory");
@@ -157,7 +183,9 @@ static void what_cannot_be_made(void **state)
     assert_non_null(strstr(reason, "mass"));
     bench_system_free(system);
     assert_null(bench_system_make(&(bench_family){"branch", RCT_HINGE_BALL, 20, 1}, reason));
-    assert_string_equal(reason, "branch: not a tree of revolute and ball hinges, or no memory");
+    assert_string_equal(
+        reason,
+        "branch: not a tree of revolute and ball hinges closed by pins and balls, or no memory");
     assert_null(bench_system_make(&(bench_family){"bush", RCT_HINGE_BALL, 20, 1}, reason));
     assert_non_null(strstr(reason, "bush"));
 }

@@ -1,5 +1,5 @@
 /* A peer that is Riccatree once more, for bench_peers to open where there is none. PEER_DOES: `refuse` the system, `fail` in its
- * calls, find `other` accelerations or `none`. */
+ * calls, find `other` accelerations or `none`, be for `trees` alone. */
 #include "bench/peers/peer.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static int none(void *made, const double *own_q, const double *own_u, double *ow
     return done;
 }
 
-const bench_peer *bench_peer_here(void)
+const bench_peer *bench_peer_here(int number)
 {
     static bench_peer peer;
     const char *does = getenv("PEER_DOES");
@@ -41,10 +41,11 @@ const bench_peer *bench_peer_here(void)
     peer.name = "stand-in";
     if (does != NULL) {
         peer.make = strcmp(does, "refuse") == 0 ? refuse : peer.make;
+        peer.closing = strcmp(does, "trees") == 0 ? NULL : peer.closing;
         peer.forward = strcmp(does, "fail") == 0    ? fail
                        : strcmp(does, "other") == 0 ? other
                        : strcmp(does, "none") == 0  ? none
                                                     : peer.forward;
     }
-    return &peer;
+    return number == 0 ? &peer : NULL;
 }
