@@ -5,10 +5,11 @@
  * system with the projection at its end (`step`). With another --backend than cpu those of solvers, for only these know
  * backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the operators would not tell what resists
  * their hinges from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute ones, in
- * turn to the ground and to the body 20 before, closed at the start. Counter: time a loop. */
+ * turn to the ground and to the body 20 before, closed at the start; hubs of so many arms, and the same by a dense matrix
+ * of all rows in place of the hub as a kept node (`hub_dense`). Counter: time a loop. */
 #include "bench/shim/bench.h"
 
-#include "closure/method.h"
+#include "closure/admittance.h"
 #include "core/rotation.h"
 #include "operators/fill.h"
 #include "tests/support/systems/loop_models.h"
@@ -19,7 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum system_kind { FOUR_BARS, LADDER, BALL_CHAIN, REVOLUTE_CHAIN, KINDS } system_kind;
+typedef enum system_kind {
+    FOUR_BARS,
+    LADDER,
+    BALL_CHAIN,
+    REVOLUTE_CHAIN,
+    HUB,
+    HUB_DENSE,
+    KINDS
+} system_kind;
 typedef enum part {
     TREE,
     OPERATORS,
@@ -37,6 +46,9 @@ typedef struct loop_case {
     system_kind kind;
     part what;
 } loop_case;
+
+/* No node is kept. */
+static const rct_reduced_limits all_rows = {.tree = INT32_MAX, .piece = INT32_MAX};
 
 /* The system of the last case: Google Benchmark calls a case many times. */
 static struct {
@@ -115,6 +127,13 @@ static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
         return loop_model_ladder((int32_t)size, RCT_LOOP_PLANAR_REVOLUTE, error);
     }
     rct_family family = rct_family_default();
+    if (kind == HUB || kind == HUB_DENSE) {
+        family.family = "hub";
+        family.bodies = 2 * size + 1;
+        rct_model *model = rct_model_generate(&family, error);
+        check(model != NULL, error);
+        return model;
+    }
     family.bodies = kind == BALL_CHAIN ? 33334 : 100000;
     family.hinge = kind == BALL_CHAIN ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE;
     family.perturb = 0.3;
@@ -173,6 +192,13 @@ static void take_state(const rct_bodies *bodies, int32_t n, rct_error *error)
     }
 }
 
+static void make_work(rct_error *error)
+{
+    last.work = last.kind == HUB_DENSE ? (void *)rct_admittance_create(&all_rows, error)
+                                       : rct_closure_admittance.create(last.closures, error);
+    check(last.work != NULL, error);
+}
+
 static void forget(void)
 {
     rct_closure_admittance.destroy(last.work);
@@ -217,8 +243,7 @@ static void prepare(system_kind kind, int64_t size)
     take_state(bodies, n, &error);
     free(hinges);
     rct_bodies_release(bodies);
-    last.work = rct_closure_admittance.create(last.closures, &error);
-    check(last.work != NULL, &error);
+    make_work(&error);
 }
 
 static void once(part what, rct_closure_report *report)
@@ -237,8 +262,7 @@ static void once(part what, rct_closure_report *report)
     }
     if (what == ANALYZE) {
         rct_closure_admittance.destroy(last.work);
-        last.work = rct_closure_admittance.create(last.closures, &error);
-        check(last.work != NULL, &error);
+        make_work(&error);
     }
     if (what == ANALYZE || what == FACTOR || what == CLOSED) {
         check(rct_closure_admittance.factor(last.work, &last.problem, report, &error) == RCT_OK,
@@ -269,10 +293,12 @@ static void run(rct_bench *bench, void *context)
 
 void rct_bench_setup(void)
 {
-    static const char *const kinds[] = {"four_bars", "ladder", "ball_chain", "revolute_chain"};
+    static const char *const kinds[] = {"four_bars",      "ladder", "ball_chain",
+                                        "revolute_chain", "hub",    "hub_dense"};
     static const char *const parts[] = {"tree",   "operators", "analyze",   "factor", "solve",
                                         "closed", "whole",     "tree_step", "step"};
     static const int64_t loops[] = {100, 1000, 10000, 100000};
+    static const int64_t arms[] = {10, 100, 1000};
     static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
     static loop_case cases[KINDS * PARTS];
     const int other = strcmp(rct_bench_backend(), "cpu") != 0;
@@ -282,14 +308,21 @@ void rct_bench_setup(void)
         if (other && cases[i].what > TREE && cases[i].what < WHOLE) {
             continue;
         }
-        const int many = cases[i].kind == FOUR_BARS || cases[i].kind == LADDER;
-        snprintf(name, sizeof name, "%s/%s", kinds[cases[i].kind], parts[cases[i].what]);
+        const system_kind kind = cases[i].kind;
+        const int many = kind == FOUR_BARS || kind == LADDER;
+        const int hub = kind == HUB || kind == HUB_DENSE;
+        if (kind == HUB_DENSE && cases[i].what != FACTOR && cases[i].what != SOLVE) {
+            continue;
+        }
+        snprintf(name, sizeof name, "%s/%s", kinds[kind], parts[cases[i].what]);
         rct_bench_add(&(rct_bench_case){.name = name,
                                         .run = run,
                                         .context = &cases[i],
-                                        .sizes = many ? loops : closures,
-                                        .size_count = cases[i].kind == FOUR_BARS ? 4
-                                                      : many                     ? 3
-                                                                                 : 7});
+                                        .sizes = many  ? loops
+                                                 : hub ? arms
+                                                       : closures,
+                                        .size_count = kind == FOUR_BARS ? 4
+                                                      : many || hub     ? 3
+                                                                        : 7});
     }
 }

@@ -155,12 +155,12 @@ RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *er
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
 /* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. The last three have loops, which stay as they are
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. The last four have loops, which stay as they are
  * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
- * for; ladder of 3 N, ball or revolute; necklace, ball. */
+ * for; ladder of 3 N, ball or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
 typedef struct rct_family {
     const char *family; /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
-                             necklace                                                            */
+                             necklace, hub                                                       */
     int64_t bodies;     /* of one system; each family names those it has in the error           */
     rct_hinge_type
         hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;

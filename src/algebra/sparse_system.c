@@ -1,7 +1,8 @@
-/* Numbers to columns, and columns to LDL or KLU (sparse_system.h). The matrix for LDL is stored in the order in which
+/* Numbers to columns, and columns to definite.h or KLU (sparse_system.h). A definite matrix is stored in the order in which
  * it is eliminated, so that it need not be permuted each time. */
 #include "algebra/sparse_system.h"
 
+#include "algebra/definite.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/pool.h"
@@ -11,8 +12,6 @@
 
 #include <amd.h>
 #include <klu.h>
-#define LDL_LONG
-#include <ldl.h>
 
 /* KLU keeps to the equation that an unknown has in its order while that is no less than this part of the largest: where
  * the order is given, it knows better; where KLU finds one, the largest is right (t49_admittance). */
@@ -27,11 +26,8 @@ struct rct_sparse_system {
     int64_t *place;          /* [size] of an unknown in the order in which it is stored          */
     double *right, *residue; /* [size] each, of definite ones and others                         */
 
-    /* definite: L by columns, D */
     int definite;
-    int64_t *L_start, *parent, *filled, *path, *flag; /* [size + 1] and [size] each             */
-    int64_t *L_row;                                   /* [L_start[size]], as L                  */
-    double *L, *D;
+    rct_definite factors; /* definite */
 
     /* indefinite */
     int64_t *order, *equation; /* [size] given */
@@ -127,47 +123,26 @@ static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_
     return status;
 }
 
-/* ---- positive definite: LDL ---------------------------------------------------------------- */
+/* ---- positive definite --------------------------------------------------------------------- */
 
-/* Order once, then store in that order, and make room for L. */
+/* Order once, then store in that order. */
 static rct_status prepare_definite(rct_sparse_system *s, const rct_sparse_places *p,
                                    rct_error *error)
 {
-    s->parent = rct_pool_take(&s->pool, s->size, sizeof *s->parent, error);
-    s->filled = rct_pool_take(&s->pool, s->size, sizeof *s->filled, error);
-    s->path = rct_pool_take(&s->pool, s->size, sizeof *s->path, error);
-    s->flag = rct_pool_take(&s->pool, s->size, sizeof *s->flag, error);
-    s->L_start = rct_pool_take(&s->pool, s->size + 1, sizeof *s->L_start, error);
-    s->D = rct_pool_take(&s->pool, s->size, sizeof *s->D, error);
+    int64_t *order = rct_pool_take(&s->pool, s->size, sizeof *order, error);
     if (s->pool.failed || lay_out(s, p, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    if (amd_l_order(s->size, s->start, s->row, s->path, NULL, NULL) < AMD_OK) {
+    if (amd_l_order(s->size, s->start, s->row, order, NULL, NULL) < AMD_OK) {
         return out_of_memory(s, error);
     }
     for (int64_t i = 0; i < s->size; i++) {
-        s->place[s->path[i]] = i;
+        s->place[order[i]] = i;
     }
     if (lay_out(s, p, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    ldl_l_symbolic(s->size, s->start, s->row, s->L_start, s->parent, s->filled, s->flag, NULL,
-                   NULL);
-    s->L_row = rct_pool_take(&s->pool, s->L_start[s->size], sizeof *s->L_row, error);
-    s->L = rct_pool_take(&s->pool, s->L_start[s->size], sizeof *s->L, error);
-    return s->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
-}
-
-static rct_status factor_definite(rct_sparse_system *s, rct_error *error)
-{
-    const int64_t done =
-        ldl_l_numeric(s->size, s->start, s->row, s->value, s->L_start, s->parent, s->filled,
-                      s->L_row, s->L, s->D, s->right, s->path, s->flag, NULL, NULL);
-    int whole = done == s->size;
-    for (int64_t i = 0; i < s->size && whole; i++) {
-        whole = isfinite(s->D[i]);
-    }
-    return whole ? RCT_OK : singular(s, error);
+    return rct_definite_prepare(&s->factors, s->size, s->start, s->row, &s->pool, error);
 }
 
 static void solve_definite(rct_sparse_system *s, double *x)
@@ -176,9 +151,7 @@ static void solve_definite(rct_sparse_system *s, double *x)
     for (int64_t i = 0; i < s->size; i++) {
         y[s->place[i]] = x[i];
     }
-    ldl_l_lsolve(s->size, y, s->L_start, s->L_row, s->L);
-    ldl_l_dsolve(s->size, y, s->D);
-    ldl_l_ltsolve(s->size, y, s->L_start, s->L_row, s->L);
+    rct_definite_solve(&s->factors, y);
     for (int64_t i = 0; i < s->size; i++) {
         x[i] = y[s->place[i]];
     }
@@ -318,7 +291,10 @@ rct_status rct_sparse_system_factor(rct_sparse_system *s, const double *values, 
             s->value[s->image[k]] += values[k];
         }
     }
-    return (s->definite ? factor_definite : factor_indefinite)(s, error);
+    if (s->definite) {
+        return rct_definite_factor(&s->factors, s->value) ? RCT_OK : singular(s, error);
+    }
+    return factor_indefinite(s, error);
 }
 
 void rct_sparse_system_solve(rct_sparse_system *s, double *x)
@@ -343,7 +319,7 @@ void rct_sparse_system_refine(rct_sparse_system *s, double *x)
 
 double rct_sparse_system_pivot(const rct_sparse_system *s, int64_t unknown)
 {
-    return s->D[s->place[unknown]];
+    return s->factors.D[s->place[unknown]];
 }
 
 int64_t rct_sparse_system_small_pivots(const rct_sparse_system *s, double least)

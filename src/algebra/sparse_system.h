@@ -1,5 +1,5 @@
 /* A sparse symmetric matrix that is factored again and again with other numbers in the same places, ordered once.
- * Positive definite: L D L* (LDL), which allocates nothing after the first time. Otherwise: L U of KLU, which pivots and
+ * Positive definite: L D L* (LDL), its last unknowns dense where they are coupled so, which allocates nothing after the first time. Otherwise: L U of KLU, which pivots and
  * takes memory for its factors each time. Both work on one thread and call no BLAS: the same bits on any processor and
  * any number of them. No factor depends on the numbers of those before. */
 #ifndef RCT_ALGEBRA_SPARSE_SYSTEM_H
@@ -21,6 +21,11 @@ typedef struct rct_sparse_places {
 } rct_sparse_places;
 
 typedef struct rct_sparse_system rct_sparse_system;
+
+/* An order with few numbers in the factors, to `order` [size]: unknowns of one group, of which each has the number, 0 to
+ * groups - 1, one after the other. RCT_ERROR_MEMORY. */
+rct_status rct_sparse_order(const rct_sparse_places *places, const int64_t *group, int64_t groups,
+                            int64_t *order, rct_error *error);
 
 /* NULL: RCT_ERROR_MEMORY. */
 rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *places, rct_error *error);

@@ -18,6 +18,9 @@ static const char what[] = "the admittance of closures";
 /* What is met directly: beyond, a tree of many closures costs more by their pairs than by its kept nodes. */
 static const rct_reduced_limits usual_limits = {.tree = 96, .piece = 24};
 
+/* A node that gathers more columns is a hub: orders that do not know of it fill the factors. */
+enum { HUB = 96 };
+
 /* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left; but
  * what is left by rounding cannot be closed. */
 static const double enough = 1e-12, least_closed = 1e-8, rounding = 4e-15;
@@ -64,6 +67,34 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
+/* The matrix; in an order of our own where a kept node would couple all that it joins if it went before them. */
+static rct_status make_system(rct_admittance *a, rct_error *error)
+{
+    const int64_t size = rct_reduced_unknowns(a->reduced);
+    rct_sparse_places places = {.what = what,
+                                .size = size,
+                                .count = a->numbers,
+                                .row = a->number_row,
+                                .column = a->number_column,
+                                .definite = a->reduced->kept == 0};
+    rct_pool pool = {.what = what};
+    rct_status status = RCT_OK;
+    if (a->reduced->widest > HUB) {
+        int64_t *order = rct_pool_take(&pool, size, sizeof *order, error);
+        int64_t *equation = rct_pool_take(&pool, size, sizeof *equation, error);
+        status = pool.failed
+                     ? RCT_ERROR_MEMORY
+                     : rct_admittance_order(a->reduced, &places, &pool, order, equation, error);
+        places.order = order;
+        places.equation = equation;
+    }
+    if (status == RCT_OK) {
+        a->base.system = rct_sparse_system_create(&places, error);
+    }
+    rct_pool_empty(&pool);
+    return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
 /* All that depends on which rows there are; nothing where there are none. */
 static rct_status make(void *work, rct_error *error)
 {
@@ -81,14 +112,7 @@ static rct_status make(void *work, rct_error *error)
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    const rct_sparse_places places = {.what = what,
-                                      .size = rct_reduced_unknowns(a->reduced),
-                                      .count = a->numbers,
-                                      .row = a->number_row,
-                                      .column = a->number_column,
-                                      .definite = a->reduced->kept == 0};
-    a->base.system = rct_sparse_system_create(&places, error);
-    return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return make_system(a, error);
 }
 
 /* ---- factor ------------------------------------------------------------------------------- */

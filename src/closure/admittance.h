@@ -62,6 +62,12 @@ rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_erro
  * diagonal, one for each row, for what is added to it. Without places (NULL) they are only counted. */
 int64_t rct_admittance_places(const rct_reduced_tree *reduced, int64_t *row, int64_t *column);
 
+/* Where a kept node joins very many: the order of elimination, and the equation of each unknown [unknowns]. Rows come as they
+ * do with little fill, such a node after all that it joins. `pool`: for the work. RCT_ERROR_MEMORY. */
+rct_status rct_admittance_order(const rct_reduced_tree *reduced, const rct_sparse_places *places,
+                                rct_pool *pool, int64_t *order, int64_t *equation,
+                                rct_error *error);
+
 /* The numbers but those last ones, in the order of their places. Columns are carried inward: once for each time that the
  * reduced tree is written. */
 void rct_admittance_write(rct_reduced_tree *reduced, const rct_mobility *mobility, double *values);

@@ -72,6 +72,30 @@ int64_t rct_admittance_places(const rct_reduced_tree *r, int64_t *row, int64_t *
     return at.count;
 }
 
+/* ---- order ---------------------------------------------------------------------------------- */
+
+/* Each kept node is eliminated at once, its wrench by what it is and its motion by what it does: both have -1 there. */
+rct_status rct_admittance_order(const rct_reduced_tree *r, const rct_sparse_places *places,
+                                rct_pool *pool, int64_t *order, int64_t *equation, rct_error *error)
+{
+    int64_t *group = rct_pool_take(pool, places->size, sizeof *group, error);
+    if (group == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t i = 0; i < r->rows; i++) {
+        group[i] = equation[i] = i;
+    }
+    for (int32_t k = 0; k < r->kept; k++) {
+        for (int32_t j = 0; j < 6; j++) {
+            const int32_t z = rct_reduced_wrench(r, k) + j, a = rct_reduced_motion(r, k) + j;
+            group[z] = group[a] = r->rows + k;
+            equation[z] = a;
+            equation[a] = z;
+        }
+    }
+    return rct_sparse_order(places, group, r->rows + r->kept, order, error);
+}
+
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 static void apply(const double A[6][6], const double u[6], double y[6])

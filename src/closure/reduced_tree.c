@@ -142,6 +142,9 @@ static void keep_nodes(rct_reduced_tree *r, draft *d)
         const int large = r->node[i].kept >= 0;
         d->gathered[i] = gather(r, d, i);
         r->node[i].kept = large && d->gathered[i] > d->limits->piece ? r->kept++ : -1;
+        if (r->node[i].kept >= 0 && d->gathered[i] > r->widest) {
+            r->widest = d->gathered[i];
+        }
     }
 }
 

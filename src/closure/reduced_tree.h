@@ -48,6 +48,7 @@ typedef struct rct_reduced_entry {
 
 typedef struct rct_reduced_tree {
     int32_t rows, ends, nodes, kept, entries;
+    int32_t widest; /* the most columns that a kept node gathers */
     int64_t rates;
     rct_reduced_end *end;   /* [ends] row after row              */
     rct_reduced_node *node; /* [nodes] those inboard later       */

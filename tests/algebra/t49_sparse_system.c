@@ -107,11 +107,104 @@ static void test_indefinite(void **state)
     check(0);
 }
 
+/* ---- dense tails ---------------------------------------------------------------------------- */
+
+enum { LARGE = 240, MANY = LARGE * (LARGE + 1) / 2 };
+
+typedef struct tailed {
+    int64_t count, row[MANY], column[MANY];
+    double value[MANY], dense[LARGE * LARGE];
+} tailed;
+
+/* The first unknowns in a band, each coupled with one of the last ones, which are so with all; numbers of the last ones
+ * less than 0 on the diagonal where it is not to be definite. */
+static void draw_tailed(tailed *m, int64_t last, double diagonal, uint64_t seed)
+{
+    memset(m, 0, sizeof *m);
+    for (int64_t i = 0; i < LARGE; i++) {
+        for (int64_t j = i; j < LARGE; j++) {
+            const int both = i >= LARGE - last;
+            const int tied = last > 0 && j == LARGE - 1 - i % last;
+            if (i == j || j == i + 1 || both || tied) {
+                const double value = i != j ? draw_between(&seed, -0.3, 0.3)
+                                     : both ? diagonal
+                                            : 4.0;
+                m->row[m->count] = i;
+                m->column[m->count] = j;
+                m->value[m->count++] = value;
+                m->dense[LARGE * i + j] = m->dense[LARGE * j + i] = value;
+            }
+        }
+    }
+}
+
+static rct_sparse_system *system_of(const tailed *m)
+{
+    const rct_sparse_places places = {.what = "a matrix",
+                                      .size = LARGE,
+                                      .count = m->count,
+                                      .row = m->row,
+                                      .column = m->column,
+                                      .definite = 1};
+    rct_sparse_system *system = rct_sparse_system_create(&places, NULL);
+    assert_non_null(system);
+    return system;
+}
+
+/* Answers, and the determinant by pivots, against LAPACK; factors made anew are the same. */
+static void check_tailed(const tailed *m, rct_sparse_system *system, uint64_t seed)
+{
+    static double slow[LARGE * LARGE];
+    double x[LARGE], y[LARGE], again[LARGE], logarithm = 0.0;
+    draw_numbers(&seed, x, LARGE, 1.0);
+    memcpy(y, x, sizeof x);
+    memcpy(again, x, sizeof x);
+    memcpy(slow, m->dense, sizeof slow);
+    assert_int_equal(LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', LARGE, 1, slow, LARGE, y, LARGE), 0);
+    assert_int_equal(rct_sparse_system_factor(system, m->value, NULL), RCT_OK);
+    rct_sparse_system_solve(system, x);
+    for (int i = 0; i < LARGE; i++) {
+        assert_true(fabs(x[i] - y[i]) <= 1e-12);
+        logarithm += log(rct_sparse_system_pivot(system, i)) - 2.0 * log(slow[i * (LARGE + 1)]);
+    }
+    assert_true(fabs(logarithm) <= 1e-11);
+    assert_int_equal(rct_sparse_system_factor(system, m->value, NULL), RCT_OK);
+    rct_sparse_system_solve(system, again);
+    assert_memory_equal(again, x, sizeof x);
+}
+
+/* None, too few to be worth it, a part, nearly all and all. */
+static void test_dense_tails(void **state)
+{
+    static const int64_t last[] = {0, 10, 60, 200, LARGE};
+    static tailed m;
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        rct_error error;
+        draw_tailed(&m, last[i], 40.0, 5);
+        rct_sparse_system *system = system_of(&m);
+        check_tailed(&m, system, 1);
+        draw_tailed(&m, last[i], 50.0, 6);
+        check_tailed(&m, system, 2);
+        m.value[m.count - 1] = -1e3;
+        if (last[i] >= 60) { /* where the dense factor begins, it refuses what is not definite */
+            assert_int_equal(rct_sparse_system_factor(system, m.value, &error), RCT_ERROR_SINGULAR);
+            assert_non_null(strstr(error.text, "pivot of 0"));
+        }
+        m.value[m.count - 1] = NAN;
+        assert_int_equal(rct_sparse_system_factor(system, m.value, &error), RCT_ERROR_SINGULAR);
+        draw_tailed(&m, last[i], 40.0, 5);
+        check_tailed(&m, system, 3);
+        rct_sparse_system_free(system);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_definite),
         cmocka_unit_test(test_indefinite),
+        cmocka_unit_test(test_dense_tails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

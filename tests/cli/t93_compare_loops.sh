@@ -33,6 +33,16 @@ for file in "$examples"/*.json; do
 done
 expect "only $seen examples have loops" test "$seen" -ge 8
 
+# Arms that meet in one body.
+for hinge in ball revolute; do
+    works compare hub --bodies 41 --hinge "$hinge" --perturb 0.1 --repeat 1 --json
+    equals base lagrange
+    for ((i = 0; i < 8; i++)); do
+        holds "entries.$i.largest" 'x < 1e-10'
+        equals "entries.$i.rank" "$([[ $hinge == ball ]] && echo 60 || echo 40)"
+    done
+done
+
 # Bricard's mechanism has a constraint too many: forces are not unique, the accelerations are.
 works compare "$examples/bricard.json" --repeat 1 --json
 for ((i = 0; i < 8; i++)); do

@@ -108,6 +108,23 @@ static void test_large(void **state)
     rct_model_free(model);
 }
 
+/* A thousand closures on one body, as it is and turned a little. */
+static void test_hub(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rct_family family = rct_family_default();
+        family.family = "hub";
+        family.bodies = 2001;
+        family.hinge = i % 2 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL;
+        family.perturb = i < 2 ? 0.0 : 0.1;
+        rct_model *model = rct_model_generate(&family, NULL);
+        assert_non_null(model);
+        assert_int_equal(check_large(model, &usual, 1e-10), i % 2 ? 2000 : 3000);
+        rct_model_free(model);
+    }
+}
+
 /* Two hundred closures along one chain; then fifty, two of them once more among five others. */
 static void test_one_chain(void **state)
 {
@@ -163,10 +180,8 @@ static void test_trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_four_bars),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_one_chain),
-        cmocka_unit_test(test_trees),
+        cmocka_unit_test(test_four_bars), cmocka_unit_test(test_large), cmocka_unit_test(test_hub),
+        cmocka_unit_test(test_one_chain), cmocka_unit_test(test_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

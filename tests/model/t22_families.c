@@ -38,11 +38,11 @@ static void test_names(void **state)
     for (int i = 0; i < KNOWN; i++) {
         assert_string_equal(names[i], known[i].name);
     }
-    const char *const closed[] = {"fourbars", "ladder", "necklace"};
-    for (int i = 0; i < 3; i++) {
+    const char *const closed[] = {"fourbars", "ladder", "necklace", "hub"};
+    for (int i = 0; i < 4; i++) {
         assert_string_equal(names[KNOWN + i], closed[i]);
     }
-    assert_null(names[KNOWN + 3]);
+    assert_null(names[KNOWN + 4]);
     const rct_family family = rct_family_default();
     assert_string_equal(family.family, "chain");
     assert_true(family.bodies == 100 && family.hinge == RCT_HINGE_BALL && family.seed == 1 &&
@@ -214,7 +214,7 @@ static void test_bad_families_are_refused(void **state)
     family.family = "ring";
     expect_error(family, RCT_ERROR_ARGUMENT,
                  "unknown family \"ring\"; the families are chain, branch, fork, comb, binary, "
-                 "random, star, fourbars, ladder, necklace");
+                 "random, star, fourbars, ladder, necklace, hub");
     family.family = NULL;
     expect_error(family, RCT_ERROR_ARGUMENT, "the families are chain");
     for (int i = 0; i < KNOWN; i++) {

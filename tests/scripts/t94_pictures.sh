@@ -15,6 +15,7 @@ fail() {
 
 "$riccatree" generate fourbars --bodies 9 --out "$work/fourbars.json" >"$work/out"
 "$riccatree" generate necklace --bodies 24 --out "$work/necklace.json" >"$work/out"
+"$riccatree" generate hub --bodies 15 --hinge revolute --out "$work/hub.json" >"$work/out"
 for model in "$root"/examples/*.json "$work"/*.json; do
     name=$(basename "$model" .json)
     [[ $name != two-rods ]] || continue # 33,334 of them

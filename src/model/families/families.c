@@ -39,13 +39,14 @@ static const struct {
      rct_layout_fourbars}, /* ball, the default, asks for nothing */
     {"ladder", 3, 3, BALL | REVOLUTE, rct_layout_ladder},
     {"necklace", 3, 1, BALL, rct_layout_necklace},
+    {"hub", 3, 2, BALL | REVOLUTE, rct_layout_hub},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
 static const char *const names[FAMILIES + 1] = {"chain",  "branch",   "fork", "comb",
                                                 "binary", "random",   "star", "fourbars",
-                                                "ladder", "necklace", NULL};
+                                                "ladder", "necklace", "hub",  NULL};
 
 const char *const *rct_family_names(void)
 {

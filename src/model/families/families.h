@@ -49,5 +49,6 @@ void rct_layout_star(rct_layout *layout);
 void rct_layout_fourbars(rct_layout *layout);
 void rct_layout_ladder(rct_layout *layout);
 void rct_layout_necklace(rct_layout *layout);
+void rct_layout_hub(rct_layout *layout);
 
 #endif

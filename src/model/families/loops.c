@@ -1,8 +1,9 @@
-/* The families with loops: fourbars, ladder, necklace. They place hinges and starts themselves, closed but for what
+/* The families with loops: fourbars, ladder, necklace, hub. They place hinges and starts themselves, closed but for what
  * a perturbation opens; the solver closes them again. */
 #include "model/families/families.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -61,6 +62,20 @@ static rct_body turning(const rct_layout *layout, rct_body body, double rate, do
     return body;
 }
 
+/* A closure by what hinges are: balls, or revolute ones about y in the plane. */
+static rct_loop closed_as(const rct_layout *layout, int32_t body, int32_t other)
+{
+    rct_loop loop = rct_loop_default();
+    loop.body = body;
+    loop.other = other;
+    if (layout->family->hinge == RCT_HINGE_REVOLUTE) {
+        loop.type = RCT_LOOP_PLANAR_REVOLUTE;
+        loop.axis[1] = 1.0;
+        loop.axis[2] = 0.0;
+    }
+    return loop;
+}
+
 /* Rails of rods that hang from the ceiling at x = 0 and x = 1 m, rungs between their joints: rods 3 i of the left rail,
  * 3 i + 1 of the right, rungs 3 i + 2, hung on the left and closed to the right by what their hinges are. The rails
  * start straight and swing at 1 rad/s about y. Every loop goes up to the ceiling and down again. */
@@ -79,16 +94,9 @@ void rct_layout_ladder(rct_layout *layout)
         rct_layout_place(layout, body);
     }
     for (int32_t i = 2; i < layout->count; i += 3) {
-        rct_loop loop = rct_loop_default();
-        loop.body = i;
+        rct_loop loop = closed_as(layout, i, i - 1);
         loop.at[0] = 1.0;
-        loop.other = i - 1;
         loop.other_at[2] = -1.0;
-        if (layout->family->hinge == RCT_HINGE_REVOLUTE) {
-            loop.type = RCT_LOOP_PLANAR_REVOLUTE;
-            loop.axis[1] = 1.0;
-            loop.axis[2] = 0.0;
-        }
         rct_layout_close(layout, loop);
     }
 }
@@ -112,4 +120,54 @@ void rct_layout_necklace(rct_layout *layout)
     loop.at[2] = -1.0;
     loop.other = 0;
     rct_layout_close(layout, loop);
+}
+
+/* One of two rods of an arm of the hub: its hinge to the ground or to the rod before, which stands turned by `half` twice
+ * about y. Orientations of ball hinges are absolute, those of revolute ones relative. */
+static rct_body arm_rod(const rct_layout *layout, rct_body body, double half, double rate,
+                        double before)
+{
+    const double turn[4] = {cos(half), 0.0, sin(half), 0.0};
+    body = turning(layout, body, rate, before);
+    if (body.hinge == RCT_HINGE_BALL) {
+        memcpy(body.orientation, turn, sizeof turn);
+    } else if (body.parent == RCT_GROUND) {
+        memcpy(body.hinge_orientation, turn, sizeof turn);
+    }
+    return body;
+}
+
+/* A disc in the x z plane, of 1 kg and radius sqrt(2) m, and N arms from the ground to its rim, each of two rods: in axes
+ * that are turned by 2 pi i / N about y, rod 2 i + 1 from (2, 0) m to (2, 1), rod 2 i + 2 from there to (1, 1), closed to
+ * the disc. The disc is free, or on a planar hinge where the others are revolute; it turns at 1 rad/s about y, and
+ * its first rods with it, the second ones against it. */
+void rct_layout_hub(rct_layout *layout)
+{
+    const int32_t arms = (layout->count - 1) / 2;
+    const int flat = layout->family->hinge == RCT_HINGE_REVOLUTE;
+    const double inertia[3] = {0.5, 1.0, 0.5};
+    rct_body disc = rct_layout_cylinder(1.0, 1.0, 1);
+    memcpy(disc.inertia, inertia, sizeof inertia);
+    disc.hinge = flat ? RCT_HINGE_PLANAR : RCT_HINGE_FREE;
+    disc.hinge_axis[1] = flat ? 1.0 : disc.hinge_axis[1];
+    disc.hinge_axis[2] = flat ? 0.0 : disc.hinge_axis[2];
+    disc.rate[2] = flat ? 1.0 : 0.0;
+    disc.angular_velocity[1] = flat ? 0.0 : 1.0;
+    disc.name = "hub";
+    rct_layout_place(layout, disc);
+    for (int32_t i = 0; i < arms; i++) {
+        const double half = pi * i / arms, c = cos(2.0 * half), s = sin(2.0 * half);
+        rct_body rod = thin_rod(RCT_GROUND, 2, 1.0);
+        rod.hinge_at[0] = 2.0 * c;
+        rod.hinge_at[2] = -2.0 * s;
+        rct_layout_place(layout, arm_rod(layout, rod, half, 1.0, 0.0));
+        rod = thin_rod(2 * i + 1, 0, -1.0);
+        rod.hinge_at[2] = 1.0;
+        rct_layout_place(layout, arm_rod(layout, rod, half, -1.0, 1.0));
+        rct_loop loop = closed_as(layout, 2 * i + 2, 0);
+        loop.at[0] = -1.0;
+        loop.other_at[0] = c + s;
+        loop.other_at[2] = c - s;
+        rct_layout_close(layout, loop);
+    }
 }
