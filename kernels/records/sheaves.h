@@ -16,6 +16,7 @@
 #ifndef RCT_KERNELS_RECORDS_SHEAVES_H
 #define RCT_KERNELS_RECORDS_SHEAVES_H
 
+#include "kernels/records/columns.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
 
@@ -218,6 +219,12 @@ typedef struct rct_sweep_kernels {
      * advanced (kernels/laws/rk4_step.h). */
     rct_sweep_result (*accelerate)(const rct_sheaves *sheaves, int32_t group, int stage, double dt,
                                    double *scratch);
+
+    /* Of whole trees: inward as accelerate, with the columns of loops behind the links; and, after accelerate has left results,
+     * what rows of J take from them. NULL where the method has none. */
+    rct_sweep_result (*columns)(const rct_sheaves *sheaves, int32_t group,
+                                const rct_columns *columns, double *scratch);
+    void (*take)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns);
 } rct_sweep_kernels;
 
 extern const rct_sweep_kernels rct_abi_w1;

@@ -58,6 +58,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->faults);
         rct_release(run->cursors);
         rct_cpu_free_wanted(run);
+        rct_row_columns_free(run->columns);
         rct_release(run);
     }
 }
@@ -157,7 +158,7 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) + rct_packing_bytes(run->packing) +
-                 rct_cpu_wanted_bytes(run) +
+                 rct_cpu_wanted_bytes(run) + rct_row_columns_bytes(run->columns) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
     };
 }
@@ -193,4 +194,5 @@ const rct_backend rct_backend_cpu = {
     .read_forces = rct_cpu_read_forces,
     .renew = rct_cpu_renew,
     .junction = &rct_cpu_junction,
+    .columns = &rct_cpu_columns,
 };
