@@ -4,6 +4,7 @@
 #include "closure/method.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
+#include "kernels/sweeps/lanes.h"
 
 #include <string.h>
 
@@ -43,26 +44,45 @@ static rct_status lay(rct_closed *c, rct_error *error)
                               error);
 }
 
-/* What comes in, of rows in link axes; factors of rates. */
+/* Wrenches that wait for one another. */
+typedef struct waiting {
+    rct_column_wrench wrench[64];
+    int64_t count;
+} waiting;
+
+static void flush(const rct_closed *c, waiting *w)
+{
+    rct_lane_kernels_list()[0]->wrenches(w->wrench, w->count, c->columns->lanes,
+                                         c->columns->columns.in);
+    w->count = 0;
+}
+
+/* What comes in: wrenches in link axes, and factors of rates. */
 static void put_ends(const rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const rct_plan *plan = c->solver->plan;
+    const rct_solver *s = c->solver;
+    waiting w = {.count = 0};
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            double wrench[6];
-            if (plan->link_of[rows->ends[k].body] != RCT_GROUND) {
-                memcpy(wrench, rows->ends[k].wrench, sizeof wrench);
-                rct_closed_bring(c, rows->ends[k].body, wrench);
-                rct_row_columns_put(c->columns, end++, wrench);
+            const rct_closure_end *on = &rows->ends[k];
+            const int32_t link = s->plan->link_of[on->body];
+            if (link != RCT_GROUND) {
+                w.wrench[w.count++] =
+                    (rct_column_wrench){on->wrench, rct_plan_seat(s->plan, on->body)->position,
+                                        s->poses[link].rotation, c->columns->place[end++]};
             }
+        }
+        if (w.count > 62) {
+            flush(c, &w);
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++, end++) {
             rct_row_columns_put_factor(c->columns, end, c->ends[end].freedom,
                                        rows->rates[k].factor);
         }
     }
+    flush(c, &w);
 }
 
 rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)

@@ -50,7 +50,7 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_closure_report report = {.dependent = -1, .worst = -1};
-    const rct_closure_rows *rows = rct_closures_write(c->factored, &c->state);
+    const rct_closure_rows *rows = rct_closures_copy(c->factored, c->present);
     rct_status status = factor_tree(solver, error);
     if (status == RCT_OK) {
         const rct_closure_problem problem = {.tree = c->tree,

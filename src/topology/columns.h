@@ -42,14 +42,7 @@ rct_status rct_row_columns_create(const rct_packing *packing, const rct_column_e
 void rct_row_columns_free(rct_row_columns *columns);
 int64_t rct_row_columns_bytes(const rct_row_columns *columns);
 
-/* What comes in at end `end`: force and moment on the link about its origin, link axes, for 1 of its row; or the factor of the rate. */
-static inline void rct_row_columns_put(const rct_row_columns *c, int64_t end, const double wrench[6])
-{
-    for (int i = 0; i < 6; i++) {
-        c->columns.in[c->place[end] + (int64_t)i * c->lanes] = wrench[i];
-    }
-}
-
+/* What comes in at end `end` of a rate; wrenches are put by a kernel (rct_wrench_kernel). */
 static inline void rct_row_columns_put_factor(const rct_row_columns *c, int64_t end, int32_t freedom,
                                               double factor)
 {
