@@ -17,13 +17,14 @@ enum { MOST_CLOSURE_ROWS = 6 };
 
 /* A body, or the ground, and a frame on it; inertial axes. */
 typedef struct closure_side {
-    vec3 arm;         /* m, from the hinge point of the body (the origin of the ground) to the frame */
-    vec3 point;       /* m                                                                          */
-    vec3 axes[3];     /* X, Y, Z of the closure on this side                                        */
-    vec3 w;           /* rad/s                                                                      */
-    vec3 origin;      /* m/s, of the hinge point                                                    */
-    vec3 velocity;    /* m/s, of the point                                                          */
-    vec3 centripetal; /* m/s^2, w x (w x arm)                                                       */
+    vec3 arm;      /* m, from the hinge point of the body (the origin of the ground) to the frame */
+    vec3 point;    /* m                                                                          */
+    vec3 axes[3];  /* X, Y, Z of the closure on this side                                        */
+    vec3 w;        /* rad/s                                                                      */
+    vec3 origin;   /* m/s, of the hinge point                                                    */
+    vec3 velocity; /* m/s, of the point                                                          */
+    vec3
+        centripetal; /* m/s^2, w x (w x arm)                                                       */
 } closure_side;
 
 /* One constraint: wrenches about the hinge points of the body and of the other, phi, and phi'' but what accelerations of the two
@@ -48,15 +49,14 @@ LANE_INLINE closure_row closure_along(const closure_pair *at, vec3 E)
 {
     const closure_side *p = at->p, *c = at->c;
     const vec3 reach = vec3_add(p->arm, at->d);
-    return (closure_row){
-        .moment = vec3_cross(c->arm, E),
-        .force = E,
-        .other_moment = vec3_turned_back(vec3_cross(reach, E)),
-        .other_force = vec3_turned_back(E),
-        .phi = vec3_dot(at->d, E),
-        .bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
-                lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
-                vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)))};
+    return (closure_row){.moment = vec3_cross(c->arm, E),
+                         .force = E,
+                         .other_moment = vec3_turned_back(vec3_cross(reach, E)),
+                         .other_force = vec3_turned_back(E),
+                         .phi = vec3_dot(at->d, E),
+                         .bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
+                                 lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
+                                 vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)))};
 }
 
 /* f . E */
@@ -80,14 +80,14 @@ LANE_INLINE closure_row closure_apart(const closure_pair *at, real length)
     const vec3 e = {lane_quotient(at->d.x, length), lane_quotient(at->d.y, length),
                     lane_quotient(at->d.z, length)};
     const vec3 back = vec3_turned_back(e);
-    return (closure_row){
-        .moment = vec3_cross(at->c->arm, e),
-        .force = e,
-        .other_moment = vec3_cross(at->p->arm, back),
-        .other_force = back,
-        .phi = lane_set(0.5) * (lane_quotient(vec3_dot(at->d, at->d), length) - length),
-        .bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
-                lane_quotient(vec3_dot(at->speed, at->speed), length)};
+    return (closure_row){.moment = vec3_cross(at->c->arm, e),
+                         .force = e,
+                         .other_moment = vec3_cross(at->p->arm, back),
+                         .other_force = back,
+                         .phi = lane_set(0.5) *
+                                (lane_quotient(vec3_dot(at->d, at->d), length) - length),
+                         .bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
+                                 lane_quotient(vec3_dot(at->speed, at->speed), length)};
 }
 
 /* All of them, of a type that holds so; how many. */

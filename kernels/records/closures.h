@@ -44,8 +44,10 @@ typedef struct rct_closure_lanes {
     const int32_t *body;    /* [bundles][2][W] the body and the other, -1: the ground          */
     const double *constant; /* [bundles][CLOSURE_FIELDS][W]                                    */
     const int32_t *row;     /* [bundles][W] the first row of J of each                         */
-    const int32_t *end;     /* [bundles][W] and its first end: of a row that of the body, then that of the other, if it is one */
-    int32_t *flipped; /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it should be */
+    const int32_t *
+        end; /* [bundles][W] and its first end: of a row that of the body, then that of the other, if it is one */
+    int32_t *
+        flipped; /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it should be */
     double *phi, *speed, *bias; /* [rows]                                                      */
     double *wrench;             /* of ends: moment about the hinge point, then force           */
     int32_t apart;              /* numbers from the wrench of an end to that of the next       */

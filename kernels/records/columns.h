@@ -38,20 +38,27 @@ typedef void rct_wrench_kernel(const rct_column_wrench *wrenches, int64_t count,
                                double *in);
 
 typedef struct rct_columns {
-    int32_t most;                  /* columns of a sheaf                                              */
-    const int32_t *first;          /* [sheaves + 1] columns of a sheaf                                */
-    const int32_t *first_entry;    /* [sheaves + 1]                                                   */
-    const rct_column_entry *entry; /* outermost rows first, columns ascending                         */
-    const int32_t *onward;         /* [columns][W] place in `in` where it comes in again, -1: nowhere */
-    const int32_t *efforts;        /* [columns] whether it has factors of rates in any lane           */
-    const int64_t *pair;           /* [sheaves + 1] pairs a <= b of columns, b (b + 1) / 2 + a        */
+    int32_t most;         /* columns of a sheaf                                              */
+    const int32_t *first; /* [sheaves + 1] columns of a sheaf                                */
+    const int32_t
+        *first_entry; /* [sheaves + 1]                                                   */
+    const rct_column_entry
+        *entry;             /* outermost rows first, columns ascending                         */
+    const int32_t *onward;  /* [columns][W] place in `in` where it comes in again, -1: nowhere */
+    const int32_t *efforts; /* [columns] whether it has factors of rates in any lane           */
+    const int64_t *pair;    /* [sheaves + 1] pairs a <= b of columns, b (b + 1) / 2 + a        */
 
-    double *in;    /* [columns][COLUMN_FIELDS][W] what comes in, also from paths                       */
-    double *h;     /* [columns][W]                                                                    */
-    double *terms; /* [columns][W] the sum of the absolute terms of h                                 */
-    double *ready; /* [columns][W] what its hinges could give to it at most                           */
-    double *psi;   /* [pairs][W]                                                                      */
-    double *taken; /* [columns][W] J u' of the results of rows, of what comes in from loops           */
+    double
+        *in; /* [columns][COLUMN_FIELDS][W] what comes in, also from paths                       */
+    double *h; /* [columns][W]                                                                    */
+    double *
+        terms; /* [columns][W] the sum of the absolute terms of h                                 */
+    double *
+        ready; /* [columns][W] what its hinges could give to it at most                           */
+    double
+        *psi; /* [pairs][W]                                                                      */
+    double *
+        taken; /* [columns][W] J u' of the results of rows, of what comes in from loops           */
 } rct_columns;
 
 /* Scratch behind that of a group: E, then what hinges take of it, of the columns of a sheaf; then 1 / S_kk of a hinge. Numbers a

@@ -219,13 +219,17 @@ typedef struct rct_sweep_kernels {
      * advanced (kernels/laws/rk4_step.h). */
     rct_sweep_result (*accelerate)(const rct_sheaves *sheaves, int32_t group, int stage, double dt,
                                    double *scratch);
-
-    /* Of whole trees: inward as accelerate, with the columns of loops behind the links; and, after accelerate has left results,
-     * what rows of J take from them. NULL where the method has none. */
-    rct_sweep_result (*columns)(const rct_sheaves *sheaves, int32_t group,
-                                const rct_columns *columns, double *scratch);
-    void (*take)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns);
 } rct_sweep_kernels;
+
+/* Columns of a width, swept by abi. */
+typedef struct rct_column_kernels {
+    /* Of whole trees: inward as accelerate, with the columns of loops behind the links. */
+    rct_sweep_result (*inward)(const rct_sheaves *sheaves, int32_t group,
+                               const rct_columns *columns, double *scratch);
+
+    /* After accelerate has left results: what rows of J take from them. */
+    void (*take)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns);
+} rct_column_kernels;
 
 extern const rct_sweep_kernels rct_abi_w1;
 extern const rct_sweep_kernels rct_abi_rows;

@@ -24,8 +24,8 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
         x[l] = body < 0 ? at->ground + 7 : at->position + 3 * body;
         v[l] = body < 0 ? at->ground + 10 : at->velocity + 3 * body;
     }
-    const mat3 m = quat_rotation((quat){lane_collect(q, 0), lane_collect(q, 1), lane_collect(q, 2),
-                                        lane_collect(q, 3)});
+    const mat3 m = quat_rotation(
+        (quat){lane_collect(q, 0), lane_collect(q, 1), lane_collect(q, 2), lane_collect(q, 3)});
     s.arm = mat3_apply(m, vec3_load(own, LANE_WIDTH));
     for (int i = 0; i < 3; i++) {
         s.axes[i] = mat3_apply(m, vec3_load(own + (int64_t)(3 + 3 * i) * LANE_WIDTH, LANE_WIDTH));
@@ -52,10 +52,10 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_bod
     vec3_store(left + 6 * LANE_WIDTH, LANE_WIDTH, row->other_moment);
     vec3_store(left + 9 * LANE_WIDTH, LANE_WIDTH, row->other_force);
     lane_store(left + 12 * LANE_WIDTH, row->phi);
-    lane_store(left + 13 * LANE_WIDTH,
-               (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
-                   (vec3_dot(row->other_moment, other->w) +
-                    vec3_dot(row->other_force, other->origin)));
+    lane_store(
+        left + 13 * LANE_WIDTH,
+        (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
+            (vec3_dot(row->other_moment, other->w) + vec3_dot(row->other_force, other->origin)));
     lane_store(left + 14 * LANE_WIDTH, row->bias);
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int ends = body[l] < 0 ? 1 : 2;
@@ -114,13 +114,13 @@ LANE_FUNCTION void closure_wrenches(const rct_column_wrench *wrenches, int64_t c
                            lane_collect(m, 3), lane_collect(m, 4), lane_collect(m, 5),
                            lane_collect(m, 6), lane_collect(m, 7), lane_collect(m, 8)};
         const vec3 moment = closure_vector(wrench);
-        const vec3 force = mat3_apply_transposed(
-            turn, (vec3){lane_collect(wrench, 3), lane_collect(wrench, 4),
-                         lane_collect(wrench, 5)});
+        const vec3 force =
+            mat3_apply_transposed(turn, (vec3){lane_collect(wrench, 3), lane_collect(wrench, 4),
+                                               lane_collect(wrench, 5)});
         vec3_store(left, LANE_WIDTH, force);
-        vec3_store(left + 3 * LANE_WIDTH, LANE_WIDTH,
-                   vec3_add(mat3_apply_transposed(turn, moment),
-                            vec3_cross(closure_vector(seat), force)));
+        vec3_store(
+            left + 3 * LANE_WIDTH, LANE_WIDTH,
+            vec3_add(mat3_apply_transposed(turn, moment), vec3_cross(closure_vector(seat), force)));
         for (int l = 0; l < LANE_WIDTH && first + l < count; l++) {
             for (int i = 0; i < 6; i++) {
                 in[wrenches[first + l].place + (int64_t)i * apart] = left[i * LANE_WIDTH + l];

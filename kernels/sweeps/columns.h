@@ -3,6 +3,8 @@
 #ifndef RCT_KERNELS_SWEEPS_COLUMNS_H
 #define RCT_KERNELS_SWEEPS_COLUMNS_H
 
+#define KEEP_PIVOTS
+
 #include "kernels/laws/column_step.h"
 #include "kernels/records/columns.h"
 #include "kernels/sweeps/sweeps.h"
@@ -15,8 +17,9 @@ typedef struct column_sweep {
     int32_t first; /* column of the sheaf                                                         */
     int32_t alive; /* how many have come in                                                       */
     int32_t entry; /* the next one                                                                */
-    double *room;  /* [columns][COLUMN_SCRATCH][W]                                                 */
-    double *pivot; /* [COLUMN_PIVOTS][W]                                                           */
+    double *room; /* [columns][COLUMN_SCRATCH][W]                                                 */
+    double
+        *pivot; /* [COLUMN_PIVOTS][W]                                                           */
 } column_sweep;
 
 LANE_INLINE double *column_field(const column_sweep *x, int32_t column, int field)
@@ -45,8 +48,8 @@ LANE_INLINE void columns_enter(column_sweep *x, int64_t g)
         for (int i = 0; i < 6; i++) {
             double *e = column_field(x, column, COLUMN_E + i);
             const real before = fresh ? lane_set(0.0) : lane_load(e);
-            lane_store(e, lane_select(where, lane_load(column_in(x, column, COLUMN_WRENCH + i)),
-                                      before));
+            lane_store(
+                e, lane_select(where, lane_load(column_in(x, column, COLUMN_WRENCH + i)), before));
         }
         x->alive = fresh ? column + 1 : x->alive;
     }
@@ -68,8 +71,8 @@ LANE_INLINE int column_factor(const column_sweep *x, int kind, int64_t g, int32_
         here = entry->column == x->first + column ? lane_bits(entry->lanes) : here;
     }
     for (int i = 0; i < hinge_freedoms(kind); i++) {
-        factor[i] = lane_select(here, lane_load(column_in(x, column, COLUMN_EFFORT + i)),
-                                lane_set(0.0));
+        factor[i] =
+            lane_select(here, lane_load(column_in(x, column, COLUMN_EFFORT + i)), lane_set(0.0));
     }
     if (kind == RCT_HINGE_PLANAR) {
         const real along = factor[0], across = factor[1];
@@ -210,7 +213,10 @@ LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_co
                                double *room)
 {
     const rct_sheaves *s = w->s;
-    column_sweep x = {.w = w, .c = c, .sheaf = sheaf, .first = c->first[sheaf],
+    column_sweep x = {.w = w,
+                      .c = c,
+                      .sheaf = sheaf,
+                      .first = c->first[sheaf],
                       .entry = c->first_entry[sheaf],
                       .room = room,
                       .pivot = room + (int64_t)c->most * COLUMN_SCRATCH * ROW};
@@ -252,5 +258,27 @@ LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_col
         lane_store_where(lane_bits(entry->lanes), to, sum);
     }
 }
+
+LANE_FUNCTION rct_sweep_result group_columns(const rct_sheaves *s, int32_t group,
+                                             const rct_columns *columns, double *scratch)
+{
+    group_sweep w = sweep_begin(s, group, scratch);
+    double *room = scratch + rct_sheaves_scratch(s) * ROW;
+    group_frames(&w, group);
+    for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
+        sweep_inward_closed(&w, sheaf, NULL, 1);
+        columns_inward(&w, sheaf, columns, room);
+    }
+    return sweep_end_inward(&w);
+}
+
+LANE_FUNCTION void group_take(const rct_sheaves *s, int32_t group, const rct_columns *columns)
+{
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        columns_take(s, sheaf, columns);
+    }
+}
+
+static const rct_column_kernels columns_of_width = {.inward = group_columns, .take = group_take};
 
 #endif

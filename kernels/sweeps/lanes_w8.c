@@ -2,6 +2,7 @@
 #define LANE_WIDTH 8
 #include "kernels/lane/product_tile.h"
 #include "kernels/sweeps/closures.h"
+#include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
@@ -19,4 +20,5 @@ const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .sum = sum_measures,
                                               .closures = closures_write,
                                               .wrenches = closure_wrenches,
+                                              .columns = &columns_of_width,
                                               .product = product_tile};

@@ -218,15 +218,15 @@ LANE_INLINE spatial ground_motion(const rct_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-/* The place of g_k, which is zero or, with a rotor, follows: 1 / (S_kk + D) is kept there. */
+/* The place of g_k, which is zero or, with a rotor, follows: 1 / (S_kk + D) is kept there by threads, and for columns. */
 LANE_FUNCTION int row_gain_own(int kind, int i)
 {
-#ifdef METHOD_RICCATI
+#if !defined(METHOD_RICCATI) && (LANE_MEMBERS > 1 || defined(KEEP_PIVOTS))
+    return hinge_solved(kind, i);
+#else
     (void)kind;
     (void)i;
     return -1;
-#else
-    return hinge_solved(kind, i);
 #endif
 }
 

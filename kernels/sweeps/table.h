@@ -5,11 +5,6 @@
 #ifndef RCT_KERNELS_SWEEPS_TABLE_H
 #define RCT_KERNELS_SWEEPS_TABLE_H
 
-#ifndef METHOD_RICCATI
-#include "kernels/sweeps/columns.h"
-#else
-#include "kernels/records/columns.h"
-#endif
 #include "kernels/sweeps/sweeps.h"
 
 LANE_FUNCTION void sweep_span(const rct_sheaves *s, int32_t group)
@@ -50,39 +45,17 @@ LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t grou
     return sweep_end_inward(&w);
 }
 
-/* The columns of loops behind the links of a sheaf, where there are any. */
-LANE_INLINE void group_columns(const group_sweep *w, int32_t sheaf, const rct_columns *columns,
-                               double *room)
-{
-#ifdef METHOD_RICCATI
-    (void)w, (void)sheaf, (void)columns, (void)room;
-#else
-    if (columns != NULL) {
-        columns_inward(w, sheaf, columns, room);
-    }
-#endif
-}
-
-/* Frames outward, links inward with their gains; behind them the columns of loops, unless NULL. */
-LANE_APART void group_inward(group_sweep *w, int32_t group, const rct_columns *columns,
-                             double *room)
-{
-    const rct_sheaves *s = w->s;
-    group_frames(w, group);
-    for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
-        const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
-        sweep_inward_closed(w, sheaf, group < s->bushes ? NULL : beyond, 1);
-        group_columns(w, sheaf, columns, room);
-    }
-}
-
 LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t group, int stage,
                                                 double dt, double *scratch)
 {
     group_sweep w = sweep_begin(s, group, scratch);
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
-    group_inward(&w, group, NULL, NULL);
+    group_frames(&w, group);
+    for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
+        const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
+        sweep_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
+    }
     group_sweep out = w;
     out.fault = out.cause = -1;
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
@@ -91,34 +64,10 @@ LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t gr
     return w.fault < 0 ? sweep_end_outward(&out) : sweep_end_inward(&w);
 }
 
-#ifdef METHOD_RICCATI
-#define SWEEP_COLUMNS NULL
-#define SWEEP_TAKE NULL
-#else
-LANE_FUNCTION rct_sweep_result sweep_columns(const rct_sheaves *s, int32_t group,
-                                             const rct_columns *columns, double *scratch)
-{
-    group_sweep w = sweep_begin(s, group, scratch);
-    group_inward(&w, group, columns, scratch + rct_sheaves_scratch(s) * ROW);
-    return sweep_end_inward(&w);
-}
-
-LANE_FUNCTION void sweep_take(const rct_sheaves *s, int32_t group, const rct_columns *columns)
-{
-    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
-        columns_take(s, sheaf, columns);
-    }
-}
-
-#define SWEEP_COLUMNS sweep_columns
-#define SWEEP_TAKE sweep_take
-#endif
-
 #define SWEEP_TABLE                                                                                \
     {                                                                                              \
         .lanes = LANE_WIDTH, .compose = sweep_compose, .guide = sweep_guide, .span = sweep_span,   \
-        .pose = sweep_pose, .condense = sweep_condense, .accelerate = sweep_accelerate,            \
-        .columns = SWEEP_COLUMNS, .take = SWEEP_TAKE                                               \
+        .pose = sweep_pose, .condense = sweep_condense, .accelerate = sweep_accelerate             \
     }
 
 #endif

@@ -89,11 +89,11 @@ static rct_status make(void *work, rct_error *error)
     if (problem->mobility == NULL && rct_admittance_take_operators(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    a->reduced = rct_admittance_mobility(a)->places != NULL
-                     ? rct_reduced_tree_none(problem->rows, &a->base.pool, error)
-                     : rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree,
-                                               problem->rows, a->base.options, &a->base.pool,
-                                               error);
+    a->reduced =
+        rct_admittance_mobility(a)->places != NULL
+            ? rct_reduced_tree_none(problem->rows, &a->base.pool, error)
+            : rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree, problem->rows,
+                                      a->base.options, &a->base.pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;

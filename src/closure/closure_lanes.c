@@ -94,7 +94,8 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
     write_frame(loop->at, loop->orientation, triad, constant, lanes);
     write_frame(loop->other_at, loop->other_orientation, triad,
                 constant + (int64_t)CLOSURE_OTHER_ARM * lanes, lanes);
-    constant[(int64_t)CLOSURE_LENGTH * lanes] = loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
+    constant[(int64_t)CLOSURE_LENGTH * lanes] =
+        loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
     layout->body[2 * bundle * lanes + lane] = loop->body;
     layout->body[(2 * bundle + 1) * lanes + lane] = loop->other;
     layout->row[bundle * lanes + lane] = row;
@@ -139,8 +140,8 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
     }
     for (int32_t type = 0; type < RCT_LOOP_TYPES; type++) {
         if (there[type]) {
-            layout->at.bundles = fill_type(layout, model, active, (rct_loop_type)type,
-                                           layout->at.bundles, row, end);
+            layout->at.bundles =
+                fill_type(layout, model, active, (rct_loop_type)type, layout->at.bundles, row, end);
         }
     }
 }

@@ -106,6 +106,9 @@ rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
 double rct_closed_column_terms(const rct_closed *closed);
 
+/* Add J* lambda to the loads, in the state that was swept. */
+void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
+
 /* ---- closed_problem.c: one state ---- */
 
 /* Take over what was read of the run last, at the time set last, and write the rows of the present state; with poses read

@@ -2,7 +2,9 @@
  * along, so that J u' of the open tree and Lambda = J M^-1 J* come of one pass over the links (seed 001, eqs. .38, .43). For
  * admittance, where a run is of whole trees in wide sheaves. */
 #include "closure/method.h"
+#include "core/rotation.h"
 #include "dynamics/closed.h"
+#include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"
 
@@ -104,10 +106,29 @@ rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* What an end takes from the acceleration of its body beyond what its column takes from that of the link, less gravity. */
+static double take_besides(const rct_solver *s, const rct_closure_end *end)
+{
+    const int32_t link = s->plan->link_of[end->body];
+    const double *gravity = rct_plan_gravity(s->plan, end->body), *force = end->wrench + 3;
+    double linear[3] = {0.0}, angular[3] = {0.0};
+    if (link == RCT_GROUND) {
+        rct_solver_body_acceleration(s, end->body, linear, angular);
+        return rct_dot(end->wrench, angular) + rct_dot(force, linear);
+    }
+    if (rct_plan_welds(s->plan, end->body)) {
+        double m[3][3], rate[3], arm[3];
+        memcpy(m, s->poses[link].rotation, sizeof m);
+        rct_rotate(m, s->poses[link].rate, rate);
+        rct_rotate(m, rct_plan_seat(s->plan, end->body)->position, arm);
+        rct_carry(linear, angular, rate, arm, linear);
+    }
+    return rct_dot(force, gravity) + rct_dot(force, linear);
+}
+
 void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const double *gravity = c->solver->plan->gravity;
     if (results) {
         operations(c)->take(c->solver->run);
         rct_row_columns_taken(c->columns, gap);
@@ -115,11 +136,8 @@ void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
         rct_row_columns_gap(c->columns, gap);
     }
     for (int32_t k = 0, i = 0; i < rows->count; i++) {
-        for (; k < rows->ends_at[i + 1]; k++) { /* of links, less gravity till here */
-            const double *force = rows->ends[k].wrench + 3;
-            if (c->node_of[rows->ends[k].body] >= 0) {
-                gap[i] += force[0] * gravity[0] + force[1] * gravity[1] + force[2] * gravity[2];
-            }
+        for (; k < rows->ends_at[i + 1]; k++) {
+            gap[i] += take_besides(c->solver, &rows->ends[k]);
         }
     }
 }
@@ -133,6 +151,37 @@ double rct_closed_column_terms(const rct_closed *c)
         most = c->given[i] > most ? c->given[i] : most;
     }
     return most;
+}
+
+void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const rct_solver *s = c->solver;
+    const int64_t lanes = c->columns->lanes;
+    int64_t end = 0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const rct_closure_end *on = &rows->ends[k];
+            const int32_t link = s->plan->link_of[on->body];
+            double *external = s->external + 6 * (int64_t)on->body;
+            for (int j = 0; j < 3; j++) {
+                external[j] += lambda[i] * on->wrench[3 + j];
+                external[3 + j] += lambda[i] * on->wrench[j];
+            }
+            if (link != RCT_GROUND) {
+                const double *in = c->columns->columns.in + c->columns->place[end++];
+                double *load = s->loads + (int64_t)link * LOAD_FIELDS;
+                for (int j = 0; j < 6; j++) {
+                    load[LOAD_FORCE + j] += lambda[i] * in[j * lanes];
+                }
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++, end++) {
+            double *load = s->loads + (int64_t)c->ends[end].link * LOAD_FIELDS;
+            load[LOAD_EFFORT + c->ends[end].freedom] += lambda[i] * rows->rates[k].factor;
+        }
+    }
+    s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
 }
 
 /* ---- for admittance ----------------------------------------------------------------------- */

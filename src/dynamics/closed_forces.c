@@ -45,8 +45,8 @@ static double take_gap(rct_closed *c, int evaluated)
     return size + terms;
 }
 
-/* Add `part` to the multipliers, and J* of it to the loads. */
-static void exert(rct_closed *c)
+/* J* of `part` to the loads. */
+static void push(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const rct_load_lists *acting = &c->solver->acting;
@@ -58,11 +58,21 @@ static void exert(rct_closed *c)
         const int64_t *first = c->tree->first + c->solver->plan->head[acting->hinges[k]];
         memset(c->effort + first[0], 0, (size_t)(first[1] - first[0]) * sizeof *c->effort);
     }
-    for (int32_t i = 0; i < rows->count; i++) {
-        c->lambda[i] += c->part[i];
-    }
     rct_closure_give(rows, c->part, c->force, c->moment, c->effort);
     rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
+}
+
+/* Add `part` to the multipliers, and J* of it to the loads. */
+static void exert(rct_closed *c)
+{
+    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
+        c->lambda[i] += c->part[i];
+    }
+    if (c->columns != NULL) {
+        rct_closed_exert_columns(c, c->part);
+    } else {
+        push(c);
+    }
 }
 
 /* To the accelerations that gaps are taken from: of all links, or of the junction. */

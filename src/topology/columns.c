@@ -12,7 +12,7 @@
 static const char what[] = "the columns of loops";
 
 typedef struct arrival {
-    int64_t row;     /* of links                                                                  */
+    int64_t row; /* of links                                                                  */
     int32_t sheaf, lane, column;
     int32_t of_row;  /* of J                                                                      */
     int32_t end;     /* number, or -1: from a path                                                */
@@ -53,7 +53,12 @@ static arrival *add(draft *d, int32_t link, rct_error *error)
     const int32_t sheaf = rct_rows_sheaf(d->rows, row);
     d->fits = d->fits && !d->rows->narrow[sheaf];
     arrival *a = &d->arrivals[d->count];
-    *a = (arrival){.row = row, .sheaf = sheaf, .lane = lane, .end = -1, .freedom = -1, .next = -1,
+    *a = (arrival){.row = row,
+                   .sheaf = sheaf,
+                   .lane = lane,
+                   .end = -1,
+                   .freedom = -1,
+                   .next = -1,
                    .onward = -1};
     return a;
 }
@@ -152,7 +157,8 @@ static void count_columns(draft *d, int32_t *first, int64_t *pair)
     const int32_t sheaves = d->rows->sheaves.count;
     for (int32_t k = 0; k < d->count; k++) {
         const arrival *a = &d->arrivals[k];
-        first[a->sheaf + 1] = a->column >= first[a->sheaf + 1] ? a->column + 1 : first[a->sheaf + 1];
+        first[a->sheaf + 1] =
+            a->column >= first[a->sheaf + 1] ? a->column + 1 : first[a->sheaf + 1];
     }
     for (int32_t s = 0; s < sheaves; s++) {
         const int32_t own = first[s + 1];
@@ -277,8 +283,9 @@ static int64_t meet(const draft *d, const arrival *a, const arrival *b, meeting 
     const int32_t first = d->out->columns.first[a->sheaf];
     const int64_t p = (a->column < b->column ? a : b)->column - first;
     const int64_t q = (a->column < b->column ? b : a)->column - first;
-    const int32_t source = (int32_t)(
-        (d->out->columns.pair[a->sheaf] + q * (q + 1) / 2 + p) * d->rows->lanes + a->lane);
+    const int32_t source =
+        (int32_t)((d->out->columns.pair[a->sheaf] + q * (q + 1) / 2 + p) * d->rows->lanes +
+                  a->lane);
     const int low = a->of_row < b->of_row;
     const meeting m = {low ? a->of_row : b->of_row, low ? b->of_row : a->of_row, source};
     const int64_t times = a != b && a->of_row == b->of_row ? 2 : 1;
@@ -295,8 +302,8 @@ static int64_t list_meetings(const draft *d, meeting *out)
     for (int32_t k = 0; k < d->count; k++) {
         for (int32_t m = k; m < d->count && d->arrivals[m].sheaf == d->arrivals[k].sheaf; m++) {
             if (d->arrivals[m].lane == d->arrivals[k].lane) {
-                count += meet(d, &d->arrivals[k], &d->arrivals[m],
-                              out != NULL ? out + count : NULL);
+                count +=
+                    meet(d, &d->arrivals[k], &d->arrivals[m], out != NULL ? out + count : NULL);
             }
         }
     }

@@ -18,18 +18,21 @@ typedef struct rct_row_columns {
     rct_columns columns; /* its arrays are owned */
     int32_t lanes, rows;
     int64_t ends;
-    int64_t *place; /* [ends] where the numbers of an end come in, in columns.in, lanes apart         */
+    int64_t
+        *place; /* [ends] where the numbers of an end come in, in columns.in, lanes apart         */
 
     /* J M^-1 J*: numbers row <= column, of each the places in columns.psi that are added up */
     int64_t numbers;
-    int64_t *row, *column;  /* [numbers]                                                       */
+    int64_t *row, *column; /* [numbers]                                                       */
     int64_t *source_at;    /* [numbers + 1]                                                    */
     int32_t *source;
     double *value; /* [numbers] of the last sweep                                              */
 
-    int32_t *of_row_at; /* [rows + 1] places in columns.h and ready of each row: all of its columns        */
+    int32_t *
+        of_row_at; /* [rows + 1] places in columns.h and ready of each row: all of its columns        */
     int32_t *of_row;
-    int32_t *taken_at; /* [rows + 1] of these those whose numbers come from loops                  */
+    int32_t
+        *taken_at; /* [rows + 1] of these those whose numbers come from loops                  */
     int32_t *taken;
     rct_pool pool;
 } rct_row_columns;
@@ -43,8 +46,8 @@ void rct_row_columns_free(rct_row_columns *columns);
 int64_t rct_row_columns_bytes(const rct_row_columns *columns);
 
 /* What comes in at end `end` of a rate; wrenches are put by a kernel (rct_wrench_kernel). */
-static inline void rct_row_columns_put_factor(const rct_row_columns *c, int64_t end, int32_t freedom,
-                                              double factor)
+static inline void rct_row_columns_put_factor(const rct_row_columns *c, int64_t end,
+                                              int32_t freedom, double factor)
 {
     c->columns.in[c->place[end] + (int64_t)(COLUMN_EFFORT + freedom) * c->lanes] = factor;
 }

@@ -205,7 +205,8 @@ static void test_steps(void **state)
             assert_true(info.position < 1e-10 && info.velocity < 1e-9);
             closed_evaluate(pair[0]);
             closed_evaluate(pair[1]);
-            assert_true(closed_apart(pair[0], pair[1]) < 1e-6); /* states differ by rounding of the way */
+            assert_true(closed_apart(pair[0], pair[1]) <
+                        1e-6); /* states differ by rounding of the way */
         }
         rct_solver_free(pair[0]);
         rct_solver_free(pair[1]);

@@ -42,9 +42,9 @@ static void work_on_group(void *context, int32_t group, int32_t member)
         result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
         break;
     case COLUMNS:
-        result = run->kernels->columns(s, group, &run->columns->columns, scratch);
+        result = run->column_kernels->inward(s, group, &run->columns->columns, scratch);
         break;
-    case TAKE: run->kernels->take(s, group, &run->columns->columns); break;
+    case TAKE: run->column_kernels->take(s, group, &run->columns->columns); break;
     }
     note(&run->faults[member], result);
 }
@@ -322,8 +322,8 @@ static rct_status widen_scratch(rct_run *run, rct_error *error)
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t columns = run->columns != NULL ? rct_columns_scratch(&run->columns->columns) : 0;
     const int64_t size = (rct_sheaves_scratch(s) + columns) * run->packing->lanes.lanes;
-    double *scratch = rct_allocate(rct_team_members(run->team) * size, sizeof *scratch,
-                                   "the scratch", error);
+    double *scratch =
+        rct_allocate(rct_team_members(run->team) * size, sizeof *scratch, "the scratch", error);
     if (scratch == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -339,7 +339,7 @@ static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t 
     rct_status status = RCT_OK;
     rct_row_columns_free(run->columns);
     run->columns = NULL;
-    if (has_whole_trees(run) && run->kernels->columns != NULL) {
+    if (has_whole_trees(run) && run->column_kernels != NULL) {
         status = rct_row_columns_create(run->packing, ends, count, rows, &run->columns, error);
     }
     if (run->columns != NULL && widen_scratch(run, error) != RCT_OK) {

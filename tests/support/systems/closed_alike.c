@@ -59,4 +59,3 @@ int closed_evaluate_alike(rct_solver *one, rct_solver *other, double tolerance)
     }
     return status == RCT_OK;
 }
-
