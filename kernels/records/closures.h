@@ -1,5 +1,5 @@
 /* Closures side by side in lanes: their constants, where their bodies are found, where their rows of J go. The contract between
- * src/closure and the lane kernels (kernels/sweeps/closures.h). A bundle is as many closures of one type as there are lanes; lanes
+ * src/closure and the lane kernels (kernels/laws/closure_rows.h). A bundle is as many closures of one type as there are lanes; lanes
  * behind the last closure have it once more. With W lanes, field f of lane l of a bundle b lies at (b fields + f) W + l. */
 #ifndef RCT_KERNELS_RECORDS_CLOSURES_H
 #define RCT_KERNELS_RECORDS_CLOSURES_H

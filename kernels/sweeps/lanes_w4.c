@@ -1,7 +1,7 @@
 /* The lane kernels for lanes of 4. */
 #define LANE_WIDTH 4
 #include "kernels/lane/product_tile.h"
-#include "kernels/sweeps/closures.h"
+#include "kernels/laws/closure_rows.h"
 #include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"

@@ -1,7 +1,6 @@
 /* Solvers of one model with loops, evaluated and compared (closed_system.h). */
 #include "tests/support/systems/closed_system.h"
 
-#include "dynamics/solver.h"
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/closure.h>
@@ -12,8 +11,11 @@
 /* Largest difference over the largest number, of accelerations and rate derivatives, and of forces of loops. */
 double closed_apart(const rct_solver *a, const rct_solver *b)
 {
-    const int64_t n = a->plan->body_count, u = a->plan->freedoms;
-    const int64_t loops = rct_model_loop_count(a->plan->surroundings);
+    rct_solver_info info;
+    rct_loop_info held;
+    rct_solver_get_info(a, &info);
+    rct_solver_get_loop_info(a, &held);
+    const int64_t n = info.bodies, u = info.dof, loops = held.loops;
     const int64_t count[3] = {6 * n, u, 6 * loops};
     double worst = 0.0;
     for (int what = 0; what < 3; what++) {

@@ -1,6 +1,6 @@
 /* The rows of J of closures (kernels/records/closures.h), and as what comes in to columns (kernels/records/columns.h), for the LANE_WIDTH of the including translation unit. */
-#ifndef RCT_KERNELS_SWEEPS_CLOSURES_H
-#define RCT_KERNELS_SWEEPS_CLOSURES_H
+#ifndef RCT_KERNELS_LAWS_CLOSURE_ROWS_H
+#define RCT_KERNELS_LAWS_CLOSURE_ROWS_H
 
 #include "kernels/laws/closure_step.h"
 #include "kernels/records/columns.h"
