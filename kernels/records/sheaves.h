@@ -16,6 +16,7 @@
 #ifndef RCT_KERNELS_RECORDS_SHEAVES_H
 #define RCT_KERNELS_RECORDS_SHEAVES_H
 
+#include "kernels/records/columns.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
 
@@ -219,6 +220,16 @@ typedef struct rct_sweep_kernels {
     rct_sweep_result (*accelerate)(const rct_sheaves *sheaves, int32_t group, int stage, double dt,
                                    double *scratch);
 } rct_sweep_kernels;
+
+/* Columns of a width, swept by abi. */
+typedef struct rct_column_kernels {
+    /* Of whole trees: inward as accelerate, with the columns of loops behind the links. */
+    rct_sweep_result (*inward)(const rct_sheaves *sheaves, int32_t group,
+                               const rct_columns *columns, double *scratch);
+
+    /* After accelerate has left results: what rows of J take from them. */
+    void (*take)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns);
+} rct_column_kernels;
 
 extern const rct_sweep_kernels rct_abi_w1;
 extern const rct_sweep_kernels rct_abi_rows;

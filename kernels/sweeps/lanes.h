@@ -3,6 +3,8 @@
 #define RCT_KERNELS_SWEEPS_LANES_H
 
 #include "kernels/lane/product.h"
+#include "kernels/records/closures.h"
+#include "kernels/records/columns.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/measures.h"
 #include "kernels/records/trunk.h"
@@ -17,6 +19,9 @@ typedef struct rct_lane_kernels {
     const rct_coordinate_kernels *coordinates;
     rct_measure_kernel *measure;
     rct_sum_kernel *sum;
+    rct_closure_kernel *closures;
+    rct_wrench_kernel *wrenches;
+    const rct_column_kernels *columns;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;
 

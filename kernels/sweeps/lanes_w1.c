@@ -2,6 +2,8 @@
  * out is compiled for any machine: its bits are those of the host. */
 #define LANE_WIDTH 1
 #include "kernels/lane/product_tile.h"
+#include "kernels/laws/closure_rows.h"
+#include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
@@ -12,7 +14,8 @@ static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
     {                                                                                              \
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
-        .measure = measure_links, .sum = sum_measures, .product = product_tile                     \
+        .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
+        .wrenches = closure_wrenches, .columns = &columns_of_width, .product = product_tile        \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =

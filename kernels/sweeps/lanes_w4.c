@@ -1,6 +1,8 @@
 /* The lane kernels for lanes of 4. */
 #define LANE_WIDTH 4
 #include "kernels/lane/product_tile.h"
+#include "kernels/laws/closure_rows.h"
+#include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
@@ -16,4 +18,7 @@ const rct_lane_kernels rct_lane_kernels_w4 = {.lanes = LANE_WIDTH,
                                               .coordinates = &coordinates,
                                               .measure = measure_links,
                                               .sum = sum_measures,
+                                              .closures = closures_write,
+                                              .wrenches = closure_wrenches,
+                                              .columns = &columns_of_width,
                                               .product = product_tile};

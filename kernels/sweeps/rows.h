@@ -218,23 +218,24 @@ LANE_INLINE spatial ground_motion(const rct_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-/* The place of g_k, which is zero or, with a rotor, follows: a thread keeps 1 / (S_kk + D) there. */
+/* The place of g_k, which is zero or, with a rotor, follows: 1 / (S_kk + D) is kept there by threads, and for columns. */
 LANE_FUNCTION int row_gain_own(int kind, int i)
 {
-#ifdef METHOD_RICCATI
+#if !defined(METHOD_RICCATI) && (LANE_MEMBERS > 1 || defined(KEEP_PIVOTS))
+    return hinge_solved(kind, i);
+#else
     (void)kind;
     (void)i;
     return -1;
-#else
-    return LANE_MEMBERS == 1 ? -1 : hinge_solved(kind, i);
 #endif
 }
 
-LANE_INLINE void row_gains_store(double *to, int kind, const six_gain *gain, int count)
+/* Of hinges of several types (`unlike`) it stands there already. */
+LANE_INLINE void row_gains_store(double *to, int kind, int unlike, const six_gain *gain, int count)
 {
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
-        const int own = row_gain_own(kind, i);
+        const int own = unlike ? -1 : row_gain_own(kind, i);
         LANE_UNROLL
         for (int j = 0; j < 6; j++) {
             lane_store(to + (int64_t)(ROW_GAIN_FIELDS * i + j) * ROW,
@@ -318,11 +319,13 @@ LANE_FUNCTION void row_through_choose(mask where, const wide_through *a, wide_th
     }
 }
 
-LANE_FUNCTION void row_gains_choose(mask where, const six_gain *a, int count, six_gain *to)
+/* Of hinges of one type, as rows keep them. */
+LANE_FUNCTION void row_gains_choose(mask where, int kind, const six_gain *a, six_gain *to)
 {
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        const int own = row_gain_own(kind, i);
         for (int j = 0; j < 6; j++) {
-            to[i].g[j] = lane_select(where, a[i].g[j], to[i].g[j]);
+            to[i].g[j] = lane_select(where, j == own ? a[i].inverse : a[i].g[j], to[i].g[j]);
         }
         to[i].y = lane_select(where, a[i].y, to[i].y);
     }
@@ -356,7 +359,7 @@ LANE_FUNCTION mask row_cross_unlike(const rct_sheaves *s, int64_t g, const link_
             if (t != NULL) {
                 row_through_choose(where, &own_t, t);
             }
-            row_gains_choose(where, own_gain, hinge_freedoms(kind), gain);
+            row_gains_choose(where, kind, own_gain, gain);
             regular = lane_and(regular, good | lane_not(where));
         }
     }

@@ -104,7 +104,7 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
     }
     const mask regular = wide_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, law, t, gain);
     if (gains) {
-        row_gains_store(own + (int64_t)ROW_GAINS * ROW, kind, gain, hinge_freedoms(kind));
+        row_gains_store(own + (int64_t)ROW_GAINS * ROW, kind, 0, gain, hinge_freedoms(kind));
     }
     if (t != NULL) {
         wide_open_inboard(t, &m, hinge_vanishing(kind, armed));
@@ -141,7 +141,7 @@ LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_
     }
     const mask regular = row_cross_unlike(s, g, link, &m, hinge, law, t, gain);
     if (gains) {
-        row_gains_store(own + (int64_t)ROW_GAINS * ROW, 0, gain, row_freedoms(s, g));
+        row_gains_store(own + (int64_t)ROW_GAINS * ROW, 0, 1, gain, row_freedoms(s, g));
     }
     if (t != NULL) {
         wide_open_inboard(t, &m, 0);

@@ -11,6 +11,7 @@
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
 #include "kernels/records/trunk.h"
+#include "topology/columns.h"
 #include "topology/plan.h"
 
 #include <riccatree/solver.h>
@@ -57,6 +58,20 @@ typedef struct rct_junction_operations {
     void (*read)(const rct_run *run, int32_t node, double acceleration[6]);
     const double *(*derivatives)(const rct_run *run, int32_t node);
 } rct_junction_operations;
+
+/* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */
+typedef struct rct_column_operations {
+    /* Lay columns for the ends of so many rows, in place of those before, which go; NULL where the run has none for them. They live
+     * with the run. RCT_ERROR_MEMORY. */
+    rct_status (*lay)(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
+                      const rct_row_columns **columns, rct_error *error);
+
+    /* With what comes in written to them: the sweep inward of evaluate, which leaves the numbers of the rows. Ends as that does. */
+    rct_sweep_result (*condense)(rct_run *run);
+
+    /* What the rows take from the results of the last evaluate. */
+    void (*take)(rct_run *run);
+} rct_column_operations;
 
 typedef struct rct_backend {
     const char *name;
@@ -140,6 +155,9 @@ typedef struct rct_backend {
 
     /* NULL where loops are not held in the junction. */
     const rct_junction_operations *junction;
+
+    /* NULL where rows of J are no columns. */
+    const rct_column_operations *columns;
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
     const rct_dense_operations *dense;

@@ -43,6 +43,20 @@ static void *create(const rct_closures *closures, rct_error *error)
     return rct_admittance_create(&usual_limits, error);
 }
 
+/* Of all numbers, those that are added to the diagonal last. */
+static int64_t places(const rct_admittance *a, int64_t *row, int64_t *column)
+{
+    const rct_mobility *mobility = rct_admittance_mobility(a);
+    if (mobility->places == NULL) {
+        return rct_admittance_places(a->reduced, row, column);
+    }
+    const int64_t count = mobility->places(mobility->context, row, column);
+    for (int64_t i = 0; i < a->reduced->rows && row != NULL; i++) {
+        row[count + i] = column[count + i] = i;
+    }
+    return count + a->reduced->rows;
+}
+
 /* Vectors, and the places of numbers. */
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
@@ -51,7 +65,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     rct_pool *pool = &a->base.pool;
     double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
                                 &a->more, &a->left, &a->again, &a->taken};
-    a->numbers = rct_admittance_places(r, NULL, NULL);
+    a->numbers = places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
     a->values = rct_pool_take(pool, a->numbers, one, error);
@@ -62,7 +76,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->pivots = rct_pool_take(pool, r->rows, sizeof *a->pivots, error);
     a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
     if (!pool->failed) {
-        rct_admittance_places(r, a->number_row, a->number_column);
+        places(a, a->number_row, a->number_column);
     }
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
@@ -106,8 +120,11 @@ static rct_status make(void *work, rct_error *error)
     if (problem->mobility == NULL && rct_admittance_take_operators(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    a->reduced = rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree, problem->rows,
-                                         a->base.options, &a->base.pool, error);
+    a->reduced =
+        rct_admittance_mobility(a)->places != NULL
+            ? rct_reduced_tree_none(problem->rows, &a->base.pool, error)
+            : rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree, problem->rows,
+                                      a->base.options, &a->base.pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
@@ -128,8 +145,12 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     rct_status status = rct_closure_work_take(work, problem, make, error);
     if (status == RCT_OK && problem->rows->count > 0) {
         const rct_mobility *mobility = rct_admittance_mobility(a);
-        rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
-        rct_admittance_write(a->reduced, mobility, a->values);
+        if (mobility->numbers != NULL) {
+            mobility->numbers(mobility->context, a->values);
+        } else {
+            rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
+            rct_admittance_write(a->reduced, mobility, a->values);
+        }
         rct_admittance_shift(a);
         if (!rct_all_finite(a->values, a->numbers)) {
             return rct_closure_not_finite(error);

@@ -138,7 +138,14 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
 static void diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
+    const rct_mobility *mobility = rct_admittance_mobility(a);
     memset(own, 0, (size_t)r->rows * sizeof *own);
+    if (mobility->ready != NULL) {
+        mobility->ready(mobility->context, own);
+        for (int32_t i = 0; i < r->rows; i++) {
+            own[i] *= held;
+        }
+    }
     for (int64_t k = 0; k < a->numbers - r->rows; k++) {
         if (a->number_row[k] == a->number_column[k] && a->number_row[k] < r->rows) {
             own[a->number_row[k]] += a->values[k];

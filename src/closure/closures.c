@@ -1,10 +1,8 @@
-/* Rows of all active loops (closures.h): storage, and rows.c for one closure after the other. */
+/* Rows of all active loops (closures.h): storage, relations, and closures in lanes (closure_lanes.h). */
 #include "closure/closures.h"
 
-#include "closure/rows.h"
+#include "closure/closure_lanes.h"
 #include "core/memory.h"
-#include "core/pool.h"
-#include "core/rotation.h"
 
 #include <string.h>
 
@@ -14,6 +12,11 @@ struct rct_closures {
     unsigned char *active;     /* [loops] */
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
+    int64_t laid;              /* version of the rows that follow, 0: none */
+    int32_t *row, *end;        /* [loops] the first of each, of those that are active */
+    int32_t *relations;        /* [relation_count] those that are active              */
+    int32_t relation_count;
+    rct_closure_layout layout;
     rct_pool pool;
     rct_closure_rows rows;
 };
@@ -55,7 +58,10 @@ static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *err
     rows->phi = rct_pool_take(pool, most->rows, sizeof *rows->phi, error);
     rows->speed = rct_pool_take(pool, most->rows, sizeof *rows->speed, error);
     rows->bias = rct_pool_take(pool, most->rows, sizeof *rows->bias, error);
-    return !pool->failed;
+    c->row = rct_pool_take(pool, c->loops, sizeof *c->row, error);
+    c->end = rct_pool_take(pool, c->loops, sizeof *c->end, error);
+    c->relations = rct_pool_take(pool, c->loops, sizeof *c->relations, error);
+    return !pool->failed && rct_closure_layout_create(&c->layout, c->model, pool, error) == RCT_OK;
 }
 
 rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges, int32_t n,
@@ -121,46 +127,132 @@ const rct_closure_rows *rct_closures_rows(const rct_closures *c)
     return &c->rows;
 }
 
+/* ---- laying ------------------------------------------------------------------------------- */
+
+/* Where the next row, end and rate go. */
+typedef struct pen {
+    int32_t row, end;
+    int64_t rate;
+} pen;
+
+static void lay_closure(rct_closures *c, pen *at, int32_t number, const rct_loop *loop)
+{
+    const int32_t count = rct_loop_constraints(loop->type);
+    for (int32_t i = 0; i < count; i++) {
+        c->rows.loop[at->row] = number;
+        c->rows.ends[at->end++].body = loop->body;
+        if (loop->other != RCT_GROUND) {
+            c->rows.ends[at->end++].body = loop->other;
+        }
+        at->row++;
+        c->rows.ends_at[at->row] = at->end;
+        c->rows.rates_at[at->row] = at->rate;
+    }
+}
+
+static void lay_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop)
+{
+    c->relations[c->relation_count++] = number;
+    c->rows.loop[at->row] = number;
+    for (int32_t i = 0; i < loop->term_count; i++) {
+        const rct_loop_term *term = &loop->terms[i];
+        c->rows.rates[at->rate++] =
+            (rct_closure_rate){c->first_rate[term->body] + term->freedom, term->factor};
+    }
+    at->row++;
+    c->rows.ends_at[at->row] = at->end;
+    c->rows.rates_at[at->row] = at->rate;
+}
+
+/* Rows, ends and rates of what is active, all but their numbers. */
+static void lay(rct_closures *c)
+{
+    pen at = {0, 0, 0};
+    c->relation_count = 0;
+    for (int32_t i = 0; i < c->loops; i++) {
+        rct_loop loop;
+        c->row[i] = at.row;
+        c->end[i] = at.end;
+        if (!c->active[i]) {
+            continue;
+        }
+        rct_model_loop(c->model, i, &loop, NULL);
+        if (loop.type == RCT_LOOP_RELATION) {
+            lay_relation(c, &at, i, &loop);
+        } else {
+            lay_closure(c, &at, i, &loop);
+        }
+    }
+    c->rows.count = at.row;
+    c->laid = c->rows.version;
+    rct_closure_layout_fill(&c->layout, c->model, c->active, c->row, c->end);
+    c->layout.at.phi = c->rows.phi;
+    c->layout.at.speed = c->rows.speed;
+    c->layout.at.bias = c->rows.bias;
+    c->layout.at.wrench = c->rows.ends[0].wrench;
+    c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
+}
+
 /* ---- writing ------------------------------------------------------------------------------ */
 
-/* A body, or the ground, at a state. */
-typedef struct rider {
-    double m[3][3], position[3], velocity[3], w[3];
-} rider;
-
-static rider ride(const rct_closure_state *s, int32_t body)
+static void write_relation(rct_closures *c, int32_t number, const rct_closure_state *s)
 {
-    const int ground = body == RCT_GROUND;
-    const int64_t b = ground ? 0 : body;
-    rider r;
-    rct_rotation(ground ? s->ground.orientation : s->orientation + 4 * b, r.m);
-    memcpy(r.position, ground ? s->ground.position : s->position + 3 * b, sizeof r.position);
-    memcpy(r.velocity, ground ? s->ground.velocity : s->velocity + 3 * b, sizeof r.velocity);
-    memcpy(r.w, ground ? s->ground.angular_velocity : s->angular_velocity + 3 * b, sizeof r.w);
-    return r;
+    const int32_t row = c->row[number];
+    const double t = s->time;
+    rct_loop loop;
+    rct_model_loop(c->model, number, &loop, NULL);
+    double phi = -(loop.offset + t * (loop.rate + 0.5 * loop.acceleration * t));
+    double speed = -(loop.rate + loop.acceleration * t);
+    for (int32_t i = 0; i < loop.term_count; i++) {
+        const rct_loop_term *term = &loop.terms[i];
+        phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
+        speed += term->factor * s->rates[c->first_rate[term->body] + term->freedom];
+    }
+    c->rows.phi[row] = phi;
+    c->rows.speed[row] = speed;
+    c->rows.bias[row] = -loop.acceleration;
 }
 
-static rct_closure_frame frame_on(rider *r, const double at[3], const double orientation[4],
-                                  double triad[3][3])
+const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
 {
-    rct_closure_frame f;
-    double own[3][3], turning[3];
-    rct_rotate(r->m, at, f.arm);
-    rct_rotation(orientation, own);
-    for (int i = 0; i < 3; i++) {
-        double in_body[3];
-        rct_rotate(own, triad[i], in_body);
-        rct_rotate(r->m, in_body, f.axes[i]);
+    const rct_base_motion *ground = &state->ground;
+    rct_closure_bodies bodies = {.orientation = state->orientation,
+                                 .angular_velocity = state->angular_velocity,
+                                 .position = state->position,
+                                 .velocity = state->velocity};
+    memcpy(bodies.ground, ground->orientation, sizeof ground->orientation);
+    memcpy(bodies.ground + 4, ground->angular_velocity, sizeof ground->angular_velocity);
+    memcpy(bodies.ground + 7, ground->position, sizeof ground->position);
+    memcpy(bodies.ground + 10, ground->velocity, sizeof ground->velocity);
+    memcpy(bodies.ground_acceleration, ground->angular_acceleration, 3 * sizeof(double));
+    memcpy(bodies.ground_acceleration + 3, ground->acceleration, 3 * sizeof(double));
+    if (c->laid != c->rows.version) {
+        lay(c);
     }
-    memcpy(f.w, r->w, sizeof f.w);
-    rct_cross(f.w, f.arm, turning);
-    rct_cross(f.w, turning, f.centripetal);
-    for (int i = 0; i < 3; i++) {
-        f.point[i] = r->position[i] + f.arm[i];
-        f.velocity[i] = r->velocity[i] + turning[i];
+    c->layout.write(&c->layout.at, &bodies);
+    c->rows.flipped = rct_closure_layout_flipped(&c->layout);
+    for (int32_t k = 0; k < c->relation_count; k++) {
+        write_relation(c, c->relations[k], state);
     }
-    return f;
+    return &c->rows;
 }
+
+const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *from)
+{
+    const size_t size = (size_t)from->rows.count * sizeof(double);
+    if (c->laid != c->rows.version) {
+        lay(c);
+    }
+    memcpy(c->rows.phi, from->rows.phi, size);
+    memcpy(c->rows.speed, from->rows.speed, size);
+    memcpy(c->rows.bias, from->rows.bias, size);
+    memcpy(c->rows.ends, from->rows.ends,
+           (size_t)from->rows.ends_at[from->rows.count] * sizeof *c->rows.ends);
+    c->rows.flipped = from->rows.flipped;
+    return &c->rows;
+}
+
+/* ---- J and J* ----------------------------------------------------------------------------- */
 
 static double motion_along(const double wrench[6], const double *angular, const double *linear)
 {
@@ -170,97 +262,6 @@ static double motion_along(const double wrench[6], const double *angular, const 
     }
     return sum;
 }
-
-/* Where the next row, end and rate go. */
-typedef struct pen {
-    int32_t row, end;
-    int64_t rate;
-} pen;
-
-static void finish_row(rct_closures *c, pen *at, int32_t loop, double phi, double speed,
-                       double bias)
-{
-    c->rows.loop[at->row] = loop;
-    c->rows.phi[at->row] = phi;
-    c->rows.speed[at->row] = speed;
-    c->rows.bias[at->row] = bias;
-    at->row++;
-    c->rows.ends_at[at->row] = at->end;
-    c->rows.rates_at[at->row] = at->rate;
-}
-
-static void write_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
-                           const rct_closure_state *s)
-{
-    const double t = s->time;
-    double phi = -(loop->offset + t * (loop->rate + 0.5 * loop->acceleration * t));
-    double speed = -(loop->rate + loop->acceleration * t);
-    for (int32_t i = 0; i < loop->term_count; i++) {
-        const rct_loop_term *term = &loop->terms[i];
-        const int64_t rate = c->first_rate[term->body] + term->freedom;
-        phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
-        speed += term->factor * s->rates[rate];
-        c->rows.rates[at->rate++] = (rct_closure_rate){rate, term->factor};
-    }
-    finish_row(c, at, number, phi, speed, -loop->acceleration);
-}
-
-static void write_closure(rct_closures *c, pen *at, int32_t number, const rct_loop *loop,
-                          const rct_closure_state *s)
-{
-    double triad[3][3];
-    rct_constraint rows[RCT_LOOP_MOST_CONSTRAINTS];
-    rider body = ride(s, loop->body), holder = ride(s, loop->other);
-    rct_closure_triad(loop, triad);
-    const rct_closure_frame own = frame_on(&body, loop->at, loop->orientation, triad);
-    const rct_closure_frame other =
-        frame_on(&holder, loop->other_at, loop->other_orientation, triad);
-    const int count = rct_closure_constraints(loop->type, loop->length, &other, &own, rows);
-    if (c->rows.flipped < 0 && rct_closure_is_flipped(loop->type, &other, &own)) {
-        c->rows.flipped = number;
-    }
-    for (int i = 0; i < count; i++) {
-        const rct_constraint *row = &rows[i];
-        rct_closure_end *end = &c->rows.ends[at->end++];
-        double bias = row->bias;
-        end->body = loop->body;
-        memcpy(end->wrench, row->own, sizeof end->wrench);
-        if (loop->other == RCT_GROUND) {
-            bias +=
-                motion_along(row->other, s->ground.angular_acceleration, s->ground.acceleration);
-        } else {
-            end = &c->rows.ends[at->end++];
-            end->body = loop->other;
-            memcpy(end->wrench, row->other, sizeof end->wrench);
-        }
-        finish_row(c, at, number, row->phi,
-                   motion_along(row->own, body.w, body.velocity) +
-                       motion_along(row->other, holder.w, holder.velocity),
-                   bias);
-    }
-}
-
-const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
-{
-    pen at = {0, 0, 0};
-    c->rows.flipped = -1;
-    for (int32_t i = 0; i < c->loops; i++) {
-        rct_loop loop;
-        if (!c->active[i]) {
-            continue;
-        }
-        rct_model_loop(c->model, i, &loop, NULL);
-        if (loop.type == RCT_LOOP_RELATION) {
-            write_relation(c, &at, i, &loop, state);
-        } else {
-            write_closure(c, &at, i, &loop, state);
-        }
-    }
-    c->rows.count = at.row;
-    return &c->rows;
-}
-
-/* ---- J and J* ----------------------------------------------------------------------------- */
 
 void rct_closure_take(const rct_closure_rows *rows, const double *angular, const double *linear,
                       const double *rates, double *y)

@@ -74,6 +74,9 @@ int rct_closures_active(const rct_closures *closures, int32_t loop);
 /* Rows of the active loops in a state. They live with the closures, till the next write. */
 const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_closure_state *state);
 
+/* The same as those of other closures of the model, with the same loops active, were written last. */
+const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);
+
 /* The rows as they were written last. */
 const rct_closure_rows *rct_closures_rows(const rct_closures *closures);
 

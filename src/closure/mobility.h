@@ -34,6 +34,12 @@ typedef struct rct_mobility {
     /* A wrench on a body (inertial axes, about its hinge point) as one on its station. NULL: it is that. */
     void (*bring)(const void *context, int32_t body, double wrench[6]);
 
+    /* Where its owner has Lambda itself: where its numbers are, row <= column, none twice (counted where there is no room), and these;
+     * and what hinges could give to each row at most, about. NULL: paths are walked. */
+    int64_t (*places)(const void *context, int64_t *row, int64_t *column);
+    void (*numbers)(const void *context, double *Lambda);
+    void (*ready)(const void *context, double *most);
+
     /* J M^-1 J* lambda [rows]; then, where it is asked for, M^-1 J* lambda [rates] of the same lambda. */
     rct_status (*answer)(void *context, const rct_closure_rows *rows, const double *lambda,
                          double *J_change, rct_error *error);

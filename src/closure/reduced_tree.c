@@ -260,6 +260,17 @@ static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
     return 1;
 }
 
+rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *pool,
+                                        rct_error *error)
+{
+    rct_reduced_tree *r = rct_pool_take(pool, 1, sizeof *r, error);
+    if (r != NULL) {
+        r->rows = rows->count;
+        r->rates = rows->rates_at[rows->count];
+    }
+    return r;
+}
+
 rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
                                           const rct_operator_tree *tree,
                                           const rct_closure_rows *rows,

@@ -63,6 +63,10 @@ rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
                                           const rct_reduced_limits *limits, rct_pool *pool,
                                           rct_error *error);
 
+/* One of no nodes, for whoever has Lambda by other ways. NULL: RCT_ERROR_MEMORY. */
+rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *pool,
+                                        rct_error *error);
+
 /* Wrenches in a state. The columns are then at the nodes that they begin at. */
 void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_mobility *mobility,
                             const rct_operator_tree *tree, const rct_closure_rows *rows);

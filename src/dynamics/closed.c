@@ -122,9 +122,13 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    c->operators = rct_closed_in_junction(c) ? NULL : rct_operator_create(c->tree, 1, error);
-    c->work = c->method->create(c->factored, error);
-    const int whole = c->work != NULL && (c->operators != NULL || rct_closed_in_junction(c));
+    rct_status status = rct_closed_lay(c, error);
+    RCT_THEN(status, rct_closed_hold(c, error));
+    if (status == RCT_OK) {
+        c->operators = rct_closed_is_held(c) ? NULL : rct_operator_create(c->tree, 1, error);
+        c->work = c->method->create(c->factored, error);
+    }
+    const int whole = c->work != NULL && (c->operators != NULL || rct_closed_is_held(c));
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -144,8 +148,7 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
         c->baumgarte[0] = options->baumgarte[0];
         c->baumgarte[1] = options->baumgarte[1];
     }
-    if (allocate_numbers(c, error) != RCT_OK || rct_closed_hold(c, error) != RCT_OK ||
-        make_parts(c, error) != RCT_OK) {
+    if (allocate_numbers(c, error) != RCT_OK || make_parts(c, error) != RCT_OK) {
         rct_closed_free(c);
         c = NULL;
     }

@@ -29,6 +29,12 @@ struct rct_closed {
     int32_t *hinged;     /* [hinged_count] bodies whose hinges relations hold                     */
     int32_t held_count, held_links_count, hinged_count;
     double *aside; /* [held_links_count][LOAD_FIELDS]                                             */
+    /* Where rows are columns of the sheaves (closed_columns.c); else NULL, and operators or the junction. */
+    const rct_row_columns *columns;
+    rct_mobility of_columns;
+    rct_column_end *ends; /* [most ends] of the columns                                           */
+    double *given;        /* [rows] lambda of the last answer                                     */
+    int64_t laid;         /* version of the rows that they are laid for                           */
 
     int32_t rank; /* of the last factor                                                           */
     double start_position, start_velocity; /* how far loops were open before they were closed     */
@@ -61,16 +67,47 @@ static inline int rct_closed_in_junction(const rct_closed *closed)
     return closed->junction.stations > 0;
 }
 
-/* Hold loops in the junction, if the run does. RCT_ERROR_MEMORY. */
+/* Whether what loops hold is known one by one, there or in columns. */
+static inline int rct_closed_is_held(const rct_closed *closed)
+{
+    return rct_closed_in_junction(closed) || closed->columns != NULL;
+}
+
+/* Hold loops in the junction, if the run does, or in columns. RCT_ERROR_MEMORY. */
 rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
 
 /* Take over how the bodies held and their hinges stand and move, from what was read of the run last. */
-void rct_closed_show_junction(rct_closed *closed);
+void rct_closed_show_held(rct_closed *closed);
+
+/* What a row takes from a body, to its link: link axes, about its origin, force first. And of which link a rate is, and which of
+ * its hinge. */
+void rct_closed_bring(const rct_closed *closed, int32_t body, double wrench[6]);
+int32_t rct_closed_link_of_rate(const rct_closed *closed, int64_t rate, int32_t *freedom);
+
+/* Let J* lambda act on the run, so large that nothing else counts beside it, till it is given loads again; and M^-1 J* lambda, when
+ * it acts so: it is given its loads again. */
+void rct_closed_push(const rct_closed *closed, const rct_closure_rows *rows, const double *lambda);
+rct_status rct_closed_change(const rct_closed *closed, double *change, rct_error *error);
 
 /* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
  * an evaluation. */
 rct_status rct_closed_condense(const rct_closed *closed, rct_error *error);
 void rct_closed_read_junction(const rct_closed *closed);
+
+/* ---- closed_columns.c: rows as columns ---- */
+
+/* Make rows columns, if the method and the run do, for all loops at once. RCT_ERROR_MEMORY. */
+rct_status rct_closed_lay(rct_closed *closed, rct_error *error);
+
+/* Sweep inward with the rows of the last factor, which sees to their numbers. Fails as an evaluation, or RCT_ERROR_MEMORY. */
+rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
+
+/* J u' of the tree as it was swept last, or of the results of the last evaluation; and the size of its terms. */
+void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
+double rct_closed_column_terms(const rct_closed *closed);
+
+/* Add J* lambda to the loads, in the state that was swept. */
+void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
 
 /* ---- closed_problem.c: one state ---- */
 
@@ -78,6 +115,14 @@ void rct_closed_read_junction(const rct_closed *closed);
  * first. */
 const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
 const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
+
+/* How the tree gives way, where operators do not say; else NULL. */
+static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
+{
+    return rct_closed_in_junction(closed) ? &closed->junction
+           : closed->columns != NULL      ? &closed->of_columns
+                                          : NULL;
+}
 
 /* Rows and operators of the state looked at, factored. Fails as the method, or RCT_ERROR_SINGULAR. */
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);

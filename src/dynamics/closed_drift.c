@@ -229,7 +229,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
     int32_t row = rct_closed_largest(rows, rows->phi, &open);
     rct_status status = RCT_OK;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
-        if (k == 0 || open > 0.1 * last) {
+        if (k == 0 || open > 0.1 * last || c->columns != NULL) { /* with these it costs little */
             status = rct_closed_factor(solver, error);
         }
         if (status == RCT_OK) {
@@ -242,7 +242,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         last = open;
         moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0);
         row = rct_closed_largest(rows, rows->phi, &open);
-        *factored = last < 1e-3;
+        *factored = last < (c->columns != NULL ? 1e-6 : 1e-3);
         enough = rounding;
     }
     return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, to, error);

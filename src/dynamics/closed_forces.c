@@ -11,12 +11,14 @@
 enum { MOST_CORRECTIONS = 2 };
 static const double contradiction = 1e-6, rounding = 1e-12; /* of the terms of phi'' */
 
-/* gap = phi'' + 2 alpha phi' + beta^2 phi from the accelerations of the last evaluation; the size of its terms. */
-static double take_gap(rct_closed *c)
+/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet; the size of its terms. */
+static double take_motion(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
-    double size = 0.0;
+    if (c->columns != NULL) {
+        rct_closed_read_columns(c, evaluated, c->gap);
+        return rct_closed_column_terms(c);
+    }
     if (rct_closed_in_junction(c)) {
         rct_closed_read_junction(c);
     } else {
@@ -24,17 +26,27 @@ static double take_gap(rct_closed *c)
         rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     }
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
+    return rct_closed_terms(rows, c->angular, c->linear, c->derivatives);
+}
+
+/* gap = phi'' + 2 alpha phi' + beta^2 phi; the size of its terms. */
+static double take_gap(rct_closed *c, int evaluated)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
+    const double terms = take_motion(c, evaluated);
+    double size = 0.0;
     for (int32_t i = 0; i < rows->count; i++) {
         const double bias =
             rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
         c->gap[i] += bias;
         size = fmax(size, fabs(bias));
     }
-    return size + rct_closed_terms(rows, c->angular, c->linear, c->derivatives);
+    return size + terms;
 }
 
-/* Add `part` to the multipliers, and J* of it to the loads. */
-static void exert(rct_closed *c)
+/* J* of `part` to the loads. */
+static void push(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const rct_load_lists *acting = &c->solver->acting;
@@ -46,11 +58,21 @@ static void exert(rct_closed *c)
         const int64_t *first = c->tree->first + c->solver->plan->head[acting->hinges[k]];
         memset(c->effort + first[0], 0, (size_t)(first[1] - first[0]) * sizeof *c->effort);
     }
-    for (int32_t i = 0; i < rows->count; i++) {
-        c->lambda[i] += c->part[i];
-    }
     rct_closure_give(rows, c->part, c->force, c->moment, c->effort);
     rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
+}
+
+/* Add `part` to the multipliers, and J* of it to the loads. */
+static void exert(rct_closed *c)
+{
+    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
+        c->lambda[i] += c->part[i];
+    }
+    if (c->columns != NULL) {
+        rct_closed_exert_columns(c, c->part);
+    } else {
+        push(c);
+    }
 }
 
 /* To the accelerations that gaps are taken from: of all links, or of the junction. */
@@ -71,12 +93,12 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
         rct_closures_write(c->factored, &c->state);
         return RCT_OK;
     }
-    if (!rct_closed_in_junction(c)) { /* there factoring sweeps */
+    if (!rct_closed_is_held(c)) { /* else factoring sweeps */
         status = sweep(solver, error);
     }
     RCT_THEN(status, rct_closed_factor(solver, error));
     if (status == RCT_OK) {
-        const double size = take_gap(c);
+        const double size = take_gap(c, 0);
         status = rct_closed_solve(c, NULL, contradiction * size,
                                   "its accelerations cannot meet the constraints: they miss them",
                                   error);
@@ -96,7 +118,7 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
     RCT_THEN(status, sweep(solver, error));
     for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0; k++) {
         double left;
-        const double size = take_gap(c);
+        const double size = take_gap(c, 1);
         rct_closed_largest(rows, c->gap, &left);
         if (left <= rounding * size) {
             break;

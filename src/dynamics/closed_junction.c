@@ -35,9 +35,9 @@ static rct_reduced_path walk(const void *context, int32_t from, int32_t stop)
     return path;
 }
 
-static void bring(const void *context, int32_t body, double wrench[6])
+void rct_closed_bring(const rct_closed *c, int32_t body, double wrench[6])
 {
-    const rct_solver *s = ((const rct_closed *)context)->solver;
+    const rct_solver *s = c->solver;
     double m[3][3], force[3], moment[3], turning[3];
     memcpy(m, s->poses[s->plan->link_of[body]].rotation, sizeof m);
     rct_rotate_back(m, wrench + 3, force);
@@ -49,6 +49,11 @@ static void bring(const void *context, int32_t body, double wrench[6])
     }
 }
 
+static void bring(const void *context, int32_t body, double wrench[6])
+{
+    rct_closed_bring(context, body, wrench);
+}
+
 rct_status rct_closed_condense(const rct_closed *c, rct_error *error)
 {
     return rct_solver_explain(c->solver, operations(c)->condense(c->solver->run), error);
@@ -56,7 +61,7 @@ rct_status rct_closed_condense(const rct_closed *c, rct_error *error)
 
 /* ---- what was read of the run ------------------------------------------------------------- */
 
-void rct_closed_show_junction(rct_closed *c)
+void rct_closed_show_held(rct_closed *c)
 {
     const rct_solver *s = c->solver;
     const rct_plan *plan = s->plan;
@@ -98,7 +103,7 @@ void rct_closed_read_junction(const rct_closed *c)
 /* ---- answers ------------------------------------------------------------------------------ */
 
 /* What a row takes from a rate: of which link, and which of its hinge. */
-static int32_t link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
+int32_t rct_closed_link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
 {
     const int32_t body = rct_aggregation_body_of(c->tree, rate);
     *freedom = (int32_t)(rate - c->tree->first[body]);
@@ -135,7 +140,7 @@ static void push_row(const rct_closed *c, const rct_closure_rows *rows, int32_t 
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
         int32_t freedom;
-        const int32_t link = link_of_rate(c, rows->rates[k].rate, &freedom);
+        const int32_t link = rct_closed_link_of_rate(c, rows->rates[k].rate, &freedom);
         load_of(c, link)[LOAD_EFFORT + freedom] += lambda * rows->rates[k].factor;
     }
 }
@@ -156,7 +161,7 @@ static double take_row(const rct_closed *c, const rct_closure_rows *rows, int32_
     }
     for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
         int32_t freedom;
-        const int32_t link = link_of_rate(c, rows->rates[k].rate, &freedom);
+        const int32_t link = rct_closed_link_of_rate(c, rows->rates[k].rate, &freedom);
         const int32_t node = c->node_of[c->solver->plan->head[link]];
         sum +=
             rows->rates[k].factor * (operations(c)->derivatives(run, node)[freedom] / beyond_all);
@@ -164,11 +169,9 @@ static double take_row(const rct_closed *c, const rct_closure_rows *rows, int32_
     return sum;
 }
 
-/* The run keeps the loads of the answer, till it is given others; the solver has those of before. */
-static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
-                         double *J_change, rct_error *error)
+/* The run keeps these loads, till it is given others; the solver has those of before. */
+void rct_closed_push(const rct_closed *c, const rct_closure_rows *rows, const double *lambda)
 {
-    const rct_closed *c = context;
     const rct_solver *s = c->solver;
     const size_t size = LOAD_FIELDS * sizeof *s->loads;
     for (int32_t k = 0; k < c->held_links_count; k++) {
@@ -181,6 +184,13 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     for (int32_t k = 0; k < c->held_links_count; k++) {
         memcpy(load_of(c, c->held_links[k]), c->aside + (int64_t)k * LOAD_FIELDS, size);
     }
+}
+
+static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
+                         double *J_change, rct_error *error)
+{
+    const rct_closed *c = context;
+    rct_closed_push(c, rows, lambda);
     const rct_status status = rct_closed_condense(c, error);
     for (int32_t i = 0; i < rows->count && status == RCT_OK; i++) {
         J_change[i] = take_row(c, rows, i);
@@ -188,9 +198,8 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return status;
 }
 
-static rct_status change_of_answer(void *context, double *change, rct_error *error)
+rct_status rct_closed_change(const rct_closed *c, double *change, rct_error *error)
 {
-    const rct_closed *c = context;
     const rct_solver *s = c->solver;
     const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
     s->backend->read_derivatives(s->run, change);
@@ -199,6 +208,11 @@ static rct_status change_of_answer(void *context, double *change, rct_error *err
         change[r] /= beyond_all;
     }
     return status;
+}
+
+static rct_status change_of_answer(void *context, double *change, rct_error *error)
+{
+    return rct_closed_change(context, change, error);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -211,7 +225,7 @@ static void list_held(rct_closed *c, int32_t body)
         const int32_t link = s->plan->link_of[body];
         c->held[c->held_count++] = body;
         if (link != RCT_GROUND) {
-            c->node_of[body] = operations(c)->node_of(s->run, link);
+            c->node_of[body] = c->columns != NULL ? 0 : operations(c)->node_of(s->run, link);
             c->held_links[c->held_links_count++] = link;
         }
     }
@@ -252,7 +266,7 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     const rct_solver *s = c->solver;
     const int64_t n = s->plan->body_count, held = count_held(s->plan);
     const int32_t nodes = operations(c) != NULL ? operations(c)->nodes(s->run) : 0;
-    if (nodes == 0) {
+    if (nodes == 0 && c->columns == NULL) {
         return RCT_OK;
     }
     int32_t *order = rct_pool_take(&c->pool, nodes, sizeof *order, error);

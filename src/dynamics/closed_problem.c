@@ -9,8 +9,8 @@
 
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
-    if (rct_closed_in_junction(c)) {
-        rct_closed_show_junction(c);
+    if (rct_closed_is_held(c)) {
+        rct_closed_show_held(c);
     } else {
         rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position,
                               c->velocity);
@@ -23,7 +23,7 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 
 const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
 {
-    if (rct_closed_in_junction(c)) {
+    if (rct_closed_is_held(c)) {
         rct_solver_read_acting(c->solver);
     } else {
         rct_solver_read_poses(c->solver);
@@ -37,6 +37,9 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     if (rct_closed_in_junction(c)) {
         return rct_closed_condense(c, error);
     }
+    if (c->columns != NULL) {
+        return rct_closed_sweep_columns(c, error);
+    }
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
@@ -47,13 +50,13 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_closure_report report = {.dependent = -1, .worst = -1};
+    const rct_closure_rows *rows = rct_closures_copy(c->factored, c->present);
     rct_status status = factor_tree(solver, error);
     if (status == RCT_OK) {
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
-                                             .mobility =
-                                                 rct_closed_in_junction(c) ? &c->junction : NULL,
-                                             .rows = rct_closures_write(c->factored, &c->state)};
+                                             .mobility = rct_closed_mobility(c),
+                                             .rows = rows};
         status = c->method->factor(c->work, &problem, &report, error);
     }
     if (status == RCT_OK) {
@@ -129,7 +132,7 @@ rct_status rct_closed_solve(rct_closed *c, double *change, double most, const ch
     rct_closure_report report = {.worst = -1};
     double size;
     const int32_t row = rct_closed_largest(rows, c->gap, &size);
-    double *wanted = change == NULL && !rct_closed_in_junction(c) ? c->change : change;
+    double *wanted = change == NULL && !rct_closed_is_held(c) ? c->change : change;
     const rct_status status = c->method->solve(c->work, c->gap, c->part, wanted, &report, error);
     const double left = report.residual * size;
     if (status == RCT_OK && row >= 0 && !(left <= most)) {

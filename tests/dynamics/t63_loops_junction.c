@@ -57,57 +57,6 @@ static int is_held(const rct_solver *solver)
     return rct_closed_in_junction(solver->closed);
 }
 
-/* Largest difference over the largest number, of accelerations and rate derivatives, and of forces of loops. */
-static double apart(const rct_solver *a, const rct_solver *b)
-{
-    const int64_t n = a->plan->body_count, u = a->plan->freedoms;
-    const int64_t loops = rct_model_loop_count(a->plan->surroundings);
-    const int64_t count[3] = {6 * n, u, 6 * loops};
-    double worst = 0.0;
-    for (int what = 0; what < 3; what++) {
-        double *x = calloc((size_t)(2 * count[what] + 2), sizeof *x), *y = x + count[what];
-        double size = 1.0, off = 0.0;
-        for (int k = 0; k < 2; k++) {
-            const rct_solver *s = k == 0 ? a : b;
-            double *to = k == 0 ? x : y;
-            if (what == 0) {
-                rct_solver_get_accelerations(s, to, to + 3 * n);
-            } else if (what == 1) {
-                rct_solver_get_rate_derivatives(s, to);
-            } else {
-                rct_solver_get_loop_forces(s, to, to + 3 * loops, NULL);
-            }
-        }
-        for (int64_t i = 0; i < count[what]; i++) {
-            size = fmax(size, fabs(y[i]));
-            off = fmax(off, fabs(x[i] - y[i]));
-        }
-        worst = fmax(worst, off / size);
-        free(x);
-    }
-    return worst;
-}
-
-static void evaluate(rct_solver *solver)
-{
-    rct_error error;
-    if (rct_solver_evaluate(solver, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-}
-
-/* Both evaluated: alike, or both say that the loops contradict one another; whether they came to accelerations. */
-static int evaluate_alike(rct_solver *one, rct_solver *other, double tolerance)
-{
-    const rct_status status = rct_solver_evaluate(other, NULL);
-    assert_int_equal(rct_solver_evaluate(one, NULL), status);
-    assert_true(status == RCT_OK || status == RCT_ERROR_LOOP);
-    if (status == RCT_OK) {
-        assert_true(apart(one, other) < tolerance);
-    }
-    return status == RCT_OK;
-}
-
 typedef struct trial {
     int hinges;
     random_shape shape;
@@ -133,7 +82,7 @@ static void test_accelerations(void **state)
         for (int k = 0; k < 8; k++) {
             rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, segments[k / 2],
                                            k % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
-            held += evaluate_alike(solver, other, 1e-9) && is_held(solver);
+            held += closed_evaluate_alike(solver, other, 1e-9) && is_held(solver);
             rct_solver_free(solver);
         }
         rct_solver_free(other);
@@ -155,7 +104,7 @@ static void test_relations(void **state)
                                            k == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
             rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI);
             assert_true(is_held(solver));
-            assert_true(evaluate_alike(solver, other, 1e-9));
+            assert_true(closed_evaluate_alike(solver, other, 1e-9));
             rct_solver_free(solver);
             rct_solver_free(other);
         }
@@ -220,7 +169,7 @@ static void test_welded_to_ground(void **state)
     rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, 7, RCT_METHOD_ABI);
     rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 0, RCT_METHOD_ABI);
     assert_true(is_held(solver));
-    assert_true(evaluate_alike(solver, other, 1e-9));
+    assert_true(closed_evaluate_alike(solver, other, 1e-9));
     rct_loop_info info[2];
     rct_solver_get_loop_info(solver, &info[0]);
     rct_solver_get_loop_info(other, &info[1]);
@@ -254,9 +203,10 @@ static void test_steps(void **state)
             rct_loop_info info;
             rct_solver_get_loop_info(pair[0], &info);
             assert_true(info.position < 1e-10 && info.velocity < 1e-9);
-            evaluate(pair[0]);
-            evaluate(pair[1]);
-            assert_true(apart(pair[0], pair[1]) < 1e-6); /* states differ by rounding of the way */
+            closed_evaluate(pair[0]);
+            closed_evaluate(pair[1]);
+            assert_true(closed_apart(pair[0], pair[1]) <
+                        1e-6); /* states differ by rounding of the way */
         }
         rct_solver_free(pair[0]);
         rct_solver_free(pair[1]);
@@ -275,24 +225,24 @@ static void test_attach(void **state)
         for (int k = 0; k < 2; k++) {
             assert_int_equal(rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_RELEASED, NULL),
                              RCT_OK);
-            evaluate(pair[k]);
+            closed_evaluate(pair[k]);
         }
-        assert_true(apart(pair[0], pair[1]) < 1e-9);
+        assert_true(closed_apart(pair[0], pair[1]) < 1e-9);
         rct_status status[2];
         for (int k = 0; k < 2; k++) {
             status[k] = rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_ATTACHED, NULL);
-            evaluate(pair[k]);
+            closed_evaluate(pair[k]);
         }
         assert_int_equal(status[0], status[1]);
-        assert_true(apart(pair[0], pair[1]) < 1e-8);
+        assert_true(closed_apart(pair[0], pair[1]) < 1e-8);
         for (int k = 0; k < 2; k++) {
             assert_int_equal(rct_solver_set_loop_active(pair[k], 0, RCT_LOOP_RELEASED, NULL),
                              RCT_OK);
             assert_int_equal(rct_solver_set_loop_active(pair[k], 1, RCT_LOOP_RELEASED, NULL),
                              RCT_OK);
-            evaluate(pair[k]);
+            closed_evaluate(pair[k]);
         }
-        assert_true(apart(pair[0], pair[1]) < 1e-9);
+        assert_true(closed_apart(pair[0], pair[1]) < 1e-9);
         rct_solver_free(pair[0]);
         rct_solver_free(pair[1]);
         rct_model_free(model);
@@ -325,8 +275,8 @@ static void test_changes(void **state)
             assert_int_equal(rct_solver_set_coordinates(pair[j], x, rates, NULL), RCT_OK);
             assert_int_equal(rct_solver_set_efforts(pair[j], efforts, NULL), RCT_OK);
         }
-        assert_true(evaluate_alike(one, other, 1e-9));
-        assert_true(evaluate_alike(one, other, 1e-9)); /* once more in the same state */
+        assert_true(closed_evaluate_alike(one, other, 1e-9));
+        assert_true(closed_evaluate_alike(one, other, 1e-9)); /* once more in the same state */
     }
     free(x);
     rct_solver_free(one);
@@ -352,7 +302,7 @@ static void test_bits(void **state)
             rct_solver *solver = rct_solver_create(model, &options, NULL);
             const int64_t u = solver->plan->freedoms;
             double *du = calloc((size_t)u, sizeof *du);
-            evaluate(solver);
+            closed_evaluate(solver);
             rct_solver_get_rate_derivatives(solver, du);
             if (first == NULL) {
                 first = du;

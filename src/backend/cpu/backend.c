@@ -22,6 +22,7 @@ static rct_status choose_kernels(rct_run *run, int32_t lanes, rct_method method,
     const int riccati = method == RCT_METHOD_RICCATI;
     run->kernels = riccati ? kernels->riccati : kernels->abi;
     run->serial = riccati ? kernels->riccati_trunk : kernels->abi_trunk;
+    run->column_kernels = riccati ? NULL : kernels->columns;
     return RCT_OK;
 }
 
@@ -58,6 +59,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->faults);
         rct_release(run->cursors);
         rct_cpu_free_wanted(run);
+        rct_row_columns_free(run->columns);
         rct_release(run);
     }
 }
@@ -157,7 +159,7 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) + rct_packing_bytes(run->packing) +
-                 rct_cpu_wanted_bytes(run) +
+                 rct_cpu_wanted_bytes(run) + rct_row_columns_bytes(run->columns) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
     };
 }
@@ -193,4 +195,5 @@ const rct_backend rct_backend_cpu = {
     .read_forces = rct_cpu_read_forces,
     .renew = rct_cpu_renew,
     .junction = &rct_cpu_junction,
+    .columns = &rct_cpu_columns,
 };

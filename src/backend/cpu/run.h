@@ -4,6 +4,7 @@
 
 #include "backend/backend.h"
 #include "core/team.h"
+#include "topology/columns.h"
 #include "topology/packing.h"
 
 #include <stdatomic.h>
@@ -29,6 +30,7 @@ struct rct_run {
     const rct_plan *plan;
     const rct_sweep_kernels *kernels;
     const rct_trunk_kernels *serial;
+    const rct_column_kernels *column_kernels; /* NULL: the method has none */
     int is_serial; /* no segments and no lanes: one tree after the other                 */
     rct_partition *partition;
     rct_packing *packing;
@@ -38,6 +40,7 @@ struct rct_run {
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
     rct_wanted wanted;
+    rct_row_columns *columns; /* or NULL */
     int composed;  /* what is known of the state: RCT_COMPOSED, RCT_POSED, or nothing        */
     int condensed; /* whether what hangs on the trunk is swept inward in this state          */
     int advanced;  /* whether the last sweep came to where states advance                    */
@@ -85,5 +88,6 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 
 extern const rct_junction_operations rct_cpu_junction; /* sweep.c */
+extern const rct_column_operations rct_cpu_columns;    /* sweep.c */
 
 #endif

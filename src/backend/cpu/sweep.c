@@ -2,11 +2,12 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/run.h"
 #include "backend/gather.h"
+#include "core/memory.h"
 
 #include <stddef.h>
 #include <string.h>
 
-typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE } phase_kind;
+typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE, COLUMNS, TAKE } phase_kind;
 
 /* What the members of the team do with the groups of a phase. */
 typedef struct phase_job {
@@ -40,6 +41,10 @@ static void work_on_group(void *context, int32_t group, int32_t member)
     case ACCELERATE:
         result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
         break;
+    case COLUMNS:
+        result = run->column_kernels->inward(s, group, &run->columns->columns, scratch);
+        break;
+    case TAKE: run->column_kernels->take(s, group, &run->columns->columns); break;
     }
     note(&run->faults[member], result);
 }
@@ -152,13 +157,19 @@ static rct_sweep_result condense(rct_run *run, phase_job *job)
     return fault.end == SWEEP_DONE ? trunk_inward(run) : fault;
 }
 
+static int has_whole_trees(const rct_run *run)
+{
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    return s->hanging == 0 && s->groups == s->bushes && run->packing->trunk.count == 0;
+}
+
 /* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
 static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const rct_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
-    if (s->hanging == 0 && s->groups == s->bushes && trunk->count == 0) { /* whole trees */
+    if (has_whole_trees(run)) {
         run->advanced = 1;
         return phase(&job, ACCELERATE, 0, s->bushes);
     }
@@ -301,4 +312,59 @@ const rct_junction_operations rct_cpu_junction = {
     .through = junction_through,
     .read = junction_read,
     .derivatives = junction_derivatives,
+};
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Scratch for those of a sheaf, behind that of the members. */
+static rct_status widen_scratch(rct_run *run, rct_error *error)
+{
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    const int64_t columns = run->columns != NULL ? rct_columns_scratch(&run->columns->columns) : 0;
+    const int64_t size = (rct_sheaves_scratch(s) + columns) * run->packing->lanes.lanes;
+    double *scratch =
+        rct_allocate(rct_team_members(run->team) * size, sizeof *scratch, "the scratch", error);
+    if (scratch == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_release(run->scratch);
+    run->scratch = scratch;
+    run->scratch_size = size;
+    return RCT_OK;
+}
+
+static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
+                              const rct_row_columns **columns, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    rct_row_columns_free(run->columns);
+    run->columns = NULL;
+    if (has_whole_trees(run) && run->column_kernels != NULL) {
+        status = rct_row_columns_create(run->packing, ends, count, rows, &run->columns, error);
+    }
+    if (run->columns != NULL && widen_scratch(run, error) != RCT_OK) {
+        rct_row_columns_free(run->columns);
+        run->columns = NULL;
+        status = RCT_ERROR_MEMORY;
+    }
+    *columns = run->columns;
+    return status;
+}
+
+static rct_sweep_result condense_columns(rct_run *run)
+{
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    return judge(run, phase(&job, COLUMNS, 0, run->packing->lanes.sheaves.bushes));
+}
+
+static void take_columns(rct_run *run)
+{
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    phase(&job, TAKE, 0, run->packing->lanes.sheaves.bushes);
+}
+
+const rct_column_operations rct_cpu_columns = {
+    .lay = lay_columns,
+    .condense = condense_columns,
+    .take = take_columns,
 };

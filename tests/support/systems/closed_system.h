@@ -42,4 +42,14 @@ double *closed_system_mass(const closed_system *system);
 int32_t closed_system_answer(const closed_system *system, const double *gap, double *lambda,
                              double *change);
 
+/* Evaluated; fails the test on errors. */
+void closed_evaluate(rct_solver *solver);
+
+/* Of two solvers of one model, evaluated: the largest difference over the largest number, of accelerations and derivatives of rates,
+ * and of forces of loops. */
+double closed_apart(const rct_solver *one, const rct_solver *other);
+
+/* Both evaluated: alike, or both say that the loops contradict one another; whether they came to accelerations. */
+int closed_evaluate_alike(rct_solver *one, rct_solver *other, double tolerance);
+
 #endif

@@ -1,0 +1,132 @@
+/* The constraints of one closure from the motion of its two frames (riccatree/loop.h). With d from the point P on the other body to
+ * the point C on the body, E an axis that the other carries and f one that the body carries, w and v those of the two,
+ *
+ *     phi = d . E     phi' = v_C . E - v_P . E + w_P . (E x d)
+ *     phi = f . E     phi' = (w_C - w_P) . (f x E)
+ *     phi = (d . d - L^2) / 2 L          phi' = d . d' / L
+ *
+ * and phi'' is the same of accelerations, of which those of the points are a + alpha x arm + w x (w x arm), and of
+ * what turns with the two bodies. */
+#ifndef RCT_KERNELS_LAWS_CLOSURE_STEP_H
+#define RCT_KERNELS_LAWS_CLOSURE_STEP_H
+
+#include "kernels/lane/spatial.h"
+#include "kernels/records/closures.h"
+
+enum { MOST_CLOSURE_ROWS = 6 };
+
+/* A body, or the ground, and a frame on it; inertial axes. */
+typedef struct closure_side {
+    vec3 arm;      /* m, from the hinge point of the body (the origin of the ground) to the frame */
+    vec3 point;    /* m                                                                          */
+    vec3 axes[3];  /* X, Y, Z of the closure on this side                                        */
+    vec3 w;        /* rad/s                                                                      */
+    vec3 origin;   /* m/s, of the hinge point                                                    */
+    vec3 velocity; /* m/s, of the point                                                          */
+    vec3
+        centripetal; /* m/s^2, w x (w x arm)                                                       */
+} closure_side;
+
+/* One constraint: wrenches about the hinge points of the body and of the other, phi, and phi'' but what accelerations of the two
+ * give. */
+typedef struct closure_row {
+    vec3 moment, force, other_moment, other_force;
+    real phi, bias;
+} closure_row;
+
+typedef struct closure_pair {
+    const closure_side *p, *c;
+    vec3 d, speed;
+} closure_pair;
+
+LANE_INLINE vec3 vec3_turned_back(vec3 a)
+{
+    return (vec3){-a.x, -a.y, -a.z};
+}
+
+/* d . E */
+LANE_INLINE closure_row closure_along(const closure_pair *at, vec3 E)
+{
+    const closure_side *p = at->p, *c = at->c;
+    const vec3 reach = vec3_add(p->arm, at->d);
+    return (closure_row){.moment = vec3_cross(c->arm, E),
+                         .force = E,
+                         .other_moment = vec3_turned_back(vec3_cross(reach, E)),
+                         .other_force = vec3_turned_back(E),
+                         .phi = vec3_dot(at->d, E),
+                         .bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
+                                 lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
+                                 vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)))};
+}
+
+/* f . E */
+LANE_INLINE closure_row closure_across(const closure_pair *at, vec3 f, vec3 E)
+{
+    const closure_side *p = at->p, *c = at->c;
+    const vec3 other_turn = vec3_cross(p->w, E), own_turn = vec3_cross(c->w, f);
+    const vec3 moment = vec3_cross(f, E);
+    return (closure_row){.moment = moment,
+                         .force = vec3_zero(),
+                         .other_moment = vec3_turned_back(moment),
+                         .other_force = vec3_zero(),
+                         .phi = vec3_dot(f, E),
+                         .bias = vec3_dot(E, vec3_cross(c->w, own_turn)) +
+                                 vec3_dot(f, vec3_cross(p->w, other_turn)) +
+                                 lane_set(2.0) * vec3_dot(other_turn, own_turn)};
+}
+
+LANE_INLINE closure_row closure_apart(const closure_pair *at, real length)
+{
+    const vec3 e = {lane_quotient(at->d.x, length), lane_quotient(at->d.y, length),
+                    lane_quotient(at->d.z, length)};
+    const vec3 back = vec3_turned_back(e);
+    return (closure_row){.moment = vec3_cross(at->c->arm, e),
+                         .force = e,
+                         .other_moment = vec3_cross(at->p->arm, back),
+                         .other_force = back,
+                         .phi = lane_set(0.5) *
+                                (lane_quotient(vec3_dot(at->d, at->d), length) - length),
+                         .bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
+                                 lane_quotient(vec3_dot(at->speed, at->speed), length)};
+}
+
+/* All of them, of a type that holds so; how many. */
+LANE_INLINE int closure_rows(int holds, real length, const closure_side *other,
+                             const closure_side *own, closure_row *out)
+{
+    const closure_pair at = {other, own, vec3_sub(own->point, other->point),
+                             vec3_sub(own->velocity, other->velocity)};
+    int count = 0;
+    if (holds & CLOSURE_DISTANCE) {
+        out[count++] = closure_apart(&at, length);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (holds & (CLOSURE_X << i)) {
+            out[count++] = closure_along(&at, other->axes[i]);
+        }
+    }
+    if (holds & CLOSURE_CROSS) {
+        out[count++] = closure_across(&at, own->axes[0], other->axes[2]);
+    }
+    if (holds & CLOSURE_LINE) {
+        out[count++] = closure_across(&at, own->axes[2], other->axes[0]);
+        out[count++] = closure_across(&at, own->axes[2], other->axes[1]);
+    }
+    if (holds & CLOSURE_TURN) {
+        out[count++] = closure_across(&at, own->axes[0], other->axes[1]);
+    }
+    return count;
+}
+
+/* Where no axis that is held is more than 90 degrees from where it should be. */
+LANE_INLINE mask closure_upright(int holds, const closure_side *other, const closure_side *own)
+{
+    const real zero = lane_set(0.0);
+    const mask all = lane_greater(lane_set(1.0), zero);
+    const mask line = lane_greater(zero, vec3_dot(own->axes[2], other->axes[2]));
+    const mask turn = lane_greater(zero, vec3_dot(own->axes[0], other->axes[0]));
+    return lane_and(holds & CLOSURE_LINE ? lane_not(line) : all,
+                    holds & CLOSURE_TURN ? lane_not(turn) : all);
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* Laying closures into lanes (closure_lanes.h). */
+#include "closure/closure_lanes.h"
+
+#include "core/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+static const int32_t held[RCT_LOOP_TYPES] = {
+    [RCT_LOOP_FIXED] = CLOSURE_X | CLOSURE_Y | CLOSURE_Z | CLOSURE_LINE | CLOSURE_TURN,
+    [RCT_LOOP_BALL] = CLOSURE_X | CLOSURE_Y | CLOSURE_Z,
+    [RCT_LOOP_UNIVERSAL] = CLOSURE_X | CLOSURE_Y | CLOSURE_Z | CLOSURE_CROSS,
+    [RCT_LOOP_REVOLUTE] = CLOSURE_X | CLOSURE_Y | CLOSURE_Z | CLOSURE_LINE,
+    [RCT_LOOP_PRISMATIC] = CLOSURE_X | CLOSURE_Y | CLOSURE_LINE | CLOSURE_TURN,
+    [RCT_LOOP_CYLINDRICAL] = CLOSURE_X | CLOSURE_Y | CLOSURE_LINE,
+    [RCT_LOOP_PLANAR] = CLOSURE_Z | CLOSURE_LINE,
+    [RCT_LOOP_DISTANCE] = CLOSURE_DISTANCE,
+    [RCT_LOOP_PLANAR_REVOLUTE] = CLOSURE_X | CLOSURE_Y,
+    [RCT_LOOP_PLANAR_PRISMATIC] = CLOSURE_Y | CLOSURE_TURN,
+    [RCT_LOOP_PLANAR_FIXED] = CLOSURE_X | CLOSURE_Y | CLOSURE_TURN,
+    [RCT_LOOP_SLOT] = CLOSURE_Y,
+};
+
+/* The axes of the closure frame in itself, as rows. */
+static void triad_of(const rct_loop *loop, double axes[3][3])
+{
+    memcpy(axes[2], loop->axis, sizeof axes[2]);
+    memcpy(axes[0], loop->axis2, sizeof axes[0]);
+    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT;
+    if (!has_second &&
+        loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z: off its smallest part */
+        int k = 0;
+        for (int i = 1; i < 3; i++) {
+            k = fabs(axes[2][i]) < fabs(axes[2][k]) ? i : k;
+        }
+        double across[3] = {0.0, 0.0, 0.0}, length;
+        across[k] = 1.0;
+        rct_cross(across, axes[2], axes[0]);
+        length = sqrt(rct_dot(axes[0], axes[0]));
+        for (int i = 0; i < 3; i++) {
+            axes[0][i] /= length;
+        }
+    }
+    rct_cross(axes[2], axes[0], axes[1]);
+}
+
+rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model *model,
+                                     rct_pool *pool, rct_error *error)
+{
+    const rct_lane_kernels *kernels = rct_lane_kernels_list()[0];
+    const int64_t lanes = kernels->lanes;
+    const int64_t bundles = rct_model_loop_count(model) / lanes + RCT_LOOP_TYPES;
+    layout->write = kernels->closures;
+    layout->holds = rct_pool_take(pool, bundles, sizeof *layout->holds, error);
+    layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
+    layout->row = rct_pool_take(pool, bundles * lanes, sizeof *layout->row, error);
+    layout->end = rct_pool_take(pool, bundles * lanes, sizeof *layout->end, error);
+    layout->loop = rct_pool_take(pool, bundles * lanes, sizeof *layout->loop, error);
+    layout->constant =
+        rct_pool_take(pool, bundles * CLOSURE_FIELDS * lanes, sizeof *layout->constant, error);
+    layout->at.flipped = rct_pool_take(pool, bundles, sizeof *layout->at.flipped, error);
+    layout->at.lanes = (int32_t)lanes;
+    layout->at.holds = layout->holds;
+    layout->at.body = layout->body;
+    layout->at.row = layout->row;
+    layout->at.end = layout->end;
+    layout->at.constant = layout->constant;
+    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
+/* The frame of a side to its constants, lanes apart. */
+static void write_frame(const double at[3], const double orientation[4], double triad[3][3],
+                        double *constant, int32_t lanes)
+{
+    double own[3][3];
+    rct_rotation(orientation, own);
+    for (int i = 0; i < 3; i++) {
+        double axis[3];
+        rct_rotate(own, triad[i], axis);
+        constant[(int64_t)i * lanes] = at[i];
+        for (int j = 0; j < 3; j++) {
+            constant[(int64_t)(3 + 3 * i + j) * lanes] = axis[j];
+        }
+    }
+}
+
+static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t lane,
+                       int32_t number, const rct_loop *loop, int32_t row, int32_t end)
+{
+    const int32_t lanes = layout->at.lanes;
+    double *constant = layout->constant + bundle * CLOSURE_FIELDS * lanes + lane;
+    double triad[3][3];
+    triad_of(loop, triad);
+    write_frame(loop->at, loop->orientation, triad, constant, lanes);
+    write_frame(loop->other_at, loop->other_orientation, triad,
+                constant + (int64_t)CLOSURE_OTHER_ARM * lanes, lanes);
+    constant[(int64_t)CLOSURE_LENGTH * lanes] =
+        loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
+    layout->body[2 * bundle * lanes + lane] = loop->body;
+    layout->body[(2 * bundle + 1) * lanes + lane] = loop->other;
+    layout->row[bundle * lanes + lane] = row;
+    layout->end[bundle * lanes + lane] = end;
+    layout->loop[bundle * lanes + lane] = number;
+}
+
+/* The active closures of a type, from bundle `at` on; the one behind them. */
+static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
+                         const unsigned char *active, rct_loop_type type, int32_t at,
+                         const int32_t *row, const int32_t *end)
+{
+    const int32_t lanes = layout->at.lanes, loops = rct_model_loop_count(model);
+    int32_t lane = 0, last = -1;
+    rct_loop loop;
+    for (int32_t i = 0; i < loops; i++) {
+        rct_model_loop(model, i, &loop, NULL);
+        if (active[i] && loop.type == type) {
+            layout->holds[at] = held[type];
+            write_lane(layout, at, lane, i, &loop, row[i], end[i]);
+            last = i;
+            at += lane == lanes - 1;
+            lane = lane == lanes - 1 ? 0 : lane + 1;
+        }
+    }
+    for (int32_t k = lane; k > 0 && k < lanes; k++) {
+        rct_model_loop(model, last, &loop, NULL);
+        write_lane(layout, at, k, last, &loop, row[last], end[last]);
+    }
+    return at + (lane > 0);
+}
+
+void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
+                             const unsigned char *active, const int32_t *row, const int32_t *end)
+{
+    int there[RCT_LOOP_TYPES] = {0};
+    layout->at.bundles = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        there[loop.type] |= active[i] && loop.type != RCT_LOOP_RELATION;
+    }
+    for (int32_t type = 0; type < RCT_LOOP_TYPES; type++) {
+        if (there[type]) {
+            layout->at.bundles =
+                fill_type(layout, model, active, (rct_loop_type)type, layout->at.bundles, row, end);
+        }
+    }
+}
+
+int32_t rct_closure_layout_flipped(const rct_closure_layout *layout)
+{
+    const int32_t lanes = layout->at.lanes;
+    int32_t first = -1;
+    for (int32_t b = 0; b < layout->at.bundles; b++) {
+        for (int32_t l = 0; l < lanes && layout->at.flipped[b] != 0; l++) {
+            const int32_t loop = layout->loop[b * lanes + l];
+            if ((layout->at.flipped[b] >> l & 1) != 0 && (first < 0 || loop < first)) {
+                first = loop;
+            }
+        }
+    }
+    return first;
+}
