@@ -44,7 +44,7 @@ static void *create(const rct_closures *closures, rct_error *error)
 }
 
 /* Of all numbers, those that are added to the diagonal last. */
-static int64_t places(const rct_admittance *a, int64_t *row, int64_t *column)
+static int64_t list_places(const rct_admittance *a, int64_t *row, int64_t *column)
 {
     const rct_mobility *mobility = rct_admittance_mobility(a);
     if (mobility->places == NULL) {
@@ -65,7 +65,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     rct_pool *pool = &a->base.pool;
     double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
                                 &a->more, &a->left, &a->again, &a->taken};
-    a->numbers = places(a, NULL, NULL);
+    a->numbers = list_places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
     a->values = rct_pool_take(pool, a->numbers, one, error);
@@ -76,7 +76,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->pivots = rct_pool_take(pool, r->rows, sizeof *a->pivots, error);
     a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
     if (!pool->failed) {
-        places(a, a->number_row, a->number_column);
+        list_places(a, a->number_row, a->number_column);
     }
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
