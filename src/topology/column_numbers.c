@@ -1,9 +1,47 @@
 /* Numbers of rows of J from those of their columns, as the last sweep left them (columns.h). */
-#include "topology/columns.h"
-
 #include "core/memory.h"
+#include "topology/column_meeting.h"
+#include "topology/sorting.h"
 
 #include <string.h>
+
+/* ---- laying ------------------------------------------------------------------------------- */
+
+/* Meetings by rows, then by columns. */
+static void sort(const rct_column_meeting *all, int32_t count, int32_t rows, int32_t *room,
+                 int32_t *order)
+{
+    int32_t *key = room, *by_column = room + count, *begin = room + 2 * (int64_t)count;
+    for (int32_t k = 0; k < count; k++) {
+        key[k] = all[k].column;
+    }
+    rct_sort_by_key(by_column, begin, key, count, rows);
+    for (int32_t k = 0; k < count; k++) {
+        key[k] = all[by_column[k]].row;
+    }
+    rct_sort_by_key(order, begin, key, count, rows);
+    for (int32_t k = 0; k < count; k++) {
+        order[k] = by_column[order[k]];
+    }
+}
+
+void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all, int32_t count,
+                            int32_t *room)
+{
+    int32_t *order = room;
+    sort(all, count, out->rows, room + count, order);
+    for (int32_t k = 0; k < count; k++) {
+        const rct_column_meeting *m = &all[order[k]];
+        const int64_t last = out->numbers - 1;
+        if (last < 0 || out->row[last] != m->row || out->column[last] != m->column) {
+            out->row[out->numbers] = m->row;
+            out->column[out->numbers] = m->column;
+            out->source_at[out->numbers++] = k;
+        }
+        out->source[k] = m->source;
+    }
+    out->source_at[out->numbers] = count;
+}
 
 void rct_row_columns_free(rct_row_columns *c)
 {
@@ -17,6 +55,8 @@ int64_t rct_row_columns_bytes(const rct_row_columns *c)
 {
     return c == NULL ? 0 : (int64_t)sizeof *c + c->pool.bytes;
 }
+
+/* ---- of the last sweep -------------------------------------------------------------------- */
 
 void rct_row_columns_admit(const rct_row_columns *c)
 {

@@ -3,8 +3,8 @@
 #include "topology/columns.h"
 
 #include "core/memory.h"
+#include "topology/column_meeting.h"
 #include "topology/rows.h"
-#include "topology/sorting.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,13 +272,8 @@ static void list_places(const draft *d, int only_ends, int32_t *at, int32_t *pla
     at[rows] = only_ends ? (int32_t)d->out->ends : d->count;
 }
 
-/* A pair of columns on a path: rows and where psi is. */
-typedef struct meeting {
-    int32_t row, column, source;
-} meeting;
-
 /* Arrivals k and m of one path, k not after m in the order of columns. A row that meets itself in two columns does so twice. */
-static int64_t meet(const draft *d, const arrival *a, const arrival *b, meeting *out)
+static int64_t meet(const draft *d, const arrival *a, const arrival *b, rct_column_meeting *out)
 {
     const int32_t first = d->out->columns.first[a->sheaf];
     const int64_t p = (a->column < b->column ? a : b)->column - first;
@@ -287,7 +282,7 @@ static int64_t meet(const draft *d, const arrival *a, const arrival *b, meeting 
         (int32_t)((d->out->columns.pair[a->sheaf] + q * (q + 1) / 2 + p) * d->rows->lanes +
                   a->lane);
     const int low = a->of_row < b->of_row;
-    const meeting m = {low ? a->of_row : b->of_row, low ? b->of_row : a->of_row, source};
+    const rct_column_meeting m = {low ? a->of_row : b->of_row, low ? b->of_row : a->of_row, source};
     const int64_t times = a != b && a->of_row == b->of_row ? 2 : 1;
     for (int64_t k = 0; k < times && out != NULL; k++) {
         out[k] = m;
@@ -296,7 +291,7 @@ static int64_t meet(const draft *d, const arrival *a, const arrival *b, meeting 
 }
 
 /* All meetings, counted or written. Arrivals of a path are found from one another by lane and sheaf. */
-static int64_t list_meetings(const draft *d, meeting *out)
+static int64_t list_meetings(const draft *d, rct_column_meeting *out)
 {
     int64_t count = 0;
     for (int32_t k = 0; k < d->count; k++) {
@@ -310,48 +305,13 @@ static int64_t list_meetings(const draft *d, meeting *out)
     return count;
 }
 
-/* Meetings by rows, then by columns. */
-static void sort_meetings(const draft *d, const meeting *all, int32_t count, int32_t *room,
-                          int32_t *order)
-{
-    int32_t *key = room, *by_column = room + count, *begin = room + 2 * (int64_t)count;
-    for (int32_t k = 0; k < count; k++) {
-        key[k] = all[k].column;
-    }
-    rct_sort_by_key(by_column, begin, key, count, d->out->rows);
-    for (int32_t k = 0; k < count; k++) {
-        key[k] = all[by_column[k]].row;
-    }
-    rct_sort_by_key(order, begin, key, count, d->out->rows);
-    for (int32_t k = 0; k < count; k++) {
-        order[k] = by_column[order[k]];
-    }
-}
-
-static void write_numbers(rct_row_columns *out, const meeting *all, const int32_t *order,
-                          int64_t count)
-{
-    for (int64_t k = 0; k < count; k++) {
-        const meeting *m = &all[order[k]];
-        const int64_t last = out->numbers - 1;
-        if (last < 0 || out->row[last] != m->row || out->column[last] != m->column) {
-            out->row[out->numbers] = m->row;
-            out->column[out->numbers] = m->column;
-            out->source_at[out->numbers++] = k;
-        }
-        out->source[k] = m->source;
-    }
-    out->source_at[out->numbers] = count;
-}
-
 static rct_status lay_numbers(draft *d, rct_error *error)
 {
     rct_row_columns *out = d->out;
     rct_pool rough = {.what = what}, *pool = &out->pool;
     const int64_t count = list_meetings(d, NULL);
-    meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
-    int32_t *room = rct_pool_take(&rough, 2 * count + out->rows + 1, sizeof *room, error);
-    int32_t *order = rct_pool_take(&rough, count, sizeof *order, error);
+    rct_column_meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
+    int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);
     out->row = rct_pool_take(pool, count, sizeof *out->row, error);
     out->column = rct_pool_take(pool, count, sizeof *out->column, error);
     out->source_at = rct_pool_take(pool, count + 1, sizeof *out->source_at, error);
@@ -364,8 +324,7 @@ static rct_status lay_numbers(draft *d, rct_error *error)
     const int whole = !rough.failed && !pool->failed;
     if (whole) {
         list_meetings(d, all);
-        sort_meetings(d, all, (int32_t)count, room, order);
-        write_numbers(out, all, order, count);
+        rct_row_columns_number(out, all, (int32_t)count, room);
         list_places(d, 0, out->of_row_at, out->of_row);
         list_places(d, 1, out->taken_at, out->taken);
     }

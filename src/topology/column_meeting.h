@@ -1,0 +1,16 @@
+/* Pairs of columns on paths, of which numbers of rows are made (columns.h). */
+#ifndef RCT_TOPOLOGY_COLUMN_MEETING_H
+#define RCT_TOPOLOGY_COLUMN_MEETING_H
+
+#include "topology/columns.h"
+
+/* Rows, row <= column, and where psi of the two is. */
+typedef struct rct_column_meeting {
+    int32_t row, column, source;
+} rct_column_meeting;
+
+/* Rows, columns and sources of the numbers of all meetings. `room`: [3 count + rows + 1]. */
+void rct_row_columns_number(rct_row_columns *columns, const rct_column_meeting *all, int32_t count,
+                            int32_t *room);
+
+#endif
