@@ -2,9 +2,9 @@
  * out is compiled for any machine: its bits are those of the host. */
 #define LANE_WIDTH 1
 #include "kernels/lane/product_tile.h"
-#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
+#include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 

@@ -1,9 +1,9 @@
 /* The lane kernels for lanes of 2. */
 #define LANE_WIDTH 2
 #include "kernels/lane/product_tile.h"
-#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
+#include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 
