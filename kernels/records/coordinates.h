@@ -44,6 +44,14 @@ typedef struct rct_coordinate_kernels {
     /* The derivatives of rates, from the results of the state. */
     void (*take_derivatives)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                              const rct_hinge_places *places, double *derivatives);
+
+    /* Along these derivatives: coordinates by `positions` times them and rates by `rates` times them, to `state` as `put`; absolute
+     * hinges turn by rotation vectors, and their rates keep their inertial axes. And `largest`, or the largest of them: that turn links at their
+     * hinges, and others. */
+    int (*move)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end, double positions,
+                double rates, double *state);
+    void (*largest)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                    double largest[2]);
 } rct_coordinate_kernels;
 
 #endif

@@ -42,14 +42,15 @@ enum {
     PATH_OUT = 140,        /* 3: where the ball hinge is that follows, its axes        (constant) */
     PATH_PRODUCT = 143,    /* 12: frame of the last link if the one it hangs on were inertial     */
     PATH_ABSOLUTE = 155,   /* 1: that is its frame, whatever it hangs on; 2: and its place        */
-    PATH_OPEN_FIELDS = 156,
+    PATH_REACH =
+        156, /* 6: how far it reaches: from the link it hangs on, in its axes, to its first absolute hinge, and
+                              how fast that moves there                                                 */
+    PATH_ONWARD =
+        162, /* 6: from there to the origin of its last link, inertial axes, and how fast that moves against it;
+                              without such a hinge 0                                              */
+    PATH_OPEN_FIELDS = 168,
     PATH_HANDLE_FIELDS = 27
 };
-
-/* How far a path reaches, before the sweep inward: from the link it hangs on, in its axes, to its first absolute hinge, and how
- * fast that moves there; from there to the origin of its last link, inertial axes, and how fast that moves against it. Without
- * such a hinge the former alone. */
-enum { PATH_REACH = PATH_THROUGH, PATH_ONWARD = PATH_REACH + 6 };
 
 /* A path is narrow if all its links are on ball hinges, and one that follows an open end, if any: forces are all that
  * crosses (kernels/sweeps/narrow.h), besides moments that are known. At a narrow end there is a force at the hinge that follows,

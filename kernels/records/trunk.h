@@ -50,8 +50,9 @@ typedef struct rct_trunk {
     double *work;   /* [slots][TRUNK_FIELDS]                                               */
 } rct_trunk;
 
-/* The path from one link of the trunk to another further inward: the wrench that comes there of one on the first, E, and
- * how the first gives way to it while the other rests, Psi; linear parts first, in the axes and about the origin of either. */
+/* The path from one node of the trunk to another further inward: the wrench that comes there of one on the first, E, and
+ * how the first gives way to it while the other rests, Psi; linear parts first, in the axes and about the origin of either, of
+ * segments those of the last link, of narrow ends about the hinge there. */
 typedef struct rct_through {
     double e[6][6], psi[6][6];
 } rct_through;
@@ -71,9 +72,14 @@ typedef struct rct_trunk_kernels {
     rct_sweep_result (*outward)(const rct_sheaves *rows, const rct_trunk *trunk, int stage,
                                 double dt);
 
-    /* The path from node `from` to node `stop`, links both, or to the ground (-1), after `inward`. */
-    rct_through (*through)(const rct_sheaves *rows, const rct_trunk *trunk, int32_t from,
-                           int32_t stop);
+    /* After `inward`: the path of node n to what it hangs on. Of such paths, one a node, those from node `from` to node `stop`,
+     * links both, or to the ground (-1), joined; and how nodes move under wrenches on them alone, [count][6] both, to which the
+     * wrenches of all that hangs on a node are added. */
+    rct_through (*through)(const rct_sheaves *rows, const rct_trunk *trunk, int32_t n);
+    rct_through (*walk)(const rct_trunk *trunk, const rct_through *paths, int32_t from,
+                        int32_t stop);
+    void (*respond)(const rct_trunk *trunk, const rct_through *paths, double *wrenches,
+                    double *motions);
 } rct_trunk_kernels;
 
 extern const rct_trunk_kernels rct_trunk_abi;

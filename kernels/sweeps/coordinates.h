@@ -355,10 +355,4 @@ static void coordinates_put_efforts(const rct_sheaves *s, uint8_t *has, int32_t 
     }
 }
 
-#define COORDINATE_TABLE                                                                           \
-    {                                                                                              \
-        .put = coordinates_put, .put_efforts = coordinates_put_efforts, .take = coordinates_take,  \
-        .take_derivatives = coordinates_take_derivatives                                           \
-    }
-
 #endif

@@ -3,9 +3,9 @@
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_rows.h"
 #include "kernels/sweeps/columns.h"
-#include "kernels/sweeps/coordinates.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/measures.h"
+#include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 

@@ -50,7 +50,7 @@ LANE_INLINE void wide_inward(group_sweep *w, int32_t sheaf, wide_handle beyond, 
     wide_law law = wide_law_of(&beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         wide_inward_row(w, g, &law, NULL, gains);
-        path_leave_share(s, sheaf, g, &law);
+        path_leave_share(s, sheaf, g, &law, gains);
         lane_meet(); /* paths of one sheaf may hang on one another */
     }
 }
@@ -75,7 +75,7 @@ LANE_INLINE void wide_inward_open(group_sweep *w, int32_t sheaf)
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         wide_inward_row(w, g, &law, &t, 0);
         path_leave_end(s, sheaf, g, &t);
-        path_leave_share(s, sheaf, g, &law);
+        path_leave_share(s, sheaf, g, &law, 0);
     }
 }
 

@@ -351,7 +351,8 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
 #define TRUNK_TABLE                                                                                \
     {                                                                                              \
         .guide = trunk_guide, .pose = trunk_pose, .inward = trunk_inward,                          \
-        .outward = trunk_outward, .through = trunk_through                                         \
+        .outward = trunk_outward, .through = trunk_through, .walk = trunk_walk,                    \
+        .respond = trunk_respond                                                                   \
     }
 
 #endif

@@ -100,20 +100,48 @@ LANE_CALL void through_join(rct_through *x, const rct_through *next)
     memcpy(x->e, e, sizeof e);
 }
 
-LANE_CALL rct_through trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t from,
-                                    int32_t stop)
+LANE_CALL rct_through trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t n)
 {
-    rct_through x = through_none();
-    for (int i = 0; i < 6; i++) {
-        x.e[i][i] = 1.0;
-    }
-    for (int32_t n = from; n != stop; n = t->parent[n]) {
-        const rct_through next = t->row[n] >= 0            ? through_link(rows, t, n)
-                                 : t->kind[n] == NODE_OPEN ? through_wide(t, n)
-                                                           : through_narrow(t, n);
-        through_join(&x, &next);
+    return t->slot[n] < 0            ? through_none()
+           : t->row[n] >= 0          ? through_link(rows, t, n)
+           : t->kind[n] == NODE_OPEN ? through_wide(t, n)
+                                     : through_narrow(t, n);
+}
+
+LANE_CALL rct_through trunk_walk(const rct_trunk *t, const rct_through *paths, int32_t from,
+                                 int32_t stop)
+{
+    rct_through x = paths[from];
+    for (int32_t n = t->parent[from]; n != stop; n = t->parent[n]) {
+        through_join(&x, &paths[n]);
     }
     return x;
+}
+
+LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, double *wrenches,
+                             double *motions)
+{
+    for (int32_t n = t->count - 1; n >= 0; n--) {
+        const double *own = wrenches + (int64_t)6 * n;
+        double *up = wrenches + (int64_t)6 * t->parent[n];
+        for (int i = 0; i < 6 && t->slot[n] >= 0 && t->parent[n] >= 0; i++) {
+            for (int j = 0; j < 6; j++) {
+                up[i] += paths[n].e[i][j] * own[j];
+            }
+        }
+    }
+    for (int32_t n = 0; n < t->count; n++) {
+        const double *own = wrenches + (int64_t)6 * n;
+        const double *up = motions + (int64_t)6 * t->parent[n];
+        double x[6] = {0.0};
+        for (int j = 0; j < 6 && t->slot[n] >= 0; j++) {
+            for (int i = 0; i < 6; i++) {
+                x[i] += paths[n].psi[j][i] * own[j] +
+                        (t->parent[n] >= 0 ? paths[n].e[j][i] * up[j] : 0.0);
+            }
+        }
+        memcpy(motions + (int64_t)6 * n, x, sizeof x);
+    }
 }
 
 #endif

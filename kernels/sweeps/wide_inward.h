@@ -51,20 +51,25 @@ LANE_INLINE void wide_add_besides(const rct_sheaves *s, int64_t g, const double 
     }
 }
 
-/* Where paths begin in row g: leave what they add, and go on with nothing. */
-LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g, wide_law *up)
+/* Where paths begin in row g: leave what they add, and go on with nothing; `again`: only to links of their bush, for all others
+ * have had it. */
+LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g, wide_law *up,
+                                  int again)
 {
     if (s->starts[g] != 0) {
         const mask starts = lane_bits(s->starts[g]);
         const wide_handle none = wide_none();
         const wide_law nothing = wide_law_of(&none);
+        const int kept = again && LANE_MEMBERS == 1;
         if (LANE_MEMBERS > 1 && !lane_all(starts)) {
             return; /* as row_begins, for fewer registers */
         }
-        if (s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
+        if (kept ? s->inside[g] != 0
+                 : s->starts[g] != s->grounded[g]) { /* the ground takes nothing */
             double *share = sheaf_path(s, sheaf) + (int64_t)PATH_SHARE * ROW;
+            const mask those = kept ? lane_bits(s->inside[g]) : starts;
             const wide_handle record = wide_law_record(up), before = wide_handle_load(share);
-            const wide_handle now = wide_handle_select(starts, &record, &before);
+            const wide_handle now = wide_handle_select(those, &record, &before);
             wide_handle_store(share, &now);
         }
         *up = wide_law_select(starts, &nothing, up);

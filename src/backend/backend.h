@@ -57,6 +57,26 @@ typedef struct rct_junction_operations {
     rct_through (*through)(const rct_run *run, int32_t from, int32_t stop);
     void (*read)(const rct_run *run, int32_t node, double acceleration[6]);
     const double *(*derivatives)(const rct_run *run, int32_t node);
+
+    /* How nodes condensed last move under wrenches alone, as accelerations: first ask where the wrenches go, [nodes][6], all 0,
+     * and write them there; then read [nodes][6]. */
+    double *(*wrenches)(rct_run *run);
+    const double *(*respond)(rct_run *run);
+
+    /* Evaluate, where the loads of nodes are so large that nothing else counts beside them: what was condensed near this state is
+     * good enough, and stays. */
+    rct_sweep_result (*sway)(rct_run *run);
+
+    /* Of the derivatives of rates that have been evaluated: the largest of those that turn links at their hinges, rad/s^2, and of
+     * the others. Move all coordinates by `positions` times them and rates by `rates` times them; 0 if that is no state: then
+     * nothing has moved. Rates of absolute hinges keep their inertial axes; `near`: what was condensed is still good enough for
+     * `sway`. Back: to where the last move began. */
+    void (*largest)(rct_run *run, double largest[2]);
+    int (*move)(rct_run *run, double positions, double rates, int near);
+    void (*move_back)(rct_run *run);
+
+    /* To the start of the last step, one of whose stages has been done; moves since do not count. */
+    void (*take_back)(rct_run *run);
 } rct_junction_operations;
 
 /* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */

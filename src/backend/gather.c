@@ -195,14 +195,37 @@ int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32
     return 1;
 }
 
+int rct_move_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                         int32_t end, const rct_arrays *of)
+{
+    (void)packing;
+    return rows->coordinate_kernels->move(&rows->sheaves, rows->lanes, first, end, of->one[0],
+                                          of->one[1], rows->sheaves.sum);
+}
+
+void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, double largest[2])
+{
+    rows->coordinate_kernels->largest(&rows->sheaves, rows->lanes, first, end, largest);
+}
+
+static void exchange(double **one, double **other)
+{
+    double *was = *one;
+    *one = *other;
+    *other = was;
+}
+
 void rct_take_over(rct_packing *packing)
 {
-    rct_sheaves *both[2] = {&packing->lanes.sheaves, &packing->links.sheaves};
-    for (int i = 0; i < 2; i++) {
-        double *state = both[i]->base;
-        both[i]->base = both[i]->state;
-        both[i]->state = state;
-    }
+    exchange(&packing->lanes.sheaves.state, &packing->lanes.sheaves.base);
+    exchange(&packing->links.sheaves.state, &packing->links.sheaves.base);
+    packing->trunk.states = packing->lanes.sheaves.state;
+}
+
+void rct_take_moved(rct_packing *packing)
+{
+    exchange(&packing->lanes.sheaves.state, &packing->lanes.sheaves.sum);
+    exchange(&packing->links.sheaves.state, &packing->links.sheaves.sum);
     packing->trunk.states = packing->lanes.sheaves.state;
 }
 

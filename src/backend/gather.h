@@ -25,6 +25,13 @@ void rct_choose_coordinate_kernels(rct_packing *packing);
 rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives;
 void rct_take_over(rct_packing *packing);
 
+/* By the derivatives of rates in the results: of->one[0] times them to coordinates, of->one[1] times them to rates, put beside the
+ * states as above but at another place, so that the start of a step is still at hand; rct_take_moved exchanges the two. And
+ * `largest`, or the largest of them in some sheaves: that turn links at their hinges, and others. */
+rct_crossing rct_move_coordinates;
+void rct_take_moved(rct_packing *packing);
+void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, double largest[2]);
+
 /* Of all sheaves, one after the other. */
 int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of);
 

@@ -10,6 +10,12 @@
 
 #include <riccatree/closure.h>
 
+/* What a row takes from a node of the junction: a wrench in the axes of its link, about its origin. */
+typedef struct rct_held_end {
+    int32_t node, link;
+    double wrench[6];
+} rct_held_end;
+
 struct rct_closed {
     rct_solver *solver;
     const rct_closure_method *method;
@@ -28,13 +34,18 @@ struct rct_closed {
     int32_t *held_links; /* [held_links_count] their links                                        */
     int32_t *hinged;     /* [hinged_count] bodies whose hinges relations hold                     */
     int32_t held_count, held_links_count, hinged_count;
-    double *aside; /* [held_links_count][LOAD_FIELDS]                                             */
+    double *aside;      /* [held_links_count][LOAD_FIELDS]                                        */
+    rct_held_end *ends; /* [end_count] of the rows factored last, row after row                  */
+    int32_t *first_end; /* [rows + 1]                                                             */
+    int32_t end_count;
+    double largest; /* of the change that was solved for last                                     */
+    int gone;       /* whether the state has moved so far that paths are to be found anew         */
     /* Where rows are columns of the sheaves (closed_columns.c); else NULL, and operators or the junction. */
     const rct_row_columns *columns;
     rct_mobility of_columns;
-    rct_column_end *ends; /* [most ends] of the columns                                           */
-    double *given;        /* [rows] lambda of the last answer                                     */
-    int64_t laid;         /* version of the rows that they are laid for                           */
+    rct_column_end *column_ends; /* [most ends]                                                   */
+    double *given; /* [rows] lambda of the last answer                                     */
+    int64_t laid;  /* version of the rows that they are laid for                           */
 
     int32_t rank; /* of the last factor                                                           */
     double start_position, start_velocity; /* how far loops were open before they were closed     */
@@ -47,9 +58,9 @@ struct rct_closed {
     double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */
     double *force, *moment, *effort;        /* J* lambda                                          */
     double *gap, *lambda, *part;            /* [rows]; lambda of the last evaluation, of a solve  */
-    double *change;                         /* [rates] of a solve                                 */
-    double *start, *trial;                  /* coordinates                                        */
-    double *before;                         /* state of the run, label order                      */
+    double *change;        /* [rates] of a solve; of loops in the junction the run has it       */
+    double *start, *trial; /* coordinates                                        */
+    double *before;        /* state of the run, label order                      */
 };
 
 /* RCT_ERROR_ARGUMENT for a closing, a drift or numbers of Baumgarte's that are none, used or not. */
@@ -79,20 +90,29 @@ rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
 /* Take over how the bodies held and their hinges stand and move, from what was read of the run last. */
 void rct_closed_show_held(rct_closed *closed);
 
-/* What a row takes from a body, to its link: link axes, about its origin, force first. And of which link a rate is, and which of
- * its hinge. */
-void rct_closed_bring(const rct_closed *closed, int32_t body, double wrench[6]);
-int32_t rct_closed_link_of_rate(const rct_closed *closed, int64_t rate, int32_t *freedom);
-
-/* Let J* lambda act on the run, so large that nothing else counts beside it, till it is given loads again; and M^-1 J* lambda, when
- * it acts so: it is given its loads again. */
-void rct_closed_push(const rct_closed *closed, const rct_closure_rows *rows, const double *lambda);
-rct_status rct_closed_change(const rct_closed *closed, double *change, rct_error *error);
-
 /* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
  * an evaluation. */
-rct_status rct_closed_condense(const rct_closed *closed, rct_error *error);
+rct_status rct_closed_condense(rct_closed *closed, rct_error *error);
 void rct_closed_read_junction(const rct_closed *closed);
+
+/* What the rows written last for a factor take from nodes. */
+void rct_closed_write_ends(rct_closed *closed);
+
+/* Sweep for how all hinges move under J* of `part` alone; and closed_move.c of that. Fails as an evaluation. */
+rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
+double rct_closed_turning_junction(rct_closed *closed);
+int rct_closed_move_junction(rct_closed *closed, double positions, double rates);
+void rct_closed_move_back_junction(rct_closed *closed);
+
+/* ---- closed_move.c: along the change that was solved for last ---- */
+
+/* rad, the largest part of it that turns a body at its hinge. */
+double rct_closed_turning(rct_closed *closed);
+
+/* From the state of the run: coordinates by `positions` times the change, rates by `rates` times it; 0: that is no state, and
+ * nothing has moved. And back to where the last move began. */
+int rct_closed_move(rct_closed *closed, double positions, double rates);
+void rct_closed_move_back(rct_closed *closed);
 
 /* ---- closed_columns.c: rows as columns ---- */
 
@@ -127,9 +147,9 @@ static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
 /* Rows and operators of the state looked at, factored. Fails as the method, or RCT_ERROR_SINGULAR. */
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
 
-/* `part` for `gap`, and the change of rates where it is wanted, else NULL; what cannot be cancelled of the gap may be
+/* `part` for `gap`, and the change of all rates where that is `wanted`; what cannot be cancelled of the gap may be
  * `most` and no more, else RCT_ERROR_LOOP with `what` it is ("acceleration", ...). */
-rct_status rct_closed_solve(rct_closed *closed, double *change, double most, const char *what,
+rct_status rct_closed_solve(rct_closed *closed, int wanted, double most, const char *what,
                             rct_error *error);
 
 /* The row of the largest |y| and that; -1 if all are 0. */
@@ -156,9 +176,13 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error);
 
 /* ---- closed_drift.c: positions and velocities ---- */
 
-/* The state before a step, or before it is assembled; and back to it. */
+/* The state before it is assembled; and back to it. */
 void rct_closed_keep(rct_closed *closed);
 void rct_closed_take_back(rct_closed *closed);
+
+/* The same of the start of a step, of which `stages` have been begun when it fails. */
+void rct_closed_begin_step(rct_closed *closed);
+void rct_closed_take_step_back(rct_closed *closed, int stages);
 
 /* After a step that ends at `time`, as the drift asks. */
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);

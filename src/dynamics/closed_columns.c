@@ -1,6 +1,7 @@
 /* Loops of small trees in lanes: their rows of J are columns of the sheaves (topology/columns.h), which the sweep inward carries
  * along, so that J u' of the open tree and Lambda = J M^-1 J* come of one pass over the links (seed 001, eqs. .38, .43). For
  * admittance, where a run is of whole trees in wide sheaves. */
+#include "closure/aggregate.h"
 #include "closure/method.h"
 #include "core/rotation.h"
 #include "dynamics/closed.h"
@@ -15,7 +16,18 @@ static const rct_column_operations *operations(const rct_closed *c)
     return c->solver->backend->columns;
 }
 
+/* 2^200, as in closed_junction.c. */
+static const double beyond_all = 0x1p200;
+
 /* ---- laying ------------------------------------------------------------------------------- */
+
+/* Of which link a rate is, and which of its hinge. */
+static int32_t link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
+{
+    const int32_t body = rct_aggregation_body_of(c->tree, rate);
+    *freedom = (int32_t)(rate - c->tree->first[body]);
+    return c->solver->plan->link_of[body];
+}
 
 /* What the rows take from links and rates. */
 static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
@@ -26,13 +38,13 @@ static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
             const int32_t link = plan->link_of[rows->ends[k].body];
             if (link != RCT_GROUND) {
-                c->ends[count++] = (rct_column_end){i, link, -1};
+                c->column_ends[count++] = (rct_column_end){i, link, -1};
             }
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
             int32_t freedom;
-            const int32_t link = rct_closed_link_of_rate(c, rows->rates[k].rate, &freedom);
-            c->ends[count++] = (rct_column_end){i, link, freedom};
+            const int32_t link = link_of_rate(c, rows->rates[k].rate, &freedom);
+            c->column_ends[count++] = (rct_column_end){i, link, freedom};
         }
     }
     return count;
@@ -42,8 +54,8 @@ static rct_status lay(rct_closed *c, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     c->laid = rows->version;
-    return operations(c)->lay(c->solver->run, c->ends, list_ends(c, rows), rows->count, &c->columns,
-                              error);
+    return operations(c)->lay(c->solver->run, c->column_ends, list_ends(c, rows), rows->count,
+                              &c->columns, error);
 }
 
 /* Wrenches that wait for one another. */
@@ -80,7 +92,7 @@ static void put_ends(const rct_closed *c)
             flush(c, &w);
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++, end++) {
-            rct_row_columns_put_factor(c->columns, end, c->ends[end].freedom,
+            rct_row_columns_put_factor(c->columns, end, c->column_ends[end].freedom,
                                        rows->rates[k].factor);
         }
     }
@@ -153,34 +165,46 @@ double rct_closed_column_terms(const rct_closed *c)
     return most;
 }
 
-void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
+/* J* lambda to the loads of links. */
+static void push(const rct_closed *c, const double *lambda, double scale)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const rct_solver *s = c->solver;
     const int64_t lanes = c->columns->lanes;
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
+        const double given = scale * lambda[i];
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const rct_closure_end *on = &rows->ends[k];
-            const int32_t link = s->plan->link_of[on->body];
-            double *external = s->external + 6 * (int64_t)on->body;
-            for (int j = 0; j < 3; j++) {
-                external[j] += lambda[i] * on->wrench[3 + j];
-                external[3 + j] += lambda[i] * on->wrench[j];
-            }
+            const int32_t link = s->plan->link_of[rows->ends[k].body];
             if (link != RCT_GROUND) {
                 const double *in = c->columns->columns.in + c->columns->place[end++];
                 double *load = s->loads + (int64_t)link * LOAD_FIELDS;
                 for (int j = 0; j < 6; j++) {
-                    load[LOAD_FORCE + j] += lambda[i] * in[j * lanes];
+                    load[LOAD_FORCE + j] += given * in[j * lanes];
                 }
             }
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++, end++) {
-            double *load = s->loads + (int64_t)c->ends[end].link * LOAD_FIELDS;
-            load[LOAD_EFFORT + c->ends[end].freedom] += lambda[i] * rows->rates[k].factor;
+            double *load = s->loads + (int64_t)c->column_ends[end].link * LOAD_FIELDS;
+            load[LOAD_EFFORT + c->column_ends[end].freedom] += given * rows->rates[k].factor;
         }
     }
+}
+
+void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const rct_solver *s = c->solver;
+    for (int32_t k = 0, i = 0; i < rows->count; i++) {
+        for (; k < rows->ends_at[i + 1]; k++) {
+            double *external = s->external + 6 * (int64_t)rows->ends[k].body;
+            for (int j = 0; j < 3; j++) {
+                external[j] += lambda[i] * rows->ends[k].wrench[3 + j];
+                external[3 + j] += lambda[i] * rows->ends[k].wrench[j];
+            }
+        }
+    }
+    push(c, lambda, 1.0);
     s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
 }
 
@@ -217,11 +241,29 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return RCT_OK;
 }
 
+/* By J* lambda as a load beside which nothing else counts; the run has its own again afterwards. */
 static rct_status change_of_answer(void *context, double *change, rct_error *error)
 {
     const rct_closed *c = context;
-    rct_closed_push(c, rct_closures_rows(c->factored), c->given);
-    return rct_closed_change(c, change, error);
+    const rct_solver *s = c->solver;
+    const size_t size = LOAD_FIELDS * sizeof *s->loads;
+    for (int32_t k = 0; k < c->held_links_count; k++) {
+        memcpy(c->aside + (int64_t)k * LOAD_FIELDS,
+               s->loads + (int64_t)c->held_links[k] * LOAD_FIELDS, size);
+    }
+    push(c, c->given, beyond_all);
+    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    for (int32_t k = 0; k < c->held_links_count; k++) {
+        memcpy(s->loads + (int64_t)c->held_links[k] * LOAD_FIELDS,
+               c->aside + (int64_t)k * LOAD_FIELDS, size);
+    }
+    const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
+    s->backend->read_derivatives(s->run, change);
+    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    for (int64_t r = 0; r < s->plan->freedoms; r++) {
+        change[r] /= beyond_all;
+    }
+    return status;
 }
 
 rct_status rct_closed_lay(rct_closed *c, rct_error *error)
@@ -239,7 +281,7 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
         ends += 2 * rct_loop_constraints(loop.type) + loop.term_count;
         rct_closures_set_active(c->factored, i, 1);
     }
-    c->ends = rct_pool_take(&c->pool, ends, sizeof *c->ends, error);
+    c->column_ends = rct_pool_take(&c->pool, ends, sizeof *c->column_ends, error);
     c->given = rct_pool_take(&c->pool, rows, sizeof *c->given, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;

@@ -2,10 +2,8 @@
  * (closure/method.h): after steps, to assemble, and on impact. Newton's method keeps the factor of its first
  * iteration as long as it converges. */
 #include "core/error.h"
-#include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
-#include "model/hinge_types.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,9 +16,10 @@ enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5, ADVICE_SIZE = 384 };
  * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
-static const double most_turn = 0.5; /* rad, in one iteration */
+/* What a factor of the last stage closes of a step: so little that where it was taken changes no digit. */
+static const double close_by = 1e-10;
 
-static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
+static const double most_turn = 0.5; /* rad, in one iteration */
 
 /* When a state is left as it is, for how long it is tried, and what to do if that fails. */
 typedef struct goal {
@@ -43,6 +42,22 @@ void rct_closed_take_back(rct_closed *c)
 {
     c->solver->backend->write_state(c->solver->run, c->before);
     c->solver->evaluated = 0;
+}
+
+void rct_closed_begin_step(rct_closed *c)
+{
+    if (!rct_closed_in_junction(c)) { /* there the run has it */
+        rct_closed_keep(c);
+    }
+}
+
+void rct_closed_take_step_back(rct_closed *c, int stages)
+{
+    if (!rct_closed_in_junction(c)) {
+        rct_closed_take_back(c);
+    } else if (stages > 1) {
+        c->solver->backend->junction->take_back(c->solver->run);
+    }
 }
 
 static rct_status not_finite(const rct_solver *solver, int32_t number, rct_error *error)
@@ -75,69 +90,6 @@ static double reach(const rct_closed *c)
     return most;
 }
 
-/* exp(turn) q, the turn a rotation vector in inertial axes. */
-static void turn(const double vector[3], double scale, const double q[4], double out[4])
-{
-    const double square = rct_dot(vector, vector) * scale * scale;
-    double by[4], along;
-    if (square < least_turn) { /* the next terms are below 1e-17 */
-        by[0] = 1.0 - square / 8.0 * (1.0 - square / 48.0);
-        along = scale * (0.5 - square / 48.0 * (1.0 - square / 80.0));
-    } else {
-        const double angle = sqrt(square);
-        by[0] = cos(0.5 * angle);
-        along = scale * sin(0.5 * angle) / angle;
-    }
-    for (int i = 0; i < 3; i++) {
-        by[1 + i] = along * vector[i];
-    }
-    rct_quaternion_product(by, q, out);
-}
-
-static int is_absolute(rct_hinge_type hinge)
-{
-    return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
-}
-
-/* trial = start moved by `scale` times the change */
-static void advance(rct_closed *c, double scale)
-{
-    const double *q = c->start, *change = c->change;
-    double *out = c->trial;
-    for (int32_t b = 0; b < c->tree->n; b++) {
-        const rct_hinge_type hinge = c->tree->hinge[b];
-        const int absolute = is_absolute(hinge);
-        const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
-        const int slid = rct_hinges[hinge].coordinates - turned;
-        if (absolute) {
-            turn(change, scale, q, out);
-        }
-        for (int i = 0; i < slid; i++) {
-            out[turned + i] = q[turned + i] + scale * change[skipped + i];
-        }
-        q += turned + slid;
-        out += turned + slid;
-        change += skipped + slid;
-    }
-}
-
-/* The largest part of the change that turns no body by more than most_turn at its hinge. */
-static double first_scale(const rct_closed *c)
-{
-    const double *change = c->change;
-    double most = 0.0;
-    for (int32_t b = 0; b < c->tree->n; b++) {
-        const rct_hinge_type hinge = c->tree->hinge[b];
-        const int32_t freedoms = rct_hinges[hinge].freedoms;
-        for (int32_t i = 0; i < freedoms; i++) {
-            const int turns = is_absolute(hinge) ? i < 3 : rct_hinge_turns(hinge, i);
-            most = turns ? fmax(most, fabs(change[i])) : most;
-        }
-        change += freedoms;
-    }
-    return most > most_turn ? most_turn / most : 1.0;
-}
-
 static double sum_of_squares(const rct_closure_rows *rows)
 {
     double sum = 0.0;
@@ -151,20 +103,18 @@ static double sum_of_squares(const rct_closure_rows *rows)
 static int move(rct_closed *c, double time, int halvings)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
-    const double open = sum_of_squares(rows);
-    double scale = first_scale(c);
-    rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
+    const double open = sum_of_squares(rows), most = rct_closed_turning(c);
+    double scale = most > most_turn ? most_turn / most : 1.0;
     for (int k = 0; k <= halvings; k++) {
-        advance(c, scale);
-        if (rct_solver_write_coordinates(c->solver, c->trial, c->rates, NULL) == RCT_OK) {
+        if (rct_closed_move(c, scale, 0.0)) {
             rows = rct_closed_look_again(c, time);
             if (sum_of_squares(rows) < open) {
                 return 1;
             }
+            rct_closed_move_back(c);
         }
         scale *= 0.5;
     }
-    rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
     rct_closed_look_again(c, time);
     return 0;
 }
@@ -219,7 +169,7 @@ static rct_status still_open(const rct_solver *solver, int32_t row, double open,
                            rct_closed_unit(c, row), advice, error);
 }
 
-/* From the state looked at last; `*factored`: whether a factor of about this state is at hand. */
+/* From the state looked at last; `*factored`: whether a factor of about this state is at hand, before and then. */
 static rct_status close_positions(rct_solver *solver, double time, const goal *to, int *factored,
                                   rct_error *error)
 {
@@ -228,19 +178,24 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
     double open, last = INFINITY, enough = to->enough;
     int32_t row = rct_closed_largest(rows, rows->phi, &open);
     rct_status status = RCT_OK;
+    int stale =
+        *factored && open <= close_by * reach(c); /* whether the factor is not of this state */
+    *factored = stale;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
-        if (k == 0 || open > 0.1 * last || c->columns != NULL) { /* with these it costs little */
+        if (c->columns != NULL ||
+            (k == 0 ? !stale : open > 0.1 * last)) { /* with these it is cheap */
             status = rct_closed_factor(solver, error);
+            stale = 0;
         }
         if (status == RCT_OK) {
             memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
-            status = rct_closed_solve(c, c->change, INFINITY, "", error);
+            status = rct_closed_solve(c, 1, INFINITY, "", error);
         }
         if (status != RCT_OK) {
             return status;
         }
         last = open;
-        moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0);
+        moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0) || stale;
         row = rct_closed_largest(rows, rows->phi, &open);
         *factored = last < (c->columns != NULL ? 1e-6 : 1e-3);
         enough = rounding;
@@ -266,13 +221,9 @@ static rct_status change_rates(rct_solver *solver, double time, rct_error *error
     rct_closed *c = solver->closed;
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     memcpy(c->gap, rows->speed, (size_t)rows->count * sizeof *c->gap);
-    rct_status status = rct_closed_solve(c, c->change, INFINITY, "", error);
-    rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
-    for (int64_t r = 0; r < solver->plan->freedoms && status == RCT_OK; r++) {
-        c->rates[r] += c->change[r];
-    }
-    if (status == RCT_OK) {
-        status = rct_solver_write_coordinates(c->solver, c->coordinates, c->rates, error);
+    rct_status status = rct_closed_solve(c, 1, INFINITY, "", error);
+    if (status == RCT_OK && !rct_closed_move(c, 0.0, 1.0)) {
+        status = not_finite(solver, rows->loop[0], error);
     }
     rct_closed_look_again(c, time);
     return status;
@@ -285,8 +236,12 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
     const rct_closed *c = solver->closed;
     rct_status status = RCT_OK;
     int32_t row;
-    double speed, over = excess(c, &row, &speed);
+    double speed, last = INFINITY, over = excess(c, &row, &speed);
     for (int k = 0; k < MOST_PROJECTIONS && over > enough && status == RCT_OK; k++) {
+        if (k > 0 && over <= passable && over > 0.5 * last) {
+            break; /* rounding, of which another projection would make as much */
+        }
+        last = over;
         if (k == 0 ? !factored : k == 2) {
             status = rct_closed_factor(solver, error);
         }
@@ -311,9 +266,9 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
 
 /* ---- both --------------------------------------------------------------------------------- */
 
-static rct_status close_both(rct_solver *solver, double time, const goal *to, rct_error *error)
+static rct_status close_both(rct_solver *solver, double time, const goal *to, int factored,
+                             rct_error *error)
 {
-    int factored = 0;
     const rct_status status = close_positions(solver, time, to, &factored, error);
     return status == RCT_OK ? close_velocities(solver, time, to->enough, factored, error) : status;
 }
@@ -326,7 +281,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
     }
     rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = rct_closed_look_again(c, time);
-    return rows->count > 0 ? close_both(solver, time, &after_a_step, error) : RCT_OK;
+    return rows->count > 0 ? close_both(solver, time, &after_a_step, 1, error) : RCT_OK;
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
@@ -335,7 +290,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_closed_keep(c);
     rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = rct_closed_look_again(c, time);
-    rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, error) : RCT_OK;
+    rct_status status = rows->count > 0 ? close_both(solver, time, &from_afar, 0, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
                                  180.0, " degrees", "turn its bodies by half a turn", error);

@@ -99,7 +99,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     RCT_THEN(status, rct_closed_factor(solver, error));
     if (status == RCT_OK) {
         const double size = take_gap(c, 0);
-        status = rct_closed_solve(c, NULL, contradiction * size,
+        status = rct_closed_solve(c, 0, contradiction * size,
                                   "its accelerations cannot meet the constraints: they miss them",
                                   error);
     }
@@ -123,7 +123,7 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
         if (left <= rounding * size) {
             break;
         }
-        status = rct_closed_solve(c, NULL, INFINITY, "", error);
+        status = rct_closed_solve(c, 0, INFINITY, "", error);
         if (status == RCT_OK) {
             exert(c);
             status = sweep(solver, error);

@@ -2,7 +2,7 @@
  * (closure/mobility.h): stations are nodes of the trunk, wrenches are in link axes about the link's origin, linear parts
  * first. All else of the tree was condensed before, so that a loop costs what the trunk does.
  *
- * What moves under J* lambda alone is swept for with that as a load, so large that nothing else counts beside it: sweeps
+ * What hinges do under J* lambda alone is swept for with that as a load, so large that nothing else counts beside it: sweeps
  * are linear in what acts. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
@@ -10,10 +10,14 @@
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
 
+#include <math.h>
 #include <string.h>
 
 /* 2^200: what acts besides is lost in rounding. A power of two, so that it takes no digit. */
 static const double beyond_all = 0x1p200;
+
+/* rad or m: what was condensed serves velocities where no hinge has moved further. */
+static const double nearby = 1e-8;
 
 static const rct_junction_operations *operations(const rct_closed *c)
 {
@@ -35,9 +39,14 @@ static rct_reduced_path walk(const void *context, int32_t from, int32_t stop)
     return path;
 }
 
-void rct_closed_bring(const rct_closed *c, int32_t body, double wrench[6])
+static double *load_of(const rct_closed *c, int32_t link)
 {
-    const rct_solver *s = c->solver;
+    return c->solver->loads + (int64_t)link * LOAD_FIELDS;
+}
+
+static void bring(const void *context, int32_t body, double wrench[6])
+{
+    const rct_solver *s = ((const rct_closed *)context)->solver;
     double m[3][3], force[3], moment[3], turning[3];
     memcpy(m, s->poses[s->plan->link_of[body]].rotation, sizeof m);
     rct_rotate_back(m, wrench + 3, force);
@@ -49,13 +58,9 @@ void rct_closed_bring(const rct_closed *c, int32_t body, double wrench[6])
     }
 }
 
-static void bring(const void *context, int32_t body, double wrench[6])
+rct_status rct_closed_condense(rct_closed *c, rct_error *error)
 {
-    rct_closed_bring(context, body, wrench);
-}
-
-rct_status rct_closed_condense(const rct_closed *c, rct_error *error)
-{
+    c->gone = 0;
     return rct_solver_explain(c->solver, operations(c)->condense(c->solver->run), error);
 }
 
@@ -102,117 +107,121 @@ void rct_closed_read_junction(const rct_closed *c)
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* What a row takes from a rate: of which link, and which of its hinge. */
-int32_t rct_closed_link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
+/* What a row takes from a body, `wrench` in inertial axes, as one on the node that holds it; none of the ground. */
+static void add_end(rct_closed *c, int32_t body, const double wrench[6])
 {
-    const int32_t body = rct_aggregation_body_of(c->tree, rate);
-    *freedom = (int32_t)(rate - c->tree->first[body]);
-    return c->solver->plan->link_of[body];
-}
-
-static double *load_of(const rct_closed *c, int32_t link)
-{
-    return c->solver->loads + (int64_t)link * LOAD_FIELDS;
-}
-
-/* What a row takes from a body as a wrench on its link; 0: it is on the ground. */
-static int wrench_on_link(const rct_closed *c, const rct_closure_end *end, double wrench[6])
-{
-    if (c->node_of[end->body] < 0) {
-        return 0;
+    if (body != RCT_GROUND && c->node_of[body] >= 0) {
+        rct_held_end *end = &c->ends[c->end_count++];
+        memcpy(end->wrench, wrench, sizeof end->wrench);
+        bring(c, body, end->wrench);
+        end->node = c->node_of[body];
+        end->link = c->solver->plan->link_of[body];
     }
-    memcpy(wrench, end->wrench, sizeof end->wrench);
-    bring(c, end->body, wrench);
-    return 1;
 }
 
-/* Row i of J* lambda to the loads. */
-static void push_row(const rct_closed *c, const rct_closure_rows *rows, int32_t i, double lambda)
+/* What it takes from a rate is an effort: a wrench on the body, and the opposite on what carries it. */
+static void add_effort(rct_closed *c, const rct_closure_rate *rate)
 {
-    for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        double wrench[6];
-        if (wrench_on_link(c, &rows->ends[k], wrench)) {
-            double *load = load_of(c, c->solver->plan->link_of[rows->ends[k].body]);
+    const rct_operator_tree *tree = c->tree;
+    const int32_t body = rct_aggregation_body_of(tree, rate->rate);
+    double wrench[6], back[6];
+    rct_operator_wrench(tree, body, rate->rate, rate->factor, wrench, back);
+    add_end(c, body, wrench);
+    add_end(c, tree->parent[body], back);
+}
+
+void rct_closed_write_ends(rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    c->end_count = 0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        c->first_end[i] = c->end_count;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            add_end(c, rows->ends[k].body, rows->ends[k].wrench);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            add_effort(c, &rows->rates[k]);
+        }
+    }
+    c->first_end[rows->count] = c->end_count;
+}
+
+static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
+                         double *J_change, rct_error *error)
+{
+    rct_closed *c = context;
+    if (c->gone) { /* the rows are those of the factor still */
+        const rct_status status = rct_closed_condense(c, error);
+        if (status != RCT_OK) {
+            return status;
+        }
+        rct_closed_write_ends(c);
+    }
+    double *wrenches = operations(c)->wrenches(c->solver->run);
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
             for (int j = 0; j < 6; j++) {
-                load[LOAD_FORCE + j] += lambda * wrench[j];
+                wrenches[6 * (int64_t)c->ends[k].node + j] += lambda[i] * c->ends[k].wrench[j];
             }
         }
     }
-    for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        int32_t freedom;
-        const int32_t link = rct_closed_link_of_rate(c, rows->rates[k].rate, &freedom);
-        load_of(c, link)[LOAD_EFFORT + freedom] += lambda * rows->rates[k].factor;
-    }
-}
-
-/* Row i of J of what moves, by what acts `beyond_all`. */
-static double take_row(const rct_closed *c, const rct_closure_rows *rows, int32_t i)
-{
-    const rct_run *run = c->solver->run;
-    double sum = 0.0;
-    for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-        double wrench[6], motion[6];
-        if (wrench_on_link(c, &rows->ends[k], wrench)) {
-            operations(c)->read(run, c->node_of[rows->ends[k].body], motion);
+    const double *motions = operations(c)->respond(c->solver->run);
+    for (int32_t i = 0; i < rows->count; i++) {
+        J_change[i] = 0.0;
+        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
             for (int j = 0; j < 6; j++) {
-                sum += wrench[j] * (motion[j] / beyond_all);
+                J_change[i] += c->ends[k].wrench[j] * motions[6 * (int64_t)c->ends[k].node + j];
             }
         }
     }
-    for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-        int32_t freedom;
-        const int32_t link = rct_closed_link_of_rate(c, rows->rates[k].rate, &freedom);
-        const int32_t node = c->node_of[c->solver->plan->head[link]];
-        sum +=
-            rows->rates[k].factor * (operations(c)->derivatives(run, node)[freedom] / beyond_all);
-    }
-    return sum;
+    return RCT_OK;
 }
 
-/* The run keeps these loads, till it is given others; the solver has those of before. */
-void rct_closed_push(const rct_closed *c, const rct_closure_rows *rows, const double *lambda)
+/* ---- moves -------------------------------------------------------------------------------- */
+
+rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
     const size_t size = LOAD_FIELDS * sizeof *s->loads;
     for (int32_t k = 0; k < c->held_links_count; k++) {
         memcpy(c->aside + (int64_t)k * LOAD_FIELDS, load_of(c, c->held_links[k]), size);
     }
-    for (int32_t i = 0; i < rows->count; i++) {
-        push_row(c, rows, i, beyond_all * lambda[i]);
+    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
+        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
+            for (int j = 0; j < 6; j++) {
+                load_of(c, c->ends[k].link)[LOAD_FORCE + j] +=
+                    beyond_all * c->part[i] * c->ends[k].wrench[j];
+            }
+        }
     }
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
     for (int32_t k = 0; k < c->held_links_count; k++) {
         memcpy(load_of(c, c->held_links[k]), c->aside + (int64_t)k * LOAD_FIELDS, size);
     }
-}
-
-static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
-                         double *J_change, rct_error *error)
-{
-    const rct_closed *c = context;
-    rct_closed_push(c, rows, lambda);
-    const rct_status status = rct_closed_condense(c, error);
-    for (int32_t i = 0; i < rows->count && status == RCT_OK; i++) {
-        J_change[i] = take_row(c, rows, i);
-    }
-    return status;
-}
-
-rct_status rct_closed_change(const rct_closed *c, double *change, rct_error *error)
-{
-    const rct_solver *s = c->solver;
-    const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
-    s->backend->read_derivatives(s->run, change);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-    for (int64_t r = 0; r < s->plan->freedoms; r++) {
-        change[r] /= beyond_all;
-    }
     return status;
 }
 
-static rct_status change_of_answer(void *context, double *change, rct_error *error)
+double rct_closed_turning_junction(rct_closed *c)
 {
-    return rct_closed_change(context, change, error);
+    double largest[2];
+    operations(c)->largest(c->solver->run, largest);
+    c->largest = fmax(largest[0], largest[1]) / beyond_all;
+    return largest[0] / beyond_all;
+}
+
+int rct_closed_move_junction(rct_closed *c, double positions, double rates)
+{
+    const int near = positions == 0.0 || positions * c->largest <= nearby;
+    c->gone |= !near;
+    return operations(c)->move(c->solver->run, positions / beyond_all, rates / beyond_all, near);
+}
+
+void rct_closed_move_back_junction(rct_closed *c)
+{
+    c->gone = 1;
+    operations(c)->move_back(c->solver->run);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -249,14 +258,18 @@ static void list_loops(rct_closed *c)
     }
 }
 
-/* Bodies that loops hold, each as often as one does. */
-static int64_t count_held(const rct_plan *plan)
+/* Bodies that loops hold, each as often as one does, and ends of their rows. */
+static int64_t count_held(const rct_plan *plan, int64_t *ends, int64_t *rows)
 {
     int64_t count = 0;
+    *ends = *rows = 0;
     for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
         rct_loop loop;
         rct_model_loop(plan->surroundings, i, &loop, NULL);
-        count += loop.type == RCT_LOOP_RELATION ? 2 * loop.term_count : 2;
+        const int64_t bodies = loop.type == RCT_LOOP_RELATION ? 2 * loop.term_count : 2;
+        count += bodies;
+        *rows += rct_loop_constraints(loop.type);
+        *ends += bodies * rct_loop_constraints(loop.type);
     }
     return count;
 }
@@ -264,7 +277,8 @@ static int64_t count_held(const rct_plan *plan)
 rct_status rct_closed_hold(rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
-    const int64_t n = s->plan->body_count, held = count_held(s->plan);
+    int64_t ends, rows;
+    const int64_t n = s->plan->body_count, held = count_held(s->plan, &ends, &rows);
     const int32_t nodes = operations(c) != NULL ? operations(c)->nodes(s->run) : 0;
     if (nodes == 0 && c->columns == NULL) {
         return RCT_OK;
@@ -275,6 +289,8 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     c->held = rct_pool_take(&c->pool, held, sizeof *c->held, error);
     c->held_links = rct_pool_take(&c->pool, held, sizeof *c->held_links, error);
     c->hinged = rct_pool_take(&c->pool, held, sizeof *c->hinged, error);
+    c->ends = rct_pool_take(&c->pool, ends, sizeof *c->ends, error);
+    c->first_end = rct_pool_take(&c->pool, rows + 1, sizeof *c->first_end, error);
     c->aside = rct_pool_take(&c->pool, held * LOAD_FIELDS, sizeof *c->aside, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
@@ -292,7 +308,6 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
                                  .of_body = c->node_of,
                                  .walk = walk,
                                  .bring = bring,
-                                 .answer = answer,
-                                 .change = change_of_answer};
+                                 .answer = answer};
     return RCT_OK;
 }

@@ -57,6 +57,9 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
                                              .operators = c->operators,
                                              .mobility = rct_closed_mobility(c),
                                              .rows = rows};
+        if (rct_closed_in_junction(c)) {
+            rct_closed_write_ends(c);
+        }
         status = c->method->factor(c->work, &problem, &report, error);
     }
     if (status == RCT_OK) {
@@ -125,15 +128,19 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
                          c->rank, advice);
 }
 
-rct_status rct_closed_solve(rct_closed *c, double *change, double most, const char *what,
+rct_status rct_closed_solve(rct_closed *c, int wanted, double most, const char *what,
                             rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     rct_closure_report report = {.worst = -1};
     double size;
     const int32_t row = rct_closed_largest(rows, c->gap, &size);
-    double *wanted = change == NULL && !rct_closed_is_held(c) ? c->change : change;
-    const rct_status status = c->method->solve(c->work, c->gap, c->part, wanted, &report, error);
+    const int junction = rct_closed_in_junction(c), asked = wanted || c->columns == NULL;
+    rct_status status = c->method->solve(c->work, c->gap, c->part,
+                                         junction || !asked ? NULL : c->change, &report, error);
+    if (junction && wanted && rows->count > 0) {
+        RCT_THEN(status, rct_closed_sway(c, error));
+    }
     const double left = report.residual * size;
     if (status == RCT_OK && row >= 0 && !(left <= most)) {
         return rct_closed_fail(c, rows->loop[report.worst >= 0 ? report.worst : row], what, left,

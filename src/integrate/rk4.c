@@ -27,10 +27,11 @@ static rct_status one_step(rct_solver *solver, double dt, double start, rct_erro
 {
     const int closed = solver->closed != NULL;
     rct_status status = RCT_OK;
+    int stage = 0;
     if (closed) {
-        rct_closed_keep(solver->closed);
+        rct_closed_begin_step(solver->closed);
     }
-    for (int stage = 0; stage < 4 && status == RCT_OK; stage++) {
+    for (; stage < 4 && status == RCT_OK; stage++) {
         const double time = time_of(stage, dt, start);
         if (closed) {
             status = rct_closed_forces(solver, time, error);
@@ -47,7 +48,7 @@ static rct_status one_step(rct_solver *solver, double dt, double start, rct_erro
         status = rct_closed_settle(solver, start + dt, error);
     }
     if (closed && status != RCT_OK) {
-        rct_closed_take_back(solver->closed);
+        rct_closed_take_step_back(solver->closed, stage);
     }
     return status;
 }

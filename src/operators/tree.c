@@ -233,3 +233,23 @@ const double *rct_operator_respond(rct_operator *m, const double *x, double *y)
     solve_outward(m, y, y);
     return m->motion;
 }
+
+/* The least w with H w = an effort is a column of H* (H H*)^-1, the gain of a body of unit inertia. */
+void rct_operator_wrench(const rct_operator_tree *tree, int32_t body, int64_t rate, double effort,
+                         double wrench[6], double back[6])
+{
+    const int64_t first = tree->first[body];
+    double unit[36] = {0.0}, gain[36], root[36], moment[3];
+    for (int i = 0; i < 6; i++) {
+        unit[7 * i] = 1.0;
+    }
+    rct_operator_eliminate((int)(tree->first[body + 1] - first), tree->H + 6 * first, NULL, unit,
+                           gain, root);
+    memcpy(wrench, gain + 6 * (rate - first), 6 * sizeof *wrench);
+    rct_scale6(effort, wrench);
+    rct_cross(lever_of(tree, body), wrench + 3, moment);
+    for (int i = 0; i < 3; i++) {
+        back[i] = -wrench[i] - moment[i];
+        back[3 + i] = -wrench[3 + i];
+    }
+}

@@ -83,4 +83,9 @@ void rct_operator_gather(rct_operator *op, int32_t columns, const double *force,
 void rct_operator_inverse(rct_operator *op, const double *x, double *force, double *moment,
                           double *effort);
 
+/* `effort` along freedom `rate` of the hinge of a body as wrenches, (moment, force) about hinge points: the least one on the body
+ * that exerts it there and nothing along its other freedoms, and the opposite on its parent. */
+void rct_operator_wrench(const rct_operator_tree *tree, int32_t body, int64_t rate, double effort,
+                         double wrench[6], double back[6]);
+
 #endif

@@ -60,6 +60,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->cursors);
         rct_cpu_free_wanted(run);
         rct_row_columns_free(run->columns);
+        rct_cpu_free_held(run);
         rct_release(run);
     }
 }
@@ -122,7 +123,9 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     if (status == RCT_OK) {
         status = start_team(run, options->threads, error);
     }
-    return status == RCT_OK ? allocate(run, error) : status;
+    RCT_THEN(status, allocate(run, error));
+    RCT_THEN(status, rct_cpu_create_held(run, error));
+    return status;
 }
 
 static rct_run *cpu_create(const rct_plan *plan, const rct_solver_options *options, int loads,
@@ -159,7 +162,8 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) + rct_packing_bytes(run->packing) +
-                 rct_cpu_wanted_bytes(run) + rct_row_columns_bytes(run->columns) +
+                 rct_cpu_wanted_bytes(run) + rct_cpu_held_bytes(run) +
+                 rct_row_columns_bytes(run->columns) +
                  rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
     };
 }

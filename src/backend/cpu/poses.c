@@ -161,7 +161,6 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
         return;
     }
     rct_cpu_claim(run, s->bushes, s->groups, span, &job);
-    run->condensed = 0;          /* how far segments reach lies where they keep their ends */
     if (s->groups > s->bushes) { /* without segments, sweeps leave alone what is known of a state */
         run->composed = all ? RCT_POSED : RCT_COMPOSED;
     }

@@ -26,6 +26,17 @@ typedef struct rct_cursor {
 /* The products of wide segments are those of the state; so are the poses of all links read last, at the ground as it is. */
 enum { RCT_COMPOSED = 1, RCT_POSED };
 
+/* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the trunk too, in and out. */
+enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
+
+/* What loops that are held in the junction ask of the trunk; no paths: none are. */
+typedef struct rct_held_trunk {
+    rct_through
+        *paths; /* [trunk.count] of each node to what it hangs on, where that is condensed */
+    double *wrenches, *motions; /* [trunk.count][6] */
+    double *most;               /* [members][2]     */
+} rct_held_trunk;
+
 struct rct_run {
     const rct_plan *plan;
     const rct_sweep_kernels *kernels;
@@ -41,8 +52,9 @@ struct rct_run {
     rct_cursor *cursors;      /* [members]                                           */
     rct_wanted wanted;
     rct_row_columns *columns; /* or NULL */
+    rct_held_trunk held;
     int composed;  /* what is known of the state: RCT_COMPOSED, RCT_POSED, or nothing        */
-    int condensed; /* whether what hangs on the trunk is swept inward in this state          */
+    int condensed; /* the same of what hangs on the trunk: RCT_NEARLY or better              */
     int advanced;  /* whether the last sweep came to where states advance                    */
 };
 
@@ -68,7 +80,18 @@ rct_status rct_cpu_create_wanted(rct_run *run, rct_error *error);
 void rct_cpu_free_wanted(rct_run *run);
 int64_t rct_cpu_wanted_bytes(const rct_run *run);
 
-/* As the backend table has them. */
+/* Room for what loops in the junction ask for, if any are held there. */
+rct_status rct_cpu_create_held(rct_run *run, rct_error *error);
+void rct_cpu_free_held(rct_run *run);
+int64_t rct_cpu_held_bytes(const rct_run *run);
+
+/* As the tables have them. */
+rct_sweep_result rct_cpu_condense(rct_run *run);
+rct_sweep_result rct_cpu_sway(rct_run *run);
+void rct_cpu_take_back(rct_run *run);
+int rct_cpu_move(rct_run *run, double positions, double rates, int near);
+void rct_cpu_move_back(rct_run *run);
+void rct_cpu_largest(rct_run *run, double largest[2]);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
 void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
                         rct_pose_of_link *poses);

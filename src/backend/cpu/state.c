@@ -2,6 +2,8 @@
 #include "backend/cpu/run.h"
 #include "backend/gather.h"
 
+#include <string.h>
+
 void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in)
 {
     rct_copy_state(run->packing, label, numbers, in);
@@ -59,6 +61,50 @@ int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const dou
     return good;
 }
 
+/* ---- moves -------------------------------------------------------------------------------- */
+
+static void measure_group(void *context, int32_t group, int32_t member)
+{
+    const rct_run *run = context;
+    const int32_t *first = run->packing->lanes.sheaves.first_sheaf + group;
+    rct_largest_derivatives(&run->packing->lanes, first[0], first[1],
+                            run->held.most + 2 * (int64_t)member);
+}
+
+void rct_cpu_largest(rct_run *run, double largest[2])
+{
+    const int32_t members = rct_team_members(run->team);
+    const double *most = run->held.most;
+    memset(run->held.most, 0, 2 * (size_t)members * sizeof *run->held.most);
+    rct_cpu_claim(run, 0, run->packing->lanes.sheaves.groups, measure_group, run);
+    rct_largest_derivatives(&run->packing->links, 0, run->packing->links.sheaves.count,
+                            run->held.most);
+    for (int i = 0; i < 2; i++) {
+        largest[i] = most[i];
+        for (int32_t m = 1; m < members; m++) {
+            largest[i] = most[2 * m + i] > largest[i] ? most[2 * m + i] : largest[i];
+        }
+    }
+}
+
+int rct_cpu_move(rct_run *run, double positions, double rates, int near)
+{
+    double by[2] = {positions, rates};
+    const int good = cross(run, rct_move_coordinates, by, NULL);
+    if (good) {
+        rct_take_moved(run->packing);
+        run->composed = 0;
+        run->condensed = near && run->condensed != 0 ? RCT_NEARLY : 0;
+    }
+    return good;
+}
+
+void rct_cpu_move_back(rct_run *run)
+{
+    rct_take_moved(run->packing);
+    run->composed = run->condensed = 0;
+}
+
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
     cross(run, rct_take_coordinates, coordinates, rates);
@@ -69,25 +115,35 @@ void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count,
     rct_gather_links(run->packing, links, count, state);
 }
 
+/* What acts is otherwise: how paths give way stays. */
+static void act_otherwise(rct_run *run)
+{
+    run->condensed = run->condensed != 0 ? RCT_NEARLY : 0;
+}
+
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 {
     rct_sheaves_set_ground(run->packing, ground);
     run->composed = run->composed != 0 ? RCT_COMPOSED : 0;
-    run->condensed = 0;
+    act_otherwise(run);
 }
 
 void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
     rct_scatter_loads(run->packing, links, count, loads);
-    for (int32_t k = 0; k < count && run->condensed; k++) {
-        run->condensed = run->packing->at[links[k]] < 0; /* a link of the trunk: the rest stays */
+    for (int32_t k = 0; k < count; k++) {
+        if (run->packing->at[links[k]] >= 0) {
+            act_otherwise(run);
+        } else if (run->condensed == RCT_REACHED) { /* a link of the trunk: the rest stays */
+            run->condensed = RCT_CONDENSED;
+        }
     }
 }
 
 void rct_cpu_write_efforts(rct_run *run, const double *efforts)
 {
     cross(run, rct_put_efforts, (double *)efforts, NULL);
-    run->condensed = 0;
+    act_otherwise(run);
 }
 
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)

@@ -134,17 +134,17 @@ static rct_sweep_result by_label(const rct_run *run, rct_sweep_result result)
     return result;
 }
 
-/* Frames outward, and all that hangs on the trunk inward, unless that has been done. */
-static rct_sweep_result condense(rct_run *run, phase_job *job)
+/* Frames outward, and all that hangs on the trunk inward, unless it is as `enough` or better. */
+static rct_sweep_result condense(rct_run *run, phase_job *job, int enough)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (!run->composed && !run->condensed) {
+    if (!run->composed && run->condensed < RCT_CONDENSED) {
         phase(job, COMPOSE, s->narrow_end, s->groups);
     }
     run->composed = 0;
     run->serial->guide(&run->packing->links.sheaves, &run->packing->trunk);
-    if (!run->condensed) {
+    if (run->condensed < enough) {
         if (s->hanging > 0) {
             phase(job, GUIDE, s->bushes, s->groups);
         }
@@ -152,8 +152,8 @@ static rct_sweep_result condense(rct_run *run, phase_job *job)
         if (fault.end == SWEEP_DONE) {
             fault = phase(job, CONDENSE, s->bushes, s->groups);
         }
+        run->condensed = fault.end == SWEEP_DONE ? RCT_CONDENSED : 0;
     }
-    run->condensed = fault.end == SWEEP_DONE;
     return fault.end == SWEEP_DONE ? trunk_inward(run) : fault;
 }
 
@@ -163,28 +163,41 @@ static int has_whole_trees(const rct_run *run)
     return s->hanging == 0 && s->groups == s->bushes && run->packing->trunk.count == 0;
 }
 
+static rct_sweep_result trunk_outward(rct_run *run, int stage, double dt)
+{
+    const rct_packing *packing = run->packing;
+    return by_label(run, run->serial->outward(&packing->links.sheaves, &packing->trunk, stage, dt));
+}
+
+/* Everything outward that the trunk has reached. States advance: every phase runs, so that the base of the step is whole. */
+static rct_sweep_result accelerate(phase_job *job, rct_sweep_result fault)
+{
+    const rct_sheaves *s = &job->run->packing->lanes.sheaves;
+    note(&fault, phase(job, ACCELERATE, s->bushes, s->groups));
+    note(&fault, phase(job, ACCELERATE, 0, s->bushes));
+    return fault;
+}
+
 /* One evaluation (docs/ARCHITECTURE.md): frames outward, everything inward, everything outward. */
 static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
-    const rct_trunk *trunk = &run->packing->trunk;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     if (has_whole_trees(run)) {
         run->advanced = 1;
         return phase(&job, ACCELERATE, 0, s->bushes);
     }
-    rct_sweep_result fault = condense(run, &job);
-    run->condensed = run->advanced = 0;
-    if (fault.end != SWEEP_DONE) {
-        return fault;
+    const int reached = run->condensed == RCT_REACHED && stage == STAGE_NONE;
+    rct_sweep_result fault = {SWEEP_DONE, -1};
+    if (!reached) {
+        fault = condense(run, &job, RCT_CONDENSED);
     }
-    /* from here on states advance: every phase runs, so that the base of the step is whole */
-    run->advanced = 1;
-    note(&fault,
-         by_label(run, run->serial->outward(&run->packing->links.sheaves, trunk, stage, dt)));
-    note(&fault, phase(&job, ACCELERATE, s->bushes, s->groups));
-    note(&fault, phase(&job, ACCELERATE, 0, s->bushes));
-    return fault;
+    run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0; /* states advance, but not far */
+    run->advanced = fault.end == SWEEP_DONE;
+    if (!reached && run->advanced) {
+        fault = trunk_outward(run, stage, dt);
+    }
+    return run->advanced ? accelerate(&job, fault) : fault;
 }
 
 /* Once more as the last evaluation came to its results: the sweep inward leaves forces on its way. The trunk has left them then. */
@@ -235,9 +248,9 @@ rct_sweep_result rct_cpu_evaluate(rct_run *run)
     return judge(run, sweep(run, STAGE_NONE, 0.0));
 }
 
-static void take_back(rct_run *run)
+void rct_cpu_take_back(rct_run *run)
 {
-    run->condensed = 0;
+    run->composed = run->condensed = 0;
     rct_rows *both[2] = {&run->packing->lanes, &run->packing->links};
     for (int i = 0; i < 2; i++) {
         const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
@@ -252,7 +265,7 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt)
         result = judge(run, result);
     }
     if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
-        take_back(run);
+        rct_cpu_take_back(run);
         result = stage == 0 ? judge(run, result) : result;
     }
     return result;
@@ -260,59 +273,26 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt)
 
 /* ---- the junction ------------------------------------------------------------------------- */
 
-static int32_t junction_nodes(const rct_run *run)
-{
-    return run->partition->stations > 0 ? run->packing->trunk.count : 0;
-}
-
-static int32_t junction_node_of(const rct_run *run, int32_t link)
-{
-    return rct_cpu_node_of(run->packing, link);
-}
-
-static int32_t junction_inboard(const rct_run *run, int32_t node)
-{
-    return run->packing->trunk.parent[node];
-}
-
-static rct_sweep_result junction_condense(rct_run *run)
+rct_sweep_result rct_cpu_condense(rct_run *run)
 {
     phase_job job = {.run = run, .stage = STAGE_NONE};
-    rct_sweep_result result = condense(run, &job);
+    rct_sweep_result result = condense(run, &job, RCT_CONDENSED);
     if (result.end == SWEEP_DONE) {
-        result = by_label(run, run->serial->outward(&run->packing->links.sheaves,
-                                                    &run->packing->trunk, STAGE_NONE, 0.0));
+        result = trunk_outward(run, STAGE_NONE, 0.0);
     }
+    run->condensed = result.end == SWEEP_DONE ? RCT_REACHED : 0;
     return judge(run, result);
 }
 
-static rct_through junction_through(const rct_run *run, int32_t from, int32_t stop)
+rct_sweep_result rct_cpu_sway(rct_run *run)
 {
-    return run->serial->through(&run->packing->links.sheaves, &run->packing->trunk, from, stop);
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    const rct_sweep_result fault = condense(run, &job, RCT_NEARLY);
+    run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0;
+    return judge(run, fault.end == SWEEP_DONE
+                          ? accelerate(&job, trunk_outward(run, STAGE_NONE, 0.0))
+                          : fault);
 }
-
-static void junction_read(const rct_run *run, int32_t node, double acceleration[6])
-{
-    const rct_trunk *t = &run->packing->trunk;
-    memcpy(acceleration, t->work + (int64_t)t->slot[node] * TRUNK_FIELDS + TRUNK_MOTION,
-           6 * sizeof *acceleration);
-}
-
-static const double *junction_derivatives(const rct_run *run, int32_t node)
-{
-    const rct_sheaves *rows = &run->packing->links.sheaves;
-    return rows->results + rows->result_at[run->packing->trunk.row[node]] + WIDE_RESULT_RATES;
-}
-
-const rct_junction_operations rct_cpu_junction = {
-    .nodes = junction_nodes,
-    .node_of = junction_node_of,
-    .inboard = junction_inboard,
-    .condense = junction_condense,
-    .through = junction_through,
-    .read = junction_read,
-    .derivatives = junction_derivatives,
-};
 
 /* ---- columns ------------------------------------------------------------------------------ */
 

@@ -101,7 +101,7 @@ static int guide_host(rct_run *run)
     if ((runs && !rct_cuda_good(&run->lease, rct_launch_show_ends(&run->device, stream_of(run)),
                                 "showing ends")) ||
         (runs && !fetch(run, PATH_FRAME, STATE_FIELDS)) ||
-        (chains && !fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT)) ||
+        (chains && !fetch(run, PATH_PRODUCT, PATH_REACH - PATH_PRODUCT)) ||
         !rct_cuda_wait(&run->lease, "computing")) {
         return 0;
     }
