@@ -1,0 +1,221 @@
+/* States that a run moves along derivatives of rates (rct_junction_operations), against the same hinge by hinge from what
+ * solvers show: random trees of every hinge with a loop in the junction, in lanes and threads. Back to the bits of before, refused
+ * where that is no state, back to the start of a step. */
+#include "tests/support/cmocka_all.h"
+
+#include "core/rotation.h"
+#include "dynamics/closed.h"
+#include "dynamics/solver.h"
+#include "model/hinge_types.h"
+#include "tests/support/systems/closed_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BODIES = 90, SEEDS = 12 };
+
+static rct_model *model_of(uint64_t seed)
+{
+    const int ball = 1 << RCT_HINGE_BALL, turning = 1 << RCT_HINGE_REVOLUTE;
+    const hinge_system system = {
+        .tree = {.shape = (random_shape)(seed % 3), .bodies = BODIES, .spin = 1.0, .seed = seed},
+        .hinges = seed % 4 == 0   ? ball
+                  : seed % 4 == 1 ? turning
+                                  : ALL_HINGES};
+    rct_model *model = hinge_system_create(&system);
+    assert_non_null(model);
+    closed_add_random(model, 1, 1 << RCT_LOOP_BALL, seed + 100);
+    return model;
+}
+
+static rct_solver *solver_of(const rct_model *model, int32_t lanes, int32_t threads)
+{
+    rct_solver_options options = rct_solver_options_default();
+    rct_error error;
+    options.backend = "cpu";
+    options.segment = 7;
+    options.lanes = lanes;
+    options.threads = threads;
+    options.as_given = 1;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL || rct_solver_evaluate(solver, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(rct_closed_in_junction(solver->closed));
+    return solver;
+}
+
+/* Coordinates, rates and their derivatives. */
+typedef struct motion {
+    double *q, *u, *du;
+    int64_t coordinates, rates;
+} motion;
+
+static motion read(const rct_solver *s, int derivatives)
+{
+    motion m = {.coordinates = s->plan->coordinates, .rates = s->plan->freedoms};
+    m.q = calloc((size_t)(m.coordinates + 2 * m.rates), sizeof *m.q);
+    m.u = m.q + m.coordinates;
+    m.du = m.u + m.rates;
+    rct_solver_get_coordinates(s, m.q, m.u);
+    if (derivatives) {
+        rct_solver_get_rate_derivatives(s, m.du);
+    }
+    return m;
+}
+
+/* The quaternion of a rotation vector, times q. */
+static void turn(const double v[3], const double q[4], double out[4])
+{
+    const double angle = sqrt(rct_dot(v, v)), s = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
+    const double by[4] = {cos(0.5 * angle), s * v[0], s * v[1], s * v[2]};
+    rct_quaternion_product(by, q, out);
+}
+
+/* Moved as the contract has it, hinge by hinge; and the largest derivatives, of rates that turn and others. */
+static void move(motion *m, const rct_solver *s, double positions, double rates, double largest[2])
+{
+    double *q = m->q, *u = m->u, *du = m->du;
+    largest[0] = largest[1] = 0.0;
+    for (int64_t b = 0; b < s->plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(s->plan, b);
+        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+        const int nu = rct_hinges[hinge].freedoms, nq = rct_hinges[hinge].coordinates;
+        if (absolute) {
+            const double by[3] = {positions * du[0], positions * du[1], positions * du[2]};
+            const double before[4] = {q[0], q[1], q[2], q[3]};
+            turn(by, before, q);
+        }
+        for (int i = 0; i < nu; i++) {
+            const int turns = absolute ? i < 3 : rct_hinge_turns(hinge, i);
+            largest[!turns] = fmax(largest[!turns], fabs(du[i]));
+            q[i + nq - nu] += absolute && i < 3 ? 0.0 : positions * du[i];
+            u[i] += rates * du[i];
+        }
+        q += nq, u += nu, du += nu;
+    }
+}
+
+static double apart(const double *x, const double *y, int64_t count)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        most = fmax(most, fabs(x[i] - y[i]) / fmax(1.0, fabs(y[i])));
+    }
+    return most;
+}
+
+/* Short and long turns, in the lanes of one row and of several types. */
+static void test_moves(void **state)
+{
+    static const double by[][2] = {{0.0, 1e-3}, {1e-9, 0.0}, {1e-3, 0.0}, {0.02, 0.01}};
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rct_model *model = model_of(seed);
+        for (int k = 0; k < 4; k++) {
+            rct_solver *s = solver_of(model, 1 << k, 1 + k % 3);
+            const rct_junction_operations *junction = s->backend->junction;
+            motion slow = read(s, 1), before = read(s, 0);
+            double expected[2], largest[2];
+            junction->largest(s->run, largest);
+            move(&slow, s, by[k][0], by[k][1], expected);
+            assert_true(apart(largest, expected, 2) < 1e-13);
+            assert_int_equal(junction->move(s->run, by[k][0], by[k][1], 0), 1);
+            const motion after = read(s, 0);
+            assert_true(apart(after.q, slow.q, slow.coordinates) < 1e-13);
+            assert_true(apart(after.u, slow.u, slow.rates) < 1e-13);
+            junction->move_back(s->run);
+            const motion back = read(s, 0);
+            assert_memory_equal(back.q, before.q, (size_t)before.coordinates * sizeof *back.q);
+            assert_memory_equal(back.u, before.u, (size_t)before.rates * sizeof *back.u);
+            free(slow.q), free(before.q), free(after.q), free(back.q);
+            rct_solver_free(s);
+        }
+        rct_model_free(model);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rct_model *model = model_of(seed);
+        rct_solver *s = solver_of(model, 0, 2);
+        const motion before = read(s, 0);
+        assert_int_equal(s->backend->junction->move(s->run, INFINITY, 0.0, 0), 0);
+        assert_int_equal(s->backend->junction->move(s->run, 0.0, NAN, 0), 0);
+        const motion after = read(s, 0);
+        assert_memory_equal(after.q, before.q, (size_t)before.coordinates * sizeof *before.q);
+        assert_memory_equal(after.u, before.u, (size_t)before.rates * sizeof *before.u);
+        free(before.q), free(after.q);
+        rct_solver_free(s);
+        rct_model_free(model);
+    }
+}
+
+/* A step moves positions and velocities at its end; its start stays at hand. */
+static void test_start_of_step(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rct_model *model = model_of(seed);
+        rct_solver *s = solver_of(model, 0, 1);
+        const size_t size = (size_t)s->plan->links.state_at[s->plan->links.count] * sizeof(double);
+        double *before = malloc(size), *after = malloc(size);
+        s->backend->read_state(s->run, before);
+        assert_int_equal(rct_solver_step(s, 1e-4, 1, NULL), RCT_OK);
+        s->backend->read_state(s->run, after);
+        assert_memory_not_equal(after, before, size);
+        s->backend->junction->take_back(s->run);
+        s->backend->read_state(s->run, after);
+        assert_memory_equal(after, before, size);
+        free(before), free(after);
+        rct_solver_free(s);
+        rct_model_free(model);
+    }
+}
+
+/* The answer of the paths of nodes to wrenches on some of them is that of a sweep under them, less one without. */
+static void test_responds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        rct_model *model = model_of(seed);
+        rct_solver *s = solver_of(model, 0, 1);
+        const rct_junction_operations *junction = s->backend->junction;
+        const rct_closed *c = s->closed;
+        double open[6], pushed[6], most = 0.0, off = 0.0;
+        const int32_t link = c->held_links[0], node = junction->node_of(s->run, link);
+        memset(s->loads, 0, (size_t)s->plan->links.count * LOAD_FIELDS * sizeof *s->loads);
+        s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+        assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
+        junction->read(s->run, node, open);
+        double *wrenches = junction->wrenches(s->run);
+        for (int i = 0; i < 6; i++) {
+            wrenches[6 * (int64_t)node + i] = s->loads[(int64_t)link * LOAD_FIELDS + i] = 1.0 + i;
+        }
+        const double *motions = junction->respond(s->run);
+        s->backend->write_loads(s->run, &link, 1, s->loads);
+        assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
+        junction->read(s->run, node, pushed);
+        for (int i = 0; i < 6; i++) {
+            most = fmax(most, fmax(fabs(pushed[i]), fabs(open[i])));
+            off = fmax(off, fabs(pushed[i] - open[i] - motions[6 * (int64_t)node + i]));
+        }
+        assert_true(most > 0.0 && off < 1e-11 * most);
+        rct_solver_free(s);
+        rct_model_free(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_start_of_step),
+        cmocka_unit_test(test_responds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
