@@ -2,9 +2,9 @@
 #define LANE_WIDTH 2
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_rows.h"
+#include "kernels/laws/measures.h"
 #include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/lanes.h"
-#include "kernels/sweeps/measures.h"
 #include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;

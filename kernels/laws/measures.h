@@ -1,6 +1,6 @@
 /* What links add to energies and momenta (kernels/records/measures.h), for the LANE_WIDTH of the including translation unit. */
-#ifndef RCT_KERNELS_SWEEPS_MEASURES_H
-#define RCT_KERNELS_SWEEPS_MEASURES_H
+#ifndef RCT_KERNELS_LAWS_MEASURES_H
+#define RCT_KERNELS_LAWS_MEASURES_H
 
 #include "kernels/laws/pose.h"
 #include "kernels/records/measures.h"
