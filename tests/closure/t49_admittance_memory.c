@@ -75,6 +75,23 @@ static rct_status attempt(closed_system *s, const rct_reduced_limits *limits, rc
     return status;
 }
 
+/* With ever more memory, of ours or of SuiteSparse, until there is enough; how often there was not. */
+static int64_t starve(closed_system *s, const rct_reduced_limits *limits, int sparse)
+{
+    int64_t allowed = 0;
+    for (rct_status status = RCT_ERROR_MEMORY; status != RCT_OK; allowed++) {
+        rct_error error = {.text = ""};
+        rct_allocate_fail_after(sparse ? -1 : allowed);
+        sparse_left = sparse ? allowed : -1;
+        status = attempt(s, limits, &error);
+        rct_allocate_fail_after(-1);
+        sparse_left = -1;
+        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
+        assert_true(status == RCT_OK || strstr(error.text, "out of memory") != NULL);
+    }
+    return allowed;
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -82,30 +99,39 @@ static void test_memory(void **state)
     rct_model *model = admittance_model(8, 14, ALL_HINGES, 5, ALL_TYPES);
     closed_system s = closed_system_create(model, 0.0);
     for (int k = 0; k < 4; k++) {
-        const rct_reduced_limits *limits = k % 2 ? &tight : &usual;
-        int64_t allowed = 0;
-        for (rct_status status = RCT_ERROR_MEMORY; status != RCT_OK; allowed++) {
-            rct_error error = {.text = ""};
-            rct_allocate_fail_after(k < 2 ? allowed : -1);
-            sparse_left = k < 2 ? -1 : allowed;
-            status = attempt(&s, limits, &error);
-            rct_allocate_fail_after(-1);
-            sparse_left = -1;
-            assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
-            assert_true(status == RCT_OK || strstr(error.text, "out of memory") != NULL);
-        }
-        assert_true(allowed > (k < 2 ? 10 : 2));
+        assert_true(starve(&s, k % 2 ? &tight : &usual, k >= 2) > (k < 2 ? 10 : 2));
     }
     closed_system_free(&s);
     rct_model_free(model);
 }
 
-/* Factors in another state, and solving, allocate nothing where no nodes are kept. */
-static void test_allocates_once(void **state)
+static rct_model *hub(int32_t arms)
+{
+    rct_family family = rct_family_default();
+    family.family = "hub";
+    family.bodies = 2 * arms + 1;
+    rct_model *model = rct_model_generate(&family, NULL);
+    assert_non_null(model);
+    return model;
+}
+
+/* A dense tail, and an order of our own. */
+static void test_memory_of_hubs(void **state)
 {
     (void)state;
     watch_sparse();
-    rct_model *model = four_bars(400, RCT_LOOP_PLANAR_REVOLUTE);
+    for (int32_t arms = 30; arms <= 40; arms += 10) {
+        rct_model *model = hub(arms);
+        closed_system s = closed_system_create(model, 0.0);
+        assert_true(starve(&s, &usual, 0) > 10);
+        assert_true(starve(&s, &usual, 1) > 1);
+        closed_system_free(&s);
+        rct_model_free(model);
+    }
+}
+
+static void check_allocates_once(const rct_model *model)
+{
     closed_system s = closed_system_create(model, 0.0);
     rct_closure_report report;
     void *work = method->create(s.closures, NULL);
@@ -124,13 +150,25 @@ static void test_allocates_once(void **state)
     method->destroy(work);
     free(change);
     closed_system_free(&s);
-    rct_model_free(model);
+}
+
+/* Factors in another state, and solving, allocate nothing where no nodes are kept, with dense tails as without. */
+static void test_allocates_once(void **state)
+{
+    (void)state;
+    watch_sparse();
+    for (int i = 0; i < 2; i++) {
+        rct_model *model = i == 0 ? four_bars(400, RCT_LOOP_PLANAR_REVOLUTE) : hub(30);
+        check_allocates_once(model);
+        rct_model_free(model);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_of_hubs),
         cmocka_unit_test(test_allocates_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
