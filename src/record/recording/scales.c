@@ -135,9 +135,12 @@ int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes)
            (sizes.coordinates + sizes.rates) * (int64_t)sizeof(int32_t);
 }
 
-static scale last_of(int series)
+/* That of dimension i of a series of this rank. */
+static scale scale_of(int series, int rank, int i)
 {
-    return series == RCT_SERIES_ORIENTATION   ? SCALE_QUATERNION
+    return i == 0                             ? SCALE_TIME
+           : i == 1 && rank == RCT_H5_RANK    ? SCALE_BODY
+           : series == RCT_SERIES_ORIENTATION ? SCALE_QUATERNION
            : series == RCT_SERIES_COORDINATES ? SCALE_COORDINATE
            : series == RCT_SERIES_RATES       ? SCALE_RATE
                                               : SCALE_AXIS;
@@ -145,10 +148,8 @@ static scale last_of(int series)
 
 void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, int rank)
 {
-    const scale of_dimension[RCT_H5_RANK] = {
-        SCALE_TIME, rank == RCT_H5_RANK ? SCALE_BODY : last_of(series), last_of(series)};
     for (int i = 0; i < rank; i++) {
-        hid_t to = rct_h5_open_dataset(call, group, scales[of_dimension[i]].name);
+        hid_t to = rct_h5_open_dataset(call, group, scales[scale_of(series, rank, i)].name);
         RCT_TRY(call, "attach a dimension scale", H5DSattach_scale(dataset, to, (unsigned)i));
         rct_h5_close(call, &to);
     }
