@@ -21,6 +21,10 @@ def time(seconds):
     return f'{seconds / 1e-9:.3g} ns'
 
 
+def number(ratio):
+    return f'{ratio:.3g}' if ratio < 1000 else f'{ratio:,.0f}'
+
+
 def label(system):
     system, _, more = system.partition(' on ')
     if more:
@@ -84,9 +88,10 @@ def ratios(found, names, closed=False):
         for name in names:
             here = ran(peers.get(name, []))
             values = [peer['ratio'] for peer in here]
+            spread = values if len(values) > 1 else [value for peer in here for value in peer['quartiles']]
             cell = ''
             if values:
-                cell = f'{statistics.median(values):.3g} ({min(values):.3g} to {max(values):.3g})'
+                cell = f'{number(statistics.median(values))} ({number(min(spread))} to {number(max(spread))})'
                 difference = worst(here)
                 cell = cell if difference is not None and difference <= WRONG else f'*{cell}*'
                 cell += f'; {difference_of(here)}' if closed else ''
