@@ -16,7 +16,7 @@ enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5, ADVICE_SIZE = 384 };
  * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
-/* What the factor of the last stage, STALE, closes of a step, in parts of reach or of the terms of velocities: so little that where
+/* What the factor of the last stage, STALE, closes of a step, in parts of reach; ten times as much of velocities: so little that where
  * it was taken changes no digit. */
 static const double close_by = 1e-10;
 enum { STALE = 2 };
@@ -243,7 +243,7 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
             break; /* rounding, of which another projection would make as much */
         }
         last = over;
-        if (k == 0 ? !factored || (factored == STALE && over > close_by) : k == 2) {
+        if (k == 0 ? !factored || (factored == STALE && over > 10.0 * close_by) : k == 2) {
             status = rct_closed_factor(solver, error);
         }
         if (status == RCT_OK) {
