@@ -16,8 +16,10 @@ enum { MOST_HALVINGS = 12, MOST_PROJECTIONS = 5, ADVICE_SIZE = 384 };
  * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
-/* What a factor of the last stage closes of a step: so little that where it was taken changes no digit. */
+/* What the factor of the last stage, STALE, closes of a step, in parts of reach; ten times as much of velocities: so little that where
+ * it was taken changes no digit. */
 static const double close_by = 1e-10;
+enum { STALE = 2 };
 
 static const double most_turn = 0.5; /* rad, in one iteration */
 
@@ -180,7 +182,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
     rct_status status = RCT_OK;
     int stale =
         *factored && open <= close_by * reach(c); /* whether the factor is not of this state */
-    *factored = stale;
+    *factored = stale ? STALE : 0;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
         if (c->columns != NULL ||
             (k == 0 ? !stale : open > 0.1 * last)) { /* with these it is cheap */
@@ -197,7 +199,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         last = open;
         moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0) || stale;
         row = rct_closed_largest(rows, rows->phi, &open);
-        *factored = last < (c->columns != NULL ? 1e-6 : 1e-3);
+        *factored = stale ? STALE : last < (c->columns != NULL ? 1e-6 : 1e-3);
         enough = rounding;
     }
     return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, to, error);
@@ -242,7 +244,7 @@ static rct_status close_velocities(rct_solver *solver, double time, double enoug
             break; /* rounding, of which another projection would make as much */
         }
         last = over;
-        if (k == 0 ? !factored : k == 2) {
+        if (k == 0 ? !factored || (factored == STALE && over > 10.0 * close_by) : k == 2) {
             status = rct_closed_factor(solver, error);
         }
         if (status == RCT_OK) {
