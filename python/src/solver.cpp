@@ -219,7 +219,11 @@ void add_solver(nb::module_ &module)
                      "What the plan made of the model, a dict: riccatree/solver.h, "
                      "rct_solver_info.")
         .def_prop_rw(
-            "time", [](const Solver &solver) { return rct_solver_time(solver.get()); },
+            "time",
+            [](Solver &solver) {
+                Turn turn(solver);
+                return rct_solver_time(solver.get());
+            },
             [](Solver &solver, double time) {
                 Turn turn(solver);
                 solver.evaluated = false;

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import signal
 
 import numpy as np
 import pytest
@@ -16,6 +18,24 @@ HINGES = ("ball", "revolute", "prismatic", "universal", "cylindrical", "planar",
 @pytest.fixture
 def examples() -> pathlib.Path:
     return ROOT / "examples"
+
+
+@pytest.fixture
+def interrupt(monkeypatch):
+    """Press Ctrl-C when a run of `module` has made so many steps."""
+
+    def after(steps: int, module: str) -> None:
+        made = 0
+
+        def add(_bar, more: int) -> None:
+            nonlocal made
+            before, made = made, made + more
+            if before < steps <= made:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        monkeypatch.setattr(f"riccatree.{module}._Bar.add", add)
+
+    return after
 
 
 @pytest.fixture

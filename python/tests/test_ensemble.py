@@ -1,9 +1,5 @@
 """Ensembles: members as alone, files, tables, failures, Ctrl-C."""
 
-import os
-import signal
-import threading
-
 import numpy as np
 import pytest
 
@@ -95,9 +91,9 @@ def test_errors(arm, ask, error, text):
     assert text in str(raised.value)
 
 
-def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path):
+def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path, interrupt):
     ensemble = arms(arm, members=100_000)
-    threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+    interrupt(64 * 50 * 8, "ensemble")
     with pytest.raises(KeyboardInterrupt):
         ensemble.run(0.05, dt=1e-3, out=tmp_path / "sweep.h5", batch=64)
     results = ensemble.results

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -12,10 +13,6 @@ import riccatree as rt
 
 h5py = pytest.importorskip("h5py")
 NAMES = ("time", "q", "v", "orientation", "angular_velocity", "position", "velocity", "kinetic", "momentum")
-
-
-def interrupt_after(seconds: float) -> None:
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
 def test_frames_are_those_of_the_steps():
@@ -78,9 +75,9 @@ def test_recording_and_saving_give_the_same_file(tmp_path, model):
     trajectory.save(tmp_path / "saved.h5", overwrite=True)
 
 
-def test_ctrl_c_keeps_what_was_computed(tmp_path):
+def test_ctrl_c_keeps_what_was_computed(tmp_path, interrupt):
     sim = rt.chain(50, perturb=0.1).solver()
-    interrupt_after(0.5)
+    interrupt(5000, "run")
     with pytest.raises(KeyboardInterrupt):
         sim.run(1000.0, 1e-4, frames=10001, out=tmp_path / "out.h5", checkpoint=tmp_path / "run.ckpt")
     trajectory = sim.trajectory
@@ -94,7 +91,16 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path):
 
 def test_ctrl_c_is_heard_within_one_call_of_step():
     sim = rt.chain(2000).solver()
-    interrupt_after(0.3)
+
+    begun = threading.Event()
+
+    def press() -> None:
+        begun.wait()
+        time.sleep(1.0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press).start()
+    begun.set()
     with pytest.raises(KeyboardInterrupt):
         sim.step(1e-6, 10_000_000)
     assert 0 < sim.time < 10 and np.isfinite(sim.a).all()

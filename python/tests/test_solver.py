@@ -297,13 +297,13 @@ def test_a_step_from_python_costs_at_most_5_us_more(arm):
     sim = arm.solver(threads=1)
     calls, one, many = 2000, [], []
     for _ in range(7):
-        start = time.perf_counter()
+        start = time.thread_time()
         for _ in range(calls):
             sim.step(1e-6)
-        one.append((time.perf_counter() - start) / calls)
-        start = time.perf_counter()
+        one.append((time.thread_time() - start) / calls)
+        start = time.thread_time()
         sim.step(1e-6, calls)
-        many.append((time.perf_counter() - start) / calls)
+        many.append((time.thread_time() - start) / calls)
     assert min(one) - min(many) < 5e-6
 
 
