@@ -27,11 +27,12 @@ static const double most_turn = 0.5; /* rad, in one iteration */
 typedef struct goal {
     double enough;
     int iterations;
+    int anew; /* whether every iteration has a factor of its own: then all methods come to one state */
     const char *advice;
 } goal;
 
-static const goal after_a_step = {4e-16, 20, "take a smaller step"};
-static const goal from_afar = {1e-12, 60,
+static const goal after_a_step = {4e-16, 20, 0, "take a smaller step"};
+static const goal from_afar = {1e-12, 60, 1,
                                "start nearer to a closed state, check lengths and axes, or "
                                "release a loop that contradicts it"};
 
@@ -184,8 +185,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         *factored && open <= close_by * reach(c); /* whether the factor is not of this state */
     *factored = stale ? STALE : 0;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
-        if (c->columns != NULL ||
-            (k == 0 ? !stale : open > 0.1 * last)) { /* with these it is cheap */
+        if (to->anew || c->columns != NULL || (k == 0 ? !stale : open > 0.1 * last)) {
             status = rct_closed_factor(solver, error);
             stale = 0;
         }

@@ -7,6 +7,7 @@
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
+#include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
 
 #include <math.h>
@@ -114,7 +115,7 @@ static void test_moves(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         rct_model *model = model_of(seed);
         for (int k = 0; k < 4; k++) {
-            rct_solver *s = solver_of(model, 1 << k, 1 + k % 3);
+            rct_solver *s = solver_of(model, lanes_up_to(1 << k), 1 + k % 3);
             const rct_junction_operations *junction = s->backend->junction;
             motion slow = read(s, 1), before = read(s, 0);
             double expected[2], largest[2];
