@@ -82,7 +82,7 @@ typedef struct rct_junction_operations {
 /* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */
 typedef struct rct_column_operations {
     /* Lay columns for the ends of so many rows, in place of those before, which go; NULL where the run has none for them. They live
-     * with the run. RCT_ERROR_MEMORY. */
+     * with the run. RCT_ERROR_MEMORY, and those before stay. */
     rct_status (*lay)(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
                       const rct_row_columns **columns, rct_error *error);
 

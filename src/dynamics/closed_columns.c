@@ -53,9 +53,10 @@ static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
 static rct_status lay(rct_closed *c, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    c->laid = rows->version;
-    return operations(c)->lay(c->solver->run, c->column_ends, list_ends(c, rows), rows->count,
-                              &c->columns, error);
+    const rct_status status = operations(c)->lay(c->solver->run, c->column_ends, list_ends(c, rows),
+                                                 rows->count, &c->columns, error);
+    c->laid = status == RCT_OK ? rows->version : 0;
+    return status;
 }
 
 /* Wrenches that wait for one another. */

@@ -3,6 +3,7 @@
  * threads; accelerations, forces, ranks, steps with what they close, attaching. */
 #include "tests/support/cmocka_all.h"
 
+#include "core/memory.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
 #include "tests/support/systems/closed_system.h"
@@ -226,6 +227,46 @@ static void test_attach(void **state)
     }
 }
 
+/* Whatever allocation fails, a solver is not made, or a loop not attached, and what was there works as before. */
+static void test_memory(void **state)
+{
+    const grove g = {.hinges = REVOLUTE,
+                     .shape = SHAPE_TREE,
+                     .bodies = 5,
+                     .count = 3,
+                     .kinds = 1,
+                     .loops = 3,
+                     .types = 1 << RCT_LOOP_DISTANCE,
+                     .seed = 2};
+    (void)state;
+    rct_model *model = model_of(&g);
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.threads = 1;
+    rct_solver *solver = NULL;
+    for (int64_t k = 0; solver == NULL; k++) {
+        rct_error error = {.status = RCT_OK};
+        rct_allocate_fail_after(k);
+        solver = rct_solver_create(model, &options, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(solver != NULL || error.status == RCT_ERROR_MEMORY);
+    }
+    assert_true(is_laid(solver));
+    for (int turn = 0; turn < 2; turn++) {
+        rct_status status = RCT_ERROR_MEMORY;
+        for (int64_t k = 0; status != RCT_OK; k++) {
+            rct_allocate_fail_after(k);
+            status = rct_solver_set_loop_active(
+                solver, 1, turn == 0 ? RCT_LOOP_RELEASED : RCT_LOOP_ATTACHED, NULL);
+            rct_allocate_fail_after(-1);
+            assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
+            closed_evaluate(solver);
+        }
+    }
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 /* The same bits with any number of threads, and again. */
 static void test_bits(void **state)
 {
@@ -259,7 +300,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
         cmocka_unit_test(test_ranks),         cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_attach),        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_attach),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,13 +297,12 @@ rct_sweep_result rct_cpu_sway(rct_run *run)
 /* ---- columns ------------------------------------------------------------------------------ */
 
 /* Scratch for those of a sheaf, behind that of the members. */
-static rct_status widen_scratch(rct_run *run, rct_error *error)
+static rct_status widen_scratch(rct_run *run, const rct_row_columns *columns, rct_error *error)
 {
-    const rct_sheaves *s = &run->packing->lanes.sheaves;
-    const int64_t columns = run->columns != NULL ? rct_columns_scratch(&run->columns->columns) : 0;
-    const int64_t size = (rct_sheaves_scratch(s) + columns) * run->packing->lanes.lanes;
-    double *scratch =
-        rct_allocate(rct_team_members(run->team) * size, sizeof *scratch, "the scratch", error);
+    const int64_t lanes = run->packing->lanes.lanes, members = rct_team_members(run->team);
+    const int64_t own = columns != NULL ? rct_columns_scratch(&columns->columns) : 0;
+    const int64_t size = (rct_sheaves_scratch(&run->packing->lanes.sheaves) + own) * lanes;
+    double *scratch = rct_allocate(members * size, sizeof *scratch, "the scratch", error);
     if (scratch == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -316,19 +315,21 @@ static rct_status widen_scratch(rct_run *run, rct_error *error)
 static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
                               const rct_row_columns **columns, rct_error *error)
 {
+    rct_row_columns *fresh = NULL;
     rct_status status = RCT_OK;
-    rct_row_columns_free(run->columns);
-    run->columns = NULL;
     if (has_whole_trees(run) && run->column_kernels != NULL) {
-        status = rct_row_columns_create(run->packing, ends, count, rows, &run->columns, error);
+        status = rct_row_columns_create(run->packing, ends, count, rows, &fresh, error);
     }
-    if (run->columns != NULL && widen_scratch(run, error) != RCT_OK) {
-        rct_row_columns_free(run->columns);
-        run->columns = NULL;
-        status = RCT_ERROR_MEMORY;
+    if (status == RCT_OK) {
+        status = widen_scratch(run, fresh, error);
     }
-    *columns = run->columns;
-    return status;
+    if (status != RCT_OK) {
+        rct_row_columns_free(fresh);
+        return status;
+    }
+    rct_row_columns_free(run->columns);
+    *columns = run->columns = fresh;
+    return RCT_OK;
 }
 
 static rct_sweep_result condense_columns(rct_run *run)
