@@ -70,17 +70,10 @@ static rct_solver *solver_of(const rct_model *model, rct_closing closing, int32_
                              int32_t threads)
 {
     rct_solver_options options = rct_solver_options_default();
-    rct_error error;
-    options.backend = "cpu";
     options.closing = closing;
     options.lanes = lanes;
     options.threads = threads;
-    options.as_given = 1;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
+    return closed_solver(model, options);
 }
 
 static int is_laid(const rct_solver *solver)

@@ -39,17 +39,10 @@ static rct_solver *solver_of(const rct_model *model, rct_closing closing, int64_
                              rct_method method)
 {
     rct_solver_options options = rct_solver_options_default();
-    rct_error error;
-    options.backend = "cpu";
     options.closing = closing;
     options.method = method;
     options.segment = segment;
-    options.as_given = 1;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
+    return closed_solver(model, options);
 }
 
 static int is_held(const rct_solver *solver)

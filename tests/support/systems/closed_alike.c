@@ -8,6 +8,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+rct_solver *closed_solver(const rct_model *model, rct_solver_options options)
+{
+    rct_error error;
+    options.backend = "cpu";
+    options.as_given = 1;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
 /* Largest difference over the largest number, of accelerations and rate derivatives, and of forces of loops. */
 double closed_apart(const rct_solver *a, const rct_solver *b)
 {
