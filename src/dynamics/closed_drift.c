@@ -199,7 +199,10 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         last = open;
         moved = move(c, time, open > rounding * reach(c) ? MOST_HALVINGS : 0) || stale;
         row = rct_closed_largest(rows, rows->phi, &open);
-        *factored = stale ? STALE : last < (c->columns != NULL ? 1e-6 : 1e-3);
+        *factored = stale ? STALE : last < 1e-3;
+        if (c->columns != NULL) {
+            *factored = last < 1e-6 ? STALE : 0; /* of the state before the move */
+        }
         enough = rounding;
     }
     return open <= passable * reach(c) ? RCT_OK : still_open(solver, row, open, to, error);
