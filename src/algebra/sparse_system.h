@@ -1,7 +1,8 @@
 /* A sparse symmetric matrix that is factored again and again with other numbers in the same places, ordered once.
- * Positive definite: L D L* (LDL), its last unknowns dense where they are coupled so, which allocates nothing after the first time. Otherwise: L U of KLU, which pivots and
- * takes memory for its factors each time. Both work on one thread and call no BLAS: the same bits on any processor and
- * any number of them. No factor depends on the numbers of those before. */
+ * Positive definite: L D L* (LDL), its last unknowns as a dense matrix where they are coupled so (definite.h), which
+ * allocates nothing after the first time. Otherwise: L U of KLU, which pivots and takes memory for its factors each time.
+ * Both work on one thread and call no BLAS: the same bits on any processor and any number of them. No factor depends on the
+ * numbers of those before. */
 #ifndef RCT_ALGEBRA_SPARSE_SYSTEM_H
 #define RCT_ALGEBRA_SPARSE_SYSTEM_H
 
