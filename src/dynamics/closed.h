@@ -78,6 +78,14 @@ static inline int rct_closed_in_junction(const rct_closed *closed)
     return closed->junction.stations > 0;
 }
 
+/* What acts so many times as large is all that counts: what acts besides is lost in rounding. A power of two, so that it takes no
+ * digit. */
+#define RCT_BEYOND_ALL 0x1p200
+
+/* The loads of the links held, kept aside; and these back to the solver, while the run has what was added meanwhile. */
+void rct_closed_set_aside(const rct_closed *closed);
+void rct_closed_put_back(const rct_closed *closed);
+
 /* Whether what loops hold is known one by one, there or in columns. */
 static inline int rct_closed_is_held(const rct_closed *closed)
 {

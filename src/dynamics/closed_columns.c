@@ -16,9 +16,6 @@ static const rct_column_operations *operations(const rct_closed *c)
     return c->solver->backend->columns;
 }
 
-/* 2^200, as in closed_junction.c. */
-static const double beyond_all = 0x1p200;
-
 /* ---- laying ------------------------------------------------------------------------------- */
 
 /* Of which link a rate is, and which of its hinge. */
@@ -247,22 +244,14 @@ static rct_status change_of_answer(void *context, double *change, rct_error *err
 {
     const rct_closed *c = context;
     const rct_solver *s = c->solver;
-    const size_t size = LOAD_FIELDS * sizeof *s->loads;
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(c->aside + (int64_t)k * LOAD_FIELDS,
-               s->loads + (int64_t)c->held_links[k] * LOAD_FIELDS, size);
-    }
-    push(c, c->given, beyond_all);
-    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(s->loads + (int64_t)c->held_links[k] * LOAD_FIELDS,
-               c->aside + (int64_t)k * LOAD_FIELDS, size);
-    }
+    rct_closed_set_aside(c);
+    push(c, c->given, RCT_BEYOND_ALL);
+    rct_closed_put_back(c);
     const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
     s->backend->read_derivatives(s->run, change);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     for (int64_t r = 0; r < s->plan->freedoms; r++) {
-        change[r] /= beyond_all;
+        change[r] /= RCT_BEYOND_ALL;
     }
     return status;
 }

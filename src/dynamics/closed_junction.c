@@ -13,9 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* 2^200: what acts besides is lost in rounding. A power of two, so that it takes no digit. */
-static const double beyond_all = 0x1p200;
-
 /* rad or m: what was condensed serves velocities where no hinge has moved further. */
 static const double nearby = 1e-8;
 
@@ -179,26 +176,38 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
+void rct_closed_set_aside(const rct_closed *c)
+{
+    for (int32_t k = 0; k < c->held_links_count; k++) {
+        memcpy(c->aside + (int64_t)k * LOAD_FIELDS, load_of(c, c->held_links[k]),
+               LOAD_FIELDS * sizeof *c->aside);
+    }
+}
+
+void rct_closed_put_back(const rct_closed *c)
+{
+    const rct_solver *s = c->solver;
+    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    for (int32_t k = 0; k < c->held_links_count; k++) {
+        memcpy(load_of(c, c->held_links[k]), c->aside + (int64_t)k * LOAD_FIELDS,
+               LOAD_FIELDS * sizeof *c->aside);
+    }
+}
+
 rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
-    const size_t size = LOAD_FIELDS * sizeof *s->loads;
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(c->aside + (int64_t)k * LOAD_FIELDS, load_of(c, c->held_links[k]), size);
-    }
+    rct_closed_set_aside(c);
     for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
         for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
             for (int j = 0; j < 6; j++) {
                 load_of(c, c->ends[k].link)[LOAD_FORCE + j] +=
-                    beyond_all * c->part[i] * c->ends[k].wrench[j];
+                    RCT_BEYOND_ALL * c->part[i] * c->ends[k].wrench[j];
             }
         }
     }
-    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    rct_closed_put_back(c);
     const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(load_of(c, c->held_links[k]), c->aside + (int64_t)k * LOAD_FIELDS, size);
-    }
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     return status;
 }
@@ -207,15 +216,16 @@ double rct_closed_turning_junction(rct_closed *c)
 {
     double largest[2];
     operations(c)->largest(c->solver->run, largest);
-    c->largest = fmax(largest[0], largest[1]) / beyond_all;
-    return largest[0] / beyond_all;
+    c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
+    return largest[0] / RCT_BEYOND_ALL;
 }
 
 int rct_closed_move_junction(rct_closed *c, double positions, double rates)
 {
     const int near = positions == 0.0 || positions * c->largest <= nearby;
     c->gone |= !near;
-    return operations(c)->move(c->solver->run, positions / beyond_all, rates / beyond_all, near);
+    return operations(c)->move(c->solver->run, positions / RCT_BEYOND_ALL, rates / RCT_BEYOND_ALL,
+                               near);
 }
 
 void rct_closed_move_back_junction(rct_closed *c)
