@@ -8,6 +8,9 @@
  *
  *     h    J u' of the tree as it accelerates under its loads                (seed 001, eqs. .38, .43)
  *     psi  with each column of its path: J M^-1 J*, summed over paths
+ *
+ * and leaves with every hinge what the coordinates of that are given for a multiplier of 1, so that the sweep outward finds how the
+ * tree accelerates under the multipliers without another inward.
  */
 #ifndef RCT_KERNELS_RECORDS_COLUMNS_H
 #define RCT_KERNELS_RECORDS_COLUMNS_H
@@ -47,6 +50,9 @@ typedef struct rct_columns {
     const int32_t *onward;  /* [columns][W] place in `in` where it comes in again, -1: nowhere */
     const int32_t *efforts; /* [columns] whether it has factors of rates in any lane           */
     const int64_t *pair;    /* [sheaves + 1] pairs a <= b of columns, b (b + 1) / 2 + a        */
+    const int32_t *alive; /* [rows] columns of its sheaf that pass a row of links: the first ones */
+    const int64_t *gain_at; /* [rows] where the gains of a row begin, numbers a lane           */
+    const int32_t *row_of;  /* [columns][W] place of its multiplier                            */
 
     double
         *in; /* [columns][COLUMN_FIELDS][W] what comes in, also from paths                       */
@@ -59,6 +65,9 @@ typedef struct rct_columns {
         *psi; /* [pairs][W]                                                                      */
     double *
         taken; /* [columns][W] J u' of the results of rows, of what comes in from loops           */
+    double *
+        gains; /* [alive][freedoms][W] a row: what its hinges solve for a multiplier of 1         */
+    double *multipliers; /* [1 + rows of J] behind one of zero                                    */
 } rct_columns;
 
 /* Scratch behind that of a group: E, then what hinges take of it, of the columns of a sheaf; then 1 / S_kk of a hinge. Numbers a

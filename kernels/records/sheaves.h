@@ -196,6 +196,13 @@ static inline int64_t rct_sheaves_scratch(const rct_sheaves *s)
     return (int64_t)s->most_rows * s->row_fields + (int64_t)(1 + s->most_sheaves) * TWIG_FIELDS;
 }
 
+/* Where the scratch of a group of whole trees begins if each has its own, numbers a lane. */
+static inline int64_t rct_sheaves_scratch_at(const rct_sheaves *s, int32_t group)
+{
+    const int32_t sheaf = s->first_sheaf[group];
+    return s->first_row[sheaf] * s->row_fields + (int64_t)(group + sheaf) * TWIG_FIELDS;
+}
+
 /* The kernels of one method and width. A fault names the smallest label at fault of a group. */
 typedef struct rct_sweep_kernels {
     int32_t lanes;
@@ -224,11 +231,18 @@ typedef struct rct_sweep_kernels {
 
 /* Columns of a width, swept by abi. */
 typedef struct rct_column_kernels {
-    /* Of whole trees: inward as accelerate, with the columns of loops behind the links. */
+    /* Of whole trees: inward as accelerate, with the columns of loops behind the links. What the group leaves in its scratch is for
+     * `answer`; `room` (rct_columns_scratch) is free afterwards. */
     rct_sweep_result (*inward)(const rct_sheaves *sheaves, int32_t group,
-                               const rct_columns *columns, double *scratch);
+                               const rct_columns *columns, double *scratch, double *room);
 
-    /* After accelerate has left results: what rows of J take from them. */
+    /* Outward as accelerate, from what was left in the scratch: with the multipliers besides what acts, and besides those that
+     * were there before; or, `alone`, with them so large that nothing else counts. */
+    rct_sweep_result (*answer)(const rct_sheaves *sheaves, int32_t group,
+                               const rct_columns *columns, int alone, int stage, double dt,
+                               double *scratch);
+
+    /* After a sweep outward has left results: what rows of J take from them. */
     void (*take)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns);
 } rct_column_kernels;
 

@@ -1,5 +1,6 @@
-/* The columns of the sheaves of whole trees (kernels/records/columns.h), inward behind their links, whose motions and gains are in
- * the scratch; and what rows of J take from results. For the LANE_WIDTH of the including translation unit, which sweeps by abi. */
+/* The columns of the sheaves of whole trees (kernels/records/columns.h), inward behind their links, whose motions and gains stay in
+ * the scratch of the group; outward under the multipliers; and what rows of J take from results. For the LANE_WIDTH of the including
+ * translation unit, which sweeps by abi. */
 #ifndef RCT_KERNELS_SWEEPS_COLUMNS_H
 #define RCT_KERNELS_SWEEPS_COLUMNS_H
 
@@ -146,7 +147,7 @@ LANE_FUNCTION void columns_pass_type(const column_sweep *x, int64_t g, int kind,
 #undef HINGE_CASE
 }
 
-/* The same of any row; then what the columns make one another give way. */
+/* The same of any row; then what the columns make its hinges and one another give way. */
 LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
 {
     const rct_sheaves *s = x->w->s;
@@ -169,10 +170,12 @@ LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
     } else {
         columns_pass_type(x, g, kind, 1, lane_bits(-1));
     }
+    double *gains = x->c->gains + x->c->gain_at[g] * ROW;
     for (int32_t b = 0; b < x->alive; b++) {
-        for (int i = 0; i < freedoms; i++) {
+        for (int i = 0; i < freedoms; i++, gains += ROW) {
             const real given = lane_load(column_field(x, b, COLUMN_SOLVED + i)) *
                                lane_load(x->pivot + (int64_t)i * ROW);
+            lane_store(gains, given);
             for (int32_t a = 0; a <= b; a++) {
                 double *to = psi + ((int64_t)b * (b + 1) / 2 + a) * ROW;
                 const real solved = lane_load(column_field(x, a, COLUMN_SOLVED + i));
@@ -260,10 +263,10 @@ LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_col
 }
 
 LANE_FUNCTION rct_sweep_result group_columns(const rct_sheaves *s, int32_t group,
-                                             const rct_columns *columns, double *scratch)
+                                             const rct_columns *columns, double *scratch,
+                                             double *room)
 {
     group_sweep w = sweep_begin(s, group, scratch);
-    double *room = scratch + rct_sheaves_scratch(s) * ROW;
     group_frames(&w, group);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         sweep_inward_closed(&w, sheaf, NULL, 1);
@@ -279,6 +282,43 @@ LANE_FUNCTION void group_take(const rct_sheaves *s, int32_t group, const rct_col
     }
 }
 
-static const rct_column_kernels columns_of_width = {.inward = group_columns, .take = group_take};
+/* ---- outward ------------------------------------------------------------------------------ */
+
+/* What coordinates of the hinges of a sheaf are solved for under the multipliers: besides what it was, or alone. */
+LANE_INLINE void columns_answer(const group_sweep *w, int32_t sheaf, const rct_columns *c,
+                                int alone)
+{
+    const rct_sheaves *s = w->s;
+    const int32_t *row_of = c->row_of + (int64_t)c->first[sheaf] * ROW;
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1] && c->alive[g] > 0; g++) {
+        const double *gains = c->gains + c->gain_at[g] * ROW;
+        double *y = scratch_row(w, g) + (int64_t)(ROW_GAINS + ROW_GAIN_FIELDS - 1) * ROW;
+        const int freedoms = row_freedoms(s, g);
+        for (int i = 0; i < freedoms; i++, y += (int64_t)ROW_GAIN_FIELDS * ROW, gains += ROW) {
+            real sum = alone ? lane_set(0.0) : lane_load(y);
+            for (int32_t k = 0; k < c->alive[g]; k++) {
+                sum = sum + lane_gather(c->multipliers, row_of + (int64_t)k * ROW) *
+                                lane_load(gains + (int64_t)k * freedoms * ROW);
+            }
+            lane_store(y, sum);
+        }
+    }
+}
+
+LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
+                                            const rct_columns *columns, int alone, int stage,
+                                            double dt, double *scratch)
+{
+    group_sweep w = sweep_begin(s, group, scratch);
+    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        columns_answer(&w, sheaf, columns, alone);
+        sweep_outward(&w, sheaf, stage, weights);
+    }
+    return sweep_end_outward(&w);
+}
+
+static const rct_column_kernels columns_of_width = {
+    .inward = group_columns, .answer = group_answer, .take = group_take};
 
 #endif

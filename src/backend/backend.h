@@ -86,8 +86,14 @@ typedef struct rct_column_operations {
     rct_status (*lay)(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
                       const rct_row_columns **columns, rct_error *error);
 
-    /* With what comes in written to them: the sweep inward of evaluate, which leaves the numbers of the rows. Ends as that does. */
+    /* With what comes in written to them: the sweep inward of evaluate, which leaves the numbers of the rows. As long as state,
+     * ground and loads stay as they are, evaluate and rk4_stage go on from there, under the multipliers in the columns besides
+     * what acts: an evaluate under more of them, those before included, may follow another. Ends as evaluate does. */
     rct_sweep_result (*condense)(rct_run *run);
+
+    /* Evaluate under the multipliers alone, which are so large that nothing else counts beside them: what was condensed near this
+     * state is good enough. */
+    rct_sweep_result (*sway)(rct_run *run);
 
     /* What the rows take from the results of the last evaluate. */
     void (*take)(rct_run *run);

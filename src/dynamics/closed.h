@@ -46,6 +46,7 @@ struct rct_closed {
     rct_column_end *column_ends; /* [most ends]                                                   */
     double *given; /* [rows] lambda of the last answer                                     */
     int64_t laid;  /* version of the rows that they are laid for                           */
+    int shown;     /* whether J* lambda is among the loads                                 */
 
     int32_t rank; /* of the last factor                                                           */
     double start_position, start_velocity; /* how far loops were open before they were closed     */
@@ -134,8 +135,12 @@ rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
 double rct_closed_column_terms(const rct_closed *closed);
 
-/* Add J* lambda to the loads, in the state that was swept. */
+/* Have the next sweep from there act under J* lambda too. */
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
+
+/* J* lambda of the last evaluation among the loads of the solver and the run, for who looks at forces; and no longer. */
+void rct_closed_show_loads(rct_closed *closed);
+void rct_closed_hide_loads(rct_closed *closed);
 
 /* ---- closed_problem.c: one state ---- */
 

@@ -163,22 +163,39 @@ double rct_closed_column_terms(const rct_closed *c)
     return most;
 }
 
-/* J* lambda to the loads of links. */
-static void push(const rct_closed *c, const double *lambda, double scale)
+/* Multipliers for the next sweep. */
+static void put_multipliers(const rct_closed *c, const double *lambda, double scale)
+{
+    for (int32_t i = 0; i < c->columns->rows; i++) {
+        c->columns->columns.multipliers[1 + i] = scale * lambda[i];
+    }
+}
+
+void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
+{
+    put_multipliers(c, lambda, 1.0);
+}
+
+/* J* lambda of the last evaluation to the forces on bodies and to the loads of links. */
+static void add_loads(const rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const rct_solver *s = c->solver;
     const int64_t lanes = c->columns->lanes;
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
-        const double given = scale * lambda[i];
+        const double given = c->lambda[i];
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const int32_t link = s->plan->link_of[rows->ends[k].body];
+            const rct_closure_end *on = &rows->ends[k];
+            const int32_t link = s->plan->link_of[on->body];
+            double *external = s->external + 6 * (int64_t)on->body;
+            for (int j = 0; j < 6; j++) {
+                external[j] += given * on->wrench[j < 3 ? 3 + j : j - 3];
+            }
             if (link != RCT_GROUND) {
                 const double *in = c->columns->columns.in + c->columns->place[end++];
-                double *load = s->loads + (int64_t)link * LOAD_FIELDS;
                 for (int j = 0; j < 6; j++) {
-                    load[LOAD_FORCE + j] += given * in[j * lanes];
+                    s->loads[(int64_t)link * LOAD_FIELDS + LOAD_FORCE + j] += given * in[j * lanes];
                 }
             }
         }
@@ -189,21 +206,27 @@ static void push(const rct_closed *c, const double *lambda, double scale)
     }
 }
 
-void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
+void rct_closed_show_loads(rct_closed *c)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const rct_solver *s = c->solver;
-    for (int32_t k = 0, i = 0; i < rows->count; i++) {
-        for (; k < rows->ends_at[i + 1]; k++) {
-            double *external = s->external + 6 * (int64_t)rows->ends[k].body;
-            for (int j = 0; j < 3; j++) {
-                external[j] += lambda[i] * rows->ends[k].wrench[3 + j];
-                external[3 + j] += lambda[i] * rows->ends[k].wrench[j];
-            }
-        }
+    if (c->columns == NULL || c->shown) {
+        return;
     }
-    push(c, lambda, 1.0);
-    s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
+    rct_closed_set_aside(c);
+    add_loads(c);
+    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+    c->shown = 1;
+}
+
+void rct_closed_hide_loads(rct_closed *c)
+{
+    rct_solver *s = c->solver;
+    if (c->shown) {
+        rct_closed_put_back(c);
+        s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+        s->pushed_others = 1;
+        c->shown = 0;
+    }
 }
 
 /* ---- for admittance ----------------------------------------------------------------------- */
@@ -239,17 +262,13 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return RCT_OK;
 }
 
-/* By J* lambda as a load beside which nothing else counts; the run has its own again afterwards. */
 static rct_status change_of_answer(void *context, double *change, rct_error *error)
 {
     const rct_closed *c = context;
     const rct_solver *s = c->solver;
-    rct_closed_set_aside(c);
-    push(c, c->given, RCT_BEYOND_ALL);
-    rct_closed_put_back(c);
-    const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
+    put_multipliers(c, c->given, RCT_BEYOND_ALL);
+    const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
     s->backend->read_derivatives(s->run, change);
-    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     for (int64_t r = 0; r < s->plan->freedoms; r++) {
         change[r] /= RCT_BEYOND_ALL;
     }

@@ -87,6 +87,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_status status = RCT_OK;
+    rct_closed_hide_loads(c);
     rct_solver_move_ground(solver, time);
     rct_solver_write_loads(solver, time);
     if (rct_closed_look(c, time)->count == 0) {

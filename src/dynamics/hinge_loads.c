@@ -2,6 +2,7 @@
  * to roots. */
 #include "core/error.h"
 #include "core/rotation.h"
+#include "dynamics/closed.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 
@@ -109,6 +110,9 @@ rct_status rct_solver_find_hinge_loads(const rct_solver *s)
 {
     const int64_t n = s->plan->body_count;
     int64_t known = 0;
+    if (s->closed != NULL) {
+        rct_closed_show_loads(s->closed);
+    }
     if (sweep_knows(s)) {
         if (rct_solver_make_room(s, &s->forces, s->plan->links.count, NULL) != RCT_OK) {
             return RCT_ERROR_MEMORY;

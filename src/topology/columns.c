@@ -176,8 +176,8 @@ static int64_t place_in(const draft *d, const arrival *a)
     return (int64_t)a->column * COLUMN_FIELDS * d->rows->lanes + a->lane;
 }
 
-/* Where columns go on, where ends come in, and which take rates. */
-static void write_places(draft *d, int32_t *onward, int32_t *efforts)
+/* Where columns go on, where ends come in, which take rates, and of which rows of J they are. */
+static void write_places(draft *d, int32_t *onward, int32_t *efforts, int32_t *row_of)
 {
     const int32_t lanes = d->rows->lanes;
     memset(onward, -1,
@@ -191,6 +191,7 @@ static void write_places(draft *d, int32_t *onward, int32_t *efforts)
             d->out->place[a->end] = place_in(d, a);
         }
         efforts[a->column] |= a->freedom >= 0;
+        row_of[a->column * lanes + a->lane] = a->of_row + 1;
     }
 }
 
@@ -213,6 +214,27 @@ static int32_t write_entries(draft *d, rct_column_entry *entry, int32_t *first)
     return count;
 }
 
+/* Which columns pass each row of links, and where their gains are; entries are in the order in which they come in. */
+static int64_t write_passing(const draft *d, int32_t *alive, int64_t *gain_at)
+{
+    const rct_columns *c = &d->out->columns;
+    const rct_sheaves *s = &d->rows->sheaves;
+    int64_t gains = 0;
+    for (int32_t sheaf = 0; sheaf < s->count; sheaf++) {
+        int32_t k = c->first_entry[sheaf], passing = 0;
+        for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
+            for (; k < c->first_entry[sheaf + 1] && c->entry[k].row == g; k++) {
+                const int32_t own = c->entry[k].column - c->first[sheaf] + 1;
+                passing = own > passing ? own : passing;
+            }
+            alive[g] = passing;
+            gain_at[g] = gains;
+            gains += passing * (s->state_at[g + 1] - s->state_at[g] - s->coordinates[g]);
+        }
+    }
+    return gains;
+}
+
 static rct_status lay_columns(draft *d, rct_error *error)
 {
     rct_row_columns *out = d->out;
@@ -229,25 +251,34 @@ static rct_status lay_columns(draft *d, rct_error *error)
     const int64_t columns = first[sheaves];
     int32_t *onward = take_numbers(out, columns * lanes, error);
     int32_t *efforts = take_numbers(out, columns, error);
-    out->columns = (rct_columns){.most = out->columns.most,
-                                 .first = first,
-                                 .first_entry = first_entry,
-                                 .entry = entry,
-                                 .onward = onward,
-                                 .efforts = efforts,
-                                 .pair = pair,
-                                 .in = take_lanes(d, columns * COLUMN_FIELDS, error),
-                                 .h = take_lanes(d, columns, error),
-                                 .terms = take_lanes(d, columns, error),
-                                 .ready = take_lanes(d, columns, error),
-                                 .psi = take_lanes(d, pair[sheaves], error),
-                                 .taken = take_lanes(d, columns, error)};
+    int32_t *row_of = take_numbers(out, columns * lanes, error);
+    int32_t *alive = take_numbers(out, d->rows->rows, error);
+    int64_t *gain_at = rct_pool_take(&out->pool, d->rows->rows, sizeof *gain_at, error);
+    out->columns = (rct_columns){
+        .most = out->columns.most,
+        .first = first,
+        .first_entry = first_entry,
+        .entry = entry,
+        .onward = onward,
+        .efforts = efforts,
+        .pair = pair,
+        .alive = alive,
+        .gain_at = gain_at,
+        .row_of = row_of,
+        .in = take_lanes(d, columns * COLUMN_FIELDS, error),
+        .h = take_lanes(d, columns, error),
+        .terms = take_lanes(d, columns, error),
+        .ready = take_lanes(d, columns, error),
+        .psi = take_lanes(d, pair[sheaves], error),
+        .taken = take_lanes(d, columns, error),
+        .multipliers = rct_pool_take(&out->pool, out->rows + 1, sizeof(double), error)};
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
-    write_places(d, onward, efforts);
+    write_places(d, onward, efforts, row_of);
     write_entries(d, entry, first_entry);
-    return RCT_OK;
+    out->columns.gains = take_lanes(d, write_passing(d, alive, gain_at), error);
+    return out->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
 /* ---- numbers of rows ---------------------------------------------------------------------- */

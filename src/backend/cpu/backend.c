@@ -56,6 +56,7 @@ static void cpu_destroy(rct_run *run)
         rct_packing_free(run->packing);
         rct_partition_free(run->partition);
         rct_release(run->scratch);
+        rct_release(run->group_scratch);
         rct_release(run->faults);
         rct_release(run->cursors);
         rct_cpu_free_wanted(run);
@@ -164,7 +165,8 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) + rct_packing_bytes(run->packing) +
                  rct_cpu_wanted_bytes(run) + rct_cpu_held_bytes(run) +
                  rct_row_columns_bytes(run->columns) +
-                 rct_team_members(run->team) * run->scratch_size * (int64_t)sizeof(double),
+                 (rct_team_members(run->team) * run->scratch_size + run->group_scratch_size) *
+                     (int64_t)sizeof(double),
     };
 }
 

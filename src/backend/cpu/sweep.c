@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE, COLUMNS, TAKE } phase_kind;
+typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE, COLUMNS, ANSWER, TAKE } phase_kind;
 
 /* What the members of the team do with the groups of a phase. */
 typedef struct phase_job {
@@ -15,6 +15,7 @@ typedef struct phase_job {
     phase_kind what;
     int stage;
     double dt;
+    int alone; /* whether multipliers are all that acts */
 } phase_job;
 
 /* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
@@ -25,6 +26,13 @@ static void note(rct_sweep_result *fault, rct_sweep_result now)
         (fault->end == SWEEP_DONE || cause || (now.end == fault->end && now.link < fault->link))) {
         *fault = now;
     }
+}
+
+/* Where columns are, each group has its own. */
+static double *group_scratch(const rct_run *run, int32_t group)
+{
+    const rct_rows *rows = &run->packing->lanes;
+    return run->group_scratch + rct_sheaves_scratch_at(&rows->sheaves, group) * rows->lanes;
 }
 
 static void work_on_group(void *context, int32_t group, int32_t member)
@@ -42,7 +50,12 @@ static void work_on_group(void *context, int32_t group, int32_t member)
         result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
         break;
     case COLUMNS:
-        result = run->column_kernels->inward(s, group, &run->columns->columns, scratch);
+        result = run->column_kernels->inward(s, group, &run->columns->columns,
+                                             group_scratch(run, group), scratch);
+        break;
+    case ANSWER:
+        result = run->column_kernels->answer(s, group, &run->columns->columns, job->alone,
+                                             job->stage, job->dt, group_scratch(run, group));
         break;
     case TAKE: run->column_kernels->take(s, group, &run->columns->columns); break;
     }
@@ -184,8 +197,10 @@ static rct_sweep_result sweep(rct_run *run, int stage, double dt)
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     if (has_whole_trees(run)) {
+        const phase_kind how = run->condensed == RCT_CONDENSED ? ANSWER : ACCELERATE;
+        run->condensed = stage == STAGE_NONE ? run->condensed : 0;
         run->advanced = 1;
-        return phase(&job, ACCELERATE, 0, s->bushes);
+        return phase(&job, how, 0, s->bushes);
     }
     const int reached = run->condensed == RCT_REACHED && stage == STAGE_NONE;
     rct_sweep_result fault = {SWEEP_DONE, -1};
@@ -296,19 +311,27 @@ rct_sweep_result rct_cpu_sway(rct_run *run)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-/* Scratch for those of a sheaf, behind that of the members. */
-static rct_status widen_scratch(rct_run *run, const rct_row_columns *columns, rct_error *error)
+/* Scratch of the columns of a sheaf for each member, and of links for each group. */
+static rct_status make_scratch(rct_run *run, const rct_row_columns *columns, rct_error *error)
 {
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t lanes = run->packing->lanes.lanes, members = rct_team_members(run->team);
-    const int64_t own = columns != NULL ? rct_columns_scratch(&columns->columns) : 0;
-    const int64_t size = (rct_sheaves_scratch(&run->packing->lanes.sheaves) + own) * lanes;
+    const int64_t links = rct_sheaves_scratch(s), room = rct_columns_scratch(&columns->columns);
+    const int64_t size = (links > room ? links : room) * lanes;
+    const int64_t all = rct_sheaves_scratch_at(s, s->groups) * lanes;
     double *scratch = rct_allocate(members * size, sizeof *scratch, "the scratch", error);
-    if (scratch == NULL) {
+    double *own = rct_allocate(all, sizeof *own, "the scratch", error);
+    if (scratch == NULL || own == NULL) {
+        rct_release(scratch);
+        rct_release(own);
         return RCT_ERROR_MEMORY;
     }
     rct_release(run->scratch);
+    rct_release(run->group_scratch);
     run->scratch = scratch;
     run->scratch_size = size;
+    run->group_scratch = own;
+    run->group_scratch_size = all;
     return RCT_OK;
 }
 
@@ -320,8 +343,8 @@ static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t 
     if (has_whole_trees(run) && run->column_kernels != NULL) {
         status = rct_row_columns_create(run->packing, ends, count, rows, &fresh, error);
     }
-    if (status == RCT_OK) {
-        status = widen_scratch(run, fresh, error);
+    if (fresh != NULL) {
+        status = make_scratch(run, fresh, error);
     }
     if (status != RCT_OK) {
         rct_row_columns_free(fresh);
@@ -329,13 +352,23 @@ static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t 
     }
     rct_row_columns_free(run->columns);
     *columns = run->columns = fresh;
+    run->condensed = 0;
     return RCT_OK;
 }
 
 static rct_sweep_result condense_columns(rct_run *run)
 {
     phase_job job = {.run = run, .stage = STAGE_NONE};
-    return judge(run, phase(&job, COLUMNS, 0, run->packing->lanes.sheaves.bushes));
+    const rct_sweep_result fault = phase(&job, COLUMNS, 0, run->packing->lanes.sheaves.bushes);
+    run->condensed = fault.end == SWEEP_DONE ? RCT_CONDENSED : 0;
+    return judge(run, fault);
+}
+
+static rct_sweep_result sway_columns(rct_run *run)
+{
+    phase_job job = {.run = run, .stage = STAGE_NONE, .alone = 1};
+    run->condensed = 0;
+    return judge(run, phase(&job, ANSWER, 0, run->packing->lanes.sheaves.bushes));
 }
 
 static void take_columns(rct_run *run)
@@ -347,5 +380,6 @@ static void take_columns(rct_run *run)
 const rct_column_operations rct_cpu_columns = {
     .lay = lay_columns,
     .condense = condense_columns,
+    .sway = sway_columns,
     .take = take_columns,
 };
