@@ -62,6 +62,7 @@ static struct {
     rct_closure_problem problem;
     void *work;
     double *numbers, *gap, *lambda, *change;
+    rct_pose_of_link *poses;     /* [n + 1], last the ground */
     double *coordinates, *rates; /* behind `numbers` */
 } last;
 
@@ -168,20 +169,21 @@ static void take_state(const rct_bodies *bodies, int32_t n, rct_error *error)
     double *x = last.numbers =
         calloc((size_t)(13 * (int64_t)n + info.coordinates + info.dof), sizeof *x);
     double *coordinates = x + 13 * (int64_t)n, *rates = coordinates + info.coordinates;
+    last.poses = calloc((size_t)n + 1, sizeof *last.poses);
+    check(x != NULL && last.poses != NULL, error);
     last.coordinates = coordinates;
     last.rates = rates;
     rct_solver_get_state(last.open, x, x + 4 * n, x + 7 * n, x + 10 * n);
     rct_solver_get_coordinates(last.open, coordinates, rates);
-    rct_closure_state state = {.orientation = x,
-                               .angular_velocity = x + 4 * n,
-                               .position = x + 7 * n,
-                               .velocity = x + 10 * n,
+    rct_closure_state state = {.poses = last.poses,
+                               .ground_pose = last.poses + n,
                                .coordinates = coordinates,
                                .rates = rates};
     rct_model_base_motion(last.model, 0.0, &state.ground);
+    loop_poses(x, x + 4 * n, x + 7 * n, x + 10 * n, n, &state.ground, last.poses);
     last.problem.rows = rct_closures_write(last.closures, &state);
     const rct_operator_state at = {
-        .orientation = state.orientation, .coordinates = state.coordinates, .ground = state.ground};
+        .orientation = x, .coordinates = state.coordinates, .ground = state.ground};
     last.tree = rct_operator_tree_create(bodies, n, &at, error);
     check(last.tree != NULL, error);
     last.problem.tree = last.tree;
@@ -212,6 +214,7 @@ static void forget(void)
     rct_solver_free(last.whole);
     rct_model_free(last.model);
     free(last.numbers);
+    free(last.poses);
     free(last.gap);
     memset(&last, 0, sizeof last);
 }
@@ -241,7 +244,7 @@ static void prepare(system_kind kind, int64_t size)
         hinges[b] = body.hinge;
         check(rct_bodies_put(bodies, b, &body, &error) == RCT_OK, &error);
     }
-    last.closures = rct_closures_create(last.model, hinges, n, &error);
+    last.closures = rct_closures_create(last.model, hinges, NULL, n, &error);
     check(last.closures != NULL, &error);
     take_state(bodies, n, &error);
     free(hinges);

@@ -1,50 +1,101 @@
-/* The rows of J of closures (kernels/records/closures.h), and as what comes in to columns (kernels/records/columns.h), for the LANE_WIDTH of the including translation unit. */
+/* The rows of J of closures (kernels/records/closures.h), for the LANE_WIDTH of the including translation unit. */
 #ifndef RCT_KERNELS_LAWS_CLOSURE_ROWS_H
 #define RCT_KERNELS_LAWS_CLOSURE_ROWS_H
 
 #include "kernels/laws/closure_step.h"
-#include "kernels/records/columns.h"
+#include "kernels/laws/measures.h"
+#include "kernels/records/closures.h"
 
-LANE_INLINE vec3 closure_vector(const double *const *from)
-{
-    return (vec3){lane_collect(from, 0), lane_collect(from, 1), lane_collect(from, 2)};
-}
+#include <stddef.h>
 
 /* The frame of a side of bundle b: 0 the body, 1 the other. */
-LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_closure_bodies *at,
+LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_closure_places *at,
                                       int64_t b, int side)
 {
-    const double *q[LANE_WIDTH], *w[LANE_WIDTH], *x[LANE_WIDTH], *v[LANE_WIDTH];
-    const double *own = c->constant + (b * CLOSURE_FIELDS + side * CLOSURE_OTHER_ARM) * LANE_WIDTH;
+    const double *pose[LANE_WIDTH];
+    const double *own = c->constant + (b * CLOSURE_FIELDS + side * CLOSURE_SIDE) * LANE_WIDTH;
     closure_side s;
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int64_t body = c->body[(2 * b + side) * LANE_WIDTH + l];
-        q[l] = body < 0 ? at->ground : at->orientation + 4 * body;
-        w[l] = body < 0 ? at->ground + 4 : at->angular_velocity + 3 * body;
-        x[l] = body < 0 ? at->ground + 7 : at->position + 3 * body;
-        v[l] = body < 0 ? at->ground + 10 : at->velocity + 3 * body;
+        const int64_t link = c->link[(2 * b + side) * LANE_WIDTH + l];
+        pose[l] = (const double *)(link < 0 ? at->ground : &at->poses[link]);
     }
-    const mat3 m = quat_rotation(
-        (quat){lane_collect(q, 0), lane_collect(q, 1), lane_collect(q, 2), lane_collect(q, 3)});
-    s.arm = mat3_apply(m, vec3_load(own, LANE_WIDTH));
+    const link_pose x = link_pose_collect(pose);
+    s.turn = x.frame.rotation;
+    s.arm = mat3_apply(s.turn, vec3_load(own, LANE_WIDTH));
     for (int i = 0; i < 3; i++) {
-        s.axes[i] = mat3_apply(m, vec3_load(own + (int64_t)(3 + 3 * i) * LANE_WIDTH, LANE_WIDTH));
+        s.axes[i] = mat3_apply(
+            s.turn, vec3_load(own + (int64_t)(CLOSURE_AXES + 3 * i) * LANE_WIDTH, LANE_WIDTH));
     }
-    s.w = closure_vector(w);
-    s.origin = closure_vector(v);
-    s.point = vec3_add(closure_vector(x), s.arm);
+    s.seat = vec3_load(own + (int64_t)CLOSURE_SEAT * LANE_WIDTH, LANE_WIDTH);
+    const vec3 seat = mat3_apply(s.turn, s.seat);
+    s.w = mat3_apply(s.turn, x.frame.rate);
+    s.place = vec3_add(x.position, seat);
+    s.origin = vec3_add(x.velocity, vec3_cross(s.w, seat));
+    s.point = vec3_add(s.place, s.arm);
     const vec3 turning = vec3_cross(s.w, s.arm);
     s.velocity = vec3_add(s.origin, turning);
     s.centripetal = vec3_cross(s.w, turning);
     return s;
 }
 
+LANE_INLINE real closure_larger(real a, real b)
+{
+    return lane_select(lane_greater(b, a), b, a);
+}
+
+/* The largest coordinate. */
+LANE_INLINE real closure_farthest(vec3 a)
+{
+    return closure_larger(closure_larger(lane_abs(a.x), lane_abs(a.y)), lane_abs(a.z));
+}
+
+LANE_INLINE real closure_sizes(vec3 a, vec3 b)
+{
+    return lane_abs(a.x * b.x) + lane_abs(a.y * b.y) + lane_abs(a.z * b.z);
+}
+
+/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes. */
+LANE_INLINE void closure_bring(const closure_side *side, vec3 moment, vec3 force, double *to)
+{
+    const vec3 f = mat3_apply_transposed(side->turn, force);
+    vec3_store(to, LANE_WIDTH, f);
+    vec3_store(to + 3 * LANE_WIDTH, LANE_WIDTH,
+               vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
+}
+
+LANE_INLINE void closure_come_in(const rct_closure_lanes *c, int64_t end, const double *left)
+{
+    double *to = c->in + c->place[end];
+    for (int j = 0; j < 6 && c->place[end] >= 0; j++) {
+        to[(int64_t)j * c->in_apart] = left[(int64_t)j * LANE_WIDTH];
+    }
+}
+
+/* Row i of bundle b as it comes in to columns. */
+LANE_INLINE void closure_leave_columns(const rct_closure_lanes *c, int64_t b, int i,
+                                       const closure_row *row, const closure_side *other,
+                                       const closure_side *own)
+{
+    double left[12 * LANE_WIDTH];
+    const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
+    closure_bring(own, row->moment, row->force, left);
+    closure_bring(other, row->other_moment, row->other_force, left + 6 * LANE_WIDTH);
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int ends = body[l] < 0 ? 1 : 2;
+        const int64_t end = c->end[b * LANE_WIDTH + l] + i * ends;
+        closure_come_in(c, end, left + l);
+        if (ends == 2) {
+            closure_come_in(c, end + 1, left + 6 * LANE_WIDTH + l);
+        }
+    }
+}
+
 /* Row i of bundle b to where it goes. */
-LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_bodies *at, int64_t b,
+LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
                                int i, const closure_row *row, const closure_side *other,
                                const closure_side *own)
 {
-    double left[15 * LANE_WIDTH];
+    double left[17 * LANE_WIDTH];
     const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
     const double *a = at->ground_acceleration;
     vec3_store(left, LANE_WIDTH, row->moment);
@@ -57,6 +108,12 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_bod
         (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
             (vec3_dot(row->other_moment, other->w) + vec3_dot(row->other_force, other->origin)));
     lane_store(left + 14 * LANE_WIDTH, row->bias);
+    lane_store(left + 15 * LANE_WIDTH,
+               (closure_sizes(row->moment, own->w) + closure_sizes(row->force, own->origin)) +
+                   (closure_sizes(row->other_moment, other->w) +
+                    closure_sizes(row->other_force, other->origin)));
+    lane_store(left + 16 * LANE_WIDTH,
+               closure_larger(closure_farthest(own->place), closure_farthest(other->place)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int ends = body[l] < 0 ? 1 : 2;
         const int64_t at_row = c->row[b * LANE_WIDTH + l] + i;
@@ -74,10 +131,15 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_bod
         c->phi[at_row] = left[12 * LANE_WIDTH + l];
         c->speed[at_row] = left[13 * LANE_WIDTH + l];
         c->bias[at_row] = left[14 * LANE_WIDTH + l] + given;
+        c->terms[at_row] = left[15 * LANE_WIDTH + l];
+        c->reach[at_row] = left[16 * LANE_WIDTH + l];
+    }
+    if (c->place != NULL) {
+        closure_leave_columns(c, b, i, row, other, own);
     }
 }
 
-LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_bodies *at)
+LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_places *at)
 {
     for (int64_t b = 0; b < c->bundles; b++) {
         closure_row rows[MOST_CLOSURE_ROWS];
@@ -93,38 +155,6 @@ LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_
         c->flipped[b] = 0;
         for (int l = 0; l < LANE_WIDTH; l++) {
             c->flipped[b] |= upright[l] == 0.0 ? (int32_t)(1u << l) : 0;
-        }
-    }
-}
-
-/* The lanes behind the last wrench have it once more. */
-LANE_FUNCTION void closure_wrenches(const rct_column_wrench *wrenches, int64_t count, int32_t apart,
-                                    double *in)
-{
-    for (int64_t first = 0; first < count; first += LANE_WIDTH) {
-        const double *wrench[LANE_WIDTH], *seat[LANE_WIDTH], *m[LANE_WIDTH];
-        double left[6 * LANE_WIDTH];
-        for (int l = 0; l < LANE_WIDTH; l++) {
-            const rct_column_wrench *own = &wrenches[first + l < count ? first + l : count - 1];
-            wrench[l] = own->wrench;
-            seat[l] = own->seat;
-            m[l] = own->rotation;
-        }
-        const mat3 turn = {lane_collect(m, 0), lane_collect(m, 1), lane_collect(m, 2),
-                           lane_collect(m, 3), lane_collect(m, 4), lane_collect(m, 5),
-                           lane_collect(m, 6), lane_collect(m, 7), lane_collect(m, 8)};
-        const vec3 moment = closure_vector(wrench);
-        const vec3 force =
-            mat3_apply_transposed(turn, (vec3){lane_collect(wrench, 3), lane_collect(wrench, 4),
-                                               lane_collect(wrench, 5)});
-        vec3_store(left, LANE_WIDTH, force);
-        vec3_store(
-            left + 3 * LANE_WIDTH, LANE_WIDTH,
-            vec3_add(mat3_apply_transposed(turn, moment), vec3_cross(closure_vector(seat), force)));
-        for (int l = 0; l < LANE_WIDTH && first + l < count; l++) {
-            for (int i = 0; i < 6; i++) {
-                in[wrenches[first + l].place + (int64_t)i * apart] = left[i * LANE_WIDTH + l];
-            }
         }
     }
 }

@@ -17,6 +17,9 @@ enum { MOST_CLOSURE_ROWS = 6 };
 
 /* A body, or the ground, and a frame on it; inertial axes. */
 typedef struct closure_side {
+    mat3 turn;     /* of the link to inertial axes                                               */
+    vec3 seat;     /* m, from its origin to the hinge point of the body, its axes                */
+    vec3 place;    /* m, that point                                                              */
     vec3 arm;      /* m, from the hinge point of the body (the origin of the ground) to the frame */
     vec3 point;    /* m                                                                          */
     vec3 axes[3];  /* X, Y, Z of the closure on this side                                        */

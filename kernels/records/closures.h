@@ -4,16 +4,18 @@
 #ifndef RCT_KERNELS_RECORDS_CLOSURES_H
 #define RCT_KERNELS_RECORDS_CLOSURES_H
 
+#include "kernels/records/poses.h"
+
 #include <stdint.h>
 
-/* What a closure is made of: on the body and on the other, or the ground, a frame in body axes. */
+/* What a closure is made of: on the body and on the other, or the ground, a frame in the axes of the link that the body is part of. */
 enum {
-    CLOSURE_ARM = 0,         /* 3: m, from the hinge point of the body                        */
-    CLOSURE_AXES = 3,        /* 9: X, Y, Z of the closure by rows                             */
-    CLOSURE_OTHER_ARM = 12,  /* 3                                                             */
-    CLOSURE_OTHER_AXES = 15, /* 9                                                             */
-    CLOSURE_LENGTH = 24,     /* 1: m, of a distance                                           */
-    CLOSURE_FIELDS = 25
+    CLOSURE_ARM = 0,   /* 3: m, from the hinge point of the body                               */
+    CLOSURE_AXES = 3,  /* 9: X, Y, Z of the closure by rows                                    */
+    CLOSURE_SEAT = 12, /* 3: m, from the origin of the link to that hinge point                */
+    CLOSURE_SIDE = 15,
+    CLOSURE_LENGTH = 30, /* 1: m, of a distance                                                */
+    CLOSURE_FIELDS = 31
 };
 
 /* What a type holds: bits of d along X, Y, Z of the other, d from the point there to the point on the body; z of the body across X
@@ -28,20 +30,18 @@ enum {
     CLOSURE_DISTANCE = 64
 };
 
-/* Where bodies are, in body order, and the ground. */
-typedef struct rct_closure_bodies {
-    const double *orientation;      /* [n][4] body axes to inertial                           */
-    const double *angular_velocity; /* [n][3] rad/s, inertial axes                            */
-    const double *position;         /* [n][3] m, hinge points                                 */
-    const double *velocity;         /* [n][3] m/s                                             */
-    double ground[13];              /* orientation, angular velocity, position, velocity      */
-    double ground_acceleration[6];  /* angular, linear                                        */
-} rct_closure_bodies;
+/* Where links are, and the ground. */
+typedef struct rct_closure_places {
+    const rct_pose_of_link *poses; /* [links]                                                   */
+    const rct_pose_of_link *ground;
+    double ground_acceleration[6]; /* angular, linear; inertial axes                            */
+} rct_closure_places;
 
 typedef struct rct_closure_lanes {
     int32_t lanes, bundles;
     const int32_t *holds;   /* [bundles] what the type holds, by bits                          */
     const int32_t *body;    /* [bundles][2][W] the body and the other, -1: the ground          */
+    const int32_t *link;    /* [bundles][2][W] of these, -1: the ground                        */
     const double *constant; /* [bundles][CLOSURE_FIELDS][W]                                    */
     const int32_t *row;     /* [bundles][W] the first row of J of each                         */
     const int32_t *
@@ -49,11 +49,18 @@ typedef struct rct_closure_lanes {
     int32_t *
         flipped; /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it should be */
     double *phi, *speed, *bias; /* [rows]                                                      */
-    double *wrench;             /* of ends: moment about the hinge point, then force           */
-    int32_t apart;              /* numbers from the wrench of an end to that of the next       */
+    double *terms;  /* [rows] sum of the absolute terms of phi'                                */
+    double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */
+    double *wrench; /* of ends: moment about the hinge point, then force; inertial axes        */
+    int32_t apart;  /* numbers from the wrench of an end to that of the next                   */
+
+    /* Where wrenches of ends come in as columns besides (kernels/records/columns.h), -1: nowhere; NULL: none do. */
+    const int64_t *place; /* [ends]                                                             */
+    double *in;
+    int32_t in_apart;
 } rct_closure_lanes;
 
 typedef void rct_closure_kernel(const rct_closure_lanes *closures,
-                                const rct_closure_bodies *bodies);
+                                const rct_closure_places *places);
 
 #endif

@@ -30,16 +30,6 @@ enum {
     COLUMN_FIELDS = 12
 };
 
-/* What comes in from a body: its wrench, moment about the hinge point and force, inertial axes; where that point is in its link, and
- * how the link stands; place in `in`. The kernel turns it into what comes in, lanes apart. */
-typedef struct rct_column_wrench {
-    const double *wrench, *seat, *rotation;
-    int64_t place;
-} rct_column_wrench;
-
-typedef void rct_wrench_kernel(const rct_column_wrench *wrenches, int64_t count, int32_t lanes,
-                               double *in);
-
 typedef struct rct_columns {
     int32_t most;         /* columns of a sheaf                                              */
     const int32_t *first; /* [sheaves + 1] columns of a sheaf                                */

@@ -20,7 +20,6 @@ typedef struct rct_lane_kernels {
     rct_measure_kernel *measure;
     rct_sum_kernel *sum;
     rct_closure_kernel *closures;
-    rct_wrench_kernel *wrenches;
     const rct_column_kernels *columns;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;

@@ -15,7 +15,7 @@ static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
-        .wrenches = closure_wrenches, .columns = &columns_of_width, .product = product_tile        \
+        .columns = &columns_of_width, .product = product_tile                                      \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =

@@ -19,6 +19,5 @@ const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .measure = measure_links,
                                               .sum = sum_measures,
                                               .closures = closures_write,
-                                              .wrenches = closure_wrenches,
                                               .columns = &columns_of_width,
                                               .product = product_tile};

@@ -66,7 +66,10 @@ typedef struct rct_junction_operations {
     /* Evaluate, where the loads of nodes are so large that nothing else counts beside them: what was condensed near this state is
      * good enough, and stays. */
     rct_sweep_result (*sway)(rct_run *run);
+} rct_junction_operations;
 
+/* States moved along the results of the last evaluation, as closing loops asks for it. */
+typedef struct rct_move_operations {
     /* Of the derivatives of rates that have been evaluated: the largest of those that turn links at their hinges, rad/s^2, and of
      * the others. Move all coordinates by `positions` times them and rates by `rates` times them; 0 if that is no state: then
      * nothing has moved. Rates of absolute hinges keep their inertial axes; `near`: what was condensed is still good enough for
@@ -77,7 +80,7 @@ typedef struct rct_junction_operations {
 
     /* To the start of the last step, one of whose stages has been done; moves since do not count. */
     void (*take_back)(rct_run *run);
-} rct_junction_operations;
+} rct_move_operations;
 
 /* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */
 typedef struct rct_column_operations {
@@ -179,11 +182,10 @@ typedef struct rct_backend {
      * else is then as create leaves it. RCT_ERROR_MEMORY, then only to be destroyed. NULL where a run is made anew. */
     rct_status (*renew)(rct_run *run, rct_error *error);
 
-    /* NULL where loops are not held in the junction. */
+    /* NULL where loops are not held in the junction; where rows of J are no columns; and where neither is. */
     const rct_junction_operations *junction;
-
-    /* NULL where rows of J are no columns. */
     const rct_column_operations *columns;
+    const rct_move_operations *moves;
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
     const rct_dense_operations *dense;

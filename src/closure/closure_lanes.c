@@ -45,14 +45,17 @@ static void triad_of(const rct_loop *loop, double axes[3][3])
 }
 
 rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model *model,
-                                     rct_pool *pool, rct_error *error)
+                                     const rct_closure_seat *seats, rct_pool *pool,
+                                     rct_error *error)
 {
     const rct_lane_kernels *kernels = rct_lane_kernels_list()[0];
     const int64_t lanes = kernels->lanes;
     const int64_t bundles = rct_model_loop_count(model) / lanes + RCT_LOOP_TYPES;
     layout->write = kernels->closures;
+    layout->seats = seats;
     layout->holds = rct_pool_take(pool, bundles, sizeof *layout->holds, error);
     layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
+    layout->link = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->link, error);
     layout->row = rct_pool_take(pool, bundles * lanes, sizeof *layout->row, error);
     layout->end = rct_pool_take(pool, bundles * lanes, sizeof *layout->end, error);
     layout->loop = rct_pool_take(pool, bundles * lanes, sizeof *layout->loop, error);
@@ -62,42 +65,58 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.lanes = (int32_t)lanes;
     layout->at.holds = layout->holds;
     layout->at.body = layout->body;
+    layout->at.link = layout->link;
     layout->at.row = layout->row;
     layout->at.end = layout->end;
     layout->at.constant = layout->constant;
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* The frame of a side to its constants, lanes apart. */
-static void write_frame(const double at[3], const double orientation[4], double triad[3][3],
-                        double *constant, int32_t lanes)
+/* The frame of a side on a body, or the ground, to its constants, lanes apart; gives its link. */
+static int32_t write_frame(const rct_closure_layout *layout, int32_t body, const double at[3],
+                           const double orientation[4], double triad[3][3], double *constant)
 {
-    double own[3][3];
+    static const rct_closure_seat ground = {
+        -1, {0.0}, {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+    const int64_t lanes = layout->at.lanes;
+    const int on_seat = body != RCT_GROUND && layout->seats != NULL;
+    const rct_closure_seat *seat = on_seat ? &layout->seats[body] : &ground;
+    double own[3][3], turn[3][3], frame[4][3];
     rct_rotation(orientation, own);
+    memcpy(turn, seat->rotation, sizeof turn);
+    memcpy(frame[0], at, sizeof frame[0]);
     for (int i = 0; i < 3; i++) {
-        double axis[3];
-        rct_rotate(own, triad[i], axis);
-        constant[(int64_t)i * lanes] = at[i];
+        rct_rotate(own, triad[i], frame[1 + i]);
+    }
+    for (int k = 0; k < 4; k++) {
+        double turned[3];
+        rct_rotate(turn, frame[k], turned);
         for (int j = 0; j < 3; j++) {
-            constant[(int64_t)(3 + 3 * i + j) * lanes] = axis[j];
+            constant[(3 * k + j) * lanes] = turned[j];
         }
     }
+    for (int j = 0; j < 3; j++) {
+        constant[(CLOSURE_SEAT + j) * lanes] = seat->position[j];
+    }
+    return on_seat ? seat->link : body;
 }
 
 static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t lane,
                        int32_t number, const rct_loop *loop, int32_t row, int32_t end)
 {
     const int32_t lanes = layout->at.lanes;
+    const int64_t own = 2 * bundle * lanes + lane, other = own + lanes;
     double *constant = layout->constant + bundle * CLOSURE_FIELDS * lanes + lane;
     double triad[3][3];
     triad_of(loop, triad);
-    write_frame(loop->at, loop->orientation, triad, constant, lanes);
-    write_frame(loop->other_at, loop->other_orientation, triad,
-                constant + (int64_t)CLOSURE_OTHER_ARM * lanes, lanes);
+    layout->body[own] = loop->body;
+    layout->body[other] = loop->other;
+    layout->link[own] =
+        write_frame(layout, loop->body, loop->at, loop->orientation, triad, constant);
+    layout->link[other] = write_frame(layout, loop->other, loop->other_at, loop->other_orientation,
+                                      triad, constant + (int64_t)CLOSURE_SIDE * lanes);
     constant[(int64_t)CLOSURE_LENGTH * lanes] =
         loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
-    layout->body[2 * bundle * lanes + lane] = loop->body;
-    layout->body[(2 * bundle + 1) * lanes + lane] = loop->other;
     layout->row[bundle * lanes + lane] = row;
     layout->end[bundle * lanes + lane] = end;
     layout->loop[bundle * lanes + lane] = number;

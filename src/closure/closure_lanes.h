@@ -8,16 +8,25 @@
 
 #include <riccatree/loop.h>
 
+/* Where a body sits in its link: one of its own if it is not given. */
+typedef struct rct_closure_seat {
+    int32_t link;       /* -1: the ground                                                         */
+    double position[3]; /* m, of its hinge point, link axes                                       */
+    double rotation[9]; /* body axes to link axes, by rows                                        */
+} rct_closure_seat;
+
 typedef struct rct_closure_layout {
     rct_closure_lanes at; /* where rows go is the caller's */
     rct_closure_kernel *write;
-    int32_t *holds, *body, *row, *end, *loop; /* [bundles][W] */
+    const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
+    int32_t *holds, *body, *link, *row, *end, *loop; /* [bundles][W] */
     double *constant;
 } rct_closure_layout;
 
-/* Room for all closures of the model, in the lanes of this machine; it ends with the pool. RCT_ERROR_MEMORY. */
+/* Room for all closures of the model between bodies on `seats`, in the lanes of this machine; it ends with the pool. RCT_ERROR_MEMORY. */
 rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model *model,
-                                     rct_pool *pool, rct_error *error);
+                                     const rct_closure_seat *seats, rct_pool *pool,
+                                     rct_error *error);
 
 /* Those that are active. `row`, `end` [loops]: the first of each. */
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,

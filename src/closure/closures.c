@@ -4,6 +4,7 @@
 #include "closure/closure_lanes.h"
 #include "core/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 struct rct_closures {
@@ -43,7 +44,8 @@ static room room_for(const rct_model *model, int32_t loops)
     return most;
 }
 
-static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *error)
+static int allocate(rct_closures *c, const room *most, const rct_closure_seat *seats, int32_t n,
+                    rct_error *error)
 {
     rct_pool *pool = &c->pool;
     rct_closure_rows *rows = &c->rows;
@@ -58,14 +60,17 @@ static int allocate(rct_closures *c, const room *most, int32_t n, rct_error *err
     rows->phi = rct_pool_take(pool, most->rows, sizeof *rows->phi, error);
     rows->speed = rct_pool_take(pool, most->rows, sizeof *rows->speed, error);
     rows->bias = rct_pool_take(pool, most->rows, sizeof *rows->bias, error);
+    rows->terms = rct_pool_take(pool, most->rows, sizeof *rows->terms, error);
+    rows->reach = rct_pool_take(pool, most->rows, sizeof *rows->reach, error);
     c->row = rct_pool_take(pool, c->loops, sizeof *c->row, error);
     c->end = rct_pool_take(pool, c->loops, sizeof *c->end, error);
     c->relations = rct_pool_take(pool, c->loops, sizeof *c->relations, error);
-    return !pool->failed && rct_closure_layout_create(&c->layout, c->model, pool, error) == RCT_OK;
+    return !pool->failed &&
+           rct_closure_layout_create(&c->layout, c->model, seats, pool, error) == RCT_OK;
 }
 
-rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges, int32_t n,
-                                  rct_error *error)
+rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges,
+                                  const rct_closure_seat *seats, int32_t n, rct_error *error)
 {
     rct_closures *c = rct_allocate(1, sizeof *c, "closures", error);
     if (c == NULL) {
@@ -75,7 +80,7 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *
     c->model = model;
     c->loops = rct_model_loop_count(model);
     const room most = room_for(model, c->loops);
-    if (!allocate(c, &most, n, error)) {
+    if (!allocate(c, &most, seats, n, error)) {
         rct_closures_free(c);
         return NULL;
     }
@@ -189,8 +194,18 @@ static void lay(rct_closures *c)
     c->layout.at.phi = c->rows.phi;
     c->layout.at.speed = c->rows.speed;
     c->layout.at.bias = c->rows.bias;
+    c->layout.at.terms = c->rows.terms;
+    c->layout.at.reach = c->rows.reach;
     c->layout.at.wrench = c->rows.ends[0].wrench;
     c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
+    c->layout.at.place = NULL;
+}
+
+void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart)
+{
+    c->layout.at.place = place;
+    c->layout.at.in = in;
+    c->layout.at.in_apart = apart;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -202,34 +217,30 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     rct_loop loop;
     rct_model_loop(c->model, number, &loop, NULL);
     double phi = -(loop.offset + t * (loop.rate + 0.5 * loop.acceleration * t));
-    double speed = -(loop.rate + loop.acceleration * t);
+    double speed = -(loop.rate + loop.acceleration * t), terms = 0.0;
     for (int32_t i = 0; i < loop.term_count; i++) {
         const rct_loop_term *term = &loop.terms[i];
         phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
-        speed += term->factor * s->rates[c->first_rate[term->body] + term->freedom];
+        const double own = term->factor * s->rates[c->first_rate[term->body] + term->freedom];
+        speed += own;
+        terms += fabs(own);
     }
     c->rows.phi[row] = phi;
     c->rows.speed[row] = speed;
     c->rows.bias[row] = -loop.acceleration;
+    c->rows.terms[row] = terms;
+    c->rows.reach[row] = 0.0;
 }
 
 const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
 {
-    const rct_base_motion *ground = &state->ground;
-    rct_closure_bodies bodies = {.orientation = state->orientation,
-                                 .angular_velocity = state->angular_velocity,
-                                 .position = state->position,
-                                 .velocity = state->velocity};
-    memcpy(bodies.ground, ground->orientation, sizeof ground->orientation);
-    memcpy(bodies.ground + 4, ground->angular_velocity, sizeof ground->angular_velocity);
-    memcpy(bodies.ground + 7, ground->position, sizeof ground->position);
-    memcpy(bodies.ground + 10, ground->velocity, sizeof ground->velocity);
-    memcpy(bodies.ground_acceleration, ground->angular_acceleration, 3 * sizeof(double));
-    memcpy(bodies.ground_acceleration + 3, ground->acceleration, 3 * sizeof(double));
+    rct_closure_places places = {.poses = state->poses, .ground = state->ground_pose};
+    memcpy(places.ground_acceleration, state->ground.angular_acceleration, 3 * sizeof(double));
+    memcpy(places.ground_acceleration + 3, state->ground.acceleration, 3 * sizeof(double));
     if (c->laid != c->rows.version) {
         lay(c);
     }
-    c->layout.write(&c->layout.at, &bodies);
+    c->layout.write(&c->layout.at, &places);
     c->rows.flipped = rct_closure_layout_flipped(&c->layout);
     for (int32_t k = 0; k < c->relation_count; k++) {
         write_relation(c, c->relations[k], state);

@@ -13,6 +13,8 @@
 #ifndef RCT_CLOSURE_CLOSURES_H
 #define RCT_CLOSURE_CLOSURES_H
 
+#include "closure/closure_lanes.h"
+
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 
@@ -39,6 +41,8 @@ typedef struct rct_closure_rows {
     double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
     double *speed; /* [count] phi'                                                         */
     double *bias;  /* [count] of phi''                                                     */
+    double *terms; /* [count] sum of the absolute terms of phi'                            */
+    double *reach; /* [count] m, the largest coordinate of the hinge points that it holds  */
     int32_t
         flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
                             holds: its rows would be met with the frames turned round; or -1     */
@@ -46,23 +50,24 @@ typedef struct rct_closure_rows {
     int64_t version;
 } rct_closure_rows;
 
-/* Where everything is: what rct_solver_get_state and rct_solver_get_coordinates give. */
+/* Where everything is. */
 typedef struct rct_closure_state {
-    const double *orientation;      /* [n][4] body axes to inertial                              */
-    const double *angular_velocity; /* [n][3] rad/s                                              */
-    const double *position;         /* [n][3] m, hinge points                                    */
-    const double *velocity;         /* [n][3] m/s                                                */
-    const double *coordinates;      /* of all hinges                                             */
-    const double *rates;            /* of all hinges                                             */
+    const rct_pose_of_link *poses; /* [links]                                                    */
+    const rct_pose_of_link *ground_pose;
+    const double
+        *coordinates;    /* of all hinges, as rct_solver_get_coordinates has them; read of those
+                                  that relations hold                                           */
+    const double *rates; /* likewise                                                       */
     rct_base_motion ground;
     double time; /* s */
 } rct_closure_state;
 
 typedef struct rct_closures rct_closures;
 
-/* The loops of `model`, which must outlive them, between bodies on `hinges` [n], which are checked. NULL: RCT_ERROR_MEMORY. */
-rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges, int32_t n,
-                                  rct_error *error);
+/* The loops of `model` between bodies on `hinges` [n], which are checked, and on `seats` [n], or NULL: each body is a link. The model and
+ * the seats must outlive them. NULL: RCT_ERROR_MEMORY. */
+rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges,
+                                  const rct_closure_seat *seats, int32_t n, rct_error *error);
 void rct_closures_free(rct_closures *closures);
 int64_t rct_closures_bytes(const rct_closures *closures);
 
@@ -73,6 +78,10 @@ int rct_closures_active(const rct_closures *closures, int32_t loop);
 
 /* Rows of the active loops in a state. They live with the closures, till the next write. */
 const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_closure_state *state);
+
+/* Have wrenches of ends come in to columns too, from the next write on and until other loops are active: each at its place in `in`, or
+ * -1: nowhere, numbers `apart`. */
+void rct_closures_come_in(rct_closures *closures, const int64_t *place, double *in, int32_t apart);
 
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);

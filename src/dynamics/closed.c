@@ -3,9 +3,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/rotation.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 static const rct_closure_method *method_of(rct_closing closing)
 {
@@ -68,6 +70,20 @@ static int64_t most_rows(const rct_plan *plan)
     return rows;
 }
 
+/* Where bodies sit in their links. */
+static void write_seats(rct_closed *c)
+{
+    const rct_plan *plan = c->solver->plan;
+    for (int32_t b = 0; b < plan->body_count; b++) {
+        const rct_seat *seat = rct_plan_seat(plan, b);
+        double m[3][3];
+        rct_rotation(seat->orientation, m);
+        c->seats[b].link = plan->link_of[b];
+        memcpy(c->seats[b].position, seat->position, sizeof seat->position);
+        memcpy(c->seats[b].rotation, m, sizeof m);
+    }
+}
+
 static double *numbers(rct_closed *c, int64_t count, rct_error *error)
 {
     return rct_pool_take(&c->pool, count, sizeof(double), error);
@@ -78,9 +94,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     const rct_plan *plan = c->solver->plan;
     const int64_t n = plan->body_count, rows = most_rows(plan);
     c->orientation = numbers(c, 4 * n, error);
-    c->angular_velocity = numbers(c, 3 * n, error);
-    c->position = numbers(c, 3 * n, error);
-    c->velocity = numbers(c, 3 * n, error);
+    c->seats = rct_pool_take(&c->pool, n, sizeof *c->seats, error);
     c->linear = numbers(c, 3 * n, error);
     c->angular = numbers(c, 3 * n, error);
     c->force = numbers(c, 3 * n, error);
@@ -96,15 +110,14 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
     c->before = numbers(c, plan->links.state_at[plan->links.count], error);
-    c->state = (rct_closure_state){.orientation = c->orientation,
-                                   .angular_velocity = c->angular_velocity,
-                                   .position = c->position,
-                                   .velocity = c->velocity,
+    c->state = (rct_closure_state){.poses = c->solver->poses,
+                                   .ground_pose = &c->solver->ground,
                                    .coordinates = c->coordinates,
                                    .rates = c->rates};
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
+    write_seats(c);
     return rct_solver_make_room(c->solver, &c->solver->accelerations, plan->links.count, error);
 }
 
@@ -117,8 +130,10 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->tree == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    c->factored = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
-    c->present = rct_closures_create(plan->surroundings, c->tree->hinge, c->tree->n, error);
+    c->factored =
+        rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n, error);
+    c->present =
+        rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n, error);
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }

@@ -33,7 +33,9 @@ struct rct_closed {
     int32_t *held;       /* [held_count] these bodies, each as often as one does                  */
     int32_t *held_links; /* [held_links_count] their links                                        */
     int32_t *hinged;     /* [hinged_count] bodies whose hinges relations hold                     */
-    int32_t held_count, held_links_count, hinged_count;
+    int32_t *turned;     /* [turned_count] these and those that they hang on                      */
+    int32_t *turned_links; /* [turned_links_count] their links                                    */
+    int32_t held_count, held_links_count, hinged_count, turned_count, turned_links_count;
     double *aside;      /* [held_links_count][LOAD_FIELDS]                                        */
     rct_held_end *ends; /* [end_count] of the rows factored last, row after row                  */
     int32_t *first_end; /* [rows + 1]                                                             */
@@ -44,6 +46,7 @@ struct rct_closed {
     const rct_row_columns *columns;
     rct_mobility of_columns;
     rct_column_end *column_ends; /* [most ends]                                                   */
+    int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
     double *given; /* [rows] lambda of the last answer                                     */
     int64_t laid;  /* version of the rows that they are laid for                           */
     int shown;     /* whether J* lambda is among the loads                                 */
@@ -51,10 +54,11 @@ struct rct_closed {
     int32_t rank; /* of the last factor                                                           */
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
-    rct_closure_state state; /* looked at last; its arrays are those below                        */
+    rct_closure_state state; /* looked at last                                                    */
+    rct_closure_seat *seats; /* [bodies] */
 
-    rct_pool pool;                                                /* behind all that follows */
-    double *orientation, *angular_velocity, *position, *velocity; /* [n][4], [n][3] ...           */
+    rct_pool pool;       /* behind all that follows */
+    double *orientation; /* [n][4] for operators                                                 */
     double *coordinates, *rates;
     double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */
     double *force, *moment, *effort;        /* J* lambda                                          */
@@ -96,8 +100,8 @@ static inline int rct_closed_is_held(const rct_closed *closed)
 /* Hold loops in the junction, if the run does, or in columns. RCT_ERROR_MEMORY. */
 rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
 
-/* Take over how the bodies held and their hinges stand and move, from what was read of the run last. */
-void rct_closed_show_held(rct_closed *closed);
+/* Read how the hinges stand and move that relations hold. */
+void rct_closed_show_hinges(rct_closed *closed);
 
 /* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
  * an evaluation. */
@@ -107,11 +111,8 @@ void rct_closed_read_junction(const rct_closed *closed);
 /* What the rows written last for a factor take from nodes. */
 void rct_closed_write_ends(rct_closed *closed);
 
-/* Sweep for how all hinges move under J* of `part` alone; and closed_move.c of that. Fails as an evaluation. */
+/* Sweep for how all hinges move under J* of `part` alone. Fails as an evaluation. */
 rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
-double rct_closed_turning_junction(rct_closed *closed);
-int rct_closed_move_junction(rct_closed *closed, double positions, double rates);
-void rct_closed_move_back_junction(rct_closed *closed);
 
 /* ---- closed_move.c: along the change that was solved for last ---- */
 
@@ -135,8 +136,9 @@ rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
 double rct_closed_column_terms(const rct_closed *closed);
 
-/* Have the next sweep from there act under J* lambda too. */
+/* Have the next sweep from there act under J* lambda too; and sweep under J* of `part` alone. The latter fails as an evaluation. */
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
+rct_status rct_closed_sway_columns(const rct_closed *closed, rct_error *error);
 
 /* J* lambda of the last evaluation among the loads of the solver and the run, for who looks at forces; and no longer. */
 void rct_closed_show_loads(rct_closed *closed);

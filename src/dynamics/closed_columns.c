@@ -3,6 +3,7 @@
  * admittance, where a run is of whole trees in wide sheaves. */
 #include "closure/aggregate.h"
 #include "closure/method.h"
+#include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/rigid.h"
@@ -47,67 +48,58 @@ static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
     return count;
 }
 
-static rct_status lay(rct_closed *c, rct_error *error)
+/* What rows take from rates, which no state changes. */
+static void put_factors(const rct_closed *c, const rct_closure_rows *rows)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const rct_status status = operations(c)->lay(c->solver->run, c->column_ends, list_ends(c, rows),
-                                                 rows->count, &c->columns, error);
-    c->laid = status == RCT_OK ? rows->version : 0;
-    return status;
-}
-
-/* Wrenches that wait for one another. */
-typedef struct waiting {
-    rct_column_wrench wrench[64];
-    int64_t count;
-} waiting;
-
-static void flush(const rct_closed *c, waiting *w)
-{
-    rct_lane_kernels_list()[0]->wrenches(w->wrench, w->count, c->columns->lanes,
-                                         c->columns->columns.in);
-    w->count = 0;
-}
-
-/* What comes in: wrenches in link axes, and factors of rates. */
-static void put_ends(const rct_closed *c)
-{
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const rct_solver *s = c->solver;
-    waiting w = {.count = 0};
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const rct_closure_end *on = &rows->ends[k];
-            const int32_t link = s->plan->link_of[on->body];
-            if (link != RCT_GROUND) {
-                w.wrench[w.count++] =
-                    (rct_column_wrench){on->wrench, rct_plan_seat(s->plan, on->body)->position,
-                                        s->poses[link].rotation, c->columns->place[end++]};
-            }
-        }
-        if (w.count > 62) {
-            flush(c, &w);
+            end += c->come_in[k] >= 0;
         }
         for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++, end++) {
             rct_row_columns_put_factor(c->columns, end, c->column_ends[end].freedom,
                                        rows->rates[k].factor);
         }
     }
-    flush(c, &w);
+}
+
+/* Where wrenches of ends come in. */
+static void list_places(const rct_closed *c, const rct_closure_rows *rows)
+{
+    int64_t end = 0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const int32_t link = c->solver->plan->link_of[rows->ends[k].body];
+            c->come_in[k] = link != RCT_GROUND ? c->columns->place[end++] : -1;
+        }
+        end += rows->rates_at[i + 1] - rows->rates_at[i];
+    }
+}
+
+/* For the rows looked at last, which come in from now on. */
+static rct_status lay(rct_closed *c, rct_error *error)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    const rct_status status = operations(c)->lay(c->solver->run, c->column_ends, list_ends(c, rows),
+                                                 rows->count, &c->columns, error);
+    c->laid = status == RCT_OK ? rows->version : 0;
+    if (status == RCT_OK && c->columns != NULL) {
+        list_places(c, rows);
+        put_factors(c, rows);
+        rct_closures_come_in(c->present, c->come_in, c->columns->columns.in, c->columns->lanes);
+    }
+    return status;
 }
 
 rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
     rct_status status = RCT_OK;
-    if (c->laid != rct_closures_rows(c->factored)->version) {
+    if (c->laid != rct_closures_rows(c->present)->version) {
         status = lay(c, error);
+        rct_closures_write(c->present, &c->state);
     }
-    if (status == RCT_OK) {
-        put_ends(c);
-        status = rct_solver_explain(s, operations(c)->condense(s->run), error);
-    }
+    RCT_THEN(status, rct_solver_explain(s, operations(c)->condense(s->run), error));
     if (status == RCT_OK) {
         rct_row_columns_admit(c->columns);
     }
@@ -212,7 +204,7 @@ void rct_closed_show_loads(rct_closed *c)
     if (c->columns == NULL || c->shown) {
         return;
     }
-    rct_closed_set_aside(c);
+    rct_solver_clear_others(s, c->held_links, c->held_links_count);
     add_loads(c);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     c->shown = 1;
@@ -222,9 +214,9 @@ void rct_closed_hide_loads(rct_closed *c)
 {
     rct_solver *s = c->solver;
     if (c->shown) {
-        rct_closed_put_back(c);
+        rct_solver_clear_others(s, c->held_links, c->held_links_count);
         s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-        s->pushed_others = 1;
+        s->pushed_others = 1; /* then what acts is written anew */
         c->shown = 0;
     }
 }
@@ -262,17 +254,11 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return RCT_OK;
 }
 
-static rct_status change_of_answer(void *context, double *change, rct_error *error)
+rct_status rct_closed_sway_columns(const rct_closed *c, rct_error *error)
 {
-    const rct_closed *c = context;
     const rct_solver *s = c->solver;
-    put_multipliers(c, c->given, RCT_BEYOND_ALL);
-    const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
-    s->backend->read_derivatives(s->run, change);
-    for (int64_t r = 0; r < s->plan->freedoms; r++) {
-        change[r] /= RCT_BEYOND_ALL;
-    }
-    return status;
+    put_multipliers(c, c->part, RCT_BEYOND_ALL);
+    return rct_solver_explain(s, operations(c)->sway(s->run), error);
 }
 
 rct_status rct_closed_lay(rct_closed *c, rct_error *error)
@@ -288,23 +274,20 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
         rct_model_loop(model, i, &loop, NULL);
         rows += rct_loop_constraints(loop.type);
         ends += 2 * rct_loop_constraints(loop.type) + loop.term_count;
-        rct_closures_set_active(c->factored, i, 1);
+        rct_closures_set_active(c->present, i, 1);
     }
     c->column_ends = rct_pool_take(&c->pool, ends, sizeof *c->column_ends, error);
+    c->come_in = rct_pool_take(&c->pool, ends, sizeof *c->come_in, error);
     c->given = rct_pool_take(&c->pool, rows, sizeof *c->given, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
-    rct_closures_write(c->factored, &c->state);
+    rct_closures_write(c->present, &c->state);
     const rct_status status = lay(c, error);
     for (int32_t i = 0; i < loops; i++) {
-        rct_closures_set_active(c->factored, i, rct_closures_active(c->present, i));
+        rct_closures_set_active(c->present, i, rct_closures_active(c->factored, i));
     }
-    c->of_columns = (rct_mobility){.context = c,
-                                   .places = places,
-                                   .numbers = numbers,
-                                   .ready = ready,
-                                   .answer = answer,
-                                   .change = change_of_answer};
+    c->of_columns = (rct_mobility){
+        .context = c, .places = places, .numbers = numbers, .ready = ready, .answer = answer};
     return status;
 }

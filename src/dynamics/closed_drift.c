@@ -49,17 +49,17 @@ void rct_closed_take_back(rct_closed *c)
 
 void rct_closed_begin_step(rct_closed *c)
 {
-    if (!rct_closed_in_junction(c)) { /* there the run has it */
+    if (!rct_closed_is_held(c)) { /* there the run has it */
         rct_closed_keep(c);
     }
 }
 
 void rct_closed_take_step_back(rct_closed *c, int stages)
 {
-    if (!rct_closed_in_junction(c)) {
+    if (!rct_closed_is_held(c)) {
         rct_closed_take_back(c);
     } else if (stages > 1) {
-        c->solver->backend->junction->take_back(c->solver->run);
+        c->solver->backend->moves->take_back(c->solver->run);
     }
 }
 
@@ -83,12 +83,9 @@ static rct_status not_finite(const rct_solver *solver, int32_t number, rct_error
 static double reach(const rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
-    const int32_t ends = rows->count > 0 ? rows->ends_at[rows->count] : 0;
     double most = smallest;
-    for (int32_t k = 0; k < ends; k++) {
-        for (int i = 0; i < 3; i++) {
-            most = fmax(most, fabs(c->position[3 * (int64_t)rows->ends[k].body + i]));
-        }
+    for (int32_t i = 0; i < rows->count; i++) {
+        most = rows->reach[i] > most ? rows->reach[i] : most;
     }
     return most;
 }
@@ -185,7 +182,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         *factored && open <= close_by * reach(c); /* whether the factor is not of this state */
     *factored = stale ? STALE : 0;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
-        if (to->anew || c->columns != NULL || (k == 0 ? !stale : open > 0.1 * last)) {
+        if (to->anew || (k == 0 ? !stale : open > 0.1 * last)) {
             status = rct_closed_factor(solver, error);
             stale = 0;
         }
@@ -214,9 +211,11 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
 static double excess(const rct_closed *c, int32_t *row, double *speed)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
+    double size = smallest;
     *row = rct_closed_largest(rows, rows->speed, speed);
-    const double size =
-        fmax(smallest, rct_closed_terms(rows, c->angular_velocity, c->velocity, c->rates));
+    for (int32_t i = 0; i < rows->count; i++) {
+        size = rows->terms[i] > size ? rows->terms[i] : size;
+    }
     return *speed / size;
 }
 

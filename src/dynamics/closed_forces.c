@@ -90,7 +90,9 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     rct_closed_hide_loads(c);
     rct_solver_move_ground(solver, time);
     rct_solver_write_loads(solver, time);
-    if (rct_closed_look(c, time)->count == 0) {
+    const rct_closure_rows *rows =
+        c->columns != NULL ? rct_closed_look_again(c, time) : rct_closed_look(c, time);
+    if (rows->count == 0) {
         rct_closures_write(c->factored, &c->state);
         return RCT_OK;
     }

@@ -13,9 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-/* rad or m: what was condensed serves velocities where no hinge has moved further. */
-static const double nearby = 1e-8;
-
 static const rct_junction_operations *operations(const rct_closed *c)
 {
     return c->solver->backend->junction;
@@ -63,13 +60,17 @@ rct_status rct_closed_condense(rct_closed *c, rct_error *error)
 
 /* ---- what was read of the run ------------------------------------------------------------- */
 
-void rct_closed_show_held(rct_closed *c)
+void rct_closed_show_hinges(rct_closed *c)
 {
     const rct_solver *s = c->solver;
     const rct_plan *plan = s->plan;
     const rct_operator_state state = {.orientation = c->orientation, .ground = s->base};
-    rct_solver_show_some(s, c->held, c->held_count, c->orientation, c->angular_velocity,
-                         c->position, c->velocity);
+    if (c->hinged_count > 0) {
+        s->backend->read_links(s->run, c->turned_links, c->turned_links_count, s->state);
+    }
+    for (int32_t k = 0; k < c->turned_count && rct_closed_in_junction(c); k++) {
+        rct_solver_orientation(s, c->turned[k], c->orientation + 4 * (int64_t)c->turned[k]);
+    }
     for (int32_t k = 0; k < c->hinged_count; k++) {
         const int32_t body = c->hinged[k], link = plan->link_of[body];
         const rct_hinge_traits *hinge = &rct_hinges[c->tree->hinge[body]];
@@ -78,7 +79,9 @@ void rct_closed_show_held(rct_closed *c)
         memcpy(q, numbers, (size_t)hinge->coordinates * sizeof *q);
         memcpy(c->rates + rct_plan_rates_at(plan, link), numbers + hinge->coordinates,
                (size_t)hinge->freedoms * sizeof *q);
-        rct_operator_tree_refill_body(c->tree, plan->bodies, &state, body, q);
+        if (rct_closed_in_junction(c)) {
+            rct_operator_tree_refill_body(c->tree, plan->bodies, &state, body, q);
+        }
     }
 }
 
@@ -212,28 +215,6 @@ rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
     return status;
 }
 
-double rct_closed_turning_junction(rct_closed *c)
-{
-    double largest[2];
-    operations(c)->largest(c->solver->run, largest);
-    c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
-    return largest[0] / RCT_BEYOND_ALL;
-}
-
-int rct_closed_move_junction(rct_closed *c, double positions, double rates)
-{
-    const int near = positions == 0.0 || positions * c->largest <= nearby;
-    c->gone |= !near;
-    return operations(c)->move(c->solver->run, positions / RCT_BEYOND_ALL, rates / RCT_BEYOND_ALL,
-                               near);
-}
-
-void rct_closed_move_back_junction(rct_closed *c)
-{
-    c->gone = 1;
-    operations(c)->move_back(c->solver->run);
-}
-
 /* ---- making ------------------------------------------------------------------------------- */
 
 /* A body that a loop holds, or the ground. */
@@ -250,6 +231,18 @@ static void list_held(rct_closed *c, int32_t body)
     }
 }
 
+/* A body at a hinge that a relation holds. */
+static void list_turned(rct_closed *c, int32_t body)
+{
+    const int32_t link = body != RCT_GROUND ? c->solver->plan->link_of[body] : RCT_GROUND;
+    if (body != RCT_GROUND) {
+        c->turned[c->turned_count++] = body;
+    }
+    if (link != RCT_GROUND) {
+        c->turned_links[c->turned_links_count++] = link;
+    }
+}
+
 static void list_loops(rct_closed *c)
 {
     const rct_plan *plan = c->solver->plan;
@@ -258,6 +251,8 @@ static void list_loops(rct_closed *c)
         rct_model_loop(plan->surroundings, i, &loop, NULL);
         for (int32_t k = 0; k < loop.term_count; k++) {
             c->hinged[c->hinged_count++] = loop.terms[k].body;
+            list_turned(c, loop.terms[k].body);
+            list_turned(c, plan->bodies->parent[loop.terms[k].body]);
             list_held(c, loop.terms[k].body);
             list_held(c, plan->bodies->parent[loop.terms[k].body]);
         }
@@ -299,6 +294,8 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     c->held = rct_pool_take(&c->pool, held, sizeof *c->held, error);
     c->held_links = rct_pool_take(&c->pool, held, sizeof *c->held_links, error);
     c->hinged = rct_pool_take(&c->pool, held, sizeof *c->hinged, error);
+    c->turned = rct_pool_take(&c->pool, held, sizeof *c->turned, error);
+    c->turned_links = rct_pool_take(&c->pool, held, sizeof *c->turned_links, error);
     c->ends = rct_pool_take(&c->pool, ends, sizeof *c->ends, error);
     c->first_end = rct_pool_take(&c->pool, rows + 1, sizeof *c->first_end, error);
     c->aside = rct_pool_take(&c->pool, held * LOAD_FIELDS, sizeof *c->aside, error);

@@ -54,9 +54,9 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
 static void add_wrench(const rct_closed *c, const rct_loop *loop, const double wrench[6],
                        double lambda, double *force, double *moment)
 {
-    double m[3][3], arm[3], turning[3];
-    rct_rotation(c->orientation + 4 * (int64_t)loop->body, m);
-    rct_rotate(m, loop->at, arm);
+    rct_body_pose pose = rct_solver_body_pose(c->solver, loop->body);
+    double arm[3], turning[3];
+    rct_rotate(pose.rotation, loop->at, arm);
     rct_cross(arm, wrench + 3, turning);
     for (int i = 0; i < 3; i++) {
         if (force != NULL) {

@@ -1,5 +1,5 @@
-/* The state of a closed system moved along a change of its rates (closure/method.h): where loops are held in the junction by
- * the run, in lanes, else here. */
+/* The state of a closed system moved along a change of its rates (closure/method.h): by the run, in lanes, where it has what it swept
+ * for under the multipliers alone, which are so large that the change is one part in RCT_BEYOND_ALL of that; else here. */
 #include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
@@ -8,6 +8,9 @@
 #include <math.h>
 
 static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
+
+/* rad or m: what was condensed serves velocities where no hinge has moved further. */
+static const double nearby = 1e-8;
 
 /* exp(turn) q, the turn a rotation vector in inertial axes. */
 static void turn(const double vector[3], double scale, const double q[4], double out[4])
@@ -59,8 +62,11 @@ double rct_closed_turning(rct_closed *c)
 {
     const double *change = c->change;
     double most = 0.0;
-    if (rct_closed_in_junction(c)) {
-        return rct_closed_turning_junction(c);
+    if (rct_closed_is_held(c)) {
+        double largest[2];
+        c->solver->backend->moves->largest(c->solver->run, largest);
+        c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
+        return largest[0] / RCT_BEYOND_ALL;
     }
     for (int32_t b = 0; b < c->tree->n; b++) {
         const rct_hinge_type hinge = c->tree->hinge[b];
@@ -76,8 +82,11 @@ double rct_closed_turning(rct_closed *c)
 
 int rct_closed_move(rct_closed *c, double positions, double rates)
 {
-    if (rct_closed_in_junction(c)) {
-        return rct_closed_move_junction(c, positions, rates);
+    if (rct_closed_is_held(c)) {
+        const int near = positions == 0.0 || positions * c->largest <= nearby;
+        c->gone |= !near;
+        return c->solver->backend->moves->move(c->solver->run, positions / RCT_BEYOND_ALL,
+                                               rates / RCT_BEYOND_ALL, near);
     }
     rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
     advance(c, positions);
@@ -89,8 +98,9 @@ int rct_closed_move(rct_closed *c, double positions, double rates)
 
 void rct_closed_move_back(rct_closed *c)
 {
-    if (rct_closed_in_junction(c)) {
-        rct_closed_move_back_junction(c);
+    if (rct_closed_is_held(c)) {
+        c->gone = 1;
+        c->solver->backend->moves->move_back(c->solver->run);
     } else {
         rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
     }

@@ -10,10 +10,9 @@
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 {
     if (rct_closed_is_held(c)) {
-        rct_closed_show_held(c);
+        rct_closed_show_hinges(c);
     } else {
-        rct_solver_show_state(c->solver, c->orientation, c->angular_velocity, c->position,
-                              c->velocity);
+        rct_solver_show_state(c->solver, c->orientation, NULL, NULL, NULL);
         rct_solver_get_coordinates_inside(c->solver, c->coordinates, c->rates);
     }
     c->state.ground = c->solver->base;
@@ -24,7 +23,7 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
 {
     if (rct_closed_is_held(c)) {
-        rct_solver_read_acting(c->solver);
+        rct_solver_read_acting_poses(c->solver);
     } else {
         rct_solver_read_poses(c->solver);
     }
@@ -135,11 +134,12 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, double most, const char *
     rct_closure_report report = {.worst = -1};
     double size;
     const int32_t row = rct_closed_largest(rows, c->gap, &size);
-    const int junction = rct_closed_in_junction(c), asked = wanted || c->columns == NULL;
-    rct_status status = c->method->solve(c->work, c->gap, c->part,
-                                         junction || !asked ? NULL : c->change, &report, error);
-    if (junction && wanted && rows->count > 0) {
-        RCT_THEN(status, rct_closed_sway(c, error));
+    const int held = rct_closed_is_held(c);
+    rct_status status =
+        c->method->solve(c->work, c->gap, c->part, held ? NULL : c->change, &report, error);
+    if (held && wanted && rows->count > 0) {
+        RCT_THEN(status, c->columns != NULL ? rct_closed_sway_columns(c, error)
+                                            : rct_closed_sway(c, error));
     }
     const double left = report.residual * size;
     if (status == RCT_OK && row >= 0 && !(left <= most)) {

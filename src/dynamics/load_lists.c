@@ -35,8 +35,15 @@ static void mark_springs(const marks *m)
     }
 }
 
+static void show(const marks *m, int32_t body)
+{
+    if (body != RCT_GROUND && m->plan->link_of[body] != RCT_GROUND) {
+        m->link[m->plan->link_of[body]] |= POSED;
+    }
+}
+
 /* Relations act on hinges, the other loops on bodies. */
-static void mark_loops(const marks *m)
+static void mark_loops(const marks *m, int act)
 {
     for (int32_t i = 0; i < rct_model_loop_count(m->plan->surroundings); i++) {
         rct_loop loop;
@@ -44,14 +51,14 @@ static void mark_loops(const marks *m)
         for (int32_t k = 0; k < loop.term_count; k++) {
             const int32_t link = m->plan->link_of[loop.terms[k].body];
             const int32_t up = m->plan->links.parent[link];
-            m->link[link] |= AT_HINGE | LOADED | POSED;
+            m->link[link] |= (act ? AT_HINGE | LOADED : 0) | POSED;
             if (up != RCT_GROUND) {
                 m->link[up] |= POSED;
             }
         }
         if (loop.type != RCT_LOOP_RELATION) {
-            push(m, loop.body);
-            push(m, loop.other);
+            (act ? push : show)(m, loop.body);
+            (act ? push : show)(m, loop.other);
         }
     }
 }
@@ -100,7 +107,7 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
 }
 
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, rct_error *error)
+                                 int32_t count, rct_posed posed, int loops, rct_error *error)
 {
     const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
                      rct_allocate(plan->links.count, 1, "the loads", error)};
@@ -110,7 +117,7 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
             push(&m, named[k]);
         }
         mark_springs(&m);
-        mark_loops(&m);
+        mark_loops(&m, loops);
         mark_poses(&m, posed);
         status = list_all(lists, &m, error);
     }

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/rotation.h"
+#include "dynamics/closed.h"
 #include "dynamics/solver.h"
 
 #include <riccatree/loop.h>
@@ -29,11 +30,13 @@ int rct_solver_has_loads(const rct_solver *s)
 static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t count,
                              rct_load_lists *lists, rct_error *error)
 {
-    const int held = s->backend->junction != NULL && s->backend->junction->nodes(s->run) > 0;
+    const int in_columns = s->closed != NULL && s->closed->columns != NULL;
+    const int held =
+        in_columns || (s->backend->junction != NULL && s->backend->junction->nodes(s->run) > 0);
     const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
                             : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
                                                              : RCT_POSED_ALONE;
-    return rct_load_lists_create(lists, s->plan, named, count, posed, error);
+    return rct_load_lists_create(lists, s->plan, named, count, posed, !in_columns, error);
 }
 
 /* Where all are, they are read as such. */
@@ -64,6 +67,16 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     return RCT_OK;
 }
 
+rct_status rct_solver_list_loads_again(rct_solver *s, rct_error *error)
+{
+    rct_load_lists_free(&s->acting);
+    const rct_status status = list_loads(s, NULL, 0, &s->acting, error);
+    if (status == RCT_OK) {
+        want_poses(s);
+    }
+    return status;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------- */
 
 /* Of all bodies where other ones were pushed before. */
@@ -78,16 +91,40 @@ static void clear_external(rct_solver *s)
 }
 
 /* Nothing but the efforts of the user. */
+static void clear_load(const rct_solver *s, int32_t link)
+{
+    double *load = s->loads + (int64_t)link * LOAD_FIELDS;
+    memset(load, 0, LOAD_FIELDS * sizeof *load);
+    if (s->pushes_hinges) {
+        const int32_t n = rct_hinge_freedoms((rct_hinge_type)s->plan->links.kind[link]);
+        memcpy(load + LOAD_EFFORT, s->efforts + rct_plan_rates_at(s->plan, link),
+               (size_t)n * sizeof *load);
+    }
+}
+
 static void clear_loads(const rct_solver *s)
 {
     for (int32_t k = 0; k < s->acting.link_count; k++) {
-        const int32_t l = s->acting.links[k];
-        double *load = s->loads + (int64_t)l * LOAD_FIELDS;
-        memset(load, 0, LOAD_FIELDS * sizeof *load);
-        if (s->pushes_hinges) {
-            const int32_t n = rct_hinge_freedoms((rct_hinge_type)s->plan->links.kind[l]);
-            memcpy(load + LOAD_EFFORT, s->efforts + rct_plan_rates_at(s->plan, l),
-                   (size_t)n * sizeof *load);
+        clear_load(s, s->acting.links[k]);
+    }
+}
+
+static int acts_on(const rct_load_lists *acting, int32_t link)
+{
+    int32_t first = 0, end = acting->link_count;
+    while (end - first > 0) {
+        const int32_t middle = first + (end - first) / 2;
+        first = acting->links[middle] < link ? middle + 1 : first;
+        end = acting->links[middle] < link ? end : middle;
+    }
+    return first < acting->link_count && acting->links[first] == link;
+}
+
+void rct_solver_clear_others(const rct_solver *s, const int32_t *links, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        if (!acts_on(&s->acting, links[k])) {
+            clear_load(s, links[k]);
         }
     }
 }
@@ -209,6 +246,9 @@ static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t cou
     }
     if (status != RCT_OK) {
         return status;
+    }
+    if (s->closed != NULL) {
+        rct_closed_hide_loads(s->closed);
     }
     clear_loads(s); /* the next evaluation knows nothing of what acted before */
     s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);

@@ -82,6 +82,16 @@ void rct_solver_read_turns(const rct_solver *s)
     }
 }
 
+void rct_solver_read_acting_poses(const rct_solver *s)
+{
+    if (s->backend->read_poses != NULL) {
+        s->backend->read_poses(s->run, s->acting.posed_count == s->plan->links.count, &s->ground,
+                               s->poses);
+    } else {
+        rct_solver_read_acting(s);
+    }
+}
+
 void rct_solver_read_acting(const rct_solver *s)
 {
     const int32_t *links = s->acting.posed, count = s->acting.posed_count;
@@ -238,16 +248,6 @@ void rct_solver_show_state(const rct_solver *s, double *orientation, double *ang
 {
     showing all = {s, {orientation, angular_velocity, position, velocity}};
     rct_solver_share(s, s->plan->body_count, show_range, &all);
-}
-
-void rct_solver_show_some(const rct_solver *s, const int32_t *bodies, int32_t count,
-                          double *orientation, double *angular_velocity, double *position,
-                          double *velocity)
-{
-    const rct_state_rows to = {orientation, angular_velocity, position, velocity};
-    for (int32_t k = 0; k < count; k++) {
-        show_body(s, bodies[k], &to, bodies[k]);
-    }
 }
 
 void rct_solver_show_bodies(const rct_solver *s, const int32_t *bodies, int32_t count, double *rows)

@@ -29,7 +29,11 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     if (solver->closed == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
-    const rct_status status = solver->options.as_given ? RCT_OK : rct_closed_begin(solver, error);
+    rct_status status =
+        solver->closed->columns != NULL ? rct_solver_list_loads_again(solver, error) : RCT_OK;
+    if (status == RCT_OK && !solver->options.as_given) {
+        status = rct_closed_begin(solver, error);
+    }
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }
 

@@ -176,6 +176,7 @@ void rct_solver_move_ground(const rct_solver *solver, double time);
 void rct_solver_read_poses(const rct_solver *solver);
 void rct_solver_find_poses(const rct_solver *solver);
 void rct_solver_read_acting(const rct_solver *solver);
+void rct_solver_read_acting_poses(const rct_solver *solver); /* alone */
 
 /* Poses, and the numbers of the state where any hinge has axes. */
 void rct_solver_read_places(const rct_solver *solver);
@@ -192,11 +193,6 @@ void rct_solver_show_state(const rct_solver *solver, double *orientation, double
                            double *position, double *velocity);
 void rct_solver_show_rows(const rct_solver *solver, int64_t first, int64_t count,
                           const rct_state_rows *rows);
-
-/* Of some bodies alone, in their places. */
-void rct_solver_show_some(const rct_solver *solver, const int32_t *bodies, int32_t count,
-                          double *orientation, double *angular_velocity, double *position,
-                          double *velocity);
 
 /* Of some bodies, columns one after the other: orientation [count][4], angular velocity, position, velocity [count][3]. */
 void rct_solver_show_bodies(const rct_solver *solver, const int32_t *bodies, int32_t count,
@@ -226,6 +222,12 @@ void rct_solver_write_loads(rct_solver *solver, double time);
  * body as `first` [bodies] says, to the loads written last; nothing but what loops of the model act on is read. */
 void rct_solver_add_closing(rct_solver *solver, const double *force, const double *moment,
                             const double *effort, const int64_t *first);
+
+/* Loads of links that nothing acts on but the efforts of the user, and now and then somebody else. */
+void rct_solver_clear_others(const rct_solver *solver, const int32_t *links, int32_t count);
+
+/* What acts, as loops are held now, on a solver whose user has named no bodies. RCT_ERROR_MEMORY. */
+rct_status rct_solver_list_loads_again(rct_solver *solver, rct_error *error);
 
 /* ---- forces.c: on bodies ---- */
 

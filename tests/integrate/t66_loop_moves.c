@@ -116,17 +116,17 @@ static void test_moves(void **state)
         rct_model *model = model_of(seed);
         for (int k = 0; k < 4; k++) {
             rct_solver *s = solver_of(model, lanes_up_to(1 << k), 1 + k % 3);
-            const rct_junction_operations *junction = s->backend->junction;
+            const rct_move_operations *moves = s->backend->moves;
             motion slow = read(s, 1), before = read(s, 0);
             double expected[2], largest[2];
-            junction->largest(s->run, largest);
+            moves->largest(s->run, largest);
             move(&slow, s, by[k][0], by[k][1], expected);
             assert_true(apart(largest, expected, 2) < 1e-13);
-            assert_int_equal(junction->move(s->run, by[k][0], by[k][1], 0), 1);
+            assert_int_equal(moves->move(s->run, by[k][0], by[k][1], 0), 1);
             const motion after = read(s, 0);
             assert_true(apart(after.q, slow.q, slow.coordinates) < 1e-13);
             assert_true(apart(after.u, slow.u, slow.rates) < 1e-13);
-            junction->move_back(s->run);
+            moves->move_back(s->run);
             const motion back = read(s, 0);
             assert_memory_equal(back.q, before.q, (size_t)before.coordinates * sizeof *back.q);
             assert_memory_equal(back.u, before.u, (size_t)before.rates * sizeof *back.u);
@@ -144,8 +144,8 @@ static void test_refused(void **state)
         rct_model *model = model_of(seed);
         rct_solver *s = solver_of(model, 0, 2);
         const motion before = read(s, 0);
-        assert_int_equal(s->backend->junction->move(s->run, INFINITY, 0.0, 0), 0);
-        assert_int_equal(s->backend->junction->move(s->run, 0.0, NAN, 0), 0);
+        assert_int_equal(s->backend->moves->move(s->run, INFINITY, 0.0, 0), 0);
+        assert_int_equal(s->backend->moves->move(s->run, 0.0, NAN, 0), 0);
         const motion after = read(s, 0);
         assert_memory_equal(after.q, before.q, (size_t)before.coordinates * sizeof *before.q);
         assert_memory_equal(after.u, before.u, (size_t)before.rates * sizeof *before.u);
@@ -168,7 +168,7 @@ static void test_start_of_step(void **state)
         assert_int_equal(rct_solver_step(s, 1e-4, 1, NULL), RCT_OK);
         s->backend->read_state(s->run, after);
         assert_memory_not_equal(after, before, size);
-        s->backend->junction->take_back(s->run);
+        s->backend->moves->take_back(s->run);
         s->backend->read_state(s->run, after);
         assert_memory_equal(after, before, size);
         free(before), free(after);

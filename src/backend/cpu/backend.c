@@ -45,7 +45,9 @@ static rct_status allocate(rct_run *run, rct_error *error)
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     run->cursors = rct_allocate(members, sizeof *run->cursors, "the scratch", error);
-    const int whole = run->scratch != NULL && run->faults != NULL && run->cursors != NULL;
+    run->most = rct_allocate(members, 2 * sizeof *run->most, "the scratch", error);
+    const int whole =
+        run->scratch != NULL && run->faults != NULL && run->cursors != NULL && run->most != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -59,6 +61,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->group_scratch);
         rct_release(run->faults);
         rct_release(run->cursors);
+        rct_release(run->most);
         rct_cpu_free_wanted(run);
         rct_row_columns_free(run->columns);
         rct_cpu_free_held(run);
@@ -202,4 +205,5 @@ const rct_backend rct_backend_cpu = {
     .renew = rct_cpu_renew,
     .junction = &rct_cpu_junction,
     .columns = &rct_cpu_columns,
+    .moves = &rct_cpu_moves,
 };

@@ -23,9 +23,7 @@ rct_status rct_cpu_create_held(rct_run *run, rct_error *error)
     h->paths = rct_allocate(count, sizeof *h->paths, what, error);
     h->wrenches = rct_allocate(count, six, what, error);
     h->motions = rct_allocate(count, six, what, error);
-    h->most = rct_allocate(rct_team_members(run->team), 2 * sizeof *h->most, what, error);
-    const int whole =
-        h->paths != NULL && h->wrenches != NULL && h->motions != NULL && h->most != NULL;
+    const int whole = h->paths != NULL && h->wrenches != NULL && h->motions != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -34,7 +32,6 @@ void rct_cpu_free_held(rct_run *run)
     rct_release(run->held.paths);
     rct_release(run->held.wrenches);
     rct_release(run->held.motions);
-    rct_release(run->held.most);
 }
 
 int64_t rct_cpu_held_bytes(const rct_run *run)
@@ -117,8 +114,4 @@ const rct_junction_operations rct_cpu_junction = {
     .wrenches = wrenches,
     .respond = respond,
     .sway = rct_cpu_sway,
-    .largest = rct_cpu_largest,
-    .move = rct_cpu_move,
-    .move_back = rct_cpu_move_back,
-    .take_back = rct_cpu_take_back,
 };

@@ -34,7 +34,6 @@ typedef struct rct_held_trunk {
     rct_through
         *paths; /* [trunk.count] of each node to what it hangs on, where that is condensed */
     double *wrenches, *motions; /* [trunk.count][6] */
-    double *most;               /* [members][2]     */
 } rct_held_trunk;
 
 struct rct_run {
@@ -52,6 +51,7 @@ struct rct_run {
     int64_t group_scratch_size;
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
+    double *most;             /* [members][2] of moves                               */
     rct_wanted wanted;
     rct_row_columns *columns; /* or NULL */
     rct_held_trunk held;
@@ -91,9 +91,6 @@ int64_t rct_cpu_held_bytes(const rct_run *run);
 rct_sweep_result rct_cpu_condense(rct_run *run);
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
-int rct_cpu_move(rct_run *run, double positions, double rates, int near);
-void rct_cpu_move_back(rct_run *run);
-void rct_cpu_largest(rct_run *run, double largest[2]);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
 void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
                         rct_pose_of_link *poses);
@@ -114,5 +111,6 @@ rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 
 extern const rct_junction_operations rct_cpu_junction; /* sweep.c */
 extern const rct_column_operations rct_cpu_columns;    /* sweep.c */
+extern const rct_move_operations rct_cpu_moves;        /* state.c */
 
 #endif

@@ -68,17 +68,16 @@ static void measure_group(void *context, int32_t group, int32_t member)
     const rct_run *run = context;
     const int32_t *first = run->packing->lanes.sheaves.first_sheaf + group;
     rct_largest_derivatives(&run->packing->lanes, first[0], first[1],
-                            run->held.most + 2 * (int64_t)member);
+                            run->most + 2 * (int64_t)member);
 }
 
-void rct_cpu_largest(rct_run *run, double largest[2])
+static void find_largest(rct_run *run, double largest[2])
 {
     const int32_t members = rct_team_members(run->team);
-    const double *most = run->held.most;
-    memset(run->held.most, 0, 2 * (size_t)members * sizeof *run->held.most);
+    const double *most = run->most;
+    memset(run->most, 0, 2 * (size_t)members * sizeof *run->most);
     rct_cpu_claim(run, 0, run->packing->lanes.sheaves.groups, measure_group, run);
-    rct_largest_derivatives(&run->packing->links, 0, run->packing->links.sheaves.count,
-                            run->held.most);
+    rct_largest_derivatives(&run->packing->links, 0, run->packing->links.sheaves.count, run->most);
     for (int i = 0; i < 2; i++) {
         largest[i] = most[i];
         for (int32_t m = 1; m < members; m++) {
@@ -87,7 +86,7 @@ void rct_cpu_largest(rct_run *run, double largest[2])
     }
 }
 
-int rct_cpu_move(rct_run *run, double positions, double rates, int near)
+static int move(rct_run *run, double positions, double rates, int near)
 {
     double by[2] = {positions, rates};
     const int good = cross(run, rct_move_coordinates, by, NULL);
@@ -99,11 +98,18 @@ int rct_cpu_move(rct_run *run, double positions, double rates, int near)
     return good;
 }
 
-void rct_cpu_move_back(rct_run *run)
+static void move_back(rct_run *run)
 {
     rct_take_moved(run->packing);
     run->composed = run->condensed = 0;
 }
+
+const rct_move_operations rct_cpu_moves = {
+    .largest = find_largest,
+    .move = move,
+    .move_back = move_back,
+    .take_back = rct_cpu_take_back,
+};
 
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {

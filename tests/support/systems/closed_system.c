@@ -6,6 +6,7 @@
 #include "operators/fill.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
+#include "tests/support/systems/loop_models.h"
 
 #include <lapacke.h>
 #include <riccatree/loop.h>
@@ -201,7 +202,14 @@ void closed_system_renew(closed_system *s, double time)
     s->state.coordinates = coordinates;
     s->state.rates = rates;
     s->state.time = time;
-    rct_closures_write(s->closures, &s->state);
+    loop_poses(x, x + 4 * n, x + 7 * n, x + 10 * n, s->n, &s->state.ground, s->poses);
+    const rct_closure_state all = {.poses = s->poses,
+                                   .ground_pose = s->poses + s->n,
+                                   .coordinates = coordinates,
+                                   .rates = rates,
+                                   .ground = s->state.ground,
+                                   .time = time};
+    rct_closures_write(s->closures, &all);
 }
 
 closed_system closed_system_create(const rct_model *model, double time)
@@ -217,7 +225,9 @@ closed_system closed_system_create(const rct_model *model, double time)
     for (int32_t b = 0; b < s.n; b++) {
         hinges[b] = rct_bodies_at(model->bodies, b)->hinge;
     }
-    s.closures = rct_closures_create(model, hinges, s.n, NULL);
+    s.poses = calloc((size_t)s.n + 1, sizeof *s.poses);
+    assert_non_null(s.poses);
+    s.closures = rct_closures_create(model, hinges, NULL, s.n, NULL);
     assert_non_null(s.closures);
     rct_model_base_motion(model, time, &s.state.ground);
     closed_system_renew(&s, time);
@@ -242,6 +252,7 @@ void closed_system_free(closed_system *s)
     rct_closures_free(s->closures);
     rct_solver_free(s->open);
     free(s->numbers);
+    free(s->poses);
 }
 
 /* ---- the dense answer --------------------------------------------------------------------- */

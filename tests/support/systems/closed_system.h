@@ -11,15 +11,24 @@
  * relations among its hinges; `types`: 1 << type for every type drawn from. Fails the test if one is refused. */
 void closed_add_random(rct_model *model, int32_t count, int types, uint64_t seed);
 
+/* What rct_solver_get_state and rct_solver_get_coordinates give of the tree. */
+typedef struct closed_state {
+    const double *orientation, *angular_velocity, *position, *velocity; /* [n][4], [n][3] ...     */
+    const double *coordinates, *rates;
+    rct_base_motion ground;
+    double time;
+} closed_state;
+
 /* A state of a model with loops, ready for a method; all that it points to. */
 typedef struct closed_system {
     rct_solver *open; /* of the tree without loops */
     rct_closures *closures;
     rct_closure_problem problem;
-    rct_closure_state state;
+    closed_state state;
     int32_t n; /* bodies */
     int64_t rates;
-    double *numbers; /* behind `state` */
+    double *numbers;         /* behind `state` */
+    rct_pose_of_link *poses; /* [n] of bodies, then that of the ground                            */
 } closed_system;
 
 /* The model in its initial state at `time`; fails the test on errors. */

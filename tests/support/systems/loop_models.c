@@ -1,8 +1,11 @@
 /* Models of many loops (loop_models.h). */
 #include "tests/support/systems/loop_models.h"
 
+#include "core/rotation.h"
+
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
 
@@ -132,4 +135,29 @@ rct_status loop_model_close(rct_model *model, int32_t count, int32_t span, rct_e
         status = rct_model_add_loop(model, &loop, NULL, error);
     }
     return status;
+}
+
+/* ---- poses -------------------------------------------------------------------------------- */
+
+static void show_pose(const double orientation[4], const double rate[3], const double position[3],
+                      const double velocity[3], rct_pose_of_link *pose)
+{
+    double m[3][3];
+    rct_rotation(orientation, m);
+    memcpy(pose->rotation, m, sizeof m);
+    rct_rotate_back(m, rate, pose->rate);
+    memcpy(pose->position, position, sizeof pose->position);
+    memcpy(pose->velocity, velocity, sizeof pose->velocity);
+}
+
+void loop_poses(const double *orientation, const double *angular_velocity, const double *position,
+                const double *velocity, int32_t n, const rct_base_motion *ground,
+                rct_pose_of_link *poses)
+{
+    for (int64_t b = 0; b < n; b++) {
+        show_pose(orientation + 4 * b, angular_velocity + 3 * b, position + 3 * b, velocity + 3 * b,
+                  &poses[b]);
+    }
+    show_pose(ground->orientation, ground->angular_velocity, ground->position, ground->velocity,
+              &poses[n]);
 }

@@ -2,6 +2,8 @@
 #ifndef RCT_TESTS_LOOP_MODELS_H
 #define RCT_TESTS_LOOP_MODELS_H
 
+#include "closure/closures.h"
+
 #include <riccatree/loop.h>
 
 /* `loops` four-bars side by side: vertical rods hinged to the ground, horizontal ones from the top of each to that of
@@ -18,5 +20,10 @@ rct_model *loop_model_necklace(int32_t rods, rct_error *error);
 /* Add `count` ball closures evenly along a chain of bodies that hang on one another in order: in turn to the ground, and
  * to the body `span` before. They are not closed at the start. */
 rct_status loop_model_close(rct_model *model, int32_t count, int32_t span, rct_error *error);
+
+/* Poses of n bodies, each taken for a link, then that of the ground, [n + 1], of what rct_solver_get_state gives. */
+void loop_poses(const double *orientation, const double *angular_velocity, const double *position,
+                const double *velocity, int32_t n, const rct_base_motion *ground,
+                rct_pose_of_link *poses);
 
 #endif
