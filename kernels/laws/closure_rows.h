@@ -8,12 +8,58 @@
 
 #include <stddef.h>
 
+LANE_INLINE const double *closure_constants(const rct_closure_lanes *c, int64_t b)
+{
+    return c->constant + (int64_t)c->block[b] * CLOSURE_FIELDS * LANE_WIDTH;
+}
+
+/* Lanes that have no body or link, but the ground. */
+LANE_INLINE mask closure_grounded(const int32_t *of)
+{
+    int32_t bits = 0;
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        bits |= of[l] < 0 ? (int32_t)(1u << l) : 0;
+    }
+    return lane_bits(bits);
+}
+
+LANE_INLINE vec3 closure_gravity(const rct_closure_places *at, const int32_t *body)
+{
+    const double *of[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        of[l] = at->gravity;
+        if (at->systems > 0 && body[l] >= 0) {
+            of[l] = at->gravity + 3 * (int64_t)(body[l] % at->systems);
+        }
+    }
+    return vec3_collect(of, 0);
+}
+
+/* What is known of the acceleration of the hinge point and the body, `seat` from the origin of the link there, inertial axes. */
+LANE_INLINE void closure_know(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
+                              int side, vec3 seat, closure_side *s)
+{
+    const int64_t first = (2 * b + side) * LANE_WIDTH;
+    const double *a = at->ground_acceleration;
+    const vec3 zero = vec3_zero(), ground_angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
+    const vec3 ground_linear = {lane_set(a[3]), lane_set(a[4]), lane_set(a[5])};
+    const mask fixed = closure_grounded((c->place != NULL ? c->link : c->body) + first);
+    const vec3 turning = vec3_cross(s->w, vec3_cross(s->w, seat));
+    const vec3 there = vec3_add(ground_linear, vec3_cross(ground_angular, seat));
+    vec3 free = zero;
+    if (c->place != NULL) {
+        free = vec3_add(closure_gravity(at, c->body + first), turning);
+    }
+    s->angular = vec3_choose(fixed, ground_angular, zero);
+    s->linear = vec3_choose(fixed, vec3_add(there, turning), free);
+}
+
 /* The frame of a side of bundle b: 0 the body, 1 the other. */
 LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_closure_places *at,
                                       int64_t b, int side)
 {
     const double *pose[LANE_WIDTH];
-    const double *own = c->constant + (b * CLOSURE_FIELDS + side * CLOSURE_SIDE) * LANE_WIDTH;
+    const double *own = closure_constants(c, b) + (int64_t)side * CLOSURE_SIDE * LANE_WIDTH;
     closure_side s;
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int64_t link = c->link[(2 * b + side) * LANE_WIDTH + l];
@@ -35,6 +81,7 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
     const vec3 turning = vec3_cross(s.w, s.arm);
     s.velocity = vec3_add(s.origin, turning);
     s.centripetal = vec3_cross(s.w, turning);
+    closure_know(c, at, b, side, seat, &s);
     return s;
 }
 
@@ -90,49 +137,59 @@ LANE_INLINE void closure_leave_columns(const rct_closure_lanes *c, int64_t b, in
     }
 }
 
-/* Row i of bundle b to where it goes. */
-LANE_INLINE void closure_leave(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
-                               int i, const closure_row *row, const closure_side *other,
-                               const closure_side *own)
+/* Row i of bundle b to its ends. */
+LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i,
+                                    const closure_row *row)
 {
-    double left[17 * LANE_WIDTH];
+    double left[12 * LANE_WIDTH];
     const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
-    const double *a = at->ground_acceleration;
     vec3_store(left, LANE_WIDTH, row->moment);
     vec3_store(left + 3 * LANE_WIDTH, LANE_WIDTH, row->force);
     vec3_store(left + 6 * LANE_WIDTH, LANE_WIDTH, row->other_moment);
     vec3_store(left + 9 * LANE_WIDTH, LANE_WIDTH, row->other_force);
-    lane_store(left + 12 * LANE_WIDTH, row->phi);
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int ends = body[l] < 0 ? 1 : 2;
+        double *to = c->wrench + (int64_t)(c->end[b * LANE_WIDTH + l] + i * ends) * c->apart;
+        for (int j = 0; j < 6; j++) {
+            to[j] = left[j * LANE_WIDTH + l];
+        }
+        for (int j = 0; j < 6 && ends == 2; j++) {
+            to[c->apart + j] = left[(6 + j) * LANE_WIDTH + l];
+        }
+    }
+}
+
+/* The numbers of row i of bundle b. */
+LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
+                               const closure_side *other, const closure_side *own)
+{
+    double left[5 * LANE_WIDTH];
+    lane_store(left, row->phi);
     lane_store(
-        left + 13 * LANE_WIDTH,
+        left + LANE_WIDTH,
         (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
             (vec3_dot(row->other_moment, other->w) + vec3_dot(row->other_force, other->origin)));
-    lane_store(left + 14 * LANE_WIDTH, row->bias);
-    lane_store(left + 15 * LANE_WIDTH,
+    lane_store(left + 2 * LANE_WIDTH,
+               row->bias +
+                   ((vec3_dot(row->moment, own->angular) + vec3_dot(row->force, own->linear)) +
+                    (vec3_dot(row->other_moment, other->angular) +
+                     vec3_dot(row->other_force, other->linear))));
+    lane_store(left + 3 * LANE_WIDTH,
                (closure_sizes(row->moment, own->w) + closure_sizes(row->force, own->origin)) +
                    (closure_sizes(row->other_moment, other->w) +
                     closure_sizes(row->other_force, other->origin)));
-    lane_store(left + 16 * LANE_WIDTH,
+    lane_store(left + 4 * LANE_WIDTH,
                closure_larger(closure_farthest(own->place), closure_farthest(other->place)));
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int ends = body[l] < 0 ? 1 : 2;
         const int64_t at_row = c->row[b * LANE_WIDTH + l] + i;
-        double *to = c->wrench + (int64_t)(c->end[b * LANE_WIDTH + l] + i * ends) * c->apart;
-        double given = 0.0;
-        for (int j = 0; j < 6; j++) {
-            const double taken = left[(6 + j) * LANE_WIDTH + l];
-            to[j] = left[j * LANE_WIDTH + l];
-            if (ends == 2) {
-                to[c->apart + j] = taken;
-            } else {
-                given += taken * a[j];
-            }
-        }
-        c->phi[at_row] = left[12 * LANE_WIDTH + l];
-        c->speed[at_row] = left[13 * LANE_WIDTH + l];
-        c->bias[at_row] = left[14 * LANE_WIDTH + l] + given;
-        c->terms[at_row] = left[15 * LANE_WIDTH + l];
-        c->reach[at_row] = left[16 * LANE_WIDTH + l];
+        c->phi[at_row] = left[l];
+        c->speed[at_row] = left[LANE_WIDTH + l];
+        c->bias[at_row] = left[2 * LANE_WIDTH + l];
+        c->terms[at_row] = left[3 * LANE_WIDTH + l];
+        c->reach[at_row] = left[4 * LANE_WIDTH + l];
+    }
+    if (c->ends) {
+        closure_leave_ends(c, b, i, row);
     }
     if (c->place != NULL) {
         closure_leave_columns(c, b, i, row, other, own);
@@ -144,10 +201,10 @@ LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_
     for (int64_t b = 0; b < c->bundles; b++) {
         closure_row rows[MOST_CLOSURE_ROWS];
         const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
-        const double *length = c->constant + (b * CLOSURE_FIELDS + CLOSURE_LENGTH) * LANE_WIDTH;
+        const double *length = closure_constants(c, b) + CLOSURE_LENGTH * LANE_WIDTH;
         const int count = closure_rows(c->holds[b], lane_load(length), &other, &own, rows);
         for (int i = 0; i < count; i++) {
-            closure_leave(c, at, b, i, &rows[i], &other, &own);
+            closure_leave(c, b, i, &rows[i], &other, &own);
         }
         double upright[LANE_WIDTH];
         lane_store(upright, lane_select(closure_upright(c->holds[b], &other, &own), lane_set(1.0),

@@ -28,6 +28,8 @@ typedef struct closure_side {
     vec3 velocity; /* m/s, of the point                                                          */
     vec3
         centripetal; /* m/s^2, w x (w x arm)                                                       */
+    vec3 linear, angular; /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the
+                             body                                                                  */
 } closure_side;
 
 /* One constraint: wrenches about the hinge points of the body and of the other, phi, and phi'' but what accelerations of the two

@@ -35,6 +35,8 @@ typedef struct rct_closure_places {
     const rct_pose_of_link *poses; /* [links]                                                   */
     const rct_pose_of_link *ground;
     double ground_acceleration[6]; /* angular, linear; inertial axes                            */
+    const double *gravity;         /* [3], or of each system [systems][3], of which body b is in b mod systems */
+    int32_t systems;               /* 0: one gravity                                            */
 } rct_closure_places;
 
 typedef struct rct_closure_lanes {
@@ -42,15 +44,19 @@ typedef struct rct_closure_lanes {
     const int32_t *holds;   /* [bundles] what the type holds, by bits                          */
     const int32_t *body;    /* [bundles][2][W] the body and the other, -1: the ground          */
     const int32_t *link;    /* [bundles][2][W] of these, -1: the ground                        */
-    const double *constant; /* [bundles][CLOSURE_FIELDS][W]                                    */
+    const double *constant; /* [blocks][CLOSURE_FIELDS][W]                                     */
+    const int32_t *block;   /* [bundles] its constants                                         */
     const int32_t *row;     /* [bundles][W] the first row of J of each                         */
     const int32_t *
         end; /* [bundles][W] and its first end: of a row that of the body, then that of the other, if it is one */
     int32_t *
         flipped; /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it should be */
-    double *phi, *speed, *bias; /* [rows]                                                      */
+    double *phi, *speed; /* [rows]                                                             */
+    double *bias;        /* [rows] of phi''; where ends come in, with what is known of the accelerations of their bodies besides
+                            those of links less gravity                                          */
     double *terms;  /* [rows] sum of the absolute terms of phi'                                */
     double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */
+    int32_t ends;   /* whether wrenches of ends are asked for                                  */
     double *wrench; /* of ends: moment about the hinge point, then force; inertial axes        */
     int32_t apart;  /* numbers from the wrench of an end to that of the next                   */
 

@@ -54,6 +54,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->write = kernels->closures;
     layout->seats = seats;
     layout->holds = rct_pool_take(pool, bundles, sizeof *layout->holds, error);
+    layout->block = rct_pool_take(pool, bundles, sizeof *layout->block, error);
     layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
     layout->link = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->link, error);
     layout->row = rct_pool_take(pool, bundles * lanes, sizeof *layout->row, error);
@@ -64,6 +65,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.flipped = rct_pool_take(pool, bundles, sizeof *layout->at.flipped, error);
     layout->at.lanes = (int32_t)lanes;
     layout->at.holds = layout->holds;
+    layout->at.block = layout->block;
     layout->at.body = layout->body;
     layout->at.link = layout->link;
     layout->at.row = layout->row;
@@ -147,6 +149,20 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
     return at + (lane > 0);
 }
 
+/* Bundles with the constants of the one before have these: they stay in the cache. */
+static void share_blocks(rct_closure_layout *layout)
+{
+    const int64_t size = CLOSURE_FIELDS * layout->at.lanes;
+    for (int32_t b = 0; b < layout->at.bundles; b++) {
+        const double *own = layout->constant + b * size;
+        layout->block[b] = b;
+        if (b > 0 && memcmp(own, layout->constant + layout->block[b - 1] * size,
+                            (size_t)size * sizeof *own) == 0) {
+            layout->block[b] = layout->block[b - 1];
+        }
+    }
+}
+
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
                              const unsigned char *active, const int32_t *row, const int32_t *end)
 {
@@ -163,6 +179,7 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
                 fill_type(layout, model, active, (rct_loop_type)type, layout->at.bundles, row, end);
         }
     }
+    share_blocks(layout);
 }
 
 int32_t rct_closure_layout_flipped(const rct_closure_layout *layout)

@@ -19,7 +19,7 @@ typedef struct rct_closure_layout {
     rct_closure_lanes at; /* where rows go is the caller's */
     rct_closure_kernel *write;
     const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
-    int32_t *holds, *body, *link, *row, *end, *loop; /* [bundles][W] */
+    int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
     double *constant;
 } rct_closure_layout;
 

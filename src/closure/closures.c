@@ -199,6 +199,7 @@ static void lay(rct_closures *c)
     c->layout.at.wrench = c->rows.ends[0].wrench;
     c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
     c->layout.at.place = NULL;
+    c->layout.at.ends = 1;
 }
 
 void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart)
@@ -206,6 +207,7 @@ void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int
     c->layout.at.place = place;
     c->layout.at.in = in;
     c->layout.at.in_apart = apart;
+    c->layout.at.ends = 0;
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -234,7 +236,10 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
 
 const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
 {
-    rct_closure_places places = {.poses = state->poses, .ground = state->ground_pose};
+    rct_closure_places places = {.poses = state->poses,
+                                 .ground = state->ground_pose,
+                                 .gravity = state->gravity,
+                                 .systems = state->systems};
     memcpy(places.ground_acceleration, state->ground.angular_acceleration, 3 * sizeof(double));
     memcpy(places.ground_acceleration + 3, state->ground.acceleration, 3 * sizeof(double));
     if (c->laid != c->rows.version) {
@@ -248,6 +253,15 @@ const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_st
     return &c->rows;
 }
 
+const rct_closure_rows *rct_closures_write_ends(rct_closures *c, const rct_closure_state *state)
+{
+    const int apart = c->layout.at.place != NULL;
+    c->layout.at.ends = 1;
+    rct_closures_write(c, state);
+    c->layout.at.ends = !apart || c->layout.at.place == NULL;
+    return &c->rows;
+}
+
 const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *from)
 {
     const size_t size = (size_t)from->rows.count * sizeof(double);
@@ -257,8 +271,10 @@ const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *f
     memcpy(c->rows.phi, from->rows.phi, size);
     memcpy(c->rows.speed, from->rows.speed, size);
     memcpy(c->rows.bias, from->rows.bias, size);
-    memcpy(c->rows.ends, from->rows.ends,
-           (size_t)from->rows.ends_at[from->rows.count] * sizeof *c->rows.ends);
+    if (from->layout.at.ends) {
+        memcpy(c->rows.ends, from->rows.ends,
+               (size_t)from->rows.ends_at[from->rows.count] * sizeof *c->rows.ends);
+    }
     c->rows.flipped = from->rows.flipped;
     return &c->rows;
 }

@@ -59,6 +59,8 @@ typedef struct rct_closure_state {
                                   that relations hold                                           */
     const double *rates; /* likewise                                                       */
     rct_base_motion ground;
+    const double *gravity; /* as rct_closure_places has it; read where wrenches come in to columns */
+    int32_t systems;
     double time; /* s */
 } rct_closure_state;
 
@@ -79,9 +81,14 @@ int rct_closures_active(const rct_closures *closures, int32_t loop);
 /* Rows of the active loops in a state. They live with the closures, till the next write. */
 const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_closure_state *state);
 
-/* Have wrenches of ends come in to columns too, from the next write on and until other loops are active: each at its place in `in`, or
- * -1: nowhere, numbers `apart`. */
+/* Have wrenches of ends come in to columns instead, from the next write on and until other loops are active: each at its place in `in`,
+ * or -1: nowhere, numbers `apart`. The rows have no wrenches then, and in their bias what is known of accelerations besides those of
+ * links less gravity. */
 void rct_closures_come_in(rct_closures *closures, const int64_t *place, double *in, int32_t apart);
+
+/* The same rows once more, with wrenches wherever they go. */
+const rct_closure_rows *rct_closures_write_ends(rct_closures *closures,
+                                                const rct_closure_state *state);
 
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);

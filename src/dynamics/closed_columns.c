@@ -108,39 +108,13 @@ rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* What an end takes from the acceleration of its body beyond what its column takes from that of the link, less gravity. */
-static double take_besides(const rct_solver *s, const rct_closure_end *end)
-{
-    const int32_t link = s->plan->link_of[end->body];
-    const double *gravity = rct_plan_gravity(s->plan, end->body), *force = end->wrench + 3;
-    double linear[3] = {0.0}, angular[3] = {0.0};
-    if (link == RCT_GROUND) {
-        rct_solver_body_acceleration(s, end->body, linear, angular);
-        return rct_dot(end->wrench, angular) + rct_dot(force, linear);
-    }
-    if (rct_plan_welds(s->plan, end->body)) {
-        double m[3][3], rate[3], arm[3];
-        memcpy(m, s->poses[link].rotation, sizeof m);
-        rct_rotate(m, s->poses[link].rate, rate);
-        rct_rotate(m, rct_plan_seat(s->plan, end->body)->position, arm);
-        rct_carry(linear, angular, rate, arm, linear);
-    }
-    return rct_dot(force, gravity) + rct_dot(force, linear);
-}
-
 void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
     if (results) {
         operations(c)->take(c->solver->run);
         rct_row_columns_taken(c->columns, gap);
     } else {
         rct_row_columns_gap(c->columns, gap);
-    }
-    for (int32_t k = 0, i = 0; i < rows->count; i++) {
-        for (; k < rows->ends_at[i + 1]; k++) {
-            gap[i] += take_besides(c->solver, &rows->ends[k]);
-        }
     }
 }
 
@@ -171,7 +145,7 @@ void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
 /* J* lambda of the last evaluation to the forces on bodies and to the loads of links. */
 static void add_loads(const rct_closed *c)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const rct_closure_rows *rows = rct_closures_write_ends(c->present, &c->state);
     const rct_solver *s = c->solver;
     const int64_t lanes = c->columns->lanes;
     int64_t end = 0;

@@ -86,7 +86,9 @@ void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, 
     if (c == NULL) {
         return;
     }
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const rct_closure_rows *rows = c->columns != NULL
+                                       ? rct_closures_write_ends(c->present, &c->state)
+                                       : rct_closures_rows(c->factored);
     for (int32_t i = 0; i < rows->count; i++) {
         const int64_t at = rows->loop[i];
         rct_loop loop;

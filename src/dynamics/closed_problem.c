@@ -103,7 +103,7 @@ double rct_closed_terms(const rct_closure_rows *rows, const double *angular, con
 
 const char *rct_closed_unit(const rct_closed *c, int32_t row)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    const rct_closure_rows *rows = rct_closures_write_ends(c->present, &c->state);
     if (rows->ends_at[row] == rows->ends_at[row + 1]) {
         return " (m or rad, as its coordinates)";
     }
