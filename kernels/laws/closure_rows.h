@@ -41,7 +41,8 @@ LANE_INLINE void closure_know(const rct_closure_lanes *c, const rct_closure_plac
 {
     const int64_t first = (2 * b + side) * LANE_WIDTH;
     const double *a = at->ground_acceleration;
-    const vec3 zero = vec3_zero(), ground_angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
+    const vec3 zero = vec3_zero(),
+               ground_angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
     const vec3 ground_linear = {lane_set(a[3]), lane_set(a[4]), lane_set(a[5])};
     const mask fixed = closure_grounded((c->place != NULL ? c->link : c->body) + first);
     const vec3 turning = vec3_cross(s->w, vec3_cross(s->w, seat));
@@ -169,11 +170,10 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
         left + LANE_WIDTH,
         (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
             (vec3_dot(row->other_moment, other->w) + vec3_dot(row->other_force, other->origin)));
-    lane_store(left + 2 * LANE_WIDTH,
-               row->bias +
-                   ((vec3_dot(row->moment, own->angular) + vec3_dot(row->force, own->linear)) +
-                    (vec3_dot(row->other_moment, other->angular) +
-                     vec3_dot(row->other_force, other->linear))));
+    lane_store(left + 2 * LANE_WIDTH, row->bias + ((vec3_dot(row->moment, own->angular) +
+                                                    vec3_dot(row->force, own->linear)) +
+                                                   (vec3_dot(row->other_moment, other->angular) +
+                                                    vec3_dot(row->other_force, other->linear))));
     lane_store(left + 3 * LANE_WIDTH,
                (closure_sizes(row->moment, own->w) + closure_sizes(row->force, own->origin)) +
                    (closure_sizes(row->other_moment, other->w) +

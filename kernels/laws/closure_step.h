@@ -28,7 +28,8 @@ typedef struct closure_side {
     vec3 velocity; /* m/s, of the point                                                          */
     vec3
         centripetal; /* m/s^2, w x (w x arm)                                                       */
-    vec3 linear, angular; /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the
+    vec3 linear,
+        angular; /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the
                              body                                                                  */
 } closure_side;
 

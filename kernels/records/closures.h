@@ -35,8 +35,9 @@ typedef struct rct_closure_places {
     const rct_pose_of_link *poses; /* [links]                                                   */
     const rct_pose_of_link *ground;
     double ground_acceleration[6]; /* angular, linear; inertial axes                            */
-    const double *gravity;         /* [3], or of each system [systems][3], of which body b is in b mod systems */
-    int32_t systems;               /* 0: one gravity                                            */
+    const double
+        *gravity;    /* [3], or of each system [systems][3], of which body b is in b mod systems */
+    int32_t systems; /* 0: one gravity                                            */
 } rct_closure_places;
 
 typedef struct rct_closure_lanes {
@@ -52,7 +53,8 @@ typedef struct rct_closure_lanes {
     int32_t *
         flipped; /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it should be */
     double *phi, *speed; /* [rows]                                                             */
-    double *bias;        /* [rows] of phi''; where ends come in, with what is known of the accelerations of their bodies besides
+    double *
+        bias; /* [rows] of phi''; where ends come in, with what is known of the accelerations of their bodies besides
                             those of links less gravity                                          */
     double *terms;  /* [rows] sum of the absolute terms of phi'                                */
     double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */

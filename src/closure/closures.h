@@ -59,7 +59,8 @@ typedef struct rct_closure_state {
                                   that relations hold                                           */
     const double *rates; /* likewise                                                       */
     rct_base_motion ground;
-    const double *gravity; /* as rct_closure_places has it; read where wrenches come in to columns */
+    const double
+        *gravity; /* as rct_closure_places has it; read where wrenches come in to columns */
     int32_t systems;
     double time; /* s */
 } rct_closure_state;

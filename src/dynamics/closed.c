@@ -110,14 +110,14 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
     c->before = numbers(c, plan->links.state_at[plan->links.count], error);
-    c->state = (rct_closure_state){.poses = c->solver->poses,
-                                   .ground_pose = &c->solver->ground,
-                                   .coordinates = c->coordinates,
-                                   .rates = c->rates,
-                                   .gravity = c->solver->plan->systems > 0
-                                                  ? c->solver->plan->own_gravity
-                                                  : c->solver->plan->gravity,
-                                   .systems = c->solver->plan->systems};
+    c->state =
+        (rct_closure_state){.poses = c->solver->poses,
+                            .ground_pose = &c->solver->ground,
+                            .coordinates = c->coordinates,
+                            .rates = c->rates,
+                            .gravity = c->solver->plan->systems > 0 ? c->solver->plan->own_gravity
+                                                                    : c->solver->plan->gravity,
+                            .systems = c->solver->plan->systems};
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }

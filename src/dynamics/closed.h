@@ -55,7 +55,8 @@ struct rct_closed {
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last                                                    */
-    rct_closure_seat *seats; /* [bodies] */
+    int64_t looked_at, looked_for; /* count of poses and version of rows then                     */
+    rct_closure_seat *seats;       /* [bodies] */
 
     rct_pool pool;       /* behind all that follows */
     double *orientation; /* [n][4] for operators                                                 */

@@ -13,4 +13,9 @@ typedef struct rct_column_meeting {
 void rct_row_columns_number(rct_row_columns *columns, const rct_column_meeting *all, int32_t count,
                             int32_t *room);
 
+/* Which columns pass each row of links, and where their gains begin, from entries in the order in which they come in; how many gains
+ * there are. */
+int64_t rct_columns_pass(const rct_columns *columns, const rct_sheaves *sheaves, int32_t *alive,
+                         int64_t *gain_at);
+
 #endif

@@ -7,6 +7,25 @@
 
 /* ---- laying ------------------------------------------------------------------------------- */
 
+int64_t rct_columns_pass(const rct_columns *c, const rct_sheaves *s, int32_t *alive,
+                         int64_t *gain_at)
+{
+    int64_t gains = 0;
+    for (int32_t sheaf = 0; sheaf < s->count; sheaf++) {
+        int32_t k = c->first_entry[sheaf], passing = 0;
+        for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
+            for (; k < c->first_entry[sheaf + 1] && c->entry[k].row == g; k++) {
+                const int32_t own = c->entry[k].column - c->first[sheaf] + 1;
+                passing = own > passing ? own : passing;
+            }
+            alive[g] = passing;
+            gain_at[g] = gains;
+            gains += passing * (s->state_at[g + 1] - s->state_at[g] - s->coordinates[g]);
+        }
+    }
+    return gains;
+}
+
 /* Meetings by rows, then by columns. */
 static void sort(const rct_column_meeting *all, int32_t count, int32_t rows, int32_t *room,
                  int32_t *order)

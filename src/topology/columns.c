@@ -214,27 +214,6 @@ static int32_t write_entries(draft *d, rct_column_entry *entry, int32_t *first)
     return count;
 }
 
-/* Which columns pass each row of links, and where their gains are; entries are in the order in which they come in. */
-static int64_t write_passing(const draft *d, int32_t *alive, int64_t *gain_at)
-{
-    const rct_columns *c = &d->out->columns;
-    const rct_sheaves *s = &d->rows->sheaves;
-    int64_t gains = 0;
-    for (int32_t sheaf = 0; sheaf < s->count; sheaf++) {
-        int32_t k = c->first_entry[sheaf], passing = 0;
-        for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
-            for (; k < c->first_entry[sheaf + 1] && c->entry[k].row == g; k++) {
-                const int32_t own = c->entry[k].column - c->first[sheaf] + 1;
-                passing = own > passing ? own : passing;
-            }
-            alive[g] = passing;
-            gain_at[g] = gains;
-            gains += passing * (s->state_at[g + 1] - s->state_at[g] - s->coordinates[g]);
-        }
-    }
-    return gains;
-}
-
 static rct_status lay_columns(draft *d, rct_error *error)
 {
     rct_row_columns *out = d->out;
@@ -277,7 +256,8 @@ static rct_status lay_columns(draft *d, rct_error *error)
     }
     write_places(d, onward, efforts, row_of);
     write_entries(d, entry, first_entry);
-    out->columns.gains = take_lanes(d, write_passing(d, alive, gain_at), error);
+    out->columns.gains =
+        take_lanes(d, rct_columns_pass(&out->columns, &d->rows->sheaves, alive, gain_at), error);
     return out->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 

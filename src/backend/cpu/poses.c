@@ -115,7 +115,7 @@ void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count)
     memset(w->spans, 0, (size_t)s->groups);
     memset(w->nodes, 0, (size_t)run->packing->trunk.count);
     memcpy(w->end, s->first_row, (size_t)s->count * sizeof *w->end);
-    w->paths[0] = w->paths[1] = 0;
+    w->paths[0] = w->paths[1] = run->posed = 0;
     for (int32_t k = 0; k < count; k++) {
         want(run, links[k]);
     }
@@ -151,19 +151,20 @@ static void pose(void *context, int32_t group, int32_t member)
                             job->wanted != NULL ? job->wanted->end : NULL, &job->places);
 }
 
-void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
-                        rct_pose_of_link *poses)
+int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
+                       rct_pose_of_link *poses)
 {
     const rct_packing *packing = run->packing;
     const rct_sheaves *s = &packing->lanes.sheaves;
     pose_job job = {run, all ? NULL : &run->wanted, {run->plan->links.parent, ground, poses}};
-    if (run->composed == RCT_POSED) {
-        return;
+    if (run->posed >= (all ? RCT_POSED : RCT_POSED_WANTED)) {
+        return 0;
     }
     rct_cpu_claim(run, s->bushes, s->groups, span, &job);
     if (s->groups > s->bushes) { /* without segments, sweeps leave alone what is known of a state */
-        run->composed = all ? RCT_POSED : RCT_COMPOSED;
+        run->composed = RCT_COMPOSED;
     }
+    run->posed = all ? RCT_POSED : RCT_POSED_WANTED;
     run->serial->pose(&packing->links.sheaves, &packing->trunk, all ? NULL : run->wanted.nodes,
                       &job.places);
     if (all || run->wanted.paths[1]) {
@@ -172,4 +173,5 @@ void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
     if (all || run->wanted.paths[0]) {
         rct_cpu_claim(run, 0, s->bushes, pose, &job);
     }
+    return 1;
 }

@@ -23,8 +23,9 @@ typedef struct rct_cursor {
     int32_t end;
 } rct_cursor;
 
-/* The products of wide segments are those of the state; so are the poses of all links read last, at the ground as it is. */
-enum { RCT_COMPOSED = 1, RCT_POSED };
+/* The products of wide segments are those of the state. The poses read last are, at the ground as it is: of those wanted, of all. */
+enum { RCT_COMPOSED = 1 };
+enum { RCT_POSED_WANTED = 1, RCT_POSED };
 
 /* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the trunk too, in and out. */
 enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
@@ -55,7 +56,8 @@ struct rct_run {
     rct_wanted wanted;
     rct_row_columns *columns; /* or NULL */
     rct_held_trunk held;
-    int composed;  /* what is known of the state: RCT_COMPOSED, RCT_POSED, or nothing        */
+    int composed;  /* what is known of the state: RCT_COMPOSED, or nothing                   */
+    int posed;     /* the same of poses                                                      */
     int condensed; /* the same of what hangs on the trunk: RCT_NEARLY or better              */
     int advanced;  /* whether the last sweep came to where states advance                    */
 };
@@ -92,8 +94,8 @@ rct_sweep_result rct_cpu_condense(rct_run *run);
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
-void rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
-                        rct_pose_of_link *poses);
+int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
+                       rct_pose_of_link *poses);
 void rct_cpu_write_state(rct_run *run, const double *state);
 void rct_cpu_read_state(const rct_run *run, double *state);
 int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates);

@@ -43,7 +43,7 @@ static int cross(const rct_run *run, rct_crossing *what, double *one, double *tw
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
     cross(run, rct_scatter_state, (double *)state, NULL);
-    run->composed = run->condensed = 0;
+    run->composed = run->condensed = run->posed = 0;
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
@@ -56,7 +56,7 @@ int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const dou
     const int good = cross(run, rct_put_coordinates, (double *)coordinates, (double *)rates);
     if (good) {
         rct_take_over(run->packing);
-        run->composed = run->condensed = 0;
+        run->composed = run->condensed = run->posed = 0;
     }
     return good;
 }
@@ -92,7 +92,7 @@ static int move(rct_run *run, double positions, double rates, int near)
     const int good = cross(run, rct_move_coordinates, by, NULL);
     if (good) {
         rct_take_moved(run->packing);
-        run->composed = 0;
+        run->composed = run->posed = 0;
         run->condensed = near && run->condensed != 0 ? RCT_NEARLY : 0;
     }
     return good;
@@ -101,7 +101,7 @@ static int move(rct_run *run, double positions, double rates, int near)
 static void move_back(rct_run *run)
 {
     rct_take_moved(run->packing);
-    run->composed = run->condensed = 0;
+    run->composed = run->condensed = run->posed = 0;
 }
 
 const rct_move_operations rct_cpu_moves = {
@@ -131,6 +131,7 @@ void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 {
     rct_sheaves_set_ground(run->packing, ground);
     run->composed = run->composed != 0 ? RCT_COMPOSED : 0;
+    run->posed = 0;
     act_otherwise(run);
 }
 
@@ -164,6 +165,6 @@ void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)
 {
-    run->composed = run->condensed = 0;
+    run->composed = run->condensed = run->posed = 0;
     return rct_packing_renew(run->packing, error);
 }

@@ -195,6 +195,7 @@ static rct_sweep_result accelerate(phase_job *job, rct_sweep_result fault)
 static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
+    run->posed = stage == STAGE_NONE ? run->posed : 0;
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     if (has_whole_trees(run)) {
         const phase_kind how = run->condensed == RCT_CONDENSED ? ANSWER : ACCELERATE;
@@ -265,7 +266,7 @@ rct_sweep_result rct_cpu_evaluate(rct_run *run)
 
 void rct_cpu_take_back(rct_run *run)
 {
-    run->composed = run->condensed = 0;
+    run->composed = run->condensed = run->posed = 0;
     rct_rows *both[2] = {&run->packing->lanes, &run->packing->links};
     for (int i = 0; i < 2; i++) {
         const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
