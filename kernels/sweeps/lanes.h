@@ -7,6 +7,7 @@
 #include "kernels/records/columns.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/measures.h"
+#include "kernels/records/small_systems.h"
 #include "kernels/records/trunk.h"
 
 typedef struct rct_lane_kernels {
@@ -20,6 +21,7 @@ typedef struct rct_lane_kernels {
     rct_measure_kernel *measure;
     rct_sum_kernel *sum;
     rct_closure_kernel *closures;
+    const rct_small_kernels *small;
     const rct_column_kernels *columns;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;

@@ -4,6 +4,7 @@
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_rows.h"
 #include "kernels/laws/measures.h"
+#include "kernels/laws/small_systems.h"
 #include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/moves.h"
@@ -15,7 +16,7 @@ static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
-        .columns = &columns_of_width, .product = product_tile                                      \
+        .small = &small_systems, .columns = &columns_of_width, .product = product_tile             \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =

@@ -3,6 +3,7 @@
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_rows.h"
 #include "kernels/laws/measures.h"
+#include "kernels/laws/small_systems.h"
 #include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/moves.h"
@@ -19,5 +20,6 @@ const rct_lane_kernels rct_lane_kernels_w4 = {.lanes = LANE_WIDTH,
                                               .measure = measure_links,
                                               .sum = sum_measures,
                                               .closures = closures_write,
+                                              .small = &small_systems,
                                               .columns = &columns_of_width,
                                               .product = product_tile};

@@ -7,6 +7,8 @@
  * and what rounding left of J change + gap is closed once more the same way. */
 #include "closure/admittance.h"
 
+#include "closure/admittance_small.h"
+
 #include "closure/columns.h"
 #include "core/error.h"
 #include "core/numbers.h"
@@ -68,7 +70,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->numbers = list_places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
-    a->values = rct_pool_take(pool, a->numbers, one, error);
+    a->values = rct_pool_take(pool, a->numbers + 1, one, error); /* the last is 0 */
     a->shift = rct_pool_take(pool, r->rows, one, error);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = rct_pool_take(pool, size, one, error);
@@ -129,7 +131,8 @@ static rct_status make(void *work, rct_error *error)
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    return make_system(a, error);
+    const rct_status status = rct_admittance_small_create(a, error);
+    return status != RCT_OK || a->small != NULL ? status : make_system(a, error);
 }
 
 /* ---- factor ------------------------------------------------------------------------------- */
@@ -151,10 +154,15 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
             rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
             rct_admittance_write(a->reduced, mobility, a->values);
         }
-        rct_admittance_shift(a);
-        if (!rct_all_finite(a->values, a->numbers)) {
+        if (!rct_all_finite(a->values, a->numbers - a->reduced->rows)) {
             return rct_closure_not_finite(error);
         }
+        if (a->small != NULL) {
+            rct_admittance_diagonal(a, a->right);
+            rct_admittance_small_factor(a, a->right, report);
+            return RCT_OK;
+        }
+        rct_admittance_shift(a);
         status = rct_sparse_system_factor(a->base.system, a->values, error);
         RCT_THEN(status, rct_admittance_rank(a, report, error));
         a->rank = report->rank;
@@ -201,6 +209,11 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
                         rct_closure_report *report, rct_error *error)
 {
     rct_admittance *a = work;
+    if (a->small != NULL) {
+        rct_admittance_small_solve(a, gap, lambda, a->again);
+        rct_closure_report_left(a->reduced->rows, gap, a->again, report);
+        return RCT_OK;
+    }
     if (a->base.problem.rows->count > 0) {
         return close_gap(a, gap, lambda, change, report, error);
     }

@@ -24,6 +24,8 @@ typedef struct rct_admittance_components {
     double *scale; /* [count] largest number on the diagonal of rows                  */
 } rct_admittance_components;
 
+typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
+
 typedef struct rct_admittance {
     rct_closure_work
         base; /* its options: rct_reduced_limits; all that follows is none where there are no rows */
@@ -34,7 +36,8 @@ typedef struct rct_admittance {
     rct_admittance_components components;
     double *x, *null, *next, *right, *gap; /* [unknowns] each                                 */
     double *left, *again, *more, *taken;   /* likewise                                        */
-    double *dense;                         /* of the largest component that is ranked so */
+    rct_admittance_small *small; /* NULL: the system in `base`                                */
+    double *dense;               /* of the largest component that is ranked so */
     double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
     int32_t *pivots, *local; /* [rows]                                                         */
 
@@ -76,6 +79,9 @@ void rct_admittance_write(rct_reduced_tree *reduced, const rct_mobility *mobilit
 
 /* Components of the places. RCT_ERROR_MEMORY. */
 rct_status rct_admittance_split(rct_admittance *work, rct_error *error);
+
+/* How each row would move by itself, [rows]: no less than where rounding is E. */
+void rct_admittance_diagonal(const rct_admittance *work, double *own);
 
 /* The scale of each component and E, before factoring. */
 void rct_admittance_shift(rct_admittance *work);

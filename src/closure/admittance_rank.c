@@ -133,9 +133,8 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* How each row would move by itself: what is on the diagonal; for ends on kept nodes, as their paths give way. No less
- * than where rounding is E. */
-static void diagonal(const rct_admittance *a, double *own)
+/* What is on the diagonal; for ends on kept nodes, as their paths give way. */
+void rct_admittance_diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
     const rct_mobility *mobility = rct_admittance_mobility(a);
@@ -165,7 +164,7 @@ void rct_admittance_shift(rct_admittance *a)
 {
     rct_admittance_components *c = &a->components;
     const int32_t rows = a->reduced->rows;
-    diagonal(a, a->right);
+    rct_admittance_diagonal(a, a->right);
     memset(c->scale, 0, (size_t)c->count * sizeof *c->scale);
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
