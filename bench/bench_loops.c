@@ -175,8 +175,9 @@ static void take_state(const rct_bodies *bodies, int32_t n, rct_error *error)
     last.rates = rates;
     rct_solver_get_state(last.open, x, x + 4 * n, x + 7 * n, x + 10 * n);
     rct_solver_get_coordinates(last.open, coordinates, rates);
-    rct_closure_state state = {.poses = last.poses,
-                               .ground_pose = last.poses + n,
+    rct_closure_state state = {.poses = (const double *)last.poses,
+                               .ground_pose = (const double *)(last.poses + n),
+                               .apart = 1,
                                .coordinates = coordinates,
                                .rates = rates};
     rct_model_base_motion(last.model, 0.0, &state.ground);

@@ -8,17 +8,34 @@
 
 #include <stddef.h>
 
+LANE_INLINE vec3 closure_vector(const double *const *pose, int apart, int i)
+{
+    return (vec3){lane_collect(pose, i * apart), lane_collect(pose, (i + 1) * apart),
+                  lane_collect(pose, (i + 2) * apart)};
+}
+
+LANE_INLINE link_pose closure_pose(const double *const *pose, int apart)
+{
+    const vec3 x = closure_vector(pose, apart, 0), y = closure_vector(pose, apart, 3);
+    const vec3 z = closure_vector(pose, apart, 6);
+    return (link_pose){
+        .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, closure_vector(pose, apart, 9)},
+        .position = closure_vector(pose, apart, 12),
+        .velocity = closure_vector(pose, apart, 15)};
+}
+
 LANE_INLINE const double *closure_constants(const rct_closure_lanes *c, int64_t b)
 {
     return c->constant + (int64_t)c->block[b] * CLOSURE_FIELDS * LANE_WIDTH;
 }
 
-/* Lanes that have no body or link, but the ground. */
-LANE_INLINE mask closure_grounded(const int32_t *of)
+/* Lanes of a side that move as the ground does: it is the ground; or, where ends come in to columns, is part of it. */
+LANE_INLINE mask closure_grounded(const rct_closure_lanes *c, int64_t first)
 {
     int32_t bits = 0;
     for (int l = 0; l < LANE_WIDTH; l++) {
-        bits |= of[l] < 0 ? (int32_t)(1u << l) : 0;
+        const int ground = c->place != NULL ? c->pose[first + l] < 0 : c->body[first + l] < 0;
+        bits |= ground ? (int32_t)(1u << l) : 0;
     }
     return lane_bits(bits);
 }
@@ -44,7 +61,7 @@ LANE_INLINE void closure_know(const rct_closure_lanes *c, const rct_closure_plac
     const vec3 zero = vec3_zero(),
                ground_angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
     const vec3 ground_linear = {lane_set(a[3]), lane_set(a[4]), lane_set(a[5])};
-    const mask fixed = closure_grounded((c->place != NULL ? c->link : c->body) + first);
+    const mask fixed = closure_grounded(c, first);
     const vec3 turning = vec3_cross(s->w, vec3_cross(s->w, seat));
     const vec3 there = vec3_add(ground_linear, vec3_cross(ground_angular, seat));
     vec3 free = zero;
@@ -63,10 +80,10 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
     const double *own = closure_constants(c, b) + (int64_t)side * CLOSURE_SIDE * LANE_WIDTH;
     closure_side s;
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int64_t link = c->link[(2 * b + side) * LANE_WIDTH + l];
-        pose[l] = (const double *)(link < 0 ? at->ground : &at->poses[link]);
+        const int64_t place = c->pose[(2 * b + side) * LANE_WIDTH + l];
+        pose[l] = place < 0 ? at->ground : at->poses + place;
     }
-    const link_pose x = link_pose_collect(pose);
+    const link_pose x = closure_pose(pose, at->apart);
     s.turn = x.frame.rotation;
     s.arm = mat3_apply(s.turn, vec3_load(own, LANE_WIDTH));
     for (int i = 0; i < 3; i++) {

@@ -32,22 +32,30 @@ LANE_INLINE vec3 hinge_sliding(int kind, const link_lanes *link, const real *u, 
     }
 }
 
-/* The hinge type is known when this is compiled: nothing is found that is not asked for. */
-LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real *q, const real *u,
-                                   const link_pose *up)
+/* Of a link that moves so, its frame known. The hinge type is known when this is compiled: nothing is found that is not asked for. */
+LANE_INLINE link_pose link_pose_after(int kind, const link_lanes *link, const link_motion *m,
+                                      const real *q, const real *u, const link_pose *up,
+                                      const link_frame *frame)
 {
-    const link_motion m = link_move(kind, link, q, u, &up->frame);
     const mat3 turn = up->frame.rotation;
-    link_pose pose = {.frame = link_frame_carry(kind, &up->frame, &m, q)};
+    link_pose pose = {.frame = *frame};
     if (kind == RCT_HINGE_FREE) {
         pose.position = (vec3){q[4], q[5], q[6]};
         pose.velocity = (vec3){u[3], u[4], u[5]};
     } else {
-        const vec3 moving = hinge_sliding(kind, link, u, vec3_cross(up->frame.rate, m.r));
-        pose.position = vec3_add(up->position, mat3_apply(turn, m.r));
+        const vec3 moving = hinge_sliding(kind, link, u, vec3_cross(up->frame.rate, m->r));
+        pose.position = vec3_add(up->position, mat3_apply(turn, m->r));
         pose.velocity = vec3_add(up->velocity, mat3_apply(turn, moving));
     }
     return pose;
+}
+
+LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real *q, const real *u,
+                                   const link_pose *up)
+{
+    const link_motion m = link_move(kind, link, q, u, &up->frame);
+    const link_frame frame = link_frame_carry(kind, &up->frame, &m, q);
+    return link_pose_after(kind, link, &m, q, u, up, &frame);
 }
 
 /* As they lie in the memory of the host. */

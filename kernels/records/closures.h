@@ -32,8 +32,9 @@ enum {
 
 /* Where links are, and the ground. */
 typedef struct rct_closure_places {
-    const rct_pose_of_link *poses; /* [links]                                                   */
-    const rct_pose_of_link *ground;
+    const double *poses;  /* of links, as rct_pose_of_link has the numbers, `apart`              */
+    const double *ground; /* likewise                                                            */
+    int32_t apart;
     double ground_acceleration[6]; /* angular, linear; inertial axes                            */
     const double
         *gravity;    /* [3], or of each system [systems][3], of which body b is in b mod systems */
@@ -42,9 +43,10 @@ typedef struct rct_closure_places {
 
 typedef struct rct_closure_lanes {
     int32_t lanes, bundles;
-    const int32_t *holds;   /* [bundles] what the type holds, by bits                          */
-    const int32_t *body;    /* [bundles][2][W] the body and the other, -1: the ground          */
-    const int32_t *link;    /* [bundles][2][W] of these, -1: the ground                        */
+    const int32_t *holds; /* [bundles] what the type holds, by bits                          */
+    const int32_t *body;  /* [bundles][2][W] the body and the other, -1: the ground          */
+    const int64_t
+        *pose; /* [bundles][2][W] place of the pose of the link of these, -1: the ground */
     const double *constant; /* [blocks][CLOSURE_FIELDS][W]                                     */
     const int32_t *block;   /* [bundles] its constants                                         */
     const int32_t *row;     /* [bundles][W] the first row of J of each                         */

@@ -43,6 +43,7 @@ typedef struct rct_columns {
     const int32_t *alive; /* [rows] columns of its sheaf that pass a row of links: the first ones */
     const int64_t *gain_at; /* [rows] where the gains of a row begin, numbers a lane           */
     const int32_t *row_of;  /* [columns][W] place of its multiplier                            */
+    const int32_t *hung;    /* [sheaves][W] place of the pose of what the path hangs on        */
 
     double
         *in; /* [columns][COLUMN_FIELDS][W] what comes in, also from paths                       */
@@ -58,6 +59,7 @@ typedef struct rct_columns {
     double *
         gains; /* [alive][freedoms][W] a row: what its hinges solve for a multiplier of 1         */
     double *multipliers; /* [1 + rows of J] behind one of zero                                    */
+    double *poses; /* [rows + 1][fields of rct_pose_of_link][W], the last that of the ground      */
 } rct_columns;
 
 /* Scratch behind that of a group: E, then what hinges take of it, of the columns of a sheaf; then 1 / S_kk of a hinge. Numbers a

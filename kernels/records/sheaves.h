@@ -231,10 +231,15 @@ typedef struct rct_sweep_kernels {
 
 /* Columns of a width, swept by abi. */
 typedef struct rct_column_kernels {
-    /* Of whole trees: inward as accelerate, with the columns of loops behind the links. What the group leaves in its scratch is for
-     * `answer`; `room` (rct_columns_scratch) is free afterwards. */
+    /* Of whole trees: the poses of wide links, that of the ground known; what the group leaves in its scratch is for `inward`. */
+    void (*pose)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns,
+                 double *scratch);
+
+    /* Inward as accelerate, with the columns of loops behind the links; `posed`: poses of this state were found, under what acts. What
+     * the group leaves in its scratch is for `answer`; `room` (rct_columns_scratch) is free afterwards. */
     rct_sweep_result (*inward)(const rct_sheaves *sheaves, int32_t group,
-                               const rct_columns *columns, double *scratch, double *room);
+                               const rct_columns *columns, int posed, double *scratch,
+                               double *room);
 
     /* Outward as accelerate, from what was left in the scratch: with the multipliers besides what acts, and besides those that
      * were there before; or, `alone`, with them so large that nothing else counts. */

@@ -18,9 +18,8 @@ typedef struct column_sweep {
     int32_t first; /* column of the sheaf                                                         */
     int32_t alive; /* how many have come in                                                       */
     int32_t entry; /* the next one                                                                */
-    double *room; /* [columns][COLUMN_SCRATCH][W]                                                 */
-    double
-        *pivot; /* [COLUMN_PIVOTS][W]                                                           */
+    double *room;  /* [columns][COLUMN_SCRATCH][W]                                                */
+    double *pivot; /* [COLUMN_PIVOTS][W]                                                          */
 } column_sweep;
 
 LANE_INLINE double *column_field(const column_sweep *x, int32_t column, int field)
@@ -263,11 +262,13 @@ LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_col
 }
 
 LANE_FUNCTION rct_sweep_result group_columns(const rct_sheaves *s, int32_t group,
-                                             const rct_columns *columns, double *scratch,
+                                             const rct_columns *columns, int posed, double *scratch,
                                              double *room)
 {
     group_sweep w = sweep_begin(s, group, scratch);
-    group_frames(&w, group);
+    if (!posed) {
+        group_frames(&w, group);
+    }
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         sweep_inward_closed(&w, sheaf, NULL, 1);
         columns_inward(&w, sheaf, columns, room);
@@ -318,7 +319,83 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
     return sweep_end_outward(&w);
 }
 
+/* ---- poses -------------------------------------------------------------------------------- */
+
+/* Of links whose hinges are all of one type, their motions in `own`. */
+LANE_INLINE link_pose column_pose_type(const rct_sheaves *s, int64_t g, int kind, int alike,
+                                       const double *own, const link_pose *up,
+                                       const link_frame *frame)
+{
+    const link_lanes link = row_link(s, g);
+    const link_motion m = alike ? row_recall(s, g, kind, &link, own) : row_recall_all(own);
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    row_state_load(s, g, kind, q, u);
+    return link_pose_after(kind, &link, &m, q, u, up, frame);
+}
+
+LANE_INLINE link_pose column_pose(const rct_sheaves *s, int64_t g, const double *own,
+                                  const link_pose *up, const link_frame *frame)
+{
+    const int32_t kind = row_kind(s, g);
+    link_pose pose = *up;
+    if (!row_unlike(kind)) {
+#define HINGE_CASE(TYPE) pose = column_pose_type(s, g, TYPE, 1, own, up, frame)
+        HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+        return pose;
+    }
+    for (int type = 1; type < RCT_HINGE_TYPES; type++) {
+        const int32_t lanes = row_lanes_of(s, g, type);
+        if (lanes != 0) {
+            link_pose of;
+#define HINGE_CASE(TYPE) of = column_pose_type(s, g, TYPE, 0, own, up, frame)
+            HINGE_CASES(type, HINGE_CASE)
+#undef HINGE_CASE
+            pose = link_pose_select(lane_bits(lanes), &of, &pose);
+        }
+    }
+    return pose;
+}
+
+/* Motions of a wide sheaf to the scratch, poses to the columns. */
+LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_columns *c)
+{
+    const rct_sheaves *s = w->s;
+    link_pose pose = link_pose_none();
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        double *own = scratch_row(w, g) + (int64_t)ROW_MOTION * ROW;
+        if (s->starts[g] != 0) {
+            double left[POSE_FIELDS * LANE_WIDTH];
+            const int32_t *hung = c->hung + sheaf * LANE_WIDTH;
+            for (int f = 0; f < POSE_FIELDS; f++) {
+                lane_store(left + f * LANE_WIDTH, lane_gather(c->poses + (int64_t)f * ROW, hung));
+            }
+            const link_pose up = link_pose_load(left, LANE_WIDTH);
+            pose = link_pose_select(lane_bits(s->starts[g]), &up, &pose);
+        }
+        const link_frame frame = row_move(s, g, pose.frame, 1, own);
+        pose = column_pose(s, g, own, &pose, &frame);
+        link_pose_store(c->poses + g * POSE_FIELDS * ROW, ROW, &pose);
+        if (s->first_kid[g] < s->first_kid[g + 1]) {
+            path_leave_frame(s, g, frame);
+        }
+    }
+}
+
+LANE_FUNCTION void group_pose(const rct_sheaves *s, int32_t group, const rct_columns *columns,
+                              double *scratch)
+{
+    const group_sweep w = sweep_begin(s, group, scratch);
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        if (narrow_sheaf(s, sheaf)) {
+            narrow_outward_frames(s, sheaf);
+        } else {
+            columns_pose(&w, sheaf, columns);
+        }
+    }
+}
+
 static const rct_column_kernels columns_of_width = {
-    .inward = group_columns, .answer = group_answer, .take = group_take};
+    .pose = group_pose, .inward = group_columns, .answer = group_answer, .take = group_take};
 
 #endif

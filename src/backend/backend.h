@@ -89,6 +89,9 @@ typedef struct rct_column_operations {
     rct_status (*lay)(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
                       const rct_row_columns **columns, rct_error *error);
 
+    /* Poses of the state to the columns, at a ground that stands so, after what acts was written; 0 if all stood there. */
+    int (*pose)(rct_run *run, const rct_pose_of_link *ground);
+
     /* With what comes in written to them: the sweep inward of evaluate, which leaves the numbers of the rows. As long as state,
      * ground and loads stay as they are, evaluate and rk4_stage go on from there, under the multipliers in the columns besides
      * what acts: an evaluate under more of them, those before included, may follow another. Ends as evaluate does. */

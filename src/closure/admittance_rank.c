@@ -168,7 +168,7 @@ void rct_admittance_shift(rct_admittance *a)
     memset(c->scale, 0, (size_t)c->count * sizeof *c->scale);
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
-        *scale = fmax(*scale, a->right[i]);
+        *scale = a->right[i] > *scale ? a->right[i] : *scale;
     }
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
@@ -223,7 +223,7 @@ static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *
         const int independent = pivot > least_pivot;
         rank += independent;
         *dependent = independent ? *dependent : c->row[k];
-        *least = fmin(*least, pivot);
+        *least = pivot < *least ? pivot : *least;
     }
     return rank;
 }

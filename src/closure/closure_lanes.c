@@ -57,6 +57,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->block = rct_pool_take(pool, bundles, sizeof *layout->block, error);
     layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
     layout->link = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->link, error);
+    layout->pose = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->pose, error);
     layout->row = rct_pool_take(pool, bundles * lanes, sizeof *layout->row, error);
     layout->end = rct_pool_take(pool, bundles * lanes, sizeof *layout->end, error);
     layout->loop = rct_pool_take(pool, bundles * lanes, sizeof *layout->loop, error);
@@ -67,7 +68,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.holds = layout->holds;
     layout->at.block = layout->block;
     layout->at.body = layout->body;
-    layout->at.link = layout->link;
+    layout->at.pose = layout->pose;
     layout->at.row = layout->row;
     layout->at.end = layout->end;
     layout->at.constant = layout->constant;
@@ -180,6 +181,15 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
         }
     }
     share_blocks(layout);
+}
+
+void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at)
+{
+    const int64_t in_order = sizeof(rct_pose_of_link) / sizeof(double);
+    for (int64_t k = 0; k < 2 * (int64_t)layout->at.bundles * layout->at.lanes; k++) {
+        const int64_t link = layout->link[k];
+        layout->pose[k] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * in_order;
+    }
 }
 
 int32_t rct_closure_layout_flipped(const rct_closure_layout *layout)

@@ -20,6 +20,7 @@ typedef struct rct_closure_layout {
     rct_closure_kernel *write;
     const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
     int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
+    int64_t *pose;
     double *constant;
 } rct_closure_layout;
 
@@ -31,6 +32,9 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
 /* Those that are active. `row`, `end` [loops]: the first of each. */
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
                              const unsigned char *active, const int32_t *row, const int32_t *end);
+
+/* Where poses of links are; NULL: in their order. */
+void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at);
 
 /* The first loop that was written turned round, or -1. */
 int32_t rct_closure_layout_flipped(const rct_closure_layout *layout);

@@ -200,10 +200,13 @@ static void lay(rct_closures *c)
     c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
     c->layout.at.place = NULL;
     c->layout.at.ends = 1;
+    rct_closure_layout_pose(&c->layout, NULL);
 }
 
-void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart)
+void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart,
+                          const int64_t *pose_at)
 {
+    rct_closure_layout_pose(&c->layout, pose_at);
     c->layout.at.place = place;
     c->layout.at.in = in;
     c->layout.at.in_apart = apart;
@@ -238,6 +241,7 @@ const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_st
 {
     rct_closure_places places = {.poses = state->poses,
                                  .ground = state->ground_pose,
+                                 .apart = state->apart,
                                  .gravity = state->gravity,
                                  .systems = state->systems};
     memcpy(places.ground_acceleration, state->ground.angular_acceleration, 3 * sizeof(double));

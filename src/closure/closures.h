@@ -52,8 +52,10 @@ typedef struct rct_closure_rows {
 
 /* Where everything is. */
 typedef struct rct_closure_state {
-    const rct_pose_of_link *poses; /* [links]                                                    */
-    const rct_pose_of_link *ground_pose;
+    const double
+        *poses; /* of links, rct_pose_of_link [links]; or where rct_closures_come_in says  */
+    const double *ground_pose;
+    int32_t apart; /* from one of their numbers to the next                                      */
     const double
         *coordinates;    /* of all hinges, as rct_solver_get_coordinates has them; read of those
                                   that relations hold                                           */
@@ -83,9 +85,10 @@ int rct_closures_active(const rct_closures *closures, int32_t loop);
 const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_closure_state *state);
 
 /* Have wrenches of ends come in to columns instead, from the next write on and until other loops are active: each at its place in `in`,
- * or -1: nowhere, numbers `apart`. The rows have no wrenches then, and in their bias what is known of accelerations besides those of
- * links less gravity. */
-void rct_closures_come_in(rct_closures *closures, const int64_t *place, double *in, int32_t apart);
+ * or -1: nowhere, numbers `apart`; and find the poses of links at pose_at [links]. The rows have no wrenches then, and in their bias
+ * what is known of accelerations besides those of links less gravity. */
+void rct_closures_come_in(rct_closures *closures, const int64_t *place, double *in, int32_t apart,
+                          const int64_t *pose_at);
 
 /* The same rows once more, with wrenches wherever they go. */
 const rct_closure_rows *rct_closures_write_ends(rct_closures *closures,

@@ -113,7 +113,7 @@ double rct_closure_largest(int32_t count, const double *v)
 {
     double most = 0.0;
     for (int32_t i = 0; i < count; i++) {
-        most = isfinite(v[i]) ? fmax(most, fabs(v[i])) : INFINITY;
+        most = fabs(v[i]) <= most ? most : isfinite(v[i]) ? fabs(v[i]) : INFINITY; /* NaN too */
     }
     return most;
 }

@@ -89,6 +89,13 @@ static double *numbers(rct_closed *c, int64_t count, rct_error *error)
     return rct_pool_take(&c->pool, count, sizeof(double), error);
 }
 
+void rct_closed_take_poses(rct_closed *c)
+{
+    c->state.poses = (const double *)c->solver->poses;
+    c->state.ground_pose = (const double *)&c->solver->ground;
+    c->state.apart = 1;
+}
+
 static rct_status allocate_numbers(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
@@ -110,14 +117,11 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
     c->before = numbers(c, plan->links.state_at[plan->links.count], error);
-    c->state =
-        (rct_closure_state){.poses = c->solver->poses,
-                            .ground_pose = &c->solver->ground,
-                            .coordinates = c->coordinates,
-                            .rates = c->rates,
-                            .gravity = c->solver->plan->systems > 0 ? c->solver->plan->own_gravity
-                                                                    : c->solver->plan->gravity,
-                            .systems = c->solver->plan->systems};
+    rct_closed_take_poses(c);
+    c->state.coordinates = c->coordinates;
+    c->state.rates = c->rates;
+    c->state.systems = plan->systems;
+    c->state.gravity = plan->systems > 0 ? plan->own_gravity : plan->gravity;
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }

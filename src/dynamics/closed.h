@@ -55,7 +55,8 @@ struct rct_closed {
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last                                                    */
-    int64_t looked_at, looked_for; /* count of poses and version of rows then                     */
+    int64_t poses_found;     /* how often other poses were found                            */
+    int64_t looked_at, looked_for; /* that, and the version of rows, then                         */
     rct_closure_seat *seats;       /* [bodies] */
 
     rct_pool pool;       /* behind all that follows */
@@ -174,6 +175,9 @@ int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double
 /* The largest sum of absolute terms of a row: what rounding is measured against. */
 double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
                         const double *rates);
+
+/* Rows are written from the poses of the solver, not from those of columns. */
+void rct_closed_take_poses(rct_closed *closed);
 
 /* " m", or " rad" of rows that turn; of relations what their coordinates have. */
 const char *rct_closed_unit(const rct_closed *closed, int32_t row);

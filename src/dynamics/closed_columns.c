@@ -86,7 +86,11 @@ static rct_status lay(rct_closed *c, rct_error *error)
     if (status == RCT_OK && c->columns != NULL) {
         list_places(c, rows);
         put_factors(c, rows);
-        rct_closures_come_in(c->present, c->come_in, c->columns->columns.in, c->columns->lanes);
+        c->state.poses = c->columns->columns.poses;
+        c->state.ground_pose = c->state.poses + c->columns->ground_pose;
+        c->state.apart = c->columns->lanes;
+        rct_closures_come_in(c->present, c->come_in, c->columns->columns.in, c->columns->lanes,
+                             c->columns->pose_at);
     }
     return status;
 }
@@ -97,7 +101,10 @@ rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
     rct_status status = RCT_OK;
     if (c->laid != rct_closures_rows(c->present)->version) {
         status = lay(c, error);
-        rct_closures_write(c->present, &c->state);
+        if (status == RCT_OK) {
+            operations(c)->pose(s->run, &s->ground);
+            rct_closures_write(c->present, &c->state);
+        }
     }
     RCT_THEN(status, rct_solver_explain(s, operations(c)->condense(s->run), error));
     if (status == RCT_OK) {

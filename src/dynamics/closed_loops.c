@@ -86,6 +86,7 @@ void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, 
     if (c == NULL) {
         return;
     }
+    rct_solver_read_poses(solver);
     const rct_closure_rows *rows = c->columns != NULL
                                        ? rct_closures_write_ends(c->present, &c->state)
                                        : rct_closures_rows(c->factored);

@@ -35,15 +35,8 @@ static void mark_springs(const marks *m)
     }
 }
 
-static void show(const marks *m, int32_t body)
-{
-    if (body != RCT_GROUND && m->plan->link_of[body] != RCT_GROUND) {
-        m->link[m->plan->link_of[body]] |= POSED;
-    }
-}
-
 /* Relations act on hinges, the other loops on bodies. */
-static void mark_loops(const marks *m, int act)
+static void mark_loops(const marks *m)
 {
     for (int32_t i = 0; i < rct_model_loop_count(m->plan->surroundings); i++) {
         rct_loop loop;
@@ -51,14 +44,14 @@ static void mark_loops(const marks *m, int act)
         for (int32_t k = 0; k < loop.term_count; k++) {
             const int32_t link = m->plan->link_of[loop.terms[k].body];
             const int32_t up = m->plan->links.parent[link];
-            m->link[link] |= (act ? AT_HINGE | LOADED : 0) | POSED;
+            m->link[link] |= AT_HINGE | LOADED | POSED;
             if (up != RCT_GROUND) {
                 m->link[up] |= POSED;
             }
         }
         if (loop.type != RCT_LOOP_RELATION) {
-            (act ? push : show)(m, loop.body);
-            (act ? push : show)(m, loop.other);
+            push(m, loop.body);
+            push(m, loop.other);
         }
     }
 }
@@ -117,7 +110,9 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
             push(&m, named[k]);
         }
         mark_springs(&m);
-        mark_loops(&m, loops);
+        if (loops) {
+            mark_loops(&m);
+        }
         mark_poses(&m, posed);
         status = list_all(lists, &m, error);
     }

@@ -20,8 +20,8 @@ typedef struct rct_load_lists {
 /* Whose poses are asked for besides. */
 typedef enum rct_posed { RCT_POSED_ALONE, RCT_POSED_CARRIERS, RCT_POSED_ALL } rct_posed;
 
-/* `named` [count]: bodies that the user acts on; `loops`: whether loops act by loads, else only poses are asked for them. `lists` is all
- * zero. RCT_ERROR_MEMORY, then zero again. */
+/* `named` [count]: bodies that the user acts on; `loops`: whether loops act by loads. `lists` is all zero. RCT_ERROR_MEMORY, then
+ * zero again. */
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
                                  int32_t count, rct_posed posed, int loops, rct_error *error);
 void rct_load_lists_free(rct_load_lists *lists);

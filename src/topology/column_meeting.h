@@ -13,6 +13,9 @@ typedef struct rct_column_meeting {
 void rct_row_columns_number(rct_row_columns *columns, const rct_column_meeting *all, int32_t count,
                             int32_t *room);
 
+/* Where poses of links are, and of what each path hangs on, [sheaves][W]; 0: that is a narrow link, of which columns have none. */
+int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *hung);
+
 /* Which columns pass each row of links, and where their gains begin, from entries in the order in which they come in; how many gains
  * there are. */
 int64_t rct_columns_pass(const rct_columns *columns, const rct_sheaves *sheaves, int32_t *alive,

@@ -1,11 +1,39 @@
 /* Numbers of rows of J from those of their columns, as the last sweep left them (columns.h). */
 #include "core/memory.h"
 #include "topology/column_meeting.h"
+#include "topology/rows.h"
 #include "topology/sorting.h"
 
 #include <string.h>
 
 /* ---- laying ------------------------------------------------------------------------------- */
+
+int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *hung)
+{
+    const rct_rows *r = &packing->lanes;
+    const int64_t pose = (int64_t)(sizeof(rct_pose_of_link) / sizeof(double)) * r->lanes;
+    const int32_t *parent = packing->plan->links.parent;
+    int fits = 1;
+    out->ground_pose = r->rows * pose;
+    for (int64_t at = 0; at < r->rows * r->lanes; at++) {
+        const int64_t row = at / r->lanes;
+        const int32_t lane = (int32_t)(at % r->lanes), sheaf = rct_rows_sheaf(r, row);
+        if (r->label[at] >= 0) {
+            out->pose_at[r->label[at]] = row * pose + lane;
+        }
+        if ((r->starts[row] >> lane & 1) != 0) {
+            const int32_t up = parent[r->label[at]];
+            int64_t up_row = r->rows;
+            int32_t up_lane = 0;
+            if (up >= 0) {
+                rct_packing_find(packing, up, &up_row, &up_lane);
+                fits = fits && (r->narrow[sheaf] || !r->narrow[rct_rows_sheaf(r, up_row)]);
+            }
+            hung[(int64_t)sheaf * r->lanes + lane] = (int32_t)(up_row * pose + up_lane);
+        }
+    }
+    return fits;
+}
 
 int64_t rct_columns_pass(const rct_columns *c, const rct_sheaves *s, int32_t *alive,
                          int64_t *gain_at)

@@ -171,6 +171,8 @@ static void count_columns(draft *d, int32_t *first, int64_t *pair)
     }
 }
 
+enum { POSE_NUMBERS = sizeof(rct_pose_of_link) / sizeof(double) };
+
 static int64_t place_in(const draft *d, const arrival *a)
 {
     return (int64_t)a->column * COLUMN_FIELDS * d->rows->lanes + a->lane;
@@ -223,6 +225,8 @@ static rct_status lay_columns(draft *d, rct_error *error)
     int64_t *pair = rct_pool_take(&out->pool, sheaves + 1, sizeof *pair, error);
     rct_column_entry *entry = rct_pool_take(&out->pool, d->count, sizeof *entry, error);
     out->place = rct_pool_take(&out->pool, out->ends, sizeof *out->place, error);
+    out->pose_at =
+        rct_pool_take(&out->pool, d->packing->plan->links.count, sizeof *out->pose_at, error);
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -231,6 +235,7 @@ static rct_status lay_columns(draft *d, rct_error *error)
     int32_t *onward = take_numbers(out, columns * lanes, error);
     int32_t *efforts = take_numbers(out, columns, error);
     int32_t *row_of = take_numbers(out, columns * lanes, error);
+    int32_t *hung = take_numbers(out, sheaves * lanes, error);
     int32_t *alive = take_numbers(out, d->rows->rows, error);
     int64_t *gain_at = rct_pool_take(&out->pool, d->rows->rows, sizeof *gain_at, error);
     out->columns = (rct_columns){
@@ -244,6 +249,8 @@ static rct_status lay_columns(draft *d, rct_error *error)
         .alive = alive,
         .gain_at = gain_at,
         .row_of = row_of,
+        .hung = hung,
+        .poses = take_lanes(d, (d->rows->rows + 1) * POSE_NUMBERS, error),
         .in = take_lanes(d, columns * COLUMN_FIELDS, error),
         .h = take_lanes(d, columns, error),
         .terms = take_lanes(d, columns, error),
@@ -256,6 +263,7 @@ static rct_status lay_columns(draft *d, rct_error *error)
     }
     write_places(d, onward, efforts, row_of);
     write_entries(d, entry, first_entry);
+    d->fits = rct_columns_hang(d->packing, out, hung);
     out->columns.gains =
         take_lanes(d, rct_columns_pass(&out->columns, &d->rows->sheaves, alive, gain_at), error);
     return out->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;

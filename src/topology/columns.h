@@ -18,6 +18,9 @@ typedef struct rct_row_columns {
     rct_columns columns; /* its arrays are owned */
     int32_t lanes, rows;
     int64_t ends;
+    int64_t *
+        pose_at; /* [links] where their poses are in columns.poses, numbers `lanes` apart; narrow ones have none */
+    int64_t ground_pose; /* and that of the ground */
     int64_t
         *place; /* [ends] where the numbers of an end come in, in columns.in, lanes apart         */
 

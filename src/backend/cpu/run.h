@@ -27,6 +27,9 @@ typedef struct rct_cursor {
 enum { RCT_COMPOSED = 1 };
 enum { RCT_POSED_WANTED = 1, RCT_POSED };
 
+/* Poses in the columns are those of the state; so are motions in the scratch of groups, under what acts. */
+enum { RCT_MOVED = 1, RCT_FRAMED };
+
 /* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the trunk too, in and out. */
 enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
 
@@ -58,15 +61,25 @@ struct rct_run {
     rct_held_trunk held;
     int composed;  /* what is known of the state: RCT_COMPOSED, or nothing                   */
     int posed;     /* the same of poses                                                      */
+    int moved;     /* of poses in the columns: RCT_MOVED, or RCT_FRAMED, or nothing          */
     int condensed; /* the same of what hangs on the trunk: RCT_NEARLY or better              */
     int advanced;  /* whether the last sweep came to where states advance                    */
 };
+
+/* Nothing is known of the state. */
+static inline void rct_cpu_forget(rct_run *run)
+{
+    run->composed = run->condensed = run->posed = run->moved = 0;
+}
 
 /* The numbers of link `label` to or from where its row has them. */
 void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 
 /* The node of a link of the trunk or of a segment: the last that begins there or before. */
 int32_t rct_cpu_node_of(const rct_packing *packing, int32_t label);
+
+/* The link at fault in the segment of node n, which could not be closed. */
+int32_t rct_cpu_blame(rct_run *run, int32_t n);
 
 /* Members of the team claim groups [first, end) until none is left. */
 typedef void rct_group_work(void *context, int32_t group, int32_t member);

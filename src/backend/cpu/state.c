@@ -43,7 +43,7 @@ static int cross(const rct_run *run, rct_crossing *what, double *one, double *tw
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
     cross(run, rct_scatter_state, (double *)state, NULL);
-    run->composed = run->condensed = run->posed = 0;
+    rct_cpu_forget(run);
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
@@ -56,7 +56,7 @@ int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const dou
     const int good = cross(run, rct_put_coordinates, (double *)coordinates, (double *)rates);
     if (good) {
         rct_take_over(run->packing);
-        run->composed = run->condensed = run->posed = 0;
+        rct_cpu_forget(run);
     }
     return good;
 }
@@ -92,8 +92,9 @@ static int move(rct_run *run, double positions, double rates, int near)
     const int good = cross(run, rct_move_coordinates, by, NULL);
     if (good) {
         rct_take_moved(run->packing);
-        run->composed = run->posed = 0;
-        run->condensed = near && run->condensed != 0 ? RCT_NEARLY : 0;
+        const int nearly = near && run->condensed != 0 ? RCT_NEARLY : 0;
+        rct_cpu_forget(run);
+        run->condensed = nearly;
     }
     return good;
 }
@@ -101,7 +102,7 @@ static int move(rct_run *run, double positions, double rates, int near)
 static void move_back(rct_run *run)
 {
     rct_take_moved(run->packing);
-    run->composed = run->condensed = run->posed = 0;
+    rct_cpu_forget(run);
 }
 
 const rct_move_operations rct_cpu_moves = {
@@ -125,13 +126,14 @@ void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count,
 static void act_otherwise(rct_run *run)
 {
     run->condensed = run->condensed != 0 ? RCT_NEARLY : 0;
+    run->moved = run->moved != 0 ? RCT_MOVED : 0;
 }
 
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground)
 {
     rct_sheaves_set_ground(run->packing, ground);
     run->composed = run->composed != 0 ? RCT_COMPOSED : 0;
-    run->posed = 0;
+    run->posed = run->moved = 0;
     act_otherwise(run);
 }
 
@@ -165,6 +167,6 @@ void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)
 {
-    run->composed = run->condensed = run->posed = 0;
+    rct_cpu_forget(run);
     return rct_packing_renew(run->packing, error);
 }

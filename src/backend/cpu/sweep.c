@@ -7,7 +7,16 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum phase_kind { COMPOSE, GUIDE, CONDENSE, ACCELERATE, COLUMNS, ANSWER, TAKE } phase_kind;
+typedef enum phase_kind {
+    COMPOSE,
+    GUIDE,
+    CONDENSE,
+    ACCELERATE,
+    POSE,
+    COLUMNS,
+    ANSWER,
+    TAKE
+} phase_kind;
 
 /* What the members of the team do with the groups of a phase. */
 typedef struct phase_job {
@@ -49,9 +58,13 @@ static void work_on_group(void *context, int32_t group, int32_t member)
     case ACCELERATE:
         result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
         break;
+    case POSE:
+        run->column_kernels->pose(s, group, &run->columns->columns, group_scratch(run, group));
+        break;
     case COLUMNS:
-        result = run->column_kernels->inward(s, group, &run->columns->columns,
-                                             group_scratch(run, group), scratch);
+        result =
+            run->column_kernels->inward(s, group, &run->columns->columns, run->moved == RCT_FRAMED,
+                                        group_scratch(run, group), scratch);
         break;
     case ANSWER:
         result = run->column_kernels->answer(s, group, &run->columns->columns, job->alone,
@@ -81,58 +94,13 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
     return fault;
 }
 
-/* S of what stands in for what follows a path, in the fields of a record; a mass at the hinge where the end is narrow. */
-static void stand_in(const double *path, int32_t stride, int narrow, double s[PATH_HANDLE_FIELDS])
-{
-    memset(s, 0, PATH_HANDLE_FIELDS * sizeof *s);
-    for (int i = 0; i < 3; i++) {
-        s[i] = path[(int64_t)PATH_STAND_IN * stride];                           /* S_ll */
-        s[15 + i] = narrow ? 0.0 : path[(int64_t)(PATH_STAND_IN + 1) * stride]; /* S_aa */
-    }
-}
-
-/* The lanes of a group of segments but one closed by what stood in for what follows them: they pass as before. */
-static void close_others(const rct_rows *r, int32_t sheaf, int32_t but)
-{
-    double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes, s[PATH_HANDLE_FIELDS];
-    for (int32_t l = 0; l < r->lanes; l++) {
-        stand_in(path + l, r->lanes, r->narrow[sheaf], s);
-        for (int32_t f = 0; f < PATH_HANDLE_FIELDS && l != but; f++) {
-            path[(int64_t)(PATH_BEYOND + f) * r->lanes + l] = s[f];
-        }
-    }
-}
-
-/* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
-static int32_t blame(rct_run *run, int32_t n)
-{
-    const rct_partition *p = run->partition;
-    const rct_sheaves *s = &run->packing->lanes.sheaves;
-    const int32_t first = run->packing->node_label[n];
-    int32_t k = 0, group = s->bushes, lane;
-    int64_t row;
-    while (p->segments[k].first != first) {
-        k++;
-    }
-    const int32_t last = first + p->segments[k].length - 1;
-    rct_packing_find(run->packing, last, &row, &lane);
-    while (s->first_row[s->first_sheaf[group + 1]] <= row) {
-        group++;
-    }
-    close_others(&run->packing->lanes, s->first_sheaf[group], lane);
-    const rct_sweep_result result =
-        run->kernels->accelerate(s, group, STAGE_NONE, 0.0, run->scratch);
-    const int found = result.end == SWEEP_SINGULAR && result.link >= first && result.link <= last;
-    return found ? result.link : last;
-}
-
 /* The trunk inward; a fault names a label. */
 static rct_sweep_result trunk_inward(rct_run *run)
 {
     const rct_trunk *trunk = &run->packing->trunk;
     rct_sweep_result result = run->serial->inward(&run->packing->links.sheaves, trunk);
     if (result.end == SWEEP_SINGULAR && trunk->kind[result.link]) {
-        result.link = blame(run, result.link);
+        result.link = rct_cpu_blame(run, result.link);
     } else if (result.end != SWEEP_DONE) {
         result.link = run->packing->node_label[result.link];
     }
@@ -195,7 +163,9 @@ static rct_sweep_result accelerate(phase_job *job, rct_sweep_result fault)
 static rct_sweep_result sweep(rct_run *run, int stage, double dt)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
-    run->posed = stage == STAGE_NONE ? run->posed : 0;
+    if (stage != STAGE_NONE) {
+        run->posed = run->moved = 0;
+    }
     phase_job job = {.run = run, .stage = stage, .dt = dt};
     if (has_whole_trees(run)) {
         const phase_kind how = run->condensed == RCT_CONDENSED ? ANSWER : ACCELERATE;
@@ -266,7 +236,7 @@ rct_sweep_result rct_cpu_evaluate(rct_run *run)
 
 void rct_cpu_take_back(rct_run *run)
 {
-    run->composed = run->condensed = run->posed = 0;
+    rct_cpu_forget(run);
     rct_rows *both[2] = {&run->packing->lanes, &run->packing->links};
     for (int i = 0; i < 2; i++) {
         const int64_t numbers = both[i]->state_at[both[i]->rows] * both[i]->lanes;
@@ -353,8 +323,25 @@ static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t 
     }
     rct_row_columns_free(run->columns);
     *columns = run->columns = fresh;
-    run->condensed = 0;
+    run->condensed = run->moved = 0;
     return RCT_OK;
+}
+
+static int pose_columns(rct_run *run, const rct_pose_of_link *ground)
+{
+    const rct_rows *rows = &run->packing->lanes;
+    const int64_t lanes = rows->lanes, fields = sizeof *ground / sizeof(double);
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    double *last = run->columns->columns.poses + rows->rows * fields * lanes;
+    if (run->moved != 0) {
+        return 0;
+    }
+    for (int64_t k = 0; k < fields * lanes; k++) {
+        last[k] = ((const double *)ground)[k / lanes];
+    }
+    phase(&job, POSE, 0, rows->sheaves.bushes);
+    run->moved = RCT_FRAMED;
+    return 1;
 }
 
 static rct_sweep_result condense_columns(rct_run *run)
@@ -380,6 +367,7 @@ static void take_columns(rct_run *run)
 
 const rct_column_operations rct_cpu_columns = {
     .lay = lay_columns,
+    .pose = pose_columns,
     .condense = condense_columns,
     .sway = sway_columns,
     .take = take_columns,

@@ -203,8 +203,9 @@ void closed_system_renew(closed_system *s, double time)
     s->state.rates = rates;
     s->state.time = time;
     loop_poses(x, x + 4 * n, x + 7 * n, x + 10 * n, s->n, &s->state.ground, s->poses);
-    const rct_closure_state all = {.poses = s->poses,
-                                   .ground_pose = s->poses + s->n,
+    const rct_closure_state all = {.poses = (const double *)s->poses,
+                                   .ground_pose = (const double *)(s->poses + s->n),
+                                   .apart = 1,
                                    .coordinates = coordinates,
                                    .rates = rates,
                                    .ground = s->state.ground,
