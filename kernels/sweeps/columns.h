@@ -337,7 +337,7 @@ LANE_INLINE link_pose column_pose(const rct_sheaves *s, int64_t g, const double 
                                   const link_pose *up, const link_frame *frame)
 {
     const int32_t kind = row_kind(s, g);
-    link_pose pose = *up;
+    link_pose of, pose = *up;
     if (!row_unlike(kind)) {
 #define HINGE_CASE(TYPE) pose = column_pose_type(s, g, TYPE, 1, own, up, frame)
         HINGE_CASES(kind, HINGE_CASE)
@@ -347,7 +347,6 @@ LANE_INLINE link_pose column_pose(const rct_sheaves *s, int64_t g, const double 
     for (int type = 1; type < RCT_HINGE_TYPES; type++) {
         const int32_t lanes = row_lanes_of(s, g, type);
         if (lanes != 0) {
-            link_pose of;
 #define HINGE_CASE(TYPE) of = column_pose_type(s, g, TYPE, 0, own, up, frame)
             HINGE_CASES(type, HINGE_CASE)
 #undef HINGE_CASE

@@ -182,7 +182,7 @@ static rct_status close_positions(rct_solver *solver, double time, const goal *t
         *factored && open <= close_by * reach(c); /* whether the factor is not of this state */
     *factored = stale ? STALE : 0;
     for (int k = 0, moved = 1; k < to->iterations && moved && open > enough * reach(c); k++) {
-        if (to->anew || (k == 0 ? !stale : open > 0.1 * last)) {
+        if (to->anew || (k == 0 ? !stale : c->columns != NULL || open > 0.1 * last)) {
             status = rct_closed_factor(solver, error);
             stale = 0;
         }
