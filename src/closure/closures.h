@@ -77,6 +77,10 @@ const rct_closure_rows *rct_closures_write(rct_closures *closures, const rct_clo
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);
 
+/* Of those `count` rows alone, whatever the others are of; once all have been copied with the same loops active. */
+void rct_closures_copy_some(rct_closures *closures, const rct_closures *from, const int32_t *rows,
+                            int32_t count);
+
 /* The rows as they were written last. */
 const rct_closure_rows *rct_closures_rows(const rct_closures *closures);
 

@@ -1,5 +1,5 @@
 /* Making what closes the loops of a solver (closed.h). */
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -92,10 +92,17 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->derivatives = numbers(c, plan->freedoms, error);
     c->effort = numbers(c, plan->freedoms, error);
     c->change = numbers(c, plan->freedoms, error);
+    c->system_of = rct_pool_take(&c->pool, rows, sizeof *c->system_of, error);
+    c->within = rct_pool_take(&c->pool, rows, sizeof *c->within, error);
+    c->row_of = rct_pool_take(&c->pool, rows, sizeof *c->row_of, error);
+    c->own_gap = numbers(c, rows, error);
+    c->own_part = numbers(c, rows, error);
     c->gap = numbers(c, rows, error);
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
+    c->trial_rates = numbers(c, plan->freedoms, error);
     c->before = numbers(c, plan->links.state_at[plan->links.count], error);
+    c->resting = numbers(c, plan->links.state_at[plan->links.count], error);
     c->state = (rct_closure_state){.orientation = c->orientation,
                                    .angular_velocity = c->angular_velocity,
                                    .position = c->position,
@@ -124,12 +131,12 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     }
     rct_status status = rct_closed_lay(c, error);
     RCT_THEN(status, rct_closed_hold(c, error));
-    if (status == RCT_OK) {
-        c->operators = rct_closed_is_held(c) ? NULL : rct_operator_create(c->tree, 1, error);
-        c->work = c->method->create(c->factored, error);
+    RCT_THEN(status, rct_closed_make_systems(c, error));
+    if (status == RCT_OK && !rct_closed_is_held(c)) {
+        c->operators = rct_operator_create(c->tree, 1, error);
+        status = c->operators != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
-    const int whole = c->work != NULL && (c->operators != NULL || rct_closed_is_held(c));
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return status;
 }
 
 rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
@@ -158,7 +165,7 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)
 void rct_closed_free(rct_closed *c)
 {
     if (c != NULL) {
-        c->method->destroy(c->work);
+        rct_closed_free_systems(c);
         rct_operator_free(c->operators);
         rct_operator_tree_free(c->tree);
         rct_closures_free(c->factored);
@@ -172,7 +179,11 @@ int64_t rct_closed_bytes(const rct_closed *c)
 {
     const rct_plan *plan = c->solver->plan;
     const int64_t n = plan->body_count;
-    return (int64_t)sizeof *c + c->pool.bytes + rct_closures_bytes(c->factored) +
-           rct_closures_bytes(c->present) + 130 * n + 60 * plan->freedoms +
-           (c->operators != NULL ? 300 * n + 90 * plan->freedoms : 0) + c->method->bytes(c->work);
+    int64_t bytes = (int64_t)sizeof *c + c->pool.bytes + rct_closures_bytes(c->factored) +
+                    rct_closures_bytes(c->present) + 130 * n + 60 * plan->freedoms +
+                    (c->operators != NULL ? 300 * n + 90 * plan->freedoms : 0);
+    for (int32_t i = 0; i < c->count; i++) {
+        bytes += c->method->bytes(c->systems[i].work);
+    }
+    return bytes;
 }

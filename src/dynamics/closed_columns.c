@@ -4,7 +4,7 @@
 #include "closure/aggregate.h"
 #include "closure/method.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"
@@ -69,7 +69,7 @@ static void flush(const rct_closed *c, waiting *w)
     w->count = 0;
 }
 
-/* What comes in: wrenches in link axes, and factors of rates. */
+/* What comes in: wrenches in link axes, and factors of rates; of systems that are not pending it is still there. */
 static void put_ends(const rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -77,14 +77,16 @@ static void put_ends(const rct_closed *c)
     waiting w = {.count = 0};
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
+        const int pending = rct_closed_system_of(c, i)->pending;
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
             const rct_closure_end *on = &rows->ends[k];
             const int32_t link = s->plan->link_of[on->body];
-            if (link != RCT_GROUND) {
+            if (link != RCT_GROUND && pending) {
                 w.wrench[w.count++] =
                     (rct_column_wrench){on->wrench, rct_plan_seat(s->plan, on->body)->position,
-                                        s->poses[link].rotation, c->columns->place[end++]};
+                                        s->poses[link].rotation, c->columns->place[end]};
             }
+            end += link != RCT_GROUND;
         }
         if (w.count > 62) {
             flush(c, &w);
@@ -152,15 +154,16 @@ void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
     }
 }
 
-double rct_closed_column_terms(const rct_closed *c)
+void rct_closed_column_terms(rct_closed *c)
 {
-    const int32_t rows = c->columns->rows;
-    double most = 0.0;
-    rct_row_columns_terms(c->columns, c->given);
-    for (int32_t i = 0; i < rows; i++) {
-        most = c->given[i] > most ? c->given[i] : most;
+    rct_row_columns_terms(c->columns, c->part);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].terms = 0.0;
     }
-    return most;
+    for (int32_t i = 0; i < c->columns->rows; i++) {
+        rct_closed_system *s = rct_closed_system_of(c, i);
+        s->terms = c->part[i] > s->terms ? c->part[i] : s->terms;
+    }
 }
 
 /* J* lambda to the loads of links. */
@@ -206,52 +209,18 @@ void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
     s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
 }
 
-/* ---- for admittance ----------------------------------------------------------------------- */
-
-static int64_t places(const void *context, int64_t *row, int64_t *column)
-{
-    const rct_row_columns *columns = ((const rct_closed *)context)->columns;
-    if (row != NULL) {
-        memcpy(row, columns->row, (size_t)columns->numbers * sizeof *row);
-        memcpy(column, columns->column, (size_t)columns->numbers * sizeof *column);
-    }
-    return columns->numbers;
-}
-
-static void numbers(const void *context, double *Lambda)
-{
-    const rct_row_columns *columns = ((const rct_closed *)context)->columns;
-    memcpy(Lambda, columns->value, (size_t)columns->numbers * sizeof *Lambda);
-}
-
-static void ready(const void *context, double *most)
-{
-    rct_row_columns_ready(((const rct_closed *)context)->columns, most);
-}
-
-static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
-                         double *J_change, rct_error *error)
-{
-    const rct_closed *c = context;
-    (void)error;
-    memcpy(c->given, lambda, (size_t)rows->count * sizeof *lambda);
-    rct_row_columns_apply(c->columns, lambda, J_change);
-    return RCT_OK;
-}
-
 /* By J* lambda as a load beside which nothing else counts; the run has its own again afterwards. */
-static rct_status change_of_answer(void *context, double *change, rct_error *error)
+rct_status rct_closed_sway_columns(rct_closed *c, rct_error *error)
 {
-    const rct_closed *c = context;
     const rct_solver *s = c->solver;
     rct_closed_set_aside(c);
-    push(c, c->given, RCT_BEYOND_ALL);
+    push(c, c->part, RCT_BEYOND_ALL);
     rct_closed_put_back(c);
     const rct_status status = rct_solver_explain(s, s->backend->evaluate(s->run), error);
-    s->backend->read_derivatives(s->run, change);
+    s->backend->read_derivatives(s->run, c->change);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     for (int64_t r = 0; r < s->plan->freedoms; r++) {
-        change[r] /= RCT_BEYOND_ALL;
+        c->change[r] /= RCT_BEYOND_ALL;
     }
     return status;
 }
@@ -272,7 +241,7 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
         rct_closures_set_active(c->factored, i, 1);
     }
     c->column_ends = rct_pool_take(&c->pool, ends, sizeof *c->column_ends, error);
-    c->given = rct_pool_take(&c->pool, rows, sizeof *c->given, error);
+    c->ready = rct_pool_take(&c->pool, rows, sizeof *c->ready, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -281,11 +250,5 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
     for (int32_t i = 0; i < loops; i++) {
         rct_closures_set_active(c->factored, i, rct_closures_active(c->present, i));
     }
-    c->of_columns = (rct_mobility){.context = c,
-                                   .places = places,
-                                   .numbers = numbers,
-                                   .ready = ready,
-                                   .answer = answer,
-                                   .change = change_of_answer};
     return status;
 }
