@@ -216,6 +216,7 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
 int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
+               (model->own_gravity != NULL) == (plan->gravities > 0) &&
                model->loop_count == 0 && plan->surroundings->loop_count == 0 &&
                same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
