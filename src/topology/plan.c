@@ -216,9 +216,8 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
 int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
-               (model->own_gravity != NULL) == (plan->gravities > 0) &&
-               model->loop_count == 0 && plan->surroundings->loop_count == 0 &&
-               same_forces(plan, model) &&
+               (model->own_gravity != NULL) == (plan->gravities > 0) && model->loop_count == 0 &&
+               plan->surroundings->loop_count == 0 && same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         fits = plan->bodies->parent[b] == model->bodies->parent[b] &&
