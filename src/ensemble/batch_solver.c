@@ -3,6 +3,7 @@
 #include "ensemble/batch.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/model.h"
 
@@ -215,7 +216,7 @@ rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error
     return status;
 }
 
-rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
+static rct_status strike_until_made(rct_batch *b, rct_error *error)
 {
     rct_status status = RCT_OK;
     while (b->solver == NULL && b->live_count > 0 && status == RCT_OK) {
@@ -227,6 +228,57 @@ rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
         }
     }
     return status;
+}
+
+/* Of `some` members at the places `from`, those that a solver can be made with; the others are delivered. Their places go to
+ * `sound`, and how many they are to `count`. */
+static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int32_t *sound,
+                            int32_t *count, rct_error *error)
+{
+    memcpy(b->live, from, (size_t)some * sizeof *b->live);
+    b->live_count = some;
+    const rct_status status = strike_until_made(b, error);
+    rct_batch_drop_solver(b);
+    memcpy(sound + *count, b->live, (size_t)b->live_count * sizeof *sound);
+    *count += b->live_count;
+    return status;
+}
+
+/* The members that a solver can be made with, found by few at a time: loops that cannot be closed are tried for long, and all
+ * wait for them. */
+static rct_status sift(rct_batch *b, rct_error *error)
+{
+    const int32_t all = b->live_count, aside = b->owner->aside;
+    int32_t *places = rct_allocate(2 * (int64_t)all, sizeof *places, "a batch of members", error);
+    rct_status status = places != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    int32_t count = 0;
+    if (status == RCT_OK) {
+        memcpy(places, b->live, (size_t)all * sizeof *places);
+    }
+    for (int32_t k = 0; k < all && status == RCT_OK; k += aside) {
+        status = sift_some(b, places + k, all - k < aside ? all - k : aside, places + all, &count,
+                           error);
+    }
+    if (status == RCT_OK) {
+        memcpy(b->live, places + all, (size_t)count * sizeof *b->live);
+        b->live_count = count;
+    }
+    rct_release(places);
+    return status;
+}
+
+rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
+{
+    const int32_t slots = rct_batch_slots(b->owner, b->live_count);
+    rct_error fault;
+    rct_status status = b->live_count > 0 ? rct_batch_try_solver(b, &fault, error) : RCT_OK;
+    if (status == RCT_OK && b->solver == NULL && b->live_count > 0) {
+        status = strike(b, slots, &fault, error);
+        if (status == RCT_OK && slots > b->owner->aside && fault.status == RCT_ERROR_LOOP) {
+            status = sift(b, error);
+        }
+    }
+    return status == RCT_OK ? strike_until_made(b, error) : status;
 }
 
 /* ---- side by side, or one by one ------------------------------------------------------------ */

@@ -11,9 +11,15 @@
 
 #include <pthread.h>
 
-/* Links side by side: what the second-level cache of a thread holds; and what fills an accelerator. Systems of a batch
- * come by lanes (docs/decisions.md). */
-enum { LINKS_ASIDE = 4096, DEVICE_LINKS_ASIDE = 1 << 20, LANES = 8, DEVICE_LANES = 32 };
+/* Links side by side: what the second-level cache of a thread holds, less of them with what closes loops; and what fills an
+ * accelerator. Systems of a batch come by lanes (docs/decisions.md). */
+enum {
+    LINKS_ASIDE = 4096,
+    CLOSED_LINKS_ASIDE = 512,
+    DEVICE_LINKS_ASIDE = 1 << 20,
+    LANES = 8,
+    DEVICE_LANES = 32
+};
 
 static const double exchange_seconds = 0.25;
 
@@ -237,9 +243,13 @@ static void work(void *context, int32_t member, int32_t members)
  * do. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
-    const int64_t links = run->owner.ensemble->model->count, asked = run->owner.options->batch;
+    const rct_model *model = run->owner.ensemble->model;
+    const int64_t asked = run->owner.options->batch;
     const int64_t count = run->claims.fresh > 0 ? run->claims.fresh : 1;
-    const int64_t most = (device ? DEVICE_LINKS_ASIDE : LINKS_ASIDE) / links;
+    const int64_t links = device                  ? DEVICE_LINKS_ASIDE
+                          : model->loop_count > 0 ? CLOSED_LINKS_ASIDE
+                                                  : LINKS_ASIDE;
+    const int64_t most = links / model->count;
     const int64_t share = (count + threads - 1) / threads;
     if (run->owner.aside == 1) {
         return 1;
