@@ -8,7 +8,8 @@
  * Members of up to RCT_ENSEMBLE_WHOLE links are swept whole, one a lane (RCT_SEGMENT_WHOLE), by batches; larger ones
  * one after the other as the solver's options say. The bits of a member depend on neither batches nor threads: they are
  * those of a run of the member alone (`first` = its number, `count` = 1), and those of a solver made from
- * rct_ensemble_model with the options that rct_ensemble_solver_options gives.
+ * rct_ensemble_model with the options that rct_ensemble_solver_options gives; of members with loops that are closed side by side
+ * the last may differ by rounding.
  */
 #ifndef RICCATREE_ENSEMBLE_H
 #define RICCATREE_ENSEMBLE_H

@@ -27,6 +27,13 @@ static inline int64_t rct_hinge_place(const int32_t *head, const rct_number_plac
 
 /* The kernels of one width, on the sheaves [first, end) whose rows have `lanes` lanes, a multiple of it. Quaternions are units in
  * rows; rates of absolute hinges are in link axes there, in inertial axes outside. */
+/* How far states are moved along the derivatives of rates in the results: coordinates by `positions` times them, rates by `rates` times them,
+ * of each link its share besides; of those whose share is 0 no bit changes. */
+typedef struct rct_move {
+    double positions, rates;
+    const double *share; /* [links] by label; NULL: all */
+} rct_move;
+
 typedef struct rct_coordinate_kernels {
     /* To `state`, laid out as s->state; 0 if any is no state: a number that is not finite, an orientation without length. */
     int (*put)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
@@ -48,8 +55,8 @@ typedef struct rct_coordinate_kernels {
     /* Along these derivatives: coordinates by `positions` times them and rates by `rates` times them, to `state` as `put`; absolute
      * hinges turn by rotation vectors, and their rates keep their inertial axes. And `largest`, or the largest of them: that turn links at their
      * hinges, and others. */
-    int (*move)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end, double positions,
-                double rates, double *state);
+    int (*move)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end, const rct_move *by,
+                double *state);
     void (*largest)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                     double largest[2]);
 } rct_coordinate_kernels;

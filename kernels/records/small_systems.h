@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* Rows of a system at most. */
-enum { SMALL_ROWS = 24 };
+enum { SMALL_ROWS = 48 };
 
 typedef struct rct_small_systems {
     int32_t lanes, bundles;

@@ -41,13 +41,26 @@ LANE_INLINE void part_derivatives(const row_part *p, int kind, const double *res
     }
 }
 
-LANE_INLINE mask move_type(const row_part *p, int kind, double positions, double rates,
-                           double *from, const double *results, double *state)
+/* The share of each lane. */
+LANE_INLINE real part_share(const row_part *p, const rct_move *by)
+{
+    double share[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        share[l] = p->label[l] < 0 ? 0.0 : by->share == NULL ? 1.0 : by->share[p->label[l]];
+    }
+    return lane_load(share);
+}
+
+LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, double *from,
+                           const double *results, double *state)
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
     const int absolute = !hinge_has_axes(kind), turned = absolute ? 3 : 0;
     mask good = lane_greater(lane_set(1.0), lane_set(0.0));
     real q[MOST_COORDINATES], u[MOST_FREEDOMS], du[MOST_FREEDOMS];
+    const real share = part_share(p, by);
+    const real positions = share * lane_set(by->positions), rates = share * lane_set(by->rates);
+    const mask rest = lane_not(lane_greater(lane_abs(share), lane_set(0.0)));
     part_derivatives(p, kind, results, du);
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
@@ -60,18 +73,18 @@ LANE_INLINE mask move_type(const row_part *p, int kind, double positions, double
     if (absolute) {
         turn_out(p, from, u);
         turn_out(p, from, du);
-        const vec3 by = vec3_scale(lane_set(positions), (vec3){du[0], du[1], du[2]});
-        const quat now = quat_turned((quat){q[0], q[1], q[2], q[3]}, by);
+        const vec3 turned_by = vec3_scale(positions, (vec3){du[0], du[1], du[2]});
+        const quat now = quat_turned((quat){q[0], q[1], q[2], q[3]}, turned_by);
         q[0] = now.w, q[1] = now.x, q[2] = now.y, q[3] = now.z;
         keep_unit(q);
     }
     LANE_UNROLL
     for (int i = turned; i < nu; i++) {
-        q[i + nq - nu] = q[i + nq - nu] + lane_set(positions) * du[i];
+        q[i + nq - nu] = q[i + nq - nu] + positions * du[i];
     }
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        u[i] = u[i] + lane_set(rates) * du[i];
+        u[i] = u[i] + rates * du[i];
     }
     if (absolute) {
         const mat3 m = attitude_rotation((quat){q[0], q[1], q[2], q[3]});
@@ -80,13 +93,15 @@ LANE_INLINE mask move_type(const row_part *p, int kind, double positions, double
     }
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
-        good = lane_and(good, lane_finite(q[i]));
-        part_store(p, state, i, q[i]);
+        const real now = lane_select(rest, lane_load(part_field(p, from, i)), q[i]);
+        good = lane_and(good, rest | lane_finite(q[i]));
+        part_store(p, state, i, now);
     }
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        good = lane_and(good, lane_finite(u[i]));
-        part_store(p, state, p->rates + i, u[i]);
+        const real now = lane_select(rest, lane_load(part_field(p, from, p->rates + i)), u[i]);
+        good = lane_and(good, rest | lane_finite(u[i]));
+        part_store(p, state, p->rates + i, now);
     }
     return lane_not(
         lane_and(lane_bits(p->where), lane_not(good))); /* other lanes have other types */
@@ -124,11 +139,11 @@ LANE_INLINE void largest_type(const row_part *p, int kind, double *from, const d
 
 /* ---- sheaf after sheaf -------------------------------------------------------------------- */
 
-LANE_INLINE mask move_part(const row_part *p, double positions, double rates, double *from,
+LANE_INLINE mask move_part(const row_part *p, const rct_move *by, double *from,
                            const double *results, double *state)
 {
     mask good;
-#define MOVE(TYPE) good = move_type(p, TYPE, positions, rates, from, results, state)
+#define MOVE(TYPE) good = move_type(p, TYPE, by, from, results, state)
     HINGE_CASES(p->kind, MOVE)
 #undef MOVE
     return good;
@@ -149,7 +164,7 @@ LANE_INLINE const
 }
 
 static int coordinates_move(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
-                            double positions, double rates, double *state)
+                            const rct_move *by, double *state)
 {
     mask good = lane_greater(lane_set(1.0), lane_set(0.0));
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
@@ -162,8 +177,7 @@ static int coordinates_move(const rct_sheaves *s, int32_t lanes, int32_t first, 
             for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
                 row_part p = part_of(s, lanes, g, lane);
                 do {
-                    good = lane_and(
-                        good, move_part(&p, positions, rates, s->state, results + lane, state));
+                    good = lane_and(good, move_part(&p, by, s->state, results + lane, state));
                 } while (part_next(s, g, lane, &p));
             }
         }

@@ -133,7 +133,7 @@ int rct_definite_factor(rct_definite *d, double *value)
     for (int64_t k = d->lead; k < d->size && whole; k++) {
         reduce_row(d, value, k);
     }
-    whole = whole && rct_dense_cholesky(tail_of(d));
+    whole = whole && (wide == 0 || rct_dense_cholesky(tail_of(d)));
     for (int64_t i = 0; i < wide && whole; i++) {
         const double root = d->tail[i * (wide + 1)];
         d->D[d->lead + i] = root * root;
@@ -149,11 +149,13 @@ int rct_definite_factor(rct_definite *d, double *value)
 void rct_definite_solve(rct_definite *d, double *x)
 {
     const int64_t wide = d->size - d->lead;
-    const rct_dense_view tail = tail_of(d);
-    const rct_dense_view rest = rct_dense_columns(x + d->lead, wide, 1, wide);
     ldl_l_lsolve(d->lead, x, d->L_start, d->L_row, d->L);
     ldl_l_dsolve(d->lead, x, d->D);
-    rct_dense_forward(tail, rest);
-    rct_dense_backward(rct_dense_turned(tail), rest);
+    if (wide > 0) {
+        const rct_dense_view tail = tail_of(d);
+        const rct_dense_view rest = rct_dense_columns(x + d->lead, wide, 1, wide);
+        rct_dense_forward(tail, rest);
+        rct_dense_backward(rct_dense_turned(tail), rest);
+    }
     ldl_l_ltsolve(d->lead, x, d->L_start, d->L_row, d->L);
 }

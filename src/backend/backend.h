@@ -8,6 +8,7 @@
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
+#include "kernels/records/coordinates.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
 #include "kernels/records/trunk.h"
@@ -71,11 +72,11 @@ typedef struct rct_junction_operations {
 /* States moved along the results of the last evaluation, as closing loops asks for it. */
 typedef struct rct_move_operations {
     /* Of the derivatives of rates that have been evaluated: the largest of those that turn links at their hinges, rad/s^2, and of
-     * the others. Move all coordinates by `positions` times them and rates by `rates` times them; 0 if that is no state: then
+     * the others. Move all states along them; 0 if what moves comes to no state: then
      * nothing has moved. Rates of absolute hinges keep their inertial axes; `near`: what was condensed is still good enough for
      * `sway`. Back: to where the last move began. */
     void (*largest)(rct_run *run, double largest[2]);
-    int (*move)(rct_run *run, double positions, double rates, int near);
+    int (*move)(rct_run *run, const rct_move *by, int near);
     void (*move_back)(rct_run *run);
 
     /* To the start of the last step, one of whose stages has been done; moves since do not count. */

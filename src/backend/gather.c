@@ -199,8 +199,8 @@ int rct_move_coordinates(const rct_packing *packing, const rct_rows *rows, int32
                          int32_t end, const rct_arrays *of)
 {
     (void)packing;
-    return rows->coordinate_kernels->move(&rows->sheaves, rows->lanes, first, end, of->one[0],
-                                          of->one[1], rows->sheaves.sum);
+    return rows->coordinate_kernels->move(&rows->sheaves, rows->lanes, first, end, of->by,
+                                          rows->sheaves.sum);
 }
 
 void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, double largest[2])

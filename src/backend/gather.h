@@ -2,14 +2,16 @@
 #ifndef RCT_BACKEND_GATHER_H
 #define RCT_BACKEND_GATHER_H
 
+#include "kernels/records/coordinates.h"
 #include "topology/packing.h"
 
 /* The numbers of link `label` to or from where its row has them. */
 void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, int in);
 
-/* Arrays that cross between a packing and who is above: one, or coordinates and rates. */
+/* Arrays that cross between a packing and who is above: one, or coordinates and rates; or how states move. */
 typedef struct rct_arrays {
     double *one, *two;
+    const rct_move *by;
 } rct_arrays;
 
 /* What crosses of the sheaves [first, end) of `rows`; 0 if it must not. */
@@ -25,7 +27,7 @@ void rct_choose_coordinate_kernels(rct_packing *packing);
 rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives;
 void rct_take_over(rct_packing *packing);
 
-/* By the derivatives of rates in the results: of->one[0] times them to coordinates, of->one[1] times them to rates, put beside the
+/* By the derivatives of rates in the results, as of->by says, put beside the
  * states as above but at another place, so that the start of a step is still at hand; rct_take_moved exchanges the two. And
  * `largest`, or the largest of them in some sheaves: that turn links at their hinges, and others. */
 rct_crossing rct_move_coordinates;

@@ -27,6 +27,7 @@ struct rct_admittance_small {
     int64_t *first_row, *first_number;
     int32_t *lane_count; /* [bundles] lanes that no other repeats                               */
     delicate *delicate;  /* [components]                                                        */
+    uint8_t *lost;       /* [rows of all] 1: it has no pivot                                    */
     double *room;        /* [components][2][SMALL_ROWS][SMALL_ROWS] of these: L, and L* L       */
     int32_t delicate_count;
 };
@@ -45,6 +46,16 @@ static int32_t largest(const rct_admittance_components *c)
         most = size_of(c, i) > most ? size_of(c, i) : most;
     }
     return most;
+}
+
+/* How many there are of a size. */
+static int64_t count_of(const rct_admittance_components *c, int32_t rows)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        count += size_of(c, i) == rows;
+    }
+    return count;
 }
 
 /* Where numbers of a component are, to lane `lane` of a bundle; those it has none of are at the last place of all, a zero. */
@@ -108,11 +119,13 @@ rct_status rct_admittance_small_create(rct_admittance *a, rct_error *error)
     if (rct_admittance_mobility(a)->places == NULL || largest(c) > SMALL_ROWS) {
         return RCT_OK;
     }
-    const int64_t lanes = kernels->lanes, bundles = c->count / lanes + SMALL_ROWS;
-    const int64_t all = a->reduced->rows / lanes + SMALL_ROWS * SMALL_ROWS, one = sizeof(double);
-    int64_t numbers = SMALL_ROWS * SMALL_ROWS * SMALL_ROWS;
-    for (int32_t i = 0; i < c->count; i++) {
-        numbers += size_of(c, i) * (size_of(c, i) + 1) / 2 / lanes + 1;
+    const int64_t lanes = kernels->lanes, one = sizeof(double);
+    int64_t bundles = 0, all = 0, numbers = 0;
+    for (int32_t rows = 1; rows <= largest(c); rows++) {
+        const int64_t own = (count_of(c, rows) + lanes - 1) / lanes;
+        bundles += own;
+        all += own * rows;
+        numbers += own * (rows * (rows + 1) / 2);
     }
     rct_admittance_small *s = a->small = rct_pool_take(pool, 1, sizeof *s, error);
     if (s == NULL) {
@@ -125,6 +138,7 @@ rct_status rct_admittance_small_create(rct_admittance *a, rct_error *error)
     s->first_number = rct_pool_take(pool, bundles + 1, sizeof *s->first_number, error);
     s->row = rct_pool_take(pool, all * lanes, sizeof *s->row, error);
     s->number = rct_pool_take(pool, numbers * lanes, sizeof *s->number, error);
+    s->lost = rct_pool_take(pool, a->reduced->rows, 1, error);
     s->delicate = rct_pool_take(pool, c->count, sizeof *s->delicate, error);
     s->room = rct_pool_take(pool, c->count, 2 * largest(c) * largest(c) * one, error);
     s->at = (rct_small_systems){.lanes = (int32_t)lanes,
@@ -173,7 +187,7 @@ static void factor_pivoted(const rct_admittance_small *s, delicate *d, double sc
         }
         if (!(left[p] > least_pivot * scale)) {
             *dependent = row_of(s, d, p);
-            return;
+            break;
         }
         double *column = L + (int64_t)d->rank * m;
         const double root = sqrt(left[p]);
@@ -188,6 +202,9 @@ static void factor_pivoted(const rct_admittance_small *s, delicate *d, double sc
             left[i] -= column[i] * column[i];
         }
         left[p] = -INFINITY; /* it is done */
+    }
+    for (int32_t i = 0; i < m; i++) {
+        s->lost[row_of(s, d, i)] = (uint8_t)(left[i] != -INFINITY);
     }
 }
 
@@ -285,6 +302,8 @@ void rct_admittance_small_factor(const rct_admittance *a, const double *own,
     const int64_t lanes = s->at.lanes;
     s->kernels->factor(&s->at, a->values, own);
     s->delicate_count = 0;
+    memset(s->lost, 0, (size_t)a->reduced->rows);
+    report->lost = s->lost;
     report->rank = a->reduced->rows;
     for (int32_t n = 0; n < s->at.bundles; n++) {
         for (int64_t l = 0; l < s->lane_count[n]; l++) {

@@ -283,6 +283,24 @@ const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *f
     return &c->rows;
 }
 
+void rct_closures_copy_some(rct_closures *c, const rct_closures *from, const int32_t *rows,
+                            int32_t count)
+{
+    if (c->laid != c->rows.version) {
+        rct_closures_copy(c, from);
+    }
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t i = rows[k], first = c->rows.ends_at[i];
+        c->rows.phi[i] = from->rows.phi[i];
+        c->rows.speed[i] = from->rows.speed[i];
+        c->rows.bias[i] = from->rows.bias[i];
+        if (from->layout.at.ends) {
+            memcpy(c->rows.ends + first, from->rows.ends + first,
+                   (size_t)(c->rows.ends_at[i + 1] - first) * sizeof *c->rows.ends);
+        }
+    }
+}
+
 /* ---- J and J* ----------------------------------------------------------------------------- */
 
 static double motion_along(const double wrench[6], const double *angular, const double *linear)

@@ -97,6 +97,10 @@ const rct_closure_rows *rct_closures_write_ends(rct_closures *closures,
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);
 
+/* Of those `count` rows alone, whatever the others are of; of all where other loops were active before. */
+void rct_closures_copy_some(rct_closures *closures, const rct_closures *from, const int32_t *rows,
+                            int32_t count);
+
 /* The rows as they were written last. */
 const rct_closure_rows *rct_closures_rows(const rct_closures *closures);
 

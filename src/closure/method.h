@@ -28,8 +28,11 @@ typedef struct rct_closure_problem {
 typedef struct rct_closure_report {
     int32_t rank;      /* of J: rows that do not follow from others; factor                      */
     int32_t dependent; /* a row that does, as the method found it, or -1; factor                 */
-    double residual;   /* largest |J change + gap| over the largest |gap|; solve                 */
-    int32_t worst;     /* the row of it, or -1                                                   */
+    const uint8_t *lost; /* [rows] 1: it has no pivot; NULL where a method does not tell; factor  */
+    double residual; /* largest |J change + gap| over the largest |gap|; solve                 */
+    int32_t worst;   /* the row of it, or -1                                                   */
+    const double
+        *left; /* [rows] what is left of the gap; NULL where a method does not tell; solve */
 } rct_closure_report;
 
 typedef struct rct_closure_method {

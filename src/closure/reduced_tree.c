@@ -266,7 +266,6 @@ rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *
     rct_reduced_tree *r = rct_pool_take(pool, 1, sizeof *r, error);
     if (r != NULL) {
         r->rows = rows->count;
-        r->rates = rows->rates_at[rows->count];
     }
     return r;
 }

@@ -1,5 +1,5 @@
 /* Making what closes the loops of a solver (closed.h). */
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -113,15 +113,19 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->derivatives = numbers(c, plan->freedoms, error);
     c->effort = numbers(c, plan->freedoms, error);
     c->change = numbers(c, plan->freedoms, error);
+    c->system_of = rct_pool_take(&c->pool, rows, sizeof *c->system_of, error);
+    c->row_of = rct_pool_take(&c->pool, rows, sizeof *c->row_of, error);
     c->gap = numbers(c, rows, error);
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
     c->before = numbers(c, plan->links.state_at[plan->links.count], error);
+    c->resting = numbers(c, plan->links.state_at[plan->links.count], error);
+    c->share = numbers(c, plan->links.count, error);
     rct_closed_take_poses(c);
     c->state.coordinates = c->coordinates;
     c->state.rates = c->rates;
-    c->state.systems = plan->systems;
-    c->state.gravity = plan->systems > 0 ? plan->own_gravity : plan->gravity;
+    c->state.systems = plan->gravities;
+    c->state.gravity = plan->gravities > 0 ? plan->own_gravity : plan->gravity;
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -147,12 +151,16 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     }
     rct_status status = rct_closed_lay(c, error);
     RCT_THEN(status, rct_closed_hold(c, error));
+    RCT_THEN(status, rct_closed_make_systems(c, error));
     if (status == RCT_OK) {
-        c->operators = rct_closed_is_held(c) ? NULL : rct_operator_create(c->tree, 1, error);
         c->work = c->method->create(c->factored, error);
+        status = c->work != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
-    const int whole = c->work != NULL && (c->operators != NULL || rct_closed_is_held(c));
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    if (status == RCT_OK && !rct_closed_is_held(c)) {
+        c->operators = rct_operator_create(c->tree, 1, error);
+        status = c->operators != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    }
+    return status;
 }
 
 rct_closed *rct_closed_create(rct_solver *solver, rct_error *error)

@@ -16,6 +16,9 @@ typedef struct rct_held_end {
     double wrench[6];
 } rct_held_end;
 
+/* closed_systems.h */
+typedef struct rct_closed_system rct_closed_system;
+
 struct rct_closed {
     rct_solver *solver;
     const rct_closure_method *method;
@@ -44,14 +47,19 @@ struct rct_closed {
     int gone;       /* whether the state has moved so far that paths are to be found anew         */
     /* Where rows are columns of the sheaves (closed_columns.c); else NULL, and operators or the junction. */
     const rct_row_columns *columns;
-    rct_mobility of_columns;
     rct_column_end *column_ends; /* [most ends]                                                   */
     int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
-    double *given; /* [rows] lambda of the last answer                                     */
-    int64_t laid;  /* version of the rows that they are laid for                           */
-    int shown;     /* whether J* lambda is among the loads                                 */
+    int64_t laid; /* version of the rows that they are laid for                                   */
+    int shown;    /* whether J* lambda is among the loads                                         */
+    rct_mobility of_columns;
 
-    int32_t rank; /* of the last factor                                                           */
+    /* Systems side by side, in models of users one, and whose the rows are, by systems. */
+    int32_t count;
+    rct_closed_system *systems; /* [count]                                                        */
+    int64_t listed;             /* version of the rows                                            */
+    int32_t *system_of;         /* [rows]                                                         */
+    int32_t *row_of;            /* [rows] system after system                                     */
+
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last                                                    */
@@ -65,9 +73,10 @@ struct rct_closed {
     double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */
     double *force, *moment, *effort;        /* J* lambda                                          */
     double *gap, *lambda, *part;            /* [rows]; lambda of the last evaluation, of a solve  */
-    double *change;        /* [rates] of a solve; of loops in the junction the run has it       */
-    double *start, *trial; /* coordinates                                        */
-    double *before;        /* state of the run, label order                      */
+    double *change;           /* [rates] of a solve; of loops in the junction the run has it    */
+    double *start, *trial;    /* coordinates                                                    */
+    double *share;            /* [links] of a move; of systems side by side                     */
+    double *before, *resting; /* states of the run, label order: of a step, of a move back      */
 };
 
 /* RCT_ERROR_ARGUMENT for a closing, a drift or numbers of Baumgarte's that are none, used or not. */
@@ -118,12 +127,12 @@ rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
 
 /* ---- closed_move.c: along the change that was solved for last ---- */
 
-/* rad, the largest part of it that turns a body at its hinge. */
-double rct_closed_turning(rct_closed *closed);
+/* `turn` of each system. */
+void rct_closed_turning(rct_closed *closed);
 
-/* From the state of the run: coordinates by `positions` times the change, rates by `rates` times it; 0: that is no state, and
- * nothing has moved. And back to where the last move began. */
-int rct_closed_move(rct_closed *closed, double positions, double rates);
+/* From the state of the run, those that are pending: coordinates `along` the change, rates by `rates` times it. They are `moving`
+ * but where that is no state. And those that are moving still back to where they began. */
+void rct_closed_move(rct_closed *closed, double rates);
 void rct_closed_move_back(rct_closed *closed);
 
 /* ---- closed_columns.c: rows as columns ---- */
@@ -131,12 +140,13 @@ void rct_closed_move_back(rct_closed *closed);
 /* Make rows columns, if the method and the run do, for all loops at once. RCT_ERROR_MEMORY. */
 rct_status rct_closed_lay(rct_closed *closed, rct_error *error);
 
-/* Sweep inward with the rows of the last factor, which sees to their numbers. Fails as an evaluation, or RCT_ERROR_MEMORY. */
+/* Sweep inward with the rows of the last factor, new ones of systems that are pending, which sees to their numbers. Fails as an
+ * evaluation, or RCT_ERROR_MEMORY. */
 rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 
-/* J u' of the tree as it was swept last, or of the results of the last evaluation; and the size of its terms. */
+/* J u' of the tree as it was swept last, or of the results of the last evaluation; and `terms` of each system. */
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
-double rct_closed_column_terms(const rct_closed *closed);
+void rct_closed_column_terms(rct_closed *closed);
 
 /* Have the next sweep from there act under J* lambda too; and sweep under J* of `part` alone. The latter fails as an evaluation. */
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
@@ -161,20 +171,22 @@ static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
                                           : NULL;
 }
 
-/* Rows and operators of the state looked at, factored. Fails as the method, or RCT_ERROR_SINGULAR. */
+/* Rows and operators of the state looked at, factored; rows of systems that are not pending stay those of their last factor. Fails as the method, or
+ * RCT_ERROR_SINGULAR. */
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
 
-/* `part` for `gap`, and the change of all rates where that is `wanted`; what cannot be cancelled of the gap may be
- * `most` and no more, else RCT_ERROR_LOOP with `what` it is ("acceleration", ...). */
-rct_status rct_closed_solve(rct_closed *closed, int wanted, double most, const char *what,
-                            rct_error *error);
+/* `part` of those for `gap`, else 0, and the change of all rates where that is `wanted`; what cannot be cancelled of the gap is
+ * `left`. */
+rct_status rct_closed_solve(rct_closed *closed, int wanted, rct_error *error);
 
 /* The row of the largest |y| and that; -1 if all are 0. */
 int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size);
 
-/* The largest sum of absolute terms of a row: what rounding is measured against. */
-double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
-                        const double *rates);
+/* The body that a loop is told by. */
+int32_t rct_closed_body_of(const rct_closed *closed, int32_t loop);
+
+/* The name of a loop, as its system alone has it. */
+void rct_closed_name_loop(const rct_closed *closed, int32_t loop, char name[RCT_NAME_SIZE]);
 
 /* Rows are written from the poses of the solver, not from those of columns. */
 void rct_closed_take_poses(rct_closed *closed);
@@ -182,7 +194,7 @@ void rct_closed_take_poses(rct_closed *closed);
 /* " m", or " rad" of rows that turn; of relations what their coordinates have. */
 const char *rct_closed_unit(const rct_closed *closed, int32_t row);
 
-/* RCT_ERROR_LOOP of `loop` by its name and body: "<what> by <size><unit>, <advice>". */
+/* RCT_ERROR_LOOP of `loop` by its name and body, as its system alone has them: "<what> by <size><unit>, <advice>". */
 rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error);
 
@@ -193,6 +205,26 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
 
 /* rct_solver_evaluate */
 rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error);
+
+/* ---- closed_positions.c, closed_velocities.c: back on the constraints ---- */
+
+/* When a state is left as it is, for how long it is tried, and what to do if that fails. */
+typedef struct rct_closed_goal {
+    double enough;
+    int iterations;
+    int anew; /* whether every iteration has a factor of its own: then all methods come to one state */
+    const char *advice;
+} rct_closed_goal;
+
+/* Positions from the state looked at last; `factored` of each system before, and then. Velocities from the state looked at
+ * last, which `enough` leaves as they are. */
+rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct_closed_goal *to,
+                                      rct_error *error);
+rct_status rct_closed_close_velocities(rct_solver *solver, double time, double enough,
+                                       rct_error *error);
+
+/* RCT_ERROR_DIVERGED of the body that a loop is told by, or that the machine has failed. */
+rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error);
 
 /* ---- closed_drift.c: positions and velocities ---- */
 

@@ -5,7 +5,7 @@
 #include "closure/method.h"
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"
@@ -125,15 +125,10 @@ void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
     }
 }
 
-double rct_closed_column_terms(const rct_closed *c)
+void rct_closed_column_terms(rct_closed *c)
 {
-    const int32_t rows = c->columns->rows;
-    double most = 0.0;
-    rct_row_columns_terms(c->columns, c->given);
-    for (int32_t i = 0; i < rows; i++) {
-        most = c->given[i] > most ? c->given[i] : most;
-    }
-    return most;
+    rct_row_columns_terms(c->columns, c->part);
+    rct_closed_take_terms(c, c->part);
 }
 
 /* Multipliers for the next sweep. */
@@ -229,8 +224,8 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
                          double *J_change, rct_error *error)
 {
     const rct_closed *c = context;
+    (void)rows;
     (void)error;
-    memcpy(c->given, lambda, (size_t)rows->count * sizeof *lambda);
     rct_row_columns_apply(c->columns, lambda, J_change);
     return RCT_OK;
 }
@@ -259,7 +254,6 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
     }
     c->column_ends = rct_pool_take(&c->pool, ends, sizeof *c->column_ends, error);
     c->come_in = rct_pool_take(&c->pool, ends, sizeof *c->come_in, error);
-    c->given = rct_pool_take(&c->pool, rows, sizeof *c->given, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }

@@ -2,7 +2,7 @@
  * once more under it. The methods work on operators of their own, the sweeps in lanes; what rounding leaves between
  * the two is closed once more. */
 #include "core/error.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
 
 #include <math.h>
@@ -11,13 +11,14 @@
 enum { MOST_CORRECTIONS = 2 };
 static const double contradiction = 1e-6, rounding = 1e-12; /* of the terms of phi'' */
 
-/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet; the size of its terms. */
-static double take_motion(rct_closed *c, int evaluated)
+/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet; and `terms` of systems. */
+static void take_motion(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     if (c->columns != NULL) {
         rct_closed_read_columns(c, evaluated, c->gap);
-        return rct_closed_column_terms(c);
+        rct_closed_column_terms(c);
+        return;
     }
     if (rct_closed_in_junction(c)) {
         rct_closed_read_junction(c);
@@ -26,23 +27,28 @@ static double take_motion(rct_closed *c, int evaluated)
         rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     }
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
-    return rct_closed_terms(rows, c->angular, c->linear, c->derivatives);
+    rct_closed_find_terms(c, rows, c->angular, c->linear, c->derivatives);
 }
 
-/* gap = phi'' + 2 alpha phi' + beta^2 phi; the size of its terms. */
-static double take_gap(rct_closed *c, int evaluated)
+/* gap = phi'' + 2 alpha phi' + beta^2 phi; and `terms` of systems. */
+static void take_gap(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
-    const double terms = take_motion(c, evaluated);
-    double size = 0.0;
+    take_motion(c, evaluated);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].most = 0.0;
+    }
     for (int32_t i = 0; i < rows->count; i++) {
+        rct_closed_system *s = rct_closed_system_of(c, i);
         const double bias =
             rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
         c->gap[i] += bias;
-        size = fmax(size, fabs(bias));
+        s->most = fmax(s->most, fabs(bias));
     }
-    return size + terms;
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].terms += c->systems[i].most;
+    }
 }
 
 /* J* of `part` to the loads. */
@@ -83,6 +89,23 @@ static rct_status sweep(const rct_solver *solver, rct_error *error)
                : rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
+/* What contradicts itself. */
+static rct_status check_left(const rct_closed *c, rct_error *error)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        const rct_closed_system *s = &c->systems[i];
+        if (s->row >= 0 && !(s->left <= contradiction * s->terms)) {
+            return rct_closed_fail(c, rct_closures_rows(c->factored)->loop[s->worst],
+                                   "its accelerations cannot meet the constraints: they miss them",
+                                   s->left, "",
+                                   "its constraints contradict one another or those of other loops "
+                                   "in this state; release one of them",
+                                   error);
+        }
+    }
+    return RCT_OK;
+}
+
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -90,6 +113,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     rct_closed_hide_loads(c);
     rct_solver_move_ground(solver, time);
     rct_solver_write_loads(solver, time);
+    rct_closed_set_pending(c, 1);
     const rct_closure_rows *rows =
         c->columns != NULL ? rct_closed_look_again(c, time) : rct_closed_look(c, time);
     if (rows->count == 0) {
@@ -101,16 +125,27 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     }
     RCT_THEN(status, rct_closed_factor(solver, error));
     if (status == RCT_OK) {
-        const double size = take_gap(c, 0);
-        status = rct_closed_solve(c, 0, contradiction * size,
-                                  "its accelerations cannot meet the constraints: they miss them",
-                                  error);
+        take_gap(c, 0);
+        status = rct_closed_solve(c, 0, error);
     }
+    RCT_THEN(status, check_left(c, error));
     if (status == RCT_OK) {
         memset(c->lambda, 0, (size_t)rct_closures_rows(c->factored)->count * sizeof *c->lambda);
         exert(c);
     }
     return status;
+}
+
+/* Whether rounding leaves more of the gap of any system than it must; those are pending. */
+static int is_open(rct_closed *c)
+{
+    take_gap(c, 1);
+    rct_closed_find_largest(c, c->gap);
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->pending = s->pending && !(s->most <= rounding * s->terms);
+    }
+    return rct_closed_pending(c) > 0;
 }
 
 rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
@@ -119,14 +154,9 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
     rct_status status = rct_closed_forces(solver, solver->time, error);
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     RCT_THEN(status, sweep(solver, error));
-    for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0; k++) {
-        double left;
-        const double size = take_gap(c, 1);
-        rct_closed_largest(rows, c->gap, &left);
-        if (left <= rounding * size) {
-            break;
-        }
-        status = rct_closed_solve(c, 0, INFINITY, "", error);
+    for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0 && is_open(c);
+         k++) {
+        status = rct_closed_solve(c, 0, error);
         if (status == RCT_OK) {
             exert(c);
             status = sweep(solver, error);

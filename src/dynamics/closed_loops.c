@@ -1,7 +1,7 @@
 /* The public functions of loops (riccatree/closure.h). */
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -38,7 +38,9 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
         info->active += rct_closures_active(c->present, i);
     }
     info->constraints = rows->count;
-    info->rank = rows->count > 0 ? c->rank : 0;
+    for (int32_t i = 0; i < c->count && rows->count > 0; i++) {
+        info->rank += c->systems[i].rank;
+    }
     info->redundant = info->constraints - info->rank;
     info->position_loop = loop_of(rows, rct_closed_largest(rows, rows->phi, &info->position));
     info->velocity_loop = loop_of(rows, rct_closed_largest(rows, rows->speed, &info->velocity));

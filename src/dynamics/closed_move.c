@@ -1,11 +1,13 @@
 /* The state of a closed system moved along a change of its rates (closure/method.h): by the run, in lanes, where it has what it swept
  * for under the multipliers alone, which are so large that the change is one part in RCT_BEYOND_ALL of that; else here. */
+#include "closure/aggregate.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
 
@@ -58,50 +60,137 @@ static void advance(rct_closed *c, double scale)
     }
 }
 
-double rct_closed_turning(rct_closed *c)
+/* Parts of the change that links are moved by, of those that move. */
+static void share(rct_closed *c, int positions)
+{
+    const rct_plan *plan = c->solver->plan;
+    for (int32_t l = 0; l < plan->links.count; l++) {
+        const rct_closed_system *s = &c->systems[plan->head[l] % c->count];
+        c->share[l] = !s->moving ? 0.0 : positions ? s->along : 1.0;
+    }
+}
+
+/* Systems whose change is no number do not move; whether there are any. */
+static int leave_not_finite(rct_closed *c)
+{
+    int any = 0;
+    c->solver->backend->read_derivatives(c->solver->run, c->change);
+    for (int64_t r = 0; r < c->solver->plan->freedoms; r++) {
+        rct_closed_system *s = &c->systems[rct_aggregation_body_of(c->tree, r) % c->count];
+        any = any || (s->moving && !isfinite(c->change[r]));
+        s->moving = s->moving && isfinite(c->change[r]);
+    }
+    return any;
+}
+
+/* By the run. One system moves by the same part everywhere. */
+static int move_run(rct_closed *c, double rates)
+{
+    const double along = c->count == 1 ? c->systems[0].along : 1.0;
+    const int positions = rates == 0.0;
+    const int near = !positions || (c->count == 1 && along * c->largest <= nearby);
+    const rct_move by = {.positions = positions ? along / RCT_BEYOND_ALL : 0.0,
+                         .rates = rates / RCT_BEYOND_ALL,
+                         .share = c->count == 1 ? NULL : c->share};
+    c->gone |= !near;
+    if (c->count > 1) {
+        share(c, positions);
+    }
+    return c->solver->backend->moves->move(c->solver->run, &by, near);
+}
+
+static void set_moving(rct_closed *c, int moving)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].moving = moving && c->systems[i].pending;
+    }
+}
+
+/* The largest turn of each system among the changes of all rates, times `scale`. */
+static void find_turns(rct_closed *c, double scale)
 {
     const double *change = c->change;
-    double most = 0.0;
-    if (rct_closed_is_held(c)) {
-        double largest[2];
-        c->solver->backend->moves->largest(c->solver->run, largest);
-        c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
-        return largest[0] / RCT_BEYOND_ALL;
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].turn = 0.0;
     }
-    for (int32_t b = 0; b < c->tree->n; b++) {
+    for (int32_t b = 0, of = 0; b < c->tree->n; b++, of = of + 1 < c->count ? of + 1 : 0) {
         const rct_hinge_type hinge = c->tree->hinge[b];
+        rct_closed_system *s = &c->systems[of];
         const int32_t freedoms = rct_hinges[hinge].freedoms;
         for (int32_t i = 0; i < freedoms; i++) {
             const int turns = is_absolute(hinge) ? i < 3 : rct_hinge_turns(hinge, i);
-            most = turns ? fmax(most, fabs(change[i])) : most;
+            const double size = turns ? scale * fabs(change[i]) : 0.0;
+            s->turn = size > s->turn ? size : s->turn;
         }
         change += freedoms;
     }
-    return most;
 }
 
-int rct_closed_move(rct_closed *c, double positions, double rates)
+void rct_closed_turning(rct_closed *c)
 {
-    if (rct_closed_is_held(c)) {
-        const int near = positions == 0.0 || positions * c->largest <= nearby;
-        c->gone |= !near;
-        return c->solver->backend->moves->move(c->solver->run, positions / RCT_BEYOND_ALL,
-                                               rates / RCT_BEYOND_ALL, near);
+    const rct_backend *backend = c->solver->backend;
+    if (!rct_closed_is_held(c)) {
+        find_turns(c, 1.0);
+    } else if (c->count > 1) {
+        backend->read_derivatives(c->solver->run, c->change);
+        find_turns(c, 1.0 / RCT_BEYOND_ALL);
+    } else {
+        double largest[2];
+        backend->moves->largest(c->solver->run, largest);
+        c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
+        c->systems[0].turn = largest[0] / RCT_BEYOND_ALL;
     }
+}
+
+/* By the host: one system. */
+static int move_host(rct_closed *c, double rates)
+{
     rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
-    advance(c, positions);
+    advance(c, rates == 0.0 ? c->systems[0].along : 0.0);
     for (int64_t r = 0; r < c->solver->plan->freedoms && rates != 0.0; r++) {
         c->rates[r] += rates * c->change[r];
     }
     return rct_solver_write_coordinates(c->solver, c->trial, c->rates, NULL) == RCT_OK;
 }
 
+void rct_closed_move(rct_closed *c, double rates)
+{
+    set_moving(c, 1);
+    int moved = rct_closed_is_held(c) ? move_run(c, rates) : move_host(c, rates);
+    if (!moved && c->count > 1 && leave_not_finite(c)) {
+        moved = move_run(c, rates);
+    }
+    if (!moved) {
+        set_moving(c, 0);
+    }
+}
+
+/* Those that are not moving any more keep what they have come to, bit for bit. */
+static void move_some_back(rct_closed *c)
+{
+    const rct_solver *solver = c->solver;
+    const rct_links *links = &solver->plan->links;
+    solver->backend->read_state(solver->run, c->resting);
+    solver->backend->moves->move_back(solver->run);
+    solver->backend->read_state(solver->run, solver->state);
+    for (int64_t l = 0; l < links->count; l++) {
+        const int64_t at = links->state_at[l];
+        if (!c->systems[solver->plan->head[l] % c->count].moving) {
+            memcpy(solver->state + at, c->resting + at,
+                   (size_t)(links->state_at[l + 1] - at) * sizeof *c->resting);
+        }
+    }
+    solver->backend->write_state(solver->run, solver->state);
+}
+
 void rct_closed_move_back(rct_closed *c)
 {
-    if (rct_closed_is_held(c)) {
+    if (!rct_closed_is_held(c)) {
+        rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
+    } else if (c->count > 1) {
+        move_some_back(c);
+    } else {
         c->gone = 1;
         c->solver->backend->moves->move_back(c->solver->run);
-    } else {
-        rct_solver_write_coordinates(c->solver, c->start, c->rates, NULL);
     }
 }

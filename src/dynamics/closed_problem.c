@@ -1,7 +1,8 @@
 /* The linear problem of closing loops (closure/method.h) in the state of a run. */
 #include "core/error.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
+#include "model/names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -39,7 +40,9 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
     }
     c->state.ground = c->solver->base;
     c->state.time = time;
-    return rct_closures_write(c->present, &c->state);
+    const rct_closure_rows *rows = rct_closures_write(c->present, &c->state);
+    rct_closed_list_rows(c, rows);
+    return rows;
 }
 
 const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
@@ -69,24 +72,49 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     return rct_solver_factor(solver, c->operators, error);
 }
 
+/* Those of systems that are pending as they are now; of the others as they were factored. */
+static const rct_closure_rows *take_rows(rct_closed *c)
+{
+    if (rct_closed_pending(c) == c->count) {
+        return rct_closures_copy(c->factored, c->present);
+    }
+    for (int32_t i = 0; i < c->count; i++) {
+        const rct_closed_system *s = &c->systems[i];
+        rct_closures_copy_some(c->factored, c->present, c->row_of + s->first_row,
+                               s->pending ? s->row_count : 0);
+    }
+    return rct_closures_rows(c->factored);
+}
+
+/* The rank of each system; a row without a pivot is told where there are several. */
+static void take_ranks(rct_closed *c, const rct_closure_report *report)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].rank = c->count == 1 ? report->rank : c->systems[i].row_count;
+    }
+    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count && report->lost != NULL; i++) {
+        rct_closed_system_of(c, i)->rank -= c->count > 1 && report->lost[i];
+    }
+}
+
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_closure_report report = {.dependent = -1, .worst = -1};
-    const rct_closure_rows *rows = rct_closures_copy(c->factored, c->present);
+    take_rows(c);
     rct_status status = factor_tree(solver, error);
     if (status == RCT_OK) {
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
                                              .mobility = rct_closed_mobility(c),
-                                             .rows = rows};
+                                             .rows = rct_closures_rows(c->factored)};
         if (rct_closed_in_junction(c)) {
             rct_closed_write_ends(c);
         }
-        status = c->method->factor(c->work, &problem, &report, error);
+        status = rct_closed_blame(c, c->method->factor(c->work, &problem, &report, error), error);
     }
     if (status == RCT_OK) {
-        c->rank = report.rank;
+        take_ranks(c, &report);
     }
     return status;
 }
@@ -104,27 +132,6 @@ int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double
     return row;
 }
 
-double rct_closed_terms(const rct_closure_rows *rows, const double *angular, const double *linear,
-                        const double *rates)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < rows->count; i++) {
-        double sum = 0.0;
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const rct_closure_end *end = &rows->ends[k];
-            for (int j = 0; j < 3; j++) {
-                sum += fabs(end->wrench[j] * angular[3 * (int64_t)end->body + j]) +
-                       fabs(end->wrench[3 + j] * linear[3 * (int64_t)end->body + j]);
-            }
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            sum += fabs(rows->rates[k].factor * rates[rows->rates[k].rate]);
-        }
-        most = fmax(most, sum);
-    }
-    return most;
-}
-
 const char *rct_closed_unit(const rct_closed *c, int32_t row)
 {
     const rct_closure_rows *rows = rct_closures_write_ends(c->present, &c->state);
@@ -135,43 +142,69 @@ const char *rct_closed_unit(const rct_closed *c, int32_t row)
     return f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0 ? " rad" : " m";
 }
 
+int32_t rct_closed_body_of(const rct_closed *c, int32_t loop)
+{
+    rct_loop at;
+    rct_model_loop(c->solver->plan->surroundings, loop, &at, NULL);
+    return at.type == RCT_LOOP_RELATION ? at.terms[0].body : at.body;
+}
+
+/* Those of the first system have the names of all. */
+void rct_closed_name_loop(const rct_closed *c, int32_t loop, char name[RCT_NAME_SIZE])
+{
+    rct_loop first;
+    rct_model_loop(c->solver->plan->surroundings, loop - loop % c->count, &first, NULL);
+    rct_answer(name, first.name, "loop", loop / c->count);
+}
+
 rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error)
 {
-    const rct_model *model = c->solver->plan->surroundings;
+    const rct_closed_system *s = &c->systems[loop % c->count];
+    const int32_t body = rct_closed_body_of(c, loop);
     char name[RCT_NAME_SIZE];
-    rct_loop at;
-    rct_model_loop(model, loop, &at, NULL);
-    rct_model_loop_name(model, loop, name);
-    const int32_t body = at.type == RCT_LOOP_RELATION ? at.terms[0].body : at.body;
+    rct_closed_name_loop(c, loop, name);
     return rct_fail_body(error, RCT_ERROR_LOOP, body,
                          "loop \"%s\" of body %" PRId32 ": %s by %.3g%s (%" PRId32
                          " constraints in all, of rank %" PRId32 "); %s",
-                         name, body, what, size, unit, rct_closures_rows(c->present)->count,
-                         c->rank, advice);
+                         name, body / c->count, what, size, unit, s->row_count, s->rank, advice);
 }
 
-rct_status rct_closed_solve(rct_closed *c, int wanted, double most, const char *what,
-                            rct_error *error)
+/* What a solve has left of the gap of each system, and in which row. */
+static void take_left(rct_closed *c, const rct_closure_report *report)
 {
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    rct_closure_report report = {.worst = -1};
-    double size;
-    const int32_t row = rct_closed_largest(rows, c->gap, &size);
+    const int32_t rows = rct_closures_rows(c->factored)->count;
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->left = c->count == 1 ? report->residual * s->most : 0.0;
+        s->worst = c->count == 1 && report->worst >= 0 ? report->worst : s->row;
+    }
+    for (int32_t i = 0; i < rows && c->count > 1; i++) {
+        rct_closed_system *s = rct_closed_system_of(c, i);
+        if (!(fabs(report->left[i]) <= s->left)) {
+            s->left = fabs(report->left[i]);
+            s->worst = i;
+        }
+    }
+}
+
+rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
+{
+    const int32_t rows = rct_closures_rows(c->factored)->count;
     const int held = rct_closed_is_held(c);
+    rct_closure_report report = {.worst = -1};
+    rct_closed_find_largest(c, c->gap);
     rct_status status =
         c->method->solve(c->work, c->gap, c->part, held ? NULL : c->change, &report, error);
-    if (held && wanted && rows->count > 0) {
-        RCT_THEN(status, c->columns != NULL ? rct_closed_sway_columns(c, error)
-                                            : rct_closed_sway(c, error));
+    if (status == RCT_OK) {
+        take_left(c, &report);
     }
-    const double left = report.residual * size;
-    if (status == RCT_OK && row >= 0 && !(left <= most)) {
-        return rct_closed_fail(c, rows->loop[report.worst >= 0 ? report.worst : row], what, left,
-                               "",
-                               "its constraints contradict one another or those of other loops "
-                               "in this state; release one of them",
-                               error);
+    for (int32_t i = 0; i < rows; i++) {
+        c->part[i] = rct_closed_system_of(c, i)->pending ? c->part[i] : 0.0;
     }
-    return status;
+    if (status == RCT_OK && wanted && rows > 0 && held) {
+        status = rct_closed_in_junction(c) ? rct_closed_sway(c, error)
+                                           : rct_closed_sway_columns(c, error);
+    }
+    return rct_closed_blame(c, status, error);
 }

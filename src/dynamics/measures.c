@@ -70,13 +70,13 @@ static void measure_range(void *context, int64_t begin, int64_t end)
     const measuring *m = context;
     const rct_solver *s = m->s;
     const rct_plan *plan = s->plan;
-    const int own = plan->systems > 0;
+    const int own = plan->gravities > 0;
     const rct_measured of = {.links = &plan->links,
                              .levers = plan->levers,
                              .poses = s->poses,
                              .head = plan->head,
                              .gravity = own ? plan->own_gravity : plan->gravity,
-                             .systems = own ? plan->systems : 1};
+                             .systems = own ? plan->gravities : 1};
     double *parts = s->parts + begin * MEASURES;
     rct_lane_kernels_list()[0]->measure(&of, m->first + begin, end - begin, parts);
     for (int64_t l = m->first + begin; l < m->first + end; l++, parts += MEASURES) {

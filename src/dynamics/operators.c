@@ -70,13 +70,13 @@ static rct_operator_state read_state(const operation *op, const rct_solver *s)
         rct_solver_orientation(s, b, op->orientation + 4 * b);
     }
     rct_solver_get_coordinates_inside(s, op->coordinates, op->rates);
-    const int own = s->plan->systems > 0;
+    const int own = s->plan->gravities > 0;
     return (rct_operator_state){.orientation = op->orientation,
                                 .coordinates = op->coordinates,
                                 .rates = op->rates,
                                 .load = op->load,
                                 .gravity = own ? s->plan->own_gravity : s->plan->gravity,
-                                .systems = own ? s->plan->systems : 1,
+                                .systems = own ? s->plan->gravities : 1,
                                 .ground = s->base};
 }
 

@@ -35,6 +35,16 @@ static void count_coordinates(rct_batch *b)
     }
 }
 
+/* The most terms of a relation. */
+static int64_t most_terms(const rct_model *model)
+{
+    int64_t most = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        most = model->loops[i].term_count > most ? model->loops[i].term_count : most;
+    }
+    return most;
+}
+
 static void take_room(rct_batch *b, rct_error *error)
 {
     const int64_t one = sizeof(double), n = b->owner->ensemble->model->count;
@@ -49,6 +59,7 @@ static void take_room(rct_batch *b, rct_error *error)
     b->coordinates = rct_pool_take(pool, b->q * slots, one, error);
     b->rates = rct_pool_take(pool, b->u * slots, one, error);
     b->held = rct_pool_take(pool, n * slots, RCT_HELD_STATE * one, error);
+    b->terms = rct_pool_take(pool, most_terms(b->owner->ensemble->model), sizeof *b->terms, error);
     b->gravity = rct_pool_take(pool, slots, 3 * one, error);
     b->own_coordinates = rct_pool_take(pool, b->q, one, error);
     b->own_rates = rct_pool_take(pool, b->u, one, error);

@@ -7,6 +7,8 @@
 #include "ensemble/ensemble.h"
 #include "model/bodies.h"
 
+#include <riccatree/loop.h>
+
 #include <math.h>
 
 struct rct_batch;
@@ -66,6 +68,7 @@ typedef struct rct_batch {
     double *position;            /* [bodies][slots][3]; NULL: nothing is tracked                 */
     double *coordinates, *rates; /* body after body, slot after slot                             */
     double *held;                /* [bodies][slots][RCT_HELD_STATE]                              */
+    rct_loop_term *terms;        /* [most of a loop]                                             */
     double *gravity;             /* [slots][3] m/s^2, of the model if members have their own     */
     double *own_coordinates, *own_rates; /* of one member                                        */
     int64_t q, u;                        /* how many those are                                   */
@@ -117,6 +120,10 @@ void rct_batch_drop_solver(rct_batch *batch);
 
 /* None goes on; what the next batch can use is kept. */
 void rct_batch_rest_solver(rct_batch *batch);
+
+/* Whether members with loops can be swept side by side by solvers as the owner has them (dynamics/closed_systems.h). RCT_ERROR_MEMORY,
+ * or as a solver of the base model fails. */
+rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error);
 
 /* Deliver and take out the member at fault in `fault`, a failure of a step, and go on with the others in a solver without it.
  * An error that is no member's is passed on. */

@@ -1,8 +1,9 @@
-/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model, and so are forces: trees of
+/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model, and so are forces and loops: trees of
  * one shape have labels that follow one another, and stand side by side in lanes. */
 #include "ensemble/batch.h"
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "dynamics/solver.h"
 #include "model/model.h"
 
@@ -55,6 +56,30 @@ static rct_status add_forces(const rct_batch *b, int32_t slots, rct_model *model
     return status;
 }
 
+/* Those of the base, which members share. The first slot's have the names. */
+static rct_status add_loops(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
+{
+    const rct_model *base = b->owner->ensemble->model;
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < base->loop_count; i++) {
+        for (int32_t s = 0; s < slots && status == RCT_OK; s++) {
+            rct_loop loop = base->loops[i];
+            for (int32_t k = 0; k < loop.term_count; k++) {
+                b->terms[k] = loop.terms[k];
+                b->terms[k].body = shifted(loop.terms[k].body, slots, s);
+            }
+            loop.terms = loop.term_count > 0 ? b->terms : NULL;
+            loop.name = s == 0 ? loop.name : NULL;
+            if (loop.type != RCT_LOOP_RELATION) {
+                loop.body = shifted(loop.body, slots, s);
+                loop.other = shifted(loop.other, slots, s);
+            }
+            status = rct_model_add_loop(model, &loop, NULL, error);
+        }
+    }
+    return status;
+}
+
 /* Theirs, or the one they share. */
 static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
 {
@@ -64,7 +89,7 @@ static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
         memcpy(b->gravity + 3 * (int64_t)s, in_slot(b, s)->numbers.gravity, size);
     }
     model->own_gravity = b->owner->own_gravity ? b->gravity : NULL;
-    model->systems = b->owner->own_gravity ? slots : 0;
+    model->systems = slots;
 }
 
 /* Bodies of the model before are the solver's until it is renewed: two rooms take turns, and none is copied or made anew. */
@@ -99,10 +124,7 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
     if (status == RCT_OK && fresh) {
         status = rct_model_set_base(model, &base->base, error);
     }
-    if (status == RCT_OK && fresh && base->loop_count > 0) { /* then a batch has one slot */
-        status = rct_model_copy_loops(model, base, error);
-    }
-    return status;
+    return status == RCT_OK && fresh ? add_loops(b, slots, model, error) : status;
 }
 
 /* ---- the solver --------------------------------------------------------------------------- */
@@ -153,12 +175,13 @@ static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rc
     return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
 }
 
-/* Whether a member is at fault. One with loops stands alone, whichever of them is meant. */
+/* Whether a member is at fault: that of the body. */
 static int is_members(const rct_error *fault)
 {
     const int by_body = fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
-                        fault->status == RCT_ERROR_SINGULAR || fault->status == RCT_ERROR_DIVERGED;
-    return (by_body && fault->body >= 0) || fault->status == RCT_ERROR_LOOP;
+                        fault->status == RCT_ERROR_SINGULAR ||
+                        fault->status == RCT_ERROR_DIVERGED || fault->status == RCT_ERROR_LOOP;
+    return by_body && fault->body >= 0;
 }
 
 /* Deliver the member that a fault in a model of so many slots is about, and strike it off. */
@@ -193,7 +216,7 @@ rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error
     return status;
 }
 
-rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
+static rct_status strike_until_made(rct_batch *b, rct_error *error)
 {
     rct_status status = RCT_OK;
     while (b->solver == NULL && b->live_count > 0 && status == RCT_OK) {
@@ -205,6 +228,80 @@ rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
         }
     }
     return status;
+}
+
+/* Of `some` members at the places `from`, those that a solver can be made with; the others are delivered. Their places go to
+ * `sound`, and how many they are to `count`. */
+static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int32_t *sound,
+                            int32_t *count, rct_error *error)
+{
+    memcpy(b->live, from, (size_t)some * sizeof *b->live);
+    b->live_count = some;
+    const rct_status status = strike_until_made(b, error);
+    rct_batch_drop_solver(b);
+    memcpy(sound + *count, b->live, (size_t)b->live_count * sizeof *sound);
+    *count += b->live_count;
+    return status;
+}
+
+/* The members that a solver can be made with, found by few at a time: loops that cannot be closed are tried for long, and all
+ * wait for them. */
+static rct_status sift(rct_batch *b, rct_error *error)
+{
+    const int32_t all = b->live_count, aside = b->owner->aside;
+    int32_t *places = rct_allocate(2 * (int64_t)all, sizeof *places, "a batch of members", error);
+    rct_status status = places != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    int32_t count = 0;
+    if (status == RCT_OK) {
+        memcpy(places, b->live, (size_t)all * sizeof *places);
+    }
+    for (int32_t k = 0; k < all && status == RCT_OK; k += aside) {
+        status = sift_some(b, places + k, all - k < aside ? all - k : aside, places + all, &count,
+                           error);
+    }
+    if (status == RCT_OK) {
+        memcpy(b->live, places + all, (size_t)count * sizeof *b->live);
+        b->live_count = count;
+    }
+    rct_release(places);
+    return status;
+}
+
+rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
+{
+    const int32_t slots = rct_batch_slots(b->owner, b->live_count);
+    const int needs = b->solver == NULL && b->live_count > 0;
+    rct_error fault;
+    rct_status status = needs ? rct_batch_try_solver(b, &fault, error) : RCT_OK;
+    if (status == RCT_OK && needs && b->solver == NULL) {
+        status = strike(b, slots, &fault, error);
+        if (status == RCT_OK && slots > b->owner->aside && fault.status == RCT_ERROR_LOOP) {
+            status = sift(b, error);
+        }
+    }
+    return status == RCT_OK ? strike_until_made(b, error) : status;
+}
+
+/* ---- side by side, or one by one ------------------------------------------------------------ */
+
+rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error)
+{
+    rct_batch_owner trial = *owner;
+    rct_batch b;
+    rct_error fault = {.status = RCT_OK};
+    trial.solver.as_given = 1; /* whether the base can be closed is not the question */
+    rct_status status = rct_batch_create(&b, &trial, 1, error);
+    if (status == RCT_OK) {
+        rct_member_base(owner->ensemble, &b.places[0].numbers);
+        b.live[b.live_count++] = 0;
+        status = rct_batch_try_solver(&b, &fault, error);
+        rct_batch_release(&b);
+    }
+    *shares = fault.status != RCT_ERROR_UNSUPPORTED;
+    if (status == RCT_OK && fault.status == RCT_ERROR_MEMORY) {
+        *error = fault;
+    }
+    return status == RCT_OK && fault.status == RCT_ERROR_MEMORY ? RCT_ERROR_MEMORY : status;
 }
 
 /* ---- falling out -------------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ static const char *check_progress(const rct_begun_head *head, const rct_ensemble
 /* The sizes of its parts make up the whole; `words` after the head. */
 static const char *check_size(const rct_begun_head *head, int64_t words, const rct_ensemble *e)
 {
-    const int64_t most = rct_ensemble_is_small(e) ? words : 1;
+    const int64_t most = e->model->count <= RCT_ENSEMBLE_WHOLE ? words : 1;
     const int possible = head->count >= 1 && head->count <= most && head->count <= INT32_MAX &&
                          head->state >= 0 && head->state <= words &&
                          head->series <= words / (1 + 3 * head->tracked);

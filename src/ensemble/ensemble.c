@@ -363,8 +363,7 @@ static rct_status check_numbers(const rct_ensemble *e, rct_member_numbers *numbe
     return status;
 }
 
-rct_status rct_member_make(const rct_ensemble *e, int64_t member, const double *values,
-                           rct_member_numbers *numbers, rct_error *error)
+void rct_member_base(const rct_ensemble *e, rct_member_numbers *numbers)
 {
     const rct_model *base = e->model;
     memcpy(numbers->gravity, base->gravity, sizeof numbers->gravity);
@@ -372,8 +371,14 @@ rct_status rct_member_make(const rct_ensemble *e, int64_t member, const double *
     if (base->force_count > 0) {
         memcpy(numbers->forces, base->forces, (size_t)base->force_count * sizeof *numbers->forces);
     }
+}
+
+rct_status rct_member_make(const rct_ensemble *e, int64_t member, const double *values,
+                           rct_member_numbers *numbers, rct_error *error)
+{
+    rct_member_base(e, numbers);
     for (int32_t i = 0; i < e->count; i++) {
-        rct_target_write(&e->targets[i], base->count, values[i], numbers);
+        rct_target_write(&e->targets[i], e->model->count, values[i], numbers);
     }
     if (e->perturb > 0.0) {
         perturb(e, member, numbers->bodies);

@@ -46,6 +46,9 @@ rct_member_numbers rct_member_room(const rct_ensemble *ensemble, rct_pool *pool,
 /* The values of the variations of a member, [count]. */
 void rct_member_values(const rct_ensemble *ensemble, int64_t member, double *values);
 
+/* Those of the base model. */
+void rct_member_base(const rct_ensemble *ensemble, rct_member_numbers *numbers);
+
 /* The numbers of a member, checked and normalized as those of a model. RCT_ERROR_MODEL: they describe none. */
 rct_status rct_member_make(const rct_ensemble *ensemble, int64_t member, const double *values,
                            rct_member_numbers *numbers, rct_error *error);
@@ -65,7 +68,7 @@ int64_t rct_ensemble_frames(const rct_ensemble_run_options *run);
 /* The step of a frame, of the first and last ones where there is no series. */
 int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame);
 
-/* Whether members are swept whole, side by side. */
+/* Whether members are swept whole, side by side: not so with loops, that some solvers close so all the same. */
 int rct_ensemble_is_small(const rct_ensemble *ensemble);
 
 /* Whether members may differ in gravity. */

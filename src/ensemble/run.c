@@ -11,9 +11,15 @@
 
 #include <pthread.h>
 
-/* Links side by side: what the second-level cache of a thread holds; and what fills an accelerator. Systems of a batch
- * come by lanes (docs/decisions.md). */
-enum { LINKS_ASIDE = 4096, DEVICE_LINKS_ASIDE = 1 << 20, LANES = 8, DEVICE_LANES = 32 };
+/* Links side by side: what the second-level cache of a thread holds, less of them with what closes loops; and what fills an
+ * accelerator. Systems of a batch come by lanes (docs/decisions.md). */
+enum {
+    LINKS_ASIDE = 4096,
+    CLOSED_LINKS_ASIDE = 512,
+    DEVICE_LINKS_ASIDE = 1 << 20,
+    LANES = 8,
+    DEVICE_LANES = 32
+};
 
 static const double exchange_seconds = 0.25;
 
@@ -237,11 +243,15 @@ static void work(void *context, int32_t member, int32_t members)
  * do. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
-    const int64_t links = run->owner.ensemble->model->count, asked = run->owner.options->batch;
+    const rct_model *model = run->owner.ensemble->model;
+    const int64_t asked = run->owner.options->batch;
     const int64_t count = run->claims.fresh > 0 ? run->claims.fresh : 1;
-    const int64_t most = (device ? DEVICE_LINKS_ASIDE : LINKS_ASIDE) / links;
+    const int64_t links = device                  ? DEVICE_LINKS_ASIDE
+                          : model->loop_count > 0 ? CLOSED_LINKS_ASIDE
+                                                  : LINKS_ASIDE;
+    const int64_t most = links / model->count;
     const int64_t share = (count + threads - 1) / threads;
-    if (!rct_ensemble_is_small(run->owner.ensemble)) {
+    if (run->owner.aside == 1) {
         return 1;
     }
     if (asked > 0) {
@@ -269,6 +279,25 @@ static int32_t share(ensemble_run *run, int device)
     return workers;
 }
 
+/* How many systems solvers are made of, and of how. Members with loops are small as others are if their solver shares them; a segment
+ * that is asked for is theirs, then each has its own. */
+static rct_status put_aside(rct_batch_owner *owner, int device, rct_error *error)
+{
+    const rct_ensemble *e = owner->ensemble;
+    const int64_t segment = owner->solver.segment;
+    int aside = rct_ensemble_is_small(e);
+    rct_status status = RCT_OK;
+    owner->aside = device ? DEVICE_LANES : LANES;
+    if (!aside && segment < 0 && e->model->count <= RCT_ENSEMBLE_WHOLE) {
+        owner->solver.segment = RCT_SEGMENT_WHOLE;
+        status = rct_batch_shares_solver(owner, &aside, error);
+        owner->solver.segment = aside ? RCT_SEGMENT_WHOLE : segment;
+    }
+    owner->aside = aside ? owner->aside : 1;
+    owner->own_gravity = aside && rct_ensemble_varies_gravity(e);
+    return status;
+}
+
 static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
                           const rct_ensemble_run_options *o, rct_error *error)
 {
@@ -277,19 +306,16 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
     if (backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
-    const int device = backend != &rct_backend_cpu, small = rct_ensemble_is_small(e);
+    const int device = backend != &rct_backend_cpu;
     run->owner = (rct_batch_owner){.ensemble = e,
                                    .options = o,
                                    .solver = rct_ensemble_solver_options(e, &o->solver),
-                                   .aside = !small   ? 1
-                                            : device ? DEVICE_LANES
-                                                     : LANES,
-                                   .own_gravity = small && rct_ensemble_varies_gravity(e),
                                    .claims = &run->claims,
                                    .deliver = deliver,
                                    .advanced = advanced,
                                    .reached = o->keep != NULL ? reached : NULL};
-    rct_status status = rct_claims_create(&run->claims, e, o, error);
+    rct_status status = put_aside(&run->owner, device, error);
+    RCT_THEN(status, rct_claims_create(&run->claims, e, o, error));
     const int32_t workers = status == RCT_OK ? share(run, device) : 1;
     if (status == RCT_OK && o->keep != NULL) {
         status = rct_keeper_create(&run->keeper, o, &run->claims, workers, error);

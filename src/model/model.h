@@ -14,10 +14,10 @@ struct rct_model {
     char name[RCT_NAME_SIZE];
     double gravity[3]; /* m/s^2, inertial axes                                                   */
 
-    /* Instead of it, where systems stand side by side (ensemble/batch_solver.h, which keeps the array): that of body b is
-     * number b mod `systems`. NULL and 0 in models of users. */
-    const double *own_gravity; /* [systems][3]                                                   */
+    /* Systems side by side (ensemble/batch_solver.c): body b, force i and loop l are of numbers b, i and l mod `systems`; 0 in
+     * models of users. Where each has a gravity of its own, that array, which the batch keeps; else NULL. */
     int32_t systems;
+    const double *own_gravity; /* [systems][3]                                                   */
 
     int32_t count;      /* bodies                                                               */
     rct_bodies *bodies; /* all but their names; to be changed once they are own (rct_bodies_own) */

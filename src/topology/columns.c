@@ -1,5 +1,6 @@
-/* Laying out columns (columns.h). Whatever comes in on a path is an arrival: of a loop, or of a path that hangs on it. Paths that
- * begin further out come first, so that all that arrives on a path is known once it is its turn. */
+/* Laying out columns (columns.h). Whatever comes in on a path is an arrival: of a loop, or of a path that hangs on it. Paths of higher
+ * labels come first, so that all that arrives on a path is known once it is its turn, and in an order that is the tree's: what is
+ * summed over paths has the same bits whatever stands beside it in the sheaves. */
 #include "topology/columns.h"
 
 #include "core/memory.h"
@@ -12,7 +13,8 @@
 static const char what[] = "the columns of loops";
 
 typedef struct arrival {
-    int64_t row; /* of links                                                                  */
+    int64_t row;  /* of links                                                                 */
+    int32_t path; /* label of the link that it begins with                                    */
     int32_t sheaf, lane, column;
     int32_t of_row;  /* of J                                                                      */
     int32_t end;     /* number, or -1: from a path                                                */
@@ -90,17 +92,16 @@ static rct_status add_ends(draft *d, const rct_column_end *ends, int64_t count, 
     return RCT_OK;
 }
 
-/* All that arrives on the path that begins at place `at` has its column, counted on the path; and goes on. */
-static rct_status finish_path(draft *d, int64_t at, rct_error *error)
+/* All that arrives on the path that begins with `link`, in that place, has its column, counted on the path; and goes on. */
+static rct_status finish_path(draft *d, int32_t link, int64_t row, int32_t lane, rct_error *error)
 {
     const rct_rows *r = d->rows;
-    const int64_t row = at / r->lanes;
-    const int32_t lane = (int32_t)(at % r->lanes);
-    const int32_t sheaf = rct_rows_sheaf(r, row), link = r->label[at];
+    const int32_t sheaf = rct_rows_sheaf(r, row);
     const int inside = r->inside[row] >> lane & 1;
     int32_t column = 0;
     for (int32_t k = d->first[(int64_t)sheaf * r->lanes + lane]; k >= 0; k = d->arrivals[k].next) {
         d->arrivals[k].column = column++;
+        d->arrivals[k].path = link;
         if (inside) {
             arrival *a = add(d, d->packing->plan->links.parent[link], error);
             if (a == NULL) {
@@ -119,9 +120,13 @@ static rct_status follow_paths(draft *d, rct_error *error)
 {
     const rct_rows *r = d->rows;
     rct_status status = RCT_OK;
-    for (int64_t at = r->rows * r->lanes - 1; at >= 0 && d->fits && status == RCT_OK; at--) {
-        if ((r->starts[at / r->lanes] >> (at % r->lanes) & 1) != 0) {
-            status = finish_path(d, at, error);
+    for (int32_t l = d->packing->plan->links.count - 1; l >= 0 && d->fits && status == RCT_OK;
+         l--) {
+        int64_t row;
+        int32_t lane;
+        if (rct_packing_find(d->packing, l, &row, &lane) == r &&
+            (r->starts[row] >> lane & 1) != 0) {
+            status = finish_path(d, l, row, lane, error);
         }
     }
     return status;
@@ -271,6 +276,14 @@ static rct_status lay_columns(draft *d, rct_error *error)
 
 /* ---- numbers of rows ---------------------------------------------------------------------- */
 
+/* By paths, those of the tree before what hangs on it, and on a path by columns. */
+static int by_path(const void *a, const void *b)
+{
+    const arrival *x = a, *y = b;
+    return x->path != y->path ? (x->path < y->path ? -1 : 1)
+                              : (x->column > y->column) - (x->column < y->column);
+}
+
 /* Places in h of each row: of all arrivals, or of those of loops. */
 static void list_places(const draft *d, int only_ends, int32_t *at, int32_t *place)
 {
@@ -309,16 +322,13 @@ static int64_t meet(const draft *d, const arrival *a, const arrival *b, rct_colu
     return times;
 }
 
-/* All meetings, counted or written. Arrivals of a path are found from one another by lane and sheaf. */
+/* All meetings, counted or written. */
 static int64_t list_meetings(const draft *d, rct_column_meeting *out)
 {
     int64_t count = 0;
     for (int32_t k = 0; k < d->count; k++) {
-        for (int32_t m = k; m < d->count && d->arrivals[m].sheaf == d->arrivals[k].sheaf; m++) {
-            if (d->arrivals[m].lane == d->arrivals[k].lane) {
-                count +=
-                    meet(d, &d->arrivals[k], &d->arrivals[m], out != NULL ? out + count : NULL);
-            }
+        for (int32_t m = k; m < d->count && d->arrivals[m].path == d->arrivals[k].path; m++) {
+            count += meet(d, &d->arrivals[k], &d->arrivals[m], out != NULL ? out + count : NULL);
         }
     }
     return count;
@@ -328,6 +338,7 @@ static rct_status lay_numbers(draft *d, rct_error *error)
 {
     rct_row_columns *out = d->out;
     rct_pool rough = {.what = what}, *pool = &out->pool;
+    qsort(d->arrivals, (size_t)d->count, sizeof *d->arrivals, by_path);
     const int64_t count = list_meetings(d, NULL);
     rct_column_meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
     int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);

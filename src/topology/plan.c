@@ -20,7 +20,7 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(plan->order, n),
         RCT_ARRAY(plan->link_of, n),
         RCT_ARRAY(plan->seat_of, n),
-        RCT_ARRAY(plan->own_gravity, 3 * (int64_t)plan->systems),
+        RCT_ARRAY(plan->own_gravity, 3 * (int64_t)plan->gravities),
         RCT_ARRAY(plan->head, count),
         RCT_ARRAY(links->parent, count),
         RCT_ARRAY(links->kind, count),
@@ -44,9 +44,9 @@ static void take_numbers(rct_plan *plan, const rct_model *model)
     memcpy(plan->gravity, model->gravity, sizeof plan->gravity);
     rct_bodies_release(plan->bodies);
     plan->bodies = rct_bodies_share(model->bodies);
-    if (plan->systems > 0) {
+    if (plan->gravities > 0) {
         memcpy(plan->own_gravity, model->own_gravity,
-               3 * (size_t)plan->systems * sizeof *plan->own_gravity);
+               3 * (size_t)plan->gravities * sizeof *plan->own_gravity);
     }
 }
 
@@ -69,6 +69,7 @@ static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error 
     rct_array arrays[ARRAYS];
     plan->body_count = model->count;
     plan->systems = model->systems;
+    plan->gravities = model->own_gravity != NULL ? model->systems : 0;
     list_arrays(plan, arrays);
     if (rct_allocate_arrays(arrays, BODY_ARRAYS, "the bodies of a plan", error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
@@ -215,8 +216,8 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
 int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
-               model->loop_count == 0 && plan->surroundings->loop_count == 0 &&
-               same_forces(plan, model) &&
+               (model->own_gravity != NULL) == (plan->gravities > 0) && model->loop_count == 0 &&
+               plan->surroundings->loop_count == 0 && same_forces(plan, model) &&
                has_efforts(model->bodies, model->count) == plan->has_efforts;
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         fits = plan->bodies->parent[b] == model->bodies->parent[b] &&

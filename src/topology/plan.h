@@ -35,7 +35,8 @@ typedef struct rct_plan {
     int32_t depth;     /* links on the longest path                                          */
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
-    int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
+    int32_t systems;   /* as in the model (model/model.h)                                    */
+    int32_t gravities; /* `systems` where each has its own, for partitions of whole trees; else 0 */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
@@ -47,7 +48,7 @@ typedef struct rct_plan {
     int32_t *link_of;   /* label of the link, or RCT_GROUND                             */
     int32_t *seat_of;
     rct_distinct seats;  /* rct_seat                                                     */
-    double *own_gravity; /* [systems][3]                                                    */
+    double *own_gravity; /* [gravities][3]                                                  */
 
     /* links, written by label.c and records.c, by label */
     rct_links links;      /* counts and arrays handed to the kernels                              */
@@ -100,7 +101,7 @@ static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 /* m/s^2, inertial axes, of the tree that the body is in. */
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 {
-    return plan->systems > 0 ? plan->own_gravity + 3 * (body % plan->systems) : plan->gravity;
+    return plan->gravities > 0 ? plan->own_gravity + 3 * (body % plan->gravities) : plan->gravity;
 }
 
 /* Where the coordinates of the hinge of a link begin among those of all; and the rates. */

@@ -60,7 +60,7 @@ static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *er
 {
     const int64_t lanes = r->lanes;
     rct_status status = RCT_OK;
-    if (plan->systems == 0) {
+    if (plan->gravities == 0) {
         return RCT_OK;
     }
     if (r->own_gravity == NULL) {

@@ -122,7 +122,7 @@ static void test_moves(void **state)
             moves->largest(s->run, largest);
             move(&slow, s, by[k][0], by[k][1], expected);
             assert_true(apart(largest, expected, 2) < 1e-13);
-            assert_int_equal(moves->move(s->run, by[k][0], by[k][1], 0), 1);
+            assert_int_equal(moves->move(s->run, &(rct_move){by[k][0], by[k][1], NULL}, 0), 1);
             const motion after = read(s, 0);
             assert_true(apart(after.q, slow.q, slow.coordinates) < 1e-13);
             assert_true(apart(after.u, slow.u, slow.rates) < 1e-13);
@@ -144,8 +144,8 @@ static void test_refused(void **state)
         rct_model *model = model_of(seed);
         rct_solver *s = solver_of(model, 0, 2);
         const motion before = read(s, 0);
-        assert_int_equal(s->backend->moves->move(s->run, INFINITY, 0.0, 0), 0);
-        assert_int_equal(s->backend->moves->move(s->run, 0.0, NAN, 0), 0);
+        assert_int_equal(s->backend->moves->move(s->run, &(rct_move){INFINITY, 0.0, NULL}, 0), 0);
+        assert_int_equal(s->backend->moves->move(s->run, &(rct_move){0.0, NAN, NULL}, 0), 0);
         const motion after = read(s, 0);
         assert_memory_equal(after.q, before.q, (size_t)before.coordinates * sizeof *before.q);
         assert_memory_equal(after.u, before.u, (size_t)before.rates * sizeof *before.u);

@@ -28,10 +28,10 @@ static void cross_group(void *context, int32_t group, int32_t member)
     }
 }
 
-static int cross(const rct_run *run, rct_crossing *what, double *one, double *two)
+static int cross(const rct_run *run, rct_crossing *what, rct_arrays of)
 {
     const rct_packing *packing = run->packing;
-    cross_job job = {.run = run, .what = what, .of = {one, two}};
+    cross_job job = {.run = run, .what = what, .of = of};
     if (rct_team_members(run->team) == 1) {
         return rct_cross(packing, what, &job.of);
     }
@@ -42,18 +42,19 @@ static int cross(const rct_run *run, rct_crossing *what, double *one, double *tw
 
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
-    cross(run, rct_scatter_state, (double *)state, NULL);
+    cross(run, rct_scatter_state, (rct_arrays){.one = (double *)state});
     rct_cpu_forget(run);
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
 {
-    cross(run, rct_gather_state, state, NULL);
+    cross(run, rct_gather_state, (rct_arrays){.one = state});
 }
 
 int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
 {
-    const int good = cross(run, rct_put_coordinates, (double *)coordinates, (double *)rates);
+    const int good = cross(run, rct_put_coordinates,
+                           (rct_arrays){.one = (double *)coordinates, .two = (double *)rates});
     if (good) {
         rct_take_over(run->packing);
         rct_cpu_forget(run);
@@ -86,10 +87,9 @@ static void find_largest(rct_run *run, double largest[2])
     }
 }
 
-static int move(rct_run *run, double positions, double rates, int near)
+static int move(rct_run *run, const rct_move *by, int near)
 {
-    double by[2] = {positions, rates};
-    const int good = cross(run, rct_move_coordinates, by, NULL);
+    const int good = cross(run, rct_move_coordinates, (rct_arrays){.by = by});
     if (good) {
         rct_take_moved(run->packing);
         const int nearly = near && run->condensed != 0 ? RCT_NEARLY : 0;
@@ -114,7 +114,7 @@ const rct_move_operations rct_cpu_moves = {
 
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
-    cross(run, rct_take_coordinates, coordinates, rates);
+    cross(run, rct_take_coordinates, (rct_arrays){.one = coordinates, .two = rates});
 }
 
 void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
@@ -151,18 +151,18 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
 
 void rct_cpu_write_efforts(rct_run *run, const double *efforts)
 {
-    cross(run, rct_put_efforts, (double *)efforts, NULL);
+    cross(run, rct_put_efforts, (rct_arrays){.one = (double *)efforts});
     act_otherwise(run);
 }
 
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 {
-    cross(run, rct_gather_accelerations, accelerations, NULL);
+    cross(run, rct_gather_accelerations, (rct_arrays){.one = accelerations});
 }
 
 void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 {
-    cross(run, rct_take_derivatives, derivatives, NULL);
+    cross(run, rct_take_derivatives, (rct_arrays){.one = derivatives});
 }
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)

@@ -110,7 +110,7 @@ int rct_cuda_read_kept(rct_run *run, double *state, double *coordinates, double 
     if (good) {
         memcpy(lanes->sheaves.state, run->keep.numbers, (size_t)lane_numbers(run) * sizeof(double));
         links->sheaves.state = run->keep.numbers + lane_numbers(run);
-        rct_cross(run->packing, rct_gather_state, &(rct_arrays){state, NULL});
+        rct_cross(run->packing, rct_gather_state, &(rct_arrays){.one = state});
         rct_cuda_take_coordinates(run, coordinates, rates);
         links->sheaves.state = present;
     }

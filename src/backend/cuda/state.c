@@ -40,21 +40,21 @@ static void fetch_results(rct_run *run)
 
 void rct_cuda_write_state(rct_run *run, const double *state)
 {
-    rct_cross(run->packing, rct_scatter_state, &(rct_arrays){(double *)state, NULL});
+    rct_cross(run->packing, rct_scatter_state, &(rct_arrays){.one = (double *)state});
     copy_states(run, 1);
 }
 
 void rct_cuda_read_state(const rct_run *run, double *state)
 {
     copy_states((rct_run *)run, 0); /* the host's copy, not the state */
-    rct_cross(run->packing, rct_gather_state, &(rct_arrays){state, NULL});
+    rct_cross(run->packing, rct_gather_state, &(rct_arrays){.one = state});
     rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
 }
 
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
 {
     const int good = rct_cross(run->packing, rct_put_coordinates,
-                               &(rct_arrays){(double *)coordinates, (double *)rates});
+                               &(rct_arrays){.one = (double *)coordinates, .two = (double *)rates});
     if (good) {
         rct_take_over(run->packing);
         copy_states(run, 1);
@@ -64,7 +64,7 @@ int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const do
 
 void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
-    rct_cross(run->packing, rct_take_coordinates, &(rct_arrays){coordinates, rates});
+    rct_cross(run->packing, rct_take_coordinates, &(rct_arrays){.one = coordinates, .two = rates});
     if (coordinates != NULL) {
         rct_cuda_blank_if_lost(&run->lease, coordinates, run->plan->coordinates);
     }
@@ -149,14 +149,14 @@ void rct_cuda_write_efforts(rct_run *run, const double *efforts)
                efforts + rct_plan_rates_at(run->plan, l),
                (size_t)rct_hinge_freedoms((rct_hinge_type)links->kind[l]) * sizeof *efforts);
     }
-    rct_cross(run->packing, rct_put_efforts, &(rct_arrays){(double *)efforts, NULL});
+    rct_cross(run->packing, rct_put_efforts, &(rct_arrays){.one = (double *)efforts});
     send_loads(run);
 }
 
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
     fetch_results((rct_run *)run);
-    rct_cross(run->packing, rct_gather_accelerations, &(rct_arrays){accelerations, NULL});
+    rct_cross(run->packing, rct_gather_accelerations, &(rct_arrays){.one = accelerations});
     rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
 
@@ -164,6 +164,6 @@ void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
 {
     copy_states((rct_run *)run, 0);
     fetch_results((rct_run *)run);
-    rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){derivatives, NULL});
+    rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){.one = derivatives});
     rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
 }

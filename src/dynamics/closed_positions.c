@@ -1,0 +1,236 @@
+/* Positions of closed systems back on their constraints, by the least change in the metric of M (closure/method.h): after
+ * steps, and to assemble. Newton's method keeps the factor of its first iteration as long as it converges; of systems side by
+ * side each comes to its end by itself, and rests while others go on. */
+#include "core/error.h"
+#include "dynamics/closed_systems.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_HALVINGS = 12, ADVICE_SIZE = 384 };
+
+/* Of the size of the terms, or at least of 0.1: what one iteration may leave, and what passes where rounding allows no
+ * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
+static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
+
+/* What the factor of the last stage, stale, closes of a step, in parts of reach: so little that where it was taken changes no
+ * digit. */
+static const double close_by = 1e-10;
+
+static const double most_turn = 0.5; /* rad, in one iteration */
+
+/* ---- what is open --------------------------------------------------------------------------- */
+
+/* Of each system in the state looked at last: the largest |phi|, the sum of squares, and how far out its loops are, for phi is a
+ * difference of such numbers. */
+static void measure(rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    rct_closed_find_largest(c, rows->phi);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].reach = smallest;
+        c->systems[i].squares = 0.0;
+    }
+    for (int32_t i = 0; i < rows->count; i++) {
+        rct_closed_system *s = rct_closed_system_of(c, i);
+        s->squares += rows->phi[i] * rows->phi[i];
+        s->reach = rows->reach[i] > s->reach ? rows->reach[i] : s->reach;
+    }
+}
+
+/* Whether a relation that holds prescribes a motion. */
+static int is_driven(const rct_closed *c)
+{
+    int driven = 0;
+    for (int32_t i = 0; i < rct_closed_count(c) && !driven; i++) {
+        rct_loop loop;
+        rct_model_loop(c->solver->plan->surroundings, i, &loop, NULL);
+        driven =
+            rct_closures_active(c->present, i) && (loop.rate != 0.0 || loop.acceleration != 0.0);
+    }
+    return driven;
+}
+
+/* Of the loops of a system but one the row that is furthest open, or -1 if it is less than half of that one's `open`. */
+static int32_t other_open(const rct_closed *c, const rct_closed_system *s, int32_t loop)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    double most = 0.5 * s->most;
+    int32_t row = -1;
+    for (int32_t k = s->first_row; k < s->first_row + s->row_count; k++) {
+        const int32_t i = c->row_of[k];
+        if (rows->loop[i] != loop && fabs(rows->phi[i]) >= most) {
+            most = fabs(rows->phi[i]);
+            row = i;
+        }
+    }
+    return row;
+}
+
+static rct_status still_open(const rct_solver *solver, const rct_closed_system *s,
+                             const rct_closed_goal *to, rct_error *error)
+{
+    const rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    char advice[ADVICE_SIZE], also[RCT_NAME_SIZE + 32] = "";
+    const int32_t other = other_open(c, s, rows->loop[s->row]);
+    if (other >= 0) {
+        char name[RCT_NAME_SIZE];
+        rct_closed_name_loop(c, rows->loop[other], name);
+        snprintf(also, sizeof also, "so does loop \"%s\"; ", name);
+    }
+    snprintf(advice, sizeof advice, "%s%s%s", also, to->advice,
+             is_driven(c)
+                 ? "; or see whether a prescribed motion asks for what the loops do not allow"
+                 : "");
+    return rct_closed_fail(c, rows->loop[s->row], "it cannot be closed: it stays open", s->most,
+                           rct_closed_unit(c, s->row), advice, error);
+}
+
+static rct_status check_finite(const rct_solver *solver, rct_error *error)
+{
+    const rct_closed *c = solver->closed;
+    for (int32_t i = 0; i < c->count; i++) {
+        if (!isfinite(c->systems[i].most)) {
+            const int32_t row = c->systems[i].row;
+            return rct_closed_not_finite(solver, rct_closures_rows(c->present)->loop[row], error);
+        }
+    }
+    return RCT_OK;
+}
+
+/* ---- along the change ----------------------------------------------------------------------- */
+
+/* What was moved, judged: for the better, or back and to be tried again with less of the change. Whether any is back. */
+static int judge(rct_closed *c, int halvings)
+{
+    int back = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        if (s->moving && s->squares < s->before) {
+            s->better = 1;
+            s->moving = s->pending = 0;
+        }
+        s->pending = s->pending && halvings < s->halvings;
+        s->along *= 0.5;
+        back = back || s->moving;
+    }
+    if (back) {
+        rct_closed_move_back(c);
+    }
+    return back;
+}
+
+/* Move the systems that go on along the change, less and less of it until it is `better`; else they have not moved. */
+static void move(rct_closed *c, double time)
+{
+    int back = 0;
+    rct_closed_turning(c);
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->pending = s->going;
+        s->better = 0;
+        s->before = s->squares;
+        s->along = s->turn > most_turn ? most_turn / s->turn : 1.0;
+        s->halvings = s->most > rounding * s->reach ? MOST_HALVINGS : 0;
+    }
+    for (int k = 0; rct_closed_pending(c) > 0; k++) {
+        rct_closed_move(c, 0.0);
+        rct_closed_look_again(c, time);
+        measure(c);
+        back = judge(c, k);
+    }
+    if (back) {
+        rct_closed_look_again(c, time);
+        measure(c);
+    }
+}
+
+/* ---- the iteration -------------------------------------------------------------------------- */
+
+static void start(rct_closed *c, const rct_closed_goal *to)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->stale = s->factored != RCT_FACTOR_NONE &&
+                   (c->columns != NULL || s->most <= close_by * s->reach);
+        s->factored = s->stale ? RCT_FACTOR_STALE : RCT_FACTOR_NONE;
+        s->last = INFINITY;
+        s->enough = to->enough;
+        s->going = 1;
+    }
+}
+
+/* Whether any system goes on. */
+static int go_on(rct_closed *c)
+{
+    int any = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->going = s->going && s->most > s->enough * s->reach;
+        any = any || s->going;
+    }
+    return any;
+}
+
+/* A step of Newton's method, by a factor of this state where there is no other that serves. */
+static rct_status change_positions(rct_solver *solver, const rct_closed_goal *to, int iteration,
+                                   rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        const int own =
+            to->anew ||
+            (iteration == 0 ? !s->stale : c->columns != NULL || s->most > 0.1 * s->last);
+        s->pending = s->going && own;
+        s->stale = s->stale && !s->pending;
+    }
+    rct_status status = rct_closed_pending(c) > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].pending = c->systems[i].going;
+        c->systems[i].last = c->systems[i].going ? c->systems[i].most : c->systems[i].last;
+    }
+    if (status == RCT_OK) {
+        memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
+        status = rct_closed_solve(c, 1, error);
+    }
+    return status;
+}
+
+rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct_closed_goal *to,
+                                      rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    measure(c);
+    rct_status status = check_finite(solver, error);
+    start(c, to);
+    for (int k = 0; k < to->iterations && status == RCT_OK && go_on(c); k++) {
+        status = change_positions(solver, to, k, error);
+        if (status == RCT_OK) {
+            move(c, time);
+        }
+        for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
+            rct_closed_system *s = &c->systems[i];
+            if (s->going) {
+                const int near = c->columns != NULL /* of the state before the move */
+                                     ? (s->last < 1e-6 ? RCT_FACTOR_STALE : RCT_FACTOR_NONE)
+                                     : (s->last < 1e-3 ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
+                s->going = s->better || s->stale;
+                s->factored = s->stale ? RCT_FACTOR_STALE : near;
+                s->enough = rounding;
+            }
+        }
+    }
+    for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
+        const rct_closed_system *s = &c->systems[i];
+        if (!(s->most <= passable * s->reach)) {
+            status = still_open(solver, s, to, error);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,134 @@
+/* Velocities of closed systems back on their constraints, by the least change in the metric of M: after steps, to assemble, and
+ * on impact. Of systems side by side each comes to its end by itself, and rests while others go on. */
+#include "core/error.h"
+#include "dynamics/closed_systems.h"
+#include "dynamics/solver.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_PROJECTIONS = 5 };
+
+/* Of the size of the terms, or at least of 0.1: what one projection may leave, and what passes where rounding allows no more; how
+ * much a stale factor closes. */
+static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1, close_by = 1e-9;
+
+rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error)
+{
+    const rct_status status = rct_solver_check_inside(solver, error);
+    const int32_t body = rct_closed_body_of(solver->closed, loop);
+    return status != RCT_OK
+               ? status
+               : rct_fail_body(error, RCT_ERROR_DIVERGED, body,
+                               "body %" PRId32 ": its motion is no longer finite; take a smaller "
+                               "step or slower initial rates",
+                               body);
+}
+
+/* |phi'| of a system in the state looked at last, in parts of its terms. */
+static double excess(const rct_closed_system *s)
+{
+    return s->most / fmax(smallest, s->terms);
+}
+
+static void measure(rct_closed *c)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    rct_closed_find_largest(c, rows->speed);
+    rct_closed_take_terms(c, rows->terms);
+}
+
+/* Whether any system goes on. */
+static int go_on(rct_closed *c, int projection)
+{
+    int any = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        const double over = excess(s);
+        s->going = s->going && over > s->enough;
+        if (projection > 0 && over <= passable && over > 0.5 * s->last) {
+            s->going = 0; /* rounding, of which another projection would make as much */
+        }
+        any = any || s->going;
+    }
+    return any;
+}
+
+/* A factor of this state, of the systems that have none that serves. */
+static rct_status factor(rct_solver *solver, int projection, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        const int none = c->columns != NULL || s->factored == RCT_FACTOR_NONE ||
+                         (s->factored == RCT_FACTOR_STALE && excess(s) > close_by);
+        s->last = s->going ? excess(s) : s->last;
+        s->pending = s->going && (projection == 0 ? none : projection == 2);
+    }
+    return rct_closed_pending(c) > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+}
+
+/* One projection: rates less what phi' is too much. */
+static rct_status change_rates(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closures_rows(c->present);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].pending = c->systems[i].going;
+        c->systems[i].along = 0.0;
+    }
+    memcpy(c->gap, rows->speed, (size_t)rows->count * sizeof *c->gap);
+    rct_status status = rct_closed_solve(c, 1, error);
+    if (status == RCT_OK) {
+        rct_closed_move(c, 1.0);
+    }
+    for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
+        const rct_closed_system *s = &c->systems[i];
+        if (s->pending && !s->moving) {
+            status = rct_closed_not_finite(solver, rows->loop[c->row_of[s->first_row]], error);
+        }
+    }
+    rct_closed_look_again(c, time);
+    return status;
+}
+
+static rct_status still_moving(const rct_solver *solver, const rct_closed_system *s,
+                               rct_error *error)
+{
+    const int32_t loop = rct_closures_rows(s->closed->present)->loop[s->row];
+    return !isfinite(s->most)
+               ? rct_closed_not_finite(solver, loop, error)
+               : rct_closed_fail(s->closed, loop,
+                                 "no velocities meet its constraints: they miss them", s->most, "",
+                                 "its constraints contradict one another or those of other loops "
+                                 "in this state; release one of them",
+                                 error);
+}
+
+rct_status rct_closed_close_velocities(rct_solver *solver, double time, double enough,
+                                       rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    rct_status status = RCT_OK;
+    measure(c);
+    for (int32_t i = 0; i < c->count; i++) {
+        c->systems[i].going = 1;
+        c->systems[i].enough = enough;
+        c->systems[i].last = INFINITY;
+    }
+    for (int k = 0; k < MOST_PROJECTIONS && status == RCT_OK && go_on(c, k); k++) {
+        status = factor(solver, k, error);
+        RCT_THEN(status, change_rates(solver, time, error));
+        measure(c);
+        for (int32_t i = 0; i < c->count; i++) {
+            c->systems[i].enough = c->systems[i].going ? rounding : c->systems[i].enough;
+        }
+    }
+    for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
+        if (!(excess(&c->systems[i]) <= passable)) {
+            status = still_moving(solver, &c->systems[i], error);
+        }
+    }
+    return status;
+}
