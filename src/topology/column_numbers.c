@@ -1,10 +1,13 @@
 /* Numbers of rows of J from those of their columns, as the last sweep left them (columns.h). */
 #include "core/memory.h"
-#include "topology/column_meeting.h"
+#include "topology/column_draft.h"
 #include "topology/rows.h"
 #include "topology/sorting.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static const char what[] = "the columns of loops";
 
 /* ---- laying ------------------------------------------------------------------------------- */
 
@@ -88,6 +91,95 @@ void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all,
         out->source[k] = m->source;
     }
     out->source_at[out->numbers] = count;
+}
+
+/* ---- of arrivals -------------------------------------------------------------------------- */
+
+/* By paths, those of the tree before what hangs on it, and on a path by columns. */
+static int by_path(const void *a, const void *b)
+{
+    const rct_column_arrival *x = a, *y = b;
+    return x->path != y->path ? (x->path < y->path ? -1 : 1)
+                              : (x->column > y->column) - (x->column < y->column);
+}
+
+/* Places in h of each row: of all arrivals, or of those of loops. */
+static void list_places(const rct_column_draft *d, int only_ends, int32_t *at, int32_t *place)
+{
+    const int32_t rows = d->out->rows;
+    for (int32_t k = 0; k < d->count; k++) {
+        at[d->arrivals[k].of_row + 1] += !only_ends || d->arrivals[k].end >= 0;
+    }
+    for (int32_t i = 0; i < rows; i++) {
+        at[i + 1] += at[i];
+    }
+    for (int32_t k = d->count - 1; k >= 0; k--) {
+        const rct_column_arrival *a = &d->arrivals[k];
+        if (!only_ends || a->end >= 0) {
+            place[--at[a->of_row + 1]] = a->column * d->rows->lanes + a->lane;
+        }
+    }
+    memmove(at, at + 1, (size_t)rows * sizeof *at);
+    at[rows] = only_ends ? (int32_t)d->out->ends : d->count;
+}
+
+/* Arrivals k and m of one path, k not after m in the order of columns. A row that meets itself in two columns does so twice. */
+static int64_t meet(const rct_column_draft *d, const rct_column_arrival *a,
+                    const rct_column_arrival *b, rct_column_meeting *out)
+{
+    const int32_t first = d->out->columns.first[a->sheaf];
+    const int64_t p = (a->column < b->column ? a : b)->column - first;
+    const int64_t q = (a->column < b->column ? b : a)->column - first;
+    const int32_t source =
+        (int32_t)((d->out->columns.pair[a->sheaf] + q * (q + 1) / 2 + p) * d->rows->lanes +
+                  a->lane);
+    const int low = a->of_row < b->of_row;
+    const rct_column_meeting m = {low ? a->of_row : b->of_row, low ? b->of_row : a->of_row, source};
+    const int64_t times = a != b && a->of_row == b->of_row ? 2 : 1;
+    for (int64_t k = 0; k < times && out != NULL; k++) {
+        out[k] = m;
+    }
+    return times;
+}
+
+/* All meetings, counted or written. */
+static int64_t list_meetings(const rct_column_draft *d, rct_column_meeting *out)
+{
+    int64_t count = 0;
+    for (int32_t k = 0; k < d->count; k++) {
+        for (int32_t m = k; m < d->count && d->arrivals[m].path == d->arrivals[k].path; m++) {
+            count += meet(d, &d->arrivals[k], &d->arrivals[m], out != NULL ? out + count : NULL);
+        }
+    }
+    return count;
+}
+
+rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
+{
+    rct_row_columns *out = d->out;
+    rct_pool rough = {.what = what}, *pool = &out->pool;
+    qsort(d->arrivals, (size_t)d->count, sizeof *d->arrivals, by_path);
+    const int64_t count = list_meetings(d, NULL);
+    rct_column_meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
+    int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);
+    out->row = rct_pool_take(pool, count, sizeof *out->row, error);
+    out->column = rct_pool_take(pool, count, sizeof *out->column, error);
+    out->source_at = rct_pool_take(pool, count + 1, sizeof *out->source_at, error);
+    out->source = rct_columns_take(out, count, error);
+    out->value = rct_pool_take(pool, count, sizeof *out->value, error);
+    out->of_row_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
+    out->taken_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
+    out->of_row = rct_columns_take(out, d->count, error);
+    out->taken = rct_columns_take(out, out->ends, error);
+    const int whole = !rough.failed && !pool->failed;
+    if (whole) {
+        list_meetings(d, all);
+        rct_row_columns_number(out, all, (int32_t)count, room);
+        list_places(d, 0, out->of_row_at, out->of_row);
+        list_places(d, 1, out->taken_at, out->taken);
+    }
+    rct_pool_empty(&rough);
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 void rct_row_columns_free(rct_row_columns *c)
