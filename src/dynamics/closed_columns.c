@@ -241,14 +241,13 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
 {
     const rct_model *model = c->solver->plan->surroundings;
     const int32_t loops = rct_model_loop_count(model);
-    int64_t ends = 0, rows = 0;
+    int64_t ends = 0;
     if (c->method != &rct_closure_admittance || operations(c) == NULL) {
         return RCT_OK;
     }
     for (int32_t i = 0; i < loops; i++) { /* all of them, held or not */
         rct_loop loop;
         rct_model_loop(model, i, &loop, NULL);
-        rows += rct_loop_constraints(loop.type);
         ends += 2 * rct_loop_constraints(loop.type) + loop.term_count;
         rct_closures_set_active(c->present, i, 1);
     }
