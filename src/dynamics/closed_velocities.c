@@ -55,13 +55,13 @@ static int go_on(rct_closed *c, int projection)
     return any;
 }
 
-/* A factor of this state, of the systems that have none that serves. */
+/* A factor of this state, of the systems that have none that serves; of several none does, for others may have asked for another since. */
 static rct_status factor(rct_solver *solver, int projection, rct_error *error)
 {
     rct_closed *c = solver->closed;
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        const int none = c->columns != NULL || s->factored == RCT_FACTOR_NONE ||
+        const int none = c->count > 1 || s->factored == RCT_FACTOR_NONE ||
                          (s->factored == RCT_FACTOR_STALE && excess(s) > close_by);
         s->last = s->going ? excess(s) : s->last;
         s->pending = s->going && (projection == 0 ? none : projection == 2);
