@@ -161,7 +161,7 @@ done
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
     "$examples/four-bar.json" >open.json
 declare -A ends=()
-for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift baumgarte' \
+for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift partition' '--drift baumgarte' \
     '--drift baumgarte --baumgarte 20,30' '--as-given --drift none'; do
     read -ra words <<<"$way"
     works ensemble open.json --vary 'bodies.*.mass=1:2:3' --only 1 --t-end 0.1 "${words[@]}" --out closed.h5 --overwrite

@@ -21,13 +21,14 @@ static const double rounding = 1e-13;
 /* Advised where nothing tells more. */
 static const double shorter = 0.2;
 
-/* Projection keeps the energy; the other ways to keep loops closed, and none, do not. */
+/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not. */
 static bool is_conserved(const cli_run_state *run)
 {
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
     return run->census.changers[0] == '\0' &&
-           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0);
+           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0 ||
+            strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PARTITION)) == 0);
 }
 
 void cli_run_look(cli_run_state *run)
