@@ -83,7 +83,11 @@ LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_
         closure_row rows[MOST_CLOSURE_ROWS];
         const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
         const double *length = c->constant + (b * CLOSURE_FIELDS + CLOSURE_LENGTH) * LANE_WIDTH;
-        const int count = closure_rows(c->holds[b], lane_load(length), &other, &own, rows);
+        const double *harmonic = c->holds[b] & CLOSURE_OUTLINE
+                                     ? c->outline + b * 2 * CLOSURE_HARMONICS * LANE_WIDTH
+                                     : NULL;
+        const int count =
+            closure_rows(c->holds[b], lane_load(length), harmonic, &other, &own, rows);
         for (int i = 0; i < count; i++) {
             closure_leave(c, at, b, i, &rows[i], &other, &own);
         }

@@ -12,12 +12,16 @@ enum {
     CLOSURE_AXES = 3,        /* 9: X, Y, Z of the closure by rows                             */
     CLOSURE_OTHER_ARM = 12,  /* 3                                                             */
     CLOSURE_OTHER_AXES = 15, /* 9                                                             */
-    CLOSURE_LENGTH = 24,     /* 1: m, of a distance                                           */
+    CLOSURE_LENGTH = 24,     /* 1: m, of a distance; mean radius of an outline                */
     CLOSURE_FIELDS = 25
 };
 
+/* Of an outline the factors of cos k z and sin k z, k from 1 on. */
+enum { CLOSURE_HARMONICS = 8 };
+
 /* What a type holds: bits of d along X, Y, Z of the other, d from the point there to the point on the body; z of the body across X
- * and Y of the other; x across its Y; x across its Z; |d|. */
+ * and Y of the other; x across its Y; x across its Z; |d|;
+ * d on the outline about Z. */
 enum {
     CLOSURE_X = 1,
     CLOSURE_Y = 2,
@@ -25,7 +29,8 @@ enum {
     CLOSURE_LINE = 8,
     CLOSURE_TURN = 16,
     CLOSURE_CROSS = 32,
-    CLOSURE_DISTANCE = 64
+    CLOSURE_DISTANCE = 64,
+    CLOSURE_OUTLINE = 128
 };
 
 /* Where bodies are, in body order, and the ground. */
@@ -43,7 +48,9 @@ typedef struct rct_closure_lanes {
     const int32_t *holds;   /* [bundles] what the type holds, by bits                          */
     const int32_t *body;    /* [bundles][2][W] the body and the other, -1: the ground          */
     const double *constant; /* [bundles][CLOSURE_FIELDS][W]                                    */
-    const int32_t *row;     /* [bundles][W] the first row of J of each                         */
+    const double
+        *outline; /* [bundles][CLOSURE_HARMONICS][2][W] m, read where that is held; cosine, sine */
+    const int32_t *row; /* [bundles][W] the first row of J of each                         */
     const int32_t *
         end; /* [bundles][W] and its first end: of a row that of the body, then that of the other, if it is one */
     int32_t *

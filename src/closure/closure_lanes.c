@@ -19,6 +19,7 @@ static const int32_t held[RCT_LOOP_TYPES] = {
     [RCT_LOOP_PLANAR_PRISMATIC] = CLOSURE_Y | CLOSURE_TURN,
     [RCT_LOOP_PLANAR_FIXED] = CLOSURE_X | CLOSURE_Y | CLOSURE_TURN,
     [RCT_LOOP_SLOT] = CLOSURE_Y,
+    [RCT_LOOP_CAM] = CLOSURE_OUTLINE,
 };
 
 /* The axes of the closure frame in itself, as rows. */
@@ -26,7 +27,8 @@ static void triad_of(const rct_loop *loop, double axes[3][3])
 {
     memcpy(axes[2], loop->axis, sizeof axes[2]);
     memcpy(axes[0], loop->axis2, sizeof axes[0]);
-    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT;
+    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT ||
+                           loop->type == RCT_LOOP_CAM;
     if (!has_second &&
         loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z: off its smallest part */
         int k = 0;
@@ -58,6 +60,14 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->loop = rct_pool_take(pool, bundles * lanes, sizeof *layout->loop, error);
     layout->constant =
         rct_pool_take(pool, bundles * CLOSURE_FIELDS * lanes, sizeof *layout->constant, error);
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        layout->outlines += loop.type == RCT_LOOP_CAM;
+    }
+    layout->outline =
+        rct_pool_take(pool, layout->outlines > 0 ? bundles * 2 * CLOSURE_HARMONICS * lanes : 0,
+                      sizeof *layout->outline, error);
     layout->at.flipped = rct_pool_take(pool, bundles, sizeof *layout->at.flipped, error);
     layout->at.lanes = (int32_t)lanes;
     layout->at.holds = layout->holds;
@@ -65,6 +75,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.row = layout->row;
     layout->at.end = layout->end;
     layout->at.constant = layout->constant;
+    layout->at.outline = layout->outline;
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
@@ -94,8 +105,14 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
     write_frame(loop->at, loop->orientation, triad, constant, lanes);
     write_frame(loop->other_at, loop->other_orientation, triad,
                 constant + (int64_t)CLOSURE_OTHER_ARM * lanes, lanes);
-    constant[(int64_t)CLOSURE_LENGTH * lanes] =
-        loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
+    constant[(int64_t)CLOSURE_LENGTH * lanes] = loop->type == RCT_LOOP_DISTANCE ? loop->length
+                                                : loop->type == RCT_LOOP_CAM    ? loop->radius
+                                                                                : 1.0;
+    for (int k = 0; k < CLOSURE_HARMONICS && layout->outlines > 0; k++) {
+        double *outline = layout->outline + bundle * 2 * CLOSURE_HARMONICS * lanes + lane;
+        outline[(int64_t)(2 * k) * lanes] = loop->cosine[k];
+        outline[(int64_t)(2 * k + 1) * lanes] = loop->sine[k];
+    }
     layout->body[2 * bundle * lanes + lane] = loop->body;
     layout->body[(2 * bundle + 1) * lanes + lane] = loop->other;
     layout->row[bundle * lanes + lane] = row;

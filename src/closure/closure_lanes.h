@@ -13,6 +13,8 @@ typedef struct rct_closure_layout {
     rct_closure_kernel *write;
     int32_t *holds, *body, *row, *end, *loop; /* [bundles][W] */
     double *constant;
+    int32_t outlines; /* cams of the model, active or not: without one there is no `outline` */
+    double *outline;
 } rct_closure_layout;
 
 /* Room for all closures of the model, in the lanes of this machine; it ends with the pool. RCT_ERROR_MEMORY. */

@@ -222,7 +222,8 @@ static void test_constraints_over_time(void **state)
     } runs[] = {{"bricard", 2e-3, 10.0},       {"four-bar", 2e-3, 10.0},
                 {"geared-link", 2e-3, 10.0},   {"four-bar-internal", 2e-3, 10.0},
                 {"six-bodies", 4e-3, 10.0},    {"quick-return-1", 1e-3, 2.0},
-                {"quick-return-2", 1e-3, 2.0}, {"quick-return-3", 1e-3, 2.0}};
+                {"quick-return-2", 1e-3, 2.0}, {"quick-return-3", 1e-3, 2.0},
+                {"cam-follower", 1e-4, 1.0}};
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         rct_model *model = example(runs[i].name);
         rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
