@@ -30,6 +30,9 @@ typedef struct rct_loop_info {
     int32_t start_position_loop, start_velocity_loop;
     const char *closing; /* name of the method                                                   */
     const char *drift;
+    double
+        bound; /* m: open by more, the motion is no longer that of the model; a hundredth of what bodies reach, and
+                   * of 1 m at most; infinite where the initial state is taken as given           */
 } rct_loop_info;
 
 /* Of a solver without loops all 0, -1, NULL. */

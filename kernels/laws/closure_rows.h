@@ -218,8 +218,10 @@ LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_
     for (int64_t b = 0; b < c->bundles; b++) {
         closure_row rows[MOST_CLOSURE_ROWS];
         const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
-        const double *length = closure_constants(c, b) + CLOSURE_LENGTH * LANE_WIDTH;
-        const int count = closure_rows(c->holds[b], lane_load(length), &other, &own, rows);
+        const double *constants = closure_constants(c, b);
+        const int count =
+            closure_rows(c->holds[b], lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
+                         constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);
         for (int i = 0; i < count; i++) {
             closure_leave(c, b, i, &rows[i], &other, &own);
         }

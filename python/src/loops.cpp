@@ -30,6 +30,7 @@ static nb::dict loop_info(Solver &solver)
     all["start_velocity_loop"] = info.start_velocity_loop;
     all["closing"] = text(info.closing);
     all["drift"] = text(info.drift);
+    all["bound"] = info.bound;
     return all;
 }
 

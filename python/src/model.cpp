@@ -63,6 +63,9 @@ static const std::vector<Field> loop_fields = {
     REAL(rct_loop, offset, 1),
     REAL(rct_loop, rate, 1),
     REAL(rct_loop, acceleration, 1),
+    REAL(rct_loop, radius, 1),
+    REAL(rct_loop, cosine, RCT_LOOP_HARMONICS),
+    REAL(rct_loop, sine, RCT_LOOP_HARMONICS),
 };
 
 static const std::vector<Field> base_fields = {

@@ -62,7 +62,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
         } else if (name == "closing") {
             options.closing = numbered(value, rct_closing_name, RCT_CLOSING_SVD + 1, "closing");
         } else if (name == "drift") {
-            options.drift = numbered(value, rct_drift_name, RCT_DRIFT_NONE + 1, "drift");
+            options.drift = numbered(value, rct_drift_name, RCT_DRIFT_PARTITION + 1, "drift");
         } else if (name == "baumgarte") {
             options.baumgarte[0] = nb::cast<double>(value[0]);
             options.baumgarte[1] = nb::cast<double>(value[1]);

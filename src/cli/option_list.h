@@ -26,7 +26,7 @@ OPTION(JUNCTION, "--junction", "auto|host|device", CHOICE(junction, junctions),
 OPTION(CLOSING, "--closing", "NAME", CHOICE(closing, closings),
        "how loops are closed: admittance (default), embedding, multipliers, qr, svd")
 OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
-       "what keeps loops closed: project (default), baumgarte, none")
+       "what keeps loops closed: project (default), partition, baumgarte, none")
 OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
        "alpha and beta of --drift baumgarte in 1/s (10,10)")
 OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")

@@ -34,7 +34,7 @@ static const char *const references[] = {REFERENCES, "none", "all", NULL};
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
-static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
+static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */

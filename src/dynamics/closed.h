@@ -20,6 +20,8 @@ struct rct_closed {
     rct_solver *solver;
     const rct_closure_method *method;
     void *work;
+    void *parts; /* of rct_closure_partition, where that keeps loops closed; else NULL         */
+    int partitioning; /* whether that closes now, in place of the method                            */
     rct_drift drift;
     double baumgarte[2];
     rct_closures

@@ -280,12 +280,17 @@ static rct_status close_both(rct_solver *solver, double time, const goal *to, in
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    if (c->drift != RCT_DRIFT_PROJECT) {
+    const int partitions = c->drift == RCT_DRIFT_PARTITION;
+    if (c->drift != RCT_DRIFT_PROJECT && !partitions) {
         return RCT_OK;
     }
     rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = rct_closed_look_again(c, time);
-    return rows->count > 0 ? close_both(solver, time, &after_a_step, 1, error) : RCT_OK;
+    c->partitioning = partitions; /* the factor of the last stage is another's */
+    const rct_status status =
+        rows->count > 0 ? close_both(solver, time, &after_a_step, !partitions, error) : RCT_OK;
+    c->partitioning = 0;
+    return status;
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
@@ -319,8 +324,18 @@ rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
 {
-    const rct_closure_rows *rows = rct_closed_look_again(solver->closed, solver->time);
-    return rows->count > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closed_look_again(c, solver->time);
+    rct_status status = RCT_OK;
+    if (rows->count > 0 && c->drift == RCT_DRIFT_PARTITION) {
+        c->partitioning = 1;
+        status = rct_closed_factor(solver, error);
+        c->partitioning = 0;
+    }
+    if (rows->count > 0) {
+        RCT_THEN(status, rct_closed_factor(solver, error));
+    }
+    return status;
 }
 
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error)

@@ -54,6 +54,13 @@ const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
     return rct_closed_look(c, time);
 }
 
+/* What closes now, and its work. */
+static const rct_closure_method *closes(const rct_closed *c, void **work)
+{
+    *work = c->partitioning ? c->parts : c->work;
+    return c->partitioning ? &rct_closure_partition : c->method;
+}
+
 static rct_status factor_tree(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -66,6 +73,9 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
+    if (c->partitioning) {
+        return RCT_OK; /* J is a matter of places alone */
+    }
     return rct_solver_factor(solver, c->operators, error);
 }
 
@@ -83,7 +93,8 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
         if (rct_closed_in_junction(c)) {
             rct_closed_write_ends(c);
         }
-        status = c->method->factor(c->work, &problem, &report, error);
+        void *work;
+        status = closes(c, &work)->factor(work, &problem, &report, error);
     }
     if (status == RCT_OK) {
         c->rank = report.rank;
@@ -159,8 +170,10 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, double most, const char *
     double size;
     const int32_t row = rct_closed_largest(rows, c->gap, &size);
     const int held = rct_closed_is_held(c);
+    void *work;
+    const rct_closure_method *method = closes(c, &work);
     rct_status status =
-        c->method->solve(c->work, c->gap, c->part, held ? NULL : c->change, &report, error);
+        method->solve(work, c->gap, c->part, held ? NULL : c->change, &report, error);
     if (held && wanted && rows->count > 0) {
         RCT_THEN(status, c->columns != NULL ? rct_closed_sway_columns(c, error)
                                             : rct_closed_sway(c, error));

@@ -51,7 +51,9 @@ static int same_loop(const rct_loop *a, const rct_loop *b)
              near(a->other_orientation, b->other_orientation, 4) && near(a->axis, b->axis, 3) &&
              near(a->axis2, b->axis2, 3) && same(&a->length, &b->length, 1) &&
              same(&a->offset, &b->offset, 1) && same(&a->rate, &b->rate, 1) &&
-             same(&a->acceleration, &b->acceleration, 1);
+             same(&a->acceleration, &b->acceleration, 1) && same(&a->radius, &b->radius, 1) &&
+             same(a->cosine, b->cosine, RCT_LOOP_HARMONICS) &&
+             same(a->sine, b->sine, RCT_LOOP_HARMONICS);
     for (int32_t k = 0; is && k < a->term_count; k++) {
         is = a->terms[k].body == b->terms[k].body && a->terms[k].freedom == b->terms[k].freedom &&
              same(&a->terms[k].factor, &b->terms[k].factor, 1);

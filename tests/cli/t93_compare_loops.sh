@@ -97,7 +97,7 @@ expect "only $stepped examples by steps" test "$stepped" -ge 6
 refuses 2 'loop 0 "shoulder" is a relation among coordinates' compare "$examples/geared-link.json" --reference closed-chain
 
 # Seed 003: the quick-return mechanism of Fig. 8 cut open in two ways, and all else that is planar, by both formulations.
-for name in quick-return-1 quick-return-2 four-bar four-bar-internal andrews ladder; do
+for name in quick-return-1 quick-return-2 quick-return-3 cam-follower four-bar four-bar-internal andrews ladder; do
     for which in 1 2; do
         works compare "$examples/$name.json" --repeat 1 --reference "semi-recursive-$which" --json
         equals base "semi-recursive-$which"

@@ -100,6 +100,8 @@ static void test_models(void **state)
     assert_int_equal(rct_model_loop_count(NULL), 0);
     refused("model", rct_model_loop(NULL, 0, &loop, &error));
     refused("loop", rct_model_loop(model, 0, NULL, &error));
+    assert_true(isnan(rct_loop_set_outline(NULL, gravity, 3)));
+    assert_true(isnan(rct_loop_set_outline(&loop, NULL, 3)));
     rct_model_loop_name(NULL, 7, name);
     assert_string_equal(name, "loop7");
     rct_model_loop_name(model, 0, NULL);

@@ -136,7 +136,8 @@ rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
 {
     enum {
         PLAIN = 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE,
-        TWO_AXES = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_SLOT | 1 << RCT_LOOP_PLANAR_PRISMATIC
+        TWO_AXES = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_SLOT | 1 << RCT_LOOP_PLANAR_PRISMATIC |
+                   1 << RCT_LOOP_CAM
     };
     const int32_t bodies = rct_model_body_count(model);
     rct_loop loop = rct_loop_default();
@@ -165,6 +166,11 @@ rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
         fill_direction(draw, loop.axis2, 3);
     }
     loop.length = type == RCT_LOOP_DISTANCE ? rct_draw_between(draw, 0.1, 3.0) : 0.0;
+    loop.radius = type == RCT_LOOP_CAM ? rct_draw_between(draw, 1.0, 3.0) : 0.0;
+    for (int k = 0; k < RCT_LOOP_HARMONICS && type == RCT_LOOP_CAM; k++) {
+        loop.cosine[k] = rct_draw_between(draw, -0.05, 0.05);
+        loop.sine[k] = rct_draw_between(draw, -0.05, 0.05);
+    }
     return loop;
 }
 

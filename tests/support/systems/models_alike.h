@@ -54,7 +54,9 @@ static inline int loops_alike(const rct_loop *a, const rct_loop *b)
         memcmp(&a->offset, &b->offset, sizeof a->offset) == 0 &&
         memcmp(&a->rate, &b->rate, sizeof a->rate) == 0 &&
         memcmp(&a->acceleration, &b->acceleration, sizeof a->acceleration) == 0 &&
-        a->term_count == b->term_count;
+        memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
+        memcmp(a->cosine, b->cosine, sizeof a->cosine) == 0 &&
+        memcmp(a->sine, b->sine, sizeof a->sine) == 0 && a->term_count == b->term_count;
     for (int32_t i = 0; alike && i < a->term_count; i++) {
         const rct_loop_term *s = &a->terms[i], *t = &b->terms[i];
         alike = s->body == t->body && s->freedom == t->freedom &&
