@@ -9,6 +9,7 @@
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"
 
+#include <math.h>
 #include <string.h>
 
 static const rct_column_operations *operations(const rct_closed *c)
@@ -154,11 +155,14 @@ void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
 
 double rct_closed_column_terms(const rct_closed *c)
 {
-    const int32_t rows = c->columns->rows;
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
     double most = 0.0;
     rct_row_columns_terms(c->columns, c->given);
-    for (int32_t i = 0; i < rows; i++) {
-        most = c->given[i] > most ? c->given[i] : most;
+    for (int32_t k = 0, i = 0; i < rows->count; i++) {
+        for (; k < rows->ends_at[i + 1]; k++) { /* in free fall there is nothing else */
+            c->given[i] += fabs(take_besides(c->solver, &rows->ends[k]));
+        }
+        most = fmax(most, c->given[i]);
     }
     return most;
 }

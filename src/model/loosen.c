@@ -4,13 +4,17 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/rotation.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "model/pose.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const double rounding = 1e-12; /* of the cosine between two axes */
 
 /* The closure that does what a hinge did; -1: there is none. */
 static int closure_of(rct_hinge_type hinge)
@@ -56,6 +60,11 @@ static const char *trouble_of(const rct_model *model, int32_t id, const rct_body
     if (!rct_all_zero(body->stiffness, 3) || !rct_all_zero(body->damping, 3) ||
         !rct_all_zero(body->applied, 3) || !rct_all_zero(body->armature, 3)) {
         return "closures have no springs, dampers, forces or rotors; take these away";
+    }
+    if (body->hinge == RCT_HINGE_UNIVERSAL &&
+        fabs(rct_dot(body->hinge_axis, body->hinge_axis2)) > rounding) {
+        return "its axes are not across one another, as those of its closure would be; make it of "
+               "two revolute ones";
     }
     return is_named(model, id) ? "a relation or an event names its coordinates, which a free body "
                                  "has not; tie or watch another hinge"

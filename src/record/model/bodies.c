@@ -258,9 +258,8 @@ static void read_block(rct_call *call, const rct_part *part, rct_model *model, r
 /* Columns of recordings among them. */
 static void check_names(rct_call *call, hid_t group)
 {
-    static const char *const others[] = {"parent", "hinge", "name",  "first_coordinate",
-                                         "forces", "base",  "loops", "first_rate",
-                                         NULL};
+    static const char *const others[] = {"parent", "hinge", "name",   "first_coordinate", "forces",
+                                         "base",   "loops", "events", "first_rate",       NULL};
     char names[COLUMNS][LONGEST_NAME];
     rct_field columns[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
