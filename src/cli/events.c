@@ -41,7 +41,7 @@ static void print_table(const rct_model *model, const events *e)
             continue;
         }
         rct_model_event_name(model, i, name);
-        cli_print("  %-17s%.9g s", cli_plain_name(name, plain), e->time[i]);
+        cli_print("  %-16s %.9g s", cli_plain_name(name, plain), e->time[i]);
         if (e->happened[i] > 1) {
             cli_print(", the last of %" PRId64 " times", e->happened[i]);
         }
