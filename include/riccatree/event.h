@@ -22,7 +22,8 @@
  * raises the energy, releasing changes no state. The rest of the step follows, and ends at its time. Events that cross at one
  * instant happen together: those that release first, then those that attach; in what order among these makes no difference. A
  * force that jumps over its value by what has happened counts as crossing it at that instant, so that a chain may break in
- * several places at once. What crosses a value twice within a step is not seen.
+ * several places at once. What crosses a value twice within a step is not seen. Forces of the user are asked for in steps that
+ * are taken back, too.
  */
 #ifndef RICCATREE_EVENT_H
 #define RICCATREE_EVENT_H

@@ -17,6 +17,7 @@ struct rct_events {
     double *force, *effort; /* [loops][3], [loops]; NULL where none watches a force              */
     double *coordinates;    /* [coordinates]; NULL where none watches one                        */
     double *start, *part;   /* raw states: of a step, of what is left of it                      */
+    const double *from;     /* the one of them that is stepped from                              */
     int moves;              /* whether one watches coordinates or distances                      */
     rct_pool pool;          /* behind all of it                                                  */
 };

@@ -53,17 +53,17 @@ static double next_trial(const rct_events *e, int trial, double lo, double hi, d
     return trial % 3 < 2 && at > lo && at < hi ? at : lo + 0.5 * width;
 }
 
-/* The state `part`, at `start`, and from it by h to `until`; what is watched there. */
+/* The state `from`, at `start`, and from it by h to `until`; what is watched there. */
 static rct_status try_step(rct_solver *solver, double start, double h, double until,
                            rct_error *error)
 {
-    rct_status status = rct_raw_write(solver, start, solver->events->part, error);
+    rct_status status = rct_raw_write(solver, start, solver->events->from, error);
     RCT_THEN(status, leap(solver, h, until, error));
     RCT_THEN(status, rct_events_look(solver, solver->events->seen, error));
     return status;
 }
 
-/* After a step of h from `part`, at `start`, by which events have crossed: to just behind the first that does. */
+/* After a step of h from the state `from`, at `start`, by which events have crossed: to just behind the first that does. */
 static rct_status locate(rct_solver *solver, double start, double h, rct_error *error)
 {
     const double until = solver->time;
@@ -117,7 +117,6 @@ static rct_status part_of_step(rct_solver *solver, double left, double end, rct_
     rct_events *e = solver->events;
     const double start = solver->time, until = next_time(solver, end);
     const double h = until < end ? until - start : left;
-    rct_raw_read(solver, e->part);
     rct_status status = leap(solver, h, until, error);
     RCT_THEN(status, rct_events_look(solver, e->now, error));
     if (status == RCT_OK && !is_timely(e)) {
@@ -132,13 +131,14 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
 {
     rct_events *e = solver->events;
     const double start = solver->time, enough = resolution(end, dt);
-    double left = dt;
-    rct_status status = RCT_OK;
     rct_raw_read(solver, e->start);
+    e->from = e->start;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
-    while (left > enough && status == RCT_OK) {
-        status = part_of_step(solver, left, end, error);
-        left = end - solver->time;
+    rct_status status = part_of_step(solver, dt, end, error);
+    while (end - solver->time > enough && status == RCT_OK) {
+        rct_raw_read(solver, e->part);
+        e->from = e->part;
+        status = part_of_step(solver, end - solver->time, end, error);
     }
     if (status == RCT_OK) {
         rct_solver_set_time_inside(solver, end);

@@ -79,19 +79,19 @@ works run chain.h5 --t-end 0.6 --json
 equals events.6.time "$weak"
 
 # Broken off between two events and gone on with: the same instants to the bit, the same end.
-works run "$examples/chain-breaks.json" --t-end 1.2 --frames 13 --out straight.h5 --json
+works run "$examples/chain-breaks.json" --t-end 1.2 --frames 13 --out a.h5 --checkpoint a.ck --checkpoint-every 700 --json
 momentum=$(get momentum_final.0)
-works run "$examples/chain-breaks.json" --t-end 1.2 --frames 13 --out broken.h5 --checkpoint a.ck --checkpoint-every 700 --json
+cp a.h5 straight.h5
 works resume a.ck.previous --json
 equals events.0.time "$first"
 equals events.6.time "$weak"
 equals momentum_final.0 "$momentum"
-expect "the recordings differ" test "$(cmp -l straight.h5 broken.h5 | wc -l)" -lt 64
+expect "the recordings differ" cmp a.h5 straight.h5
 
 # What cannot be attached ends the run; what chatters too.
 sed 's/"name": "tether", "type": "distance", "active": false, "length": 4/"name": "tether", "type": "distance", "active": false, "length": 3/' \
     "$examples/sling.json" >wrong.json
-refuses 1 'event "caught" at 0\.525[0-9]* s: loop "tether" of body 1: it cannot be attached, it is open by 1 m' \
+refuses 1 'event "caught" at 0\.525[0-9]* s: loop "tether" of body 1: it cannot be attached, it is open by 1\.17 m' \
     run wrong.json --t-end 2
 sed 's/"stiffness": 2, /"stiffness": 2, "stiffnes": 2, /' "$examples/boom.json" >odd.json
 refuses 2 'unknown key "stiffnes"' run odd.json --t-end 1

@@ -332,6 +332,23 @@ static void test_how_steps_are_asked_for(void **state)
     assert_memory_equal(times[0], times[2], sizeof times[0]);
 }
 
+/* A step shorter than times are told apart is a step. */
+static void test_a_step_beyond_the_digits_of_time(void **state)
+{
+    (void)state;
+    rct_model *model = oscillator();
+    const rct_event event = event_of(RCT_EVENT_TIME, 2e6, 0, RCT_LOOP_ATTACHED);
+    double q[2], u[2];
+    event_add(model, &event);
+    rct_solver *solver = solver_of(model);
+    rct_solver_set_time(solver, 1e6);
+    must_step(solver, 1e-12, 10);
+    rct_solver_get_coordinates(solver, q, u);
+    near("the rate", u[1], 1e-11, 1e-20);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_a_string_breaks_at_a_force),
         cmocka_unit_test(test_how_steps_are_asked_for),
+        cmocka_unit_test(test_a_step_beyond_the_digits_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

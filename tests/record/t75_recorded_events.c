@@ -179,7 +179,7 @@ static void test_what_has_happened_is_in_every_frame(void **state)
     damage(s.time[3][0]);
     rct_error error;
     assert_int_equal(rct_file_check(path_of(), &info, &error), RCT_ERROR_IO);
-    assert_non_null(strstr(error.text, "the checksum of frame 3 is"));
+    assert_non_null(strstr(error.text, "the checksum of frame 2 is"));
     rct_solver_free(solver);
     rct_model_free(model);
 }
