@@ -124,6 +124,16 @@ struct Field {
     int count; /* of doubles; 1: a number                                                       */
 };
 
+/* A member of a struct: so many doubles; something else. */
+#define REAL(type, member, count)                                                                  \
+    {                                                                                              \
+#member, Kind::real, offsetof(type, member), count                                         \
+    }
+#define OTHER(type, member, kind)                                                                  \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1                                                   \
+    }
+
 /* Fill a struct from keywords, where names of bodies are looked up in `model`; texts live in `texts`. TypeError for a keyword
  * that is none. */
 void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
@@ -139,6 +149,7 @@ int32_t body_number(const rct_model *model, nb::handle body);
 
 void add_errors(nb::module_ &module);
 void add_model(nb::module_ &module);
+void add_events(nb::class_<Model> &type);
 void add_solver(nb::module_ &module);
 void add_files(nb::module_ &module);
 void add_ensemble(nb::module_ &module);

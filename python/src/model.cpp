@@ -1,15 +1,6 @@
 /* Models: built body by body, loaded, generated, written. */
 #include "core.h"
 
-#define REAL(type, member, count)                                                                  \
-    {                                                                                              \
-#member, Kind::real, offsetof(type, member), count                                         \
-    }
-#define OTHER(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member), 1                                                   \
-    }
-
 static const std::vector<Field> body_fields = {
     OTHER(rct_body, name, Kind::text),
     OTHER(rct_body, parent, Kind::body),
@@ -65,22 +56,6 @@ static const std::vector<Field> loop_fields = {
     REAL(rct_loop, acceleration, 1),
 };
 
-static const std::vector<Field> event_fields = {
-    OTHER(rct_event, name, Kind::text),
-    OTHER(rct_event, type, Kind::event),
-    REAL(rct_event, value, 1),
-    OTHER(rct_event, way, Kind::way),
-    OTHER(rct_event, body, Kind::body),
-    OTHER(rct_event, coordinate, Kind::whole),
-    REAL(rct_event, at, 3),
-    OTHER(rct_event, other, Kind::body),
-    REAL(rct_event, other_at, 3),
-    OTHER(rct_event, of, Kind::whole),
-    OTHER(rct_event, loop, Kind::whole),
-    OTHER(rct_event, state, Kind::state),
-    OTHER(rct_event, again, Kind::flag),
-};
-
 static const std::vector<Field> base_fields = {
     REAL(rct_base, velocity, 3), REAL(rct_base, acceleration, 3),         REAL(rct_base, axis, 3),
     REAL(rct_base, rate, 1),     REAL(rct_base, angular_acceleration, 1),
@@ -132,40 +107,6 @@ static int32_t add_loop(Model &model, const nb::kwargs &given)
     loop.term_count = static_cast<int32_t>(terms.size());
     check(rct_model_add_loop(model.own.get(), &loop, &index, &error), error);
     return index;
-}
-
-static int32_t add_event(Model &model, const nb::kwargs &given)
-{
-    rct_event event = rct_event_default();
-    rct_error error = {};
-    std::vector<std::string> texts;
-    int32_t index = -1;
-    fill(&event, event_fields, given, model.get(), texts);
-    check(rct_model_add_event(model.own.get(), &event, &index, &error), error);
-    return index;
-}
-
-static int32_t loosen(Model &model, nb::handle body)
-{
-    rct_error error = {};
-    int32_t loop = -1;
-    check(rct_model_loosen(model.own.get(), body_number(model.get(), body), &loop, &error), error);
-    return loop;
-}
-
-static nb::dict show_event(const Model &model, int32_t index)
-{
-    rct_event event;
-    rct_error error = {};
-    check(rct_model_event(model.get(), index, &event, &error), error);
-    return shown(&event, event_fields);
-}
-
-static std::string event_name(const Model &model, int32_t index)
-{
-    char name[RCT_NAME_SIZE];
-    rct_model_event_name(model.get(), index, name);
-    return name;
 }
 
 static void set_base(Model &model, nb::handle table, const nb::kwargs &given)
@@ -361,16 +302,10 @@ static void add_building(nb::class_<Model> &type)
         .def("add_body", &add_body)
         .def("add_force", &add_force)
         .def("add_loop", &add_loop)
-        .def("add_event", &add_event)
-        .def(
-            "loosen", &loosen, nb::arg("body"),
-            "Make the hinge of a body one that can break: it becomes a loop, whose number this is, "
-            "of a free body\n(riccatree/event.h, rct_model_loosen).")
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
         .def("body", &show_body, nb::arg("body"))
         .def("force", &show_force, nb::arg("index"))
         .def("loop", &show_loop, nb::arg("index"))
-        .def("event", &show_event, nb::arg("index"))
         .def_prop_rw(
             "gravity",
             [](const Model &model) {
@@ -389,15 +324,13 @@ void add_model(nb::module_ &module)
 {
     nb::class_<Model> type(module, "Model");
     add_building(type);
+    add_events(type);
     type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
         .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
         .def_prop_ro("forces",
                      [](const Model &model) { return rct_model_force_count(model.get()); })
         .def_prop_ro("loops", [](const Model &model) { return rct_model_loop_count(model.get()); })
-        .def_prop_ro("events",
-                     [](const Model &model) { return rct_model_event_count(model.get()); })
         .def("body_name", &body_name, nb::arg("body"))
-        .def("event_name", &event_name, nb::arg("index"))
         .def(
             "body_number",
             [](const Model &model, nb::handle body) { return body_number(model.get(), body); },
