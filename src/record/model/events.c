@@ -20,8 +20,7 @@ typedef struct whole {
     const char *name;
     size_t offset;
     const char *description;
-    const char *(*word)(int);
-    int words;
+    const char *(*word)(int); /* NULL behind the last */
 } whole;
 
 static const char *type_word(int number)
@@ -40,17 +39,15 @@ static const char *state_word(int number)
 }
 
 static const whole wholes[] = {
-    {"type", offsetof(rct_event, type), "type of the event", type_word, RCT_EVENT_TYPES},
-    {"way", offsetof(rct_event, way), "how the value is crossed", way_word, RCT_EVENT_WAYS},
-    {"becomes", offsetof(rct_event, state), "what becomes of the loop", state_word,
-     RCT_LOOP_STATES},
-    {"loop", offsetof(rct_event, loop), "row of the loop that changes", NULL, 0},
-    {"of", offsetof(rct_event, of), "force: row of the loop that exerts it", NULL, 0},
-    {"body", offsetof(rct_event, body), "coordinate, distance: row of the body", NULL, 0},
-    {"coordinate", offsetof(rct_event, coordinate), "coordinate: its number", NULL, 0},
-    {"other", offsetof(rct_event, other), "distance: row of the other body, -1: the ground", NULL,
-     0},
-    {"again", offsetof(rct_event, again), "1: it happens every time", NULL, 0},
+    {"type", offsetof(rct_event, type), "type of the event", type_word},
+    {"way", offsetof(rct_event, way), "how the value is crossed", way_word},
+    {"becomes", offsetof(rct_event, state), "what becomes of the loop", state_word},
+    {"loop", offsetof(rct_event, loop), "row of the loop that changes", NULL},
+    {"of", offsetof(rct_event, of), "force: row of the loop that exerts it", NULL},
+    {"body", offsetof(rct_event, body), "coordinate, distance: row of the body", NULL},
+    {"coordinate", offsetof(rct_event, coordinate), "coordinate: its number", NULL},
+    {"other", offsetof(rct_event, other), "distance: row of the other body, -1: the ground", NULL},
+    {"again", offsetof(rct_event, again), "1: it happens every time", NULL},
 };
 
 enum {
@@ -79,7 +76,7 @@ static void write_whole(rct_call *call, hid_t group, const rct_model *model, con
     const int32_t n = model->event_count;
     int8_t *words = (int8_t *)column;
     hid_t type = w->word != NULL ? rct_h5_enum_type(call) : H5T_NATIVE_INT32;
-    for (int k = 0; k < w->words; k++) {
+    for (int k = 0; w->word != NULL && w->word(k) != NULL; k++) {
         rct_h5_put_member(call, type, w->word(k), (int8_t)k);
     }
     for (int32_t i = 0; i < n; i++) {
