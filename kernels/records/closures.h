@@ -64,6 +64,7 @@ typedef struct rct_closure_lanes {
     double *
         bias; /* [rows] of phi''; where ends come in, with what is known of the accelerations of their bodies besides
                             those of links less gravity                                          */
+    double *known;  /* [rows] sum of the absolute terms of what is known so                    */
     double *terms;  /* [rows] sum of the absolute terms of phi'                                */
     double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */
     int32_t ends;   /* whether wrenches of ends are asked for                                  */

@@ -17,7 +17,7 @@ Path = str | os.PathLike
 
 
 class Model(_core.Model):
-    """What a system is: bodies on hinges, forces, loops, gravity, a ground that moves, an initial state.
+    """What a system is: bodies on hinges, forces, loops, events, gravity, a ground that moves, an initial state.
 
     Units are SI, quaternions w x y z. Bodies are numbered in the order in which they are added; wherever a body is
     asked for, its number or its name will do. A model is used by one thread at a time. `name` is a text, or a model
@@ -51,6 +51,20 @@ class Model(_core.Model):
         offset, rate, acceleration.
         """
         return super().add_loop(type=type, **fields)
+
+    def add_event(self, type: str = "time", *, loop: int | str, state: str, of: int | str | None = None, **fields: Any) -> int:
+        """Append an event, of "time", "coordinate", "distance" or "force"; its number. `loop` (number or name) becomes `state`:
+        "released", "attached" or "pulled". See riccatree/event.h.
+
+        Fields are those of rct_event: name, value (s; rad or m; m; N), way ("rises", "falls", "crosses"), body, coordinate, at [3]
+        (m), other, other_at [3], again. `of` is the loop whose force is watched, None: the one that changes.
+        """
+        number = self.loop_number(loop) if isinstance(loop, str) else loop
+        if type == "force":
+            fields["of"] = number if of is None else self.loop_number(of) if isinstance(of, str) else of
+        elif of is not None:
+            raise ValueError("of is the loop that an event of a force watches")
+        return super().add_event(type=type, loop=number, state=state, **fields)
 
     def set_base(self, table: Any = None, **fields: Any) -> None:
         """Move the ground: velocity [3] (m/s), acceleration [3] (m/s^2), axis [3], rate (rad/s), angular_acceleration

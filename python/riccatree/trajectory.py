@@ -85,6 +85,8 @@ class Trajectory:
         overwrite. The frames pass through a solver of the model, bit for bit."""
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
+        if self.model.events > 0:
+            raise ValueError("the model has events, and frames in memory do not know what has happened; record it: run(out=path)")
         solver = self._solver()
         recorder = _core.Recorder(os.fspath(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False

@@ -104,6 +104,7 @@ Solver::Solver(const Model &model, const nb::dict &options)
     own.reset(made(made_solver, error));
     rct_solver_get_info(get(), &info);
     loops = static_cast<size_t>(rct_model_loop_count(model.get()));
+    events = static_cast<size_t>(rct_model_event_count(model.get()));
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */

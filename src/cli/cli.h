@@ -185,6 +185,7 @@ typedef struct cli_census {
     int64_t springs; /* between points                                             */
     int64_t dampers; /* those of them that damp                                    */
     int64_t driven;  /* relations that move on their own                           */
+    int64_t impacts; /* events that attach a loop                                  */
     bool moves;      /* the ground                                                 */
     int32_t rows;    /* of the table it moves by, 0: none                          */
     double mass;     /* kg, of all bodies                                          */
@@ -219,6 +220,11 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
 /* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
  * writes them too. */
 void cli_print_start(const rct_model *model, const rct_loop_info *info);
+
+/* ---- events.c ------------------------------------------------------------------------------ */
+
+/* Key "events", null for a model without; lines of a table, none for such a model. */
+bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 

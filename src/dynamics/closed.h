@@ -144,6 +144,9 @@ double rct_closed_column_terms(const rct_closed *closed);
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
 rct_status rct_closed_sway_columns(const rct_closed *closed, rct_error *error);
 
+/* No loop is left of those that columns are laid for: the last answer, which has J* lambda, serves no more, though the state is the same. */
+void rct_closed_relieve_columns(rct_closed *closed);
+
 /* J* lambda of the last evaluation among the loads of the solver and the run, for who looks at forces; and no longer. */
 void rct_closed_show_loads(rct_closed *closed);
 void rct_closed_hide_loads(rct_closed *closed);

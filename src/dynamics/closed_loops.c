@@ -68,6 +68,13 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
         solver->options.as_given ? INFINITY : most_open * fmin(farthest(solver->plan), 1.0);
 }
 
+void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *active)
+{
+    for (int32_t i = 0; i < (solver->closed != NULL ? rct_closed_count(solver->closed) : 0); i++) {
+        active[i] = rct_closures_active(solver->closed->present, i) ? 1 : 0;
+    }
+}
+
 /* Add multiplier times wrench, the moment about the point of the closure and not the hinge point. */
 static void add_wrench(const rct_closed *c, const rct_loop *loop, const double wrench[6],
                        double lambda, double *force, double *moment)

@@ -62,6 +62,12 @@ static void read_shape(rct_call *call, rct_recorder *reader)
         reader->sizes.rates = extent[1];
     }
     reader->sizes.loops = rct_h5_has(call, reader->file, "frames/position_violation");
+    if (rct_h5_has(call, reader->file, "frames/event_count")) {
+        rct_h5_extent_of(call, reader->file, "frames/event_count", extent);
+        reader->sizes.events = extent[1];
+        rct_h5_extent_of(call, reader->file, "frames/loop_active", extent);
+        reader->sizes.loops = extent[1];
+    }
     if (bodies < 1 || reader->frames < 1) {
         rct_call_fail(call, RCT_ERROR_IO, "is damaged: it has no bodies or no frames");
     }

@@ -61,6 +61,14 @@ static int same_loop(const rct_loop *a, const rct_loop *b)
     return is;
 }
 
+static int same_event(const rct_event *a, const rct_event *b)
+{
+    return a->type == b->type && a->way == b->way && a->body == b->body && a->other == b->other &&
+           a->coordinate == b->coordinate && a->of == b->of && a->loop == b->loop &&
+           a->state == b->state && a->again == b->again && same(&a->value, &b->value, 1) &&
+           same(a->at, b->at, 3) && same(a->other_at, b->other_at, 3);
+}
+
 static int same_base(const rct_base *a, const rct_base *b)
 {
     return same(a->velocity, b->velocity, 3) && same(a->acceleration, b->acceleration, 3) &&
@@ -73,14 +81,19 @@ static const char *surroundings_differ(const rct_model *own, const rct_model *mo
 {
     int forces = own->force_count == model->force_count;
     int loops = own->loop_count == model->loop_count;
+    int events = own->event_count == model->event_count;
     for (int32_t i = 0; i < model->force_count && forces; i++) {
         forces = same_force(&own->forces[i], &model->forces[i]);
     }
     for (int32_t i = 0; i < model->loop_count && loops; i++) {
         loops = same_loop(&own->loops[i], &model->loops[i]);
     }
+    for (int32_t i = 0; i < model->event_count && events; i++) {
+        events = same_event(&own->events[i], &model->events[i]);
+    }
     return !forces                                ? "forces"
            : !loops                               ? "loops"
+           : !events                              ? "events"
            : !same_base(&own->base, &model->base) ? "motion of the ground"
                                                   : NULL;
 }

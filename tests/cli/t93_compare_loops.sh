@@ -11,7 +11,8 @@ source "$here/../support/command_line/command_line.sh"
 closings=(embedding multipliers qr svd)
 seen=0
 for file in "$examples"/*.json; do
-    grep -q '"loops"' "$file" || continue
+    works info "$file" --json
+    [[ $(get loops.active) -gt 0 ]] || continue
     seen=$((seen + 1))
     works compare "$file" --repeat 1 --json
     equals base lagrange

@@ -131,6 +131,26 @@ static void test_files_of_models(void **state)
     rct_model_free(model);
 }
 
+static void test_events(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_event event = rct_event_default();
+    char name[RCT_NAME_SIZE] = "kept";
+    refused("model", rct_model_add_event(NULL, &event, NULL, &error));
+    refused("event", rct_model_add_event(model, NULL, NULL, &error));
+    assert_int_equal(rct_model_event_count(NULL), 0);
+    refused("model", rct_model_event(NULL, 0, &event, &error));
+    refused("event", rct_model_event(model, 0, NULL, &error));
+    rct_model_event_name(NULL, 7, name);
+    assert_string_equal(name, "event7");
+    rct_model_event_name(model, 0, NULL);
+    assert_int_equal(rct_model_find_event(NULL, "event0"), -1);
+    assert_int_equal(rct_model_find_event(model, NULL), -1);
+    refused("model", rct_model_loosen(NULL, 0, NULL, &error));
+    rct_model_free(model);
+}
+
 static void test_references(void **state)
 {
     (void)state;
@@ -157,6 +177,8 @@ static void test_solvers_that_are_none(void **state)
     rct_measures measures;
     rct_loop_info loops;
     double x[24] = {4.0};
+    int32_t active[1] = {7};
+    int64_t happened[1] = {7};
     none("model", rct_solver_create(NULL, NULL, &error));
     refused("info", rct_backend_describe(0, NULL, &error));
     rct_solver_free(NULL);
@@ -189,6 +211,9 @@ static void test_solvers_that_are_none(void **state)
     rct_solver_get_loop_info(NULL, &loops);
     assert_int_equal(loops.loops, 0);
     rct_solver_get_loop_forces(NULL, x, x, x);
+    rct_solver_get_active_loops(NULL, active);
+    rct_solver_get_events(NULL, happened, x);
+    assert_true(active[0] == 7 && happened[0] == 7);
     refused("solver", rct_solver_set_loop_active(NULL, 0, RCT_LOOP_RELEASED, &error));
     refused("solver", rct_solver_assemble(NULL, &error));
     refused("solver", rct_solver_mass_times(NULL, 1, x, x, &error));
@@ -231,6 +256,8 @@ static void test_arrays_of_solvers(void **state)
     rct_solver_get_hinge_forces(solver, NULL, NULL);
     rct_solver_get_state_vectors(solver, NULL, NULL);
     rct_solver_get_loop_forces(solver, NULL, NULL, NULL);
+    rct_solver_get_active_loops(solver, NULL);
+    rct_solver_get_events(solver, NULL, NULL);
     assert_int_equal(rct_solver_jacobian_times(solver, 1, x, NULL, NULL, &error), RCT_OK);
     assert_int_equal(rct_solver_inverse_dynamics(solver, x, NULL, NULL, NULL, &error), RCT_OK);
     rct_solver_free(solver);
@@ -470,6 +497,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_files_of_models),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_solvers_that_are_none),
         cmocka_unit_test(test_arrays_of_solvers),

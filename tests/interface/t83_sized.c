@@ -67,6 +67,11 @@ static void fill_loop(rct_out out)
     assert_int_equal(rct_model_loop_sized(model, 0, out, NULL), RCT_OK);
 }
 
+static void fill_event(rct_out out)
+{
+    assert_int_equal(rct_model_event_sized(model, 0, out, NULL), RCT_OK);
+}
+
 static void fill_backend(rct_out out)
 {
     assert_int_equal(rct_backend_describe_sized(rct_backend_count() - 1, out, NULL), RCT_OK);
@@ -176,6 +181,14 @@ static int take_loop(rct_in in)
     return ok(status);
 }
 
+static int take_event(rct_in in)
+{
+    rct_model *own = two_bodies();
+    const rct_status status = rct_model_add_event_sized(own, in, NULL, &error);
+    rct_model_free(own);
+    return ok(status);
+}
+
 static int take_options(rct_in in)
 {
     rct_solver *made = rct_solver_create_sized(model, in, &error);
@@ -273,6 +286,7 @@ typedef struct grown {
 static rct_body a_body;
 static rct_force a_force;
 static rct_loop a_loop;
+static rct_event an_event;
 static rct_measures a_measures;
 static rct_member_result a_result;
 static rct_ensemble_run_options a_run;
@@ -290,6 +304,8 @@ static const grown all[] = {
     {STRUCT(rct_base_motion), fill_motion, NULL, NULL},
     {STRUCT(rct_loop), rct_loop_init, NULL, NULL},
     {STRUCT(rct_loop), fill_loop, take_loop, &a_loop},
+    {STRUCT(rct_event), rct_event_init, NULL, NULL},
+    {STRUCT(rct_event), fill_event, take_event, &an_event},
     {STRUCT(rct_solver_options), rct_solver_options_init, take_options, NULL},
     {STRUCT(rct_backend_info), fill_backend, NULL, NULL},
     {STRUCT(rct_solver_info), fill_info, NULL, NULL},
@@ -541,6 +557,9 @@ static void make_examples(void)
     a_loop.active = 0;
     assert_int_equal(rct_model_add_loop(model, &a_loop, NULL, none), RCT_OK);
     a_loop.active = 1;
+    an_event = rct_event_default();
+    an_event.value = 1.0;
+    assert_int_equal(rct_model_add_event(model, &an_event, NULL, none), RCT_OK);
 }
 
 static int begin(void **state)

@@ -28,9 +28,8 @@ static const rct_json_types types = {.what = "a loop",
                                      .name = type_name,
                                      .count = RCT_LOOP_TYPES};
 
-/* The hinge of a term, which must have the coordinate. */
-static void check_coordinate(rct_json_reader *reader, const rct_json *value, double number,
-                             rct_loop_term *term)
+void rct_json_coordinate(rct_json_reader *reader, const rct_json *value, double number,
+                         rct_loop_term *term)
 {
     const int exists = number >= 0.0 && number < 6.0 && number == floor(number);
     term->freedom = exists ? (int32_t)number : -1;
@@ -56,7 +55,7 @@ static void read_term(rct_json_reader *reader, const rct_json *value, rct_loop_t
     rct_json_one(reader, value, "coordinate", &number);
     rct_json_one(reader, value, "factor", &term->factor);
     if (reader->status == RCT_OK) {
-        check_coordinate(reader, value, number, term);
+        rct_json_coordinate(reader, value, number, term);
     }
 }
 
