@@ -17,10 +17,12 @@
 #include <riccatree/operators.h>
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
+#include <riccatree/recording.h>
 #include <riccatree/sized.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>
 #include <riccatree/sweep.h>
 #include <riccatree/version.h>
+#include <riccatree/view.h>
 
 #endif

@@ -62,6 +62,7 @@ typedef struct cli_arguments {
     double dt;           /* s */
     int64_t frames;
     const char *out;
+    int64_t most_bytes; /* of a page                                                            */
     const char *checkpoint; /* NULL: none */
     cli_interval checkpoint_every;
     int64_t reference;
@@ -88,7 +89,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble,
-    cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary;
+    cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary, cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 

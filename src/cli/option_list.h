@@ -41,6 +41,10 @@ OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out),
        "where the recording lies now, if it was moved")
 OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),
        "write the results of all members into an HDF5 file")
+OPTION(OUT_VIEW, "--out", "FILE.html", VALUE(text, out),
+       "write the page to this file (default: the name of FILE, MODEL or FAMILY, .html)")
+OPTION(MOST_BYTES, "--most-bytes", "N", COUNT(most_bytes, 1, 0),
+       "bytes of the page at most: frames, then bodies are left out (default 20000000)")
 OPTION(OVERWRITE, "--overwrite", NULL, FLAG, "replace the file if it exists")
 OPTION(CHECKPOINT, "--checkpoint", "FILE", VALUE(text, checkpoint),
        "keep in this file what `resume` goes on from")
