@@ -9,6 +9,7 @@
 #include <riccatree/ensemble.h>
 #include <riccatree/ensemble_checkpoint.h>
 #include <riccatree/ensemble_file.h>
+#include <riccatree/export.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>

@@ -340,6 +340,10 @@ static void test_views(void **state)
     refused("path", rct_view_recording(path, NULL, NULL, NULL, &error));
     refused("model", rct_view_model(NULL, page, NULL, NULL, &error));
     refused("path", rct_view_model(model, NULL, NULL, NULL, &error));
+    refused("from", rct_export_npz(NULL, page, &error));
+    refused("path", rct_export_npz(path, NULL, &error));
+    refused("from", rct_export_vtkhdf(NULL, page, &error));
+    refused("path", rct_export_vtkhdf(path, NULL, &error));
     rct_solver_free(solver);
     rct_model_free(model);
     unlink(path);
