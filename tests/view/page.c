@@ -43,6 +43,13 @@ double page_number(const char *page, const char *key, int index)
     return strtod(at + (*at == '['), NULL);
 }
 
+void page_box(const char *page, double box[6])
+{
+    for (int i = 0; i < 6; i++) {
+        box[i] = page_number(page, "box", i);
+    }
+}
+
 static int digit_of(char c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -72,14 +79,13 @@ void *page_array(const char *page, const char *key, size_t *bytes)
     return to;
 }
 
-page_pose page_pose_of(const uint32_t word[4], const char *page)
+page_pose page_pose_of(const uint32_t word[4], const double box[6])
 {
     page_pose pose = {.speed = (word[0] >> 24) / 255.0, .spin = (word[1] >> 24) / 255.0};
     double sum = 0.0;
     int shift = 2;
     for (int i = 0; i < 3; i++) {
-        pose.position[i] = page_number(page, "box", i) +
-                           page_number(page, "box", 3 + i) * (word[i] & 0xffffff) / 0xffffff;
+        pose.position[i] = box[i] + box[3 + i] * (word[i] & 0xffffff) / 0xffffff;
     }
     for (unsigned i = 0; i < 4; i++) {
         if (i != (word[3] & 3)) {

@@ -11,6 +11,7 @@ char *page_read(const char *path);
 /* What stands behind "KEY": in the data of the page. */
 const char *page_value(const char *page, const char *key);
 double page_number(const char *page, const char *key, int index);
+void page_box(const char *page, double box[6]);
 
 /* The bytes of an array; to be freed. */
 void *page_array(const char *page, const char *key, size_t *bytes);
@@ -19,6 +20,6 @@ void *page_array(const char *page, const char *key, size_t *bytes);
 typedef struct page_pose {
     double position[3], orientation[4], speed, spin;
 } page_pose;
-page_pose page_pose_of(const uint32_t word[4], const char *page);
+page_pose page_pose_of(const uint32_t word[4], const double box[6]);
 
 #endif

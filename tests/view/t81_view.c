@@ -81,7 +81,19 @@ static double speed_of(const motion *m, int32_t body, int32_t k)
     return distance(a, b, 3) / (m->time[last] - m->time[first]);
 }
 
-static void expect_pose(const motion *m, const char *page, int32_t body, int32_t k,
+/* What a page says of all its poses: the box, the largest speed and angular speed. */
+typedef struct scales {
+    double box[6], speed, spin;
+} scales;
+
+static scales scales_of(const char *page)
+{
+    scales s = {.speed = page_number(page, "speed", 0), .spin = page_number(page, "spin", 0)};
+    page_box(page, s.box);
+    return s;
+}
+
+static void expect_pose(const motion *m, const scales *most, int32_t body, int32_t k,
                         const page_pose *found, double off)
 {
     static const double zero[4] = {0.0};
@@ -95,9 +107,8 @@ static void expect_pose(const motion *m, const char *page, int32_t body, int32_t
     assert_true(fmin(distance(found->orientation, q, 4), distance(found->orientation, minus, 4)) <
                 2e-3);
     const double spin = distance(m->angular_velocity + 3 * at, zero, 3);
-    const double most_spin = page_number(page, "spin", 0), most = page_number(page, "speed", 0);
-    assert_true(fabs(found->spin * most_spin - spin) <= most_spin / 500.0);
-    assert_true(fabs(found->speed * most - speed_of(m, body, k)) <= most / 500.0);
+    assert_true(fabs(found->spin * most->spin - spin) <= most->spin / 500.0);
+    assert_true(fabs(found->speed * most->speed - speed_of(m, body, k)) <= most->speed / 500.0);
 }
 
 /* The page at b.html shows so much of the motion, evenly, and right. */
@@ -117,15 +128,16 @@ static void expect_page(const motion *m, const rct_view_report *report)
     uint32_t *words = page_array(page, "pose", &bytes);
     assert_int_equal(bytes, shown * frames * 16);
     int32_t k = -1;
+    const scales most = scales_of(page);
     for (int64_t j = 0; j < frames; j++) {
         do { /* the next frame of that time */
             k++;
             assert_true(k < m->frames);
         } while (m->time[k] != time[j]);
         for (int64_t i = 0; i < shown; i++) {
-            const page_pose pose = page_pose_of(words + 4 * (shown * j + i), page);
+            const page_pose pose = page_pose_of(words + 4 * (shown * j + i), most.box);
             assert_true(i == 0 ? row[0] == 0 : row[i] > row[i - 1]);
-            expect_pose(m, page, row[i], k, &pose, report->position_error);
+            expect_pose(m, &most, row[i], k, &pose, report->position_error);
         }
     }
     assert_int_equal(k, m->frames - 1);
@@ -280,7 +292,8 @@ static void test_a_model(void **state)
     free(shapes);
     uint32_t *words = page_array(page, "pose", &bytes);
     assert_int_equal(bytes, 32);
-    const page_pose second = page_pose_of(words + 4, page);
+    const scales most = scales_of(page);
+    const page_pose second = page_pose_of(words + 4, most.box);
     assert_true(distance(second.position, (const double[3]){0.0, -4.0, 0.0}, 3) < 1e-6);
     free(words);
     free(page);
