@@ -90,27 +90,36 @@ static double down(const panel *p, double x)
     return p->top + (1.0 - share(p->numbers, x)) * p->height;
 }
 
-static void put_grid(FILE *out, const panel *p)
+/* A line of the grid at each tick of a range, up or across. */
+static void put_ticks(FILE *out, const panel *p, range r, bool up)
 {
-    const double bottom = p->top + p->height, tick = tick_of(p->numbers), step = tick_of(p->time);
-    char text[CLI_SHORT_TEXT];
-    for (double k = ceil(p->numbers.least / tick); k * tick <= p->numbers.most; k++) {
-        const double y = down(p, k * tick);
-        snprintf(text, sizeof text, "%.6g", k * tick + 0.0); /* no -0 */
-        fprintf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>\n", LEFT, y, WIDTH - RIGHT);
-        put_label(out, LEFT - 6.0, y + 4.0, " text-anchor=\"end\"", text);
+    const double tick = tick_of(r), bottom = p->top + p->height;
+    const int64_t last = (int64_t)floor(r.most / tick);
+    for (int64_t k = (int64_t)ceil(r.least / tick); k <= last; k++) {
+        const double number = (double)k * tick;
+        char text[CLI_SHORT_TEXT];
+        snprintf(text, sizeof text, "%.6g", number);
+        if (up) {
+            const double y = down(p, number);
+            fprintf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>\n", LEFT, y, WIDTH - RIGHT);
+            put_label(out, LEFT - 6.0, y + 4.0, " text-anchor=\"end\"", text);
+        } else {
+            const double x = across(r, number);
+            fprintf(out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", x, p->top, bottom);
+            put_label(out, x, bottom + 15.0, " text-anchor=\"middle\"", text);
+        }
     }
-    for (double k = ceil(p->time.least / step); k * step <= p->time.most; k++) {
-        const double x = across(p->time, k * step);
-        snprintf(text, sizeof text, "%.6g", k * step + 0.0);
-        fprintf(out, "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n", x, p->top, bottom);
-        put_label(out, x, bottom + 15.0, " text-anchor=\"middle\"", text);
-    }
-    put_label(out, LEFT - 6.0, p->top - 10.0, " text-anchor=\"end\"", p->unit);
-    put_label(out, WIDTH - RIGHT, bottom + 28.0, " text-anchor=\"end\"", "s");
 }
 
-static void put_curve(FILE *out, const panel *p, const cli_series *s, int number)
+static void put_grid(FILE *out, const panel *p)
+{
+    put_ticks(out, p, p->numbers, true);
+    put_ticks(out, p, p->time, false);
+    put_label(out, LEFT - 6.0, p->top - 10.0, " text-anchor=\"end\"", p->unit);
+    put_label(out, WIDTH - RIGHT, p->top + p->height + 28.0, " text-anchor=\"end\"", "s");
+}
+
+static void put_curve(FILE *out, const panel *p, const cli_series *s, unsigned number)
 {
     const cli_recording *r = p->recording;
     const char *ink = inks[number % INKS];
@@ -132,20 +141,21 @@ static void put_curve(FILE *out, const panel *p, const cli_series *s, int number
 static double put_panel(FILE *out, const cli_recording *r, const char *unit, double top, range time)
 {
     panel p = {.recording = r, .unit = unit, .time = time, .numbers = {INFINITY, -INFINITY}};
-    int count = 0;
+    unsigned count = 0;
     for (int64_t i = 0; i < r->count; i++) {
         const bool here = strcmp(r->series[i].quantity.unit, unit) == 0;
         count += here;
         for (int64_t k = 0; k < r->info.frames && here; k++) {
-            p.numbers.least = fmin(p.numbers.least, r->series[i].numbers[k]);
-            p.numbers.most = fmax(p.numbers.most, r->series[i].numbers[k]);
+            const double x = r->series[i].numbers[k];
+            p.numbers.least = isfinite(x) ? fmin(p.numbers.least, x) : p.numbers.least;
+            p.numbers.most = isfinite(x) ? fmax(p.numbers.most, x) : p.numbers.most;
         }
     }
-    p.numbers = widened(p.numbers);
-    p.top = top + TOP + LABELS * (count - 1);
+    p.numbers = p.numbers.least <= p.numbers.most ? widened(p.numbers) : (range){0.0, 1.0};
+    p.top = top + TOP + LABELS * ((double)count - 1.0);
     p.height = PANEL - TOP - BELOW;
     put_grid(out, &p);
-    int number = count;
+    unsigned number = count;
     for (int64_t i = 0; i < r->count; i++) {
         if (strcmp(r->series[i].quantity.unit, unit) == 0) {
             put_curve(out, &p, &r->series[i], --number);

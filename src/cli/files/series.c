@@ -29,8 +29,8 @@ static bool is_of_bodies(const rct_quantity *quantity)
 static bool add_series(cli_recording *r, const cli_series *one)
 {
     cli_series *wider = realloc(r->series, (size_t)(r->count + 1) * sizeof *wider);
-    if (!cli_have_memory(wider)) {
-        return false;
+    if (wider == NULL) {
+        return cli_have_memory(wider);
     }
     r->series = wider;
     cli_series *added = &wider[r->count];

@@ -40,7 +40,7 @@ static void put_number(FILE *out, uint64_t x, int bytes)
 
 /* What local and central heads have in common: versions needed, flags (names in UTF-8), stored, no time, checksum, sizes in the extra
  * field, lengths of name and extra field. */
-static void put_common(FILE *out, const entry *e, int extra)
+static void put_common(FILE *out, const entry *e, uint64_t extra)
 {
     put_number(out, VERSION, 2);
     put_number(out, 1 << 11, 2);
@@ -51,13 +51,13 @@ static void put_common(FILE *out, const entry *e, int extra)
     put_number(out, UINT32_MAX, 4);
     put_number(out, UINT32_MAX, 4);
     put_number(out, strlen(e->name), 2);
-    put_number(out, (uint64_t)(4 + extra), 2);
+    put_number(out, 4 + extra, 2);
 }
 
-static void put_sizes(FILE *out, const entry *e, int extra)
+static void put_sizes(FILE *out, const entry *e, uint64_t extra)
 {
     put_number(out, LONG_EXTRA, 2);
-    put_number(out, (uint64_t)extra, 2);
+    put_number(out, extra, 2);
     put_number(out, (uint64_t)e->size, 8);
     put_number(out, (uint64_t)e->size, 8);
 }
