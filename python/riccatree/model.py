@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .view import MOST_BYTES, View, of_model
 
 if TYPE_CHECKING:
     from .solver import Solver
@@ -99,6 +100,10 @@ class Model(_core.Model):
         from .solver import Solver
 
         return Solver(self, **options)
+
+    def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
+        """Write its initial state, as it is given, as a page for a browser, and open it, as Trajectory.view does."""
+        return of_model(self, path, most_bytes)
 
     def __len__(self) -> int:
         return self.bodies

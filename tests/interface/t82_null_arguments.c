@@ -338,6 +338,46 @@ static void test_checkpoints(void **state)
     unlink(path);
 }
 
+static void test_views(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_solver *solver = solver_of(model);
+    const char *path = "null_view.h5", *page = "null_view.html";
+    double numbers[8];
+    rct_recording_info info = {.frames = -1};
+    rct_quantity quantity;
+    rct_recorder *recorder = rct_recorder_create(path, model, solver, NULL, &error);
+    assert_non_null(recorder);
+    assert_int_equal(rct_recorder_write(recorder, solver, NULL, &error), RCT_OK);
+    assert_int_equal(rct_recorder_close(recorder, 1, &error), RCT_OK);
+    none("path", rct_recording_open(NULL, &error));
+    rct_recording *reader = rct_recording_open(path, &error);
+    assert_non_null(reader);
+    rct_recording_get_info(NULL, &info);
+    assert_int_equal(info.frames, -1);
+    rct_recording_get_info(reader, NULL);
+    refused("reader", rct_recording_quantity(NULL, 0, &quantity, &error));
+    refused("quantity", rct_recording_quantity(reader, 0, NULL, &error));
+    assert_int_equal(rct_recording_find(NULL, "time"), -1);
+    assert_int_equal(rct_recording_find(reader, NULL), -1);
+    refused("reader", rct_recording_read(NULL, 0, 0, 0, 1, numbers, &error));
+    refused("numbers", rct_recording_read(reader, 0, 0, 0, 1, NULL, &error));
+    rct_recording_close(reader);
+    rct_recording_close(NULL);
+    refused("from", rct_view_recording(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_recording(path, NULL, NULL, NULL, &error));
+    refused("model", rct_view_model(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_model(model, NULL, NULL, NULL, &error));
+    refused("from", rct_export_npz(NULL, page, &error));
+    refused("path", rct_export_npz(path, NULL, &error));
+    refused("from", rct_export_vtkhdf(NULL, page, &error));
+    refused("path", rct_export_vtkhdf(path, NULL, &error));
+    rct_solver_free(solver);
+    rct_model_free(model);
+    unlink(path);
+}
+
 static void test_ensembles(void **state)
 {
     (void)state;
@@ -503,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_arrays_of_solvers),
         cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_views),
         cmocka_unit_test(test_ensembles),
         cmocka_unit_test(test_files_of_ensembles),
         cmocka_unit_test(test_results_of_ensembles),

@@ -105,8 +105,7 @@ static int64_t width_of(int series, const rct_frame_sizes *sizes)
     }
 }
 
-/* The shape of a series and of its chunks. */
-static rct_table describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
+rct_table rct_describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
 {
     const int64_t width = width_of(series, sizes), bodies = sizes->bodies;
     const int64_t rows = series < RCT_SERIES_TIME ? bodies : 1;
@@ -138,7 +137,7 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
         if (width_of(s, &sizes) == 0) {
             continue;
         }
-        const rct_table table = describe_series(s, &sizes, frames);
+        const rct_table table = rct_describe_series(s, &sizes, frames);
         int64_t chunks = 1;
         int64_t chunk_bytes = sizeof(double);
         for (int i = 0; i < table.rank; i++) {
@@ -164,7 +163,7 @@ static rct_table describe_checksums(int64_t frames)
 /* The scale of time is the series of that name, which is made first. */
 static hid_t create_series(rct_call *call, hid_t group, int s, const rct_recorder *recorder)
 {
-    const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+    const rct_table table = rct_describe_series(s, &recorder->sizes, recorder->frames);
     hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
     rct_h5_put_text(call, series, "units", table.unit); /* as netCDF has it */
     if (s == RCT_SERIES_TIME) {
@@ -197,7 +196,7 @@ void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
     hid_t group = rct_h5_open_group(call, recorder->file, "frames");
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
-            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            const rct_table table = rct_describe_series(s, &recorder->sizes, recorder->frames);
             rct_series_open(call, group, &table, &recorder->series[s]);
         }
     }
