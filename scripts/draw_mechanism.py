@@ -135,6 +135,34 @@ def outlines(model, bodies, poses):
     return points
 
 
+def waves(loop):
+    """Mean radius of the outline of a cam, and (cosine, sine) of its waves."""
+    table = loop.get("table")
+    if table is None:
+        return loop["radius"], list(zip(loop.get("cosine", [0] * 8), loop.get("sine", [0] * 8)))
+    n, found = len(table), []
+    for k in range(1, min(8, n // 2) + 1):
+        angles = [2 * math.pi * k * i / n for i in range(n)]
+        half = 1 if 2 * k == n else 2
+        found.append((half / n * sum(r * math.cos(z) for r, z in zip(table, angles)),
+                      half / n * sum(r * math.sin(z) for r, z in zip(table, angles)) if half == 2 else 0))
+    return sum(table) / n, found
+
+
+def cam(loop, poses):
+    """Points of the outline of a cam."""
+    radius, harmonics = waves(loop)
+    frame = loop.get("other_orientation", [1, 0, 0, 0])
+    y = unit(cross(loop["axis"], loop["axis2"]))
+    x, points = unit(cross(y, loop["axis"])), []
+    for i in range(180):
+        z = 2 * math.pi * i / 180
+        s = radius + sum(a * math.cos(k * z) + b * math.sin(k * z) for k, (a, b) in enumerate(harmonics, 1))
+        at = turn(frame, add(scaled(x, s * math.cos(z)), scaled(y, s * math.sin(z))))
+        points.append(on(poses, loop["other"], add(loop.get("other_at", [0, 0, 0]), at)))
+    return points
+
+
 def view(points):
     """A function from points to the plane: the one all lie in, or oblique."""
     flat = [max(p[k] for p in points) - min(p[k] for p in points) < 1e-6 for k in range(3)]
@@ -212,7 +240,8 @@ def draw(model):
     springs = [f for f in model.get("forces", []) if f["type"] == "spring"]
     ends = [[on(poses, t[end], t.get(at, [0, 0, 0])) for end, at in (("body", "at"), ("other", "other_at"))]
             for t in springs + [loop for loop in loops if loop["type"] == "distance"]]
-    everything = [p for own in points.values() for p in own] + [p for pair in ends for p in pair]
+    curves = [cam(loop, poses) for loop in loops if loop["type"] == "cam"]
+    everything = [p for own in points.values() for p in own] + [p for pair in ends + curves for p in pair]
     pixel = fitted(view(everything), everything)
     lines, hinges, marks, labels = [], [], [], []
     for body in bodies:
@@ -227,6 +256,9 @@ def draw(model):
         if len(bodies) <= 16:
             middle = [sum(x) / len(own) for x in zip(*own)]
             labels.append(((middle[0] + 6, middle[1] - 6), body["label"], TEXT))
+    for curve in curves:
+        corners = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(pixel, curve))
+        lines.append(f'<polygon points="{corners}" fill="none" stroke="{CLOSURE}" stroke-width="1.6"/>')
     for pair in ends:
         lines.append(dashed(pixel(pair[0]), pixel(pair[1]), "#888"))
     for loop in loops:

@@ -23,6 +23,7 @@ development=(
     openmpi-bin      # the same: mpirun
     python3-dev      # the Python package
     python3-pip      # what it wants of Python, below
+    chromium         # the player of `riccatree view`, tested without a window
 )
 
 # By pip, for the interpreter that python3 is: Debian 12 has no nanobind.

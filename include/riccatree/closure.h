@@ -8,6 +8,7 @@
 #ifndef RICCATREE_CLOSURE_H
 #define RICCATREE_CLOSURE_H
 
+#include <riccatree/event.h>
 #include <riccatree/loop.h>
 #include <riccatree/solver.h>
 
@@ -30,6 +31,9 @@ typedef struct rct_loop_info {
     int32_t start_position_loop, start_velocity_loop;
     const char *closing; /* name of the method                                                   */
     const char *drift;
+    double
+        bound; /* m: open by more, the motion is no longer that of the model; a hundredth of what bodies reach, and
+                   * of 1 m at most; infinite where the initial state is taken as given           */
 } rct_loop_info;
 
 /* Of a solver without loops all 0, -1, NULL. */
@@ -46,12 +50,6 @@ static inline void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_i
 RCT_API void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
                                         double *effort);
 
-typedef enum rct_loop_state {
-    RCT_LOOP_RELEASED = 0,
-    RCT_LOOP_ATTACHED = 1,
-    RCT_LOOP_PULLED = 2, /* attached from wherever it is, as rct_solver_assemble does */
-} rct_loop_state;
-
 /* Attach or release a loop. To be attached it must be closed to 1e-6 (m, rad); then rates change by what an inelastic
  * impact does to them: momentum of systems that float is conserved, energy does not grow. Release changes no state.
  * Nothing is done to a loop that is active, open or not: see rct_solver_assemble.
@@ -65,6 +63,13 @@ RCT_API rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop,
  * by the least change. A state that is closed to rounding keeps its bits. RCT_ERROR_LOOP names the loop that is furthest
  * open, RCT_ERROR_SINGULAR, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE; the state is then kept. */
 RCT_API rct_status rct_solver_assemble(rct_solver *solver, rct_error *error);
+
+/* Which loops hold: 1 or 0, [loops]. */
+RCT_API void rct_solver_get_active_loops(const rct_solver *solver, int32_t *active);
+
+/* Which events of the model (riccatree/event.h) have happened in the steps of this solver so far: how often, and when last (s,
+ * NaN: not yet), [events]. Either may be NULL. */
+RCT_API void rct_solver_get_events(const rct_solver *solver, int64_t *happened, double *time);
 
 #ifdef __cplusplus
 }

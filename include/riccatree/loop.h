@@ -32,6 +32,8 @@ extern "C" {
  *     planar_fixed       d.X = d.Y = 0; x on X                                      3
  *     slot               d.Y = 0: the point of the body moves on the line along X   1
  *     relation           sum of factor q = offset + rate t + acceleration t^2 / 2   1
+ *     cam                |D| = s(angle of D from X about Z), D the part of d        1
+ *                        across Z: the point of the body moves on the outline s
  */
 typedef enum rct_loop_type {
     RCT_LOOP_FIXED = 0,
@@ -47,9 +49,10 @@ typedef enum rct_loop_type {
     RCT_LOOP_PLANAR_FIXED = 10,
     RCT_LOOP_SLOT = 11,
     RCT_LOOP_RELATION = 12,
+    RCT_LOOP_CAM = 13,
 } rct_loop_type;
 
-enum { RCT_LOOP_TYPES = 13, RCT_LOOP_MOST_CONSTRAINTS = 6 };
+enum { RCT_LOOP_TYPES = 14, RCT_LOOP_MOST_CONSTRAINTS = 6, RCT_LOOP_HARMONICS = 8 };
 
 /* "fixed", "planar_revolute", ...; NULL for a number that is no type. */
 RCT_API const char *rct_loop_type_name(rct_loop_type type);
@@ -78,15 +81,25 @@ typedef struct rct_loop {
     double other_orientation[4]; /* closure frame to axes of `other`                             */
     double axis[3]; /* closure frame, any length > 0, normalized on entry; not of fixed,
                               ball, distance                                                    */
-    double
-        axis2[3];  /* universal: not along axis; planar_prismatic, slot: made perpendicular to it */
+    double axis2
+        [3]; /* universal: not along axis; planar_prismatic, slot, cam: made perpendicular to it */
     double length; /* m, distance, > 0                                                         */
 
     /* relation: gears, differentials, prescribed motion */
     int32_t term_count;
     const rct_loop_term *terms; /* [term_count] copied                                           */
     double offset, rate, acceleration;
+
+    /* cam: m, the outline at polar angle z is s(z) = radius + sum over k from 1 of cosine[k - 1] cos k z +
+     * sine[k - 1] sin k z (seed 003, eq. B.5); positive everywhere */
+    double radius, cosine[RCT_LOOP_HARMONICS], sine[RCT_LOOP_HARMONICS];
 } rct_loop;
+
+/* The outline of a cam by a table: radii (m) at `count` angles 2 pi i / count, from X on. Of up to 17 radii (an odd count) the
+ * outline goes through all of them; of more it is the closest one in the sense of least squares. Writes radius, cosine and
+ * sine of the loop; gives the largest distance (m) of a radius from the outline, NaN for less than 3 radii or NULL, of which
+ * nothing is written. */
+RCT_API double rct_loop_set_outline(rct_loop *loop, const double *radii, int64_t count);
 
 /* A ball closure of body 0 to the ground, active, at both origins, unit quaternions, axis z, axis2 x, all else 0. */
 RCT_API void rct_loop_init(rct_out out);
@@ -99,8 +112,8 @@ static inline rct_loop rct_loop_default(void)
 
 /* Append a loop; its number is that of loops before. RCT_ERROR_MODEL: an unknown type, numbers that are not finite, a
  * quaternion or axis of zero length, axes that are parallel, a closure of a body to itself, a distance that is not
- * positive, a relation without terms or with a factor of 0 or one coordinate twice, a name given twice, fields that
- * the type has no use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
+ * positive, an outline that is not, a relation without terms or with a factor of 0 or one coordinate twice, a name given
+ * twice, fields that the type has no use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
 RCT_API rct_status rct_model_add_loop_sized(rct_model *model, rct_in loop, int32_t *index,
                                             rct_error *error);
 static inline rct_status rct_model_add_loop(rct_model *model, const rct_loop *loop, int32_t *index,

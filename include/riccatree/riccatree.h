@@ -9,6 +9,8 @@
 #include <riccatree/ensemble.h>
 #include <riccatree/ensemble_checkpoint.h>
 #include <riccatree/ensemble_file.h>
+#include <riccatree/event.h>
+#include <riccatree/export.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
 #include <riccatree/loop.h>
@@ -17,10 +19,12 @@
 #include <riccatree/operators.h>
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
+#include <riccatree/recording.h>
 #include <riccatree/sized.h>
 #include <riccatree/solver.h>
 #include <riccatree/status.h>
 #include <riccatree/sweep.h>
 #include <riccatree/version.h>
+#include <riccatree/view.h>
 
 #endif

@@ -82,6 +82,10 @@ typedef enum rct_drift {
         1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 in place of phi'' = 0 (seed 003,
                                 eqs. 59-63; seed 004, eq. 73)                                     */
     RCT_DRIFT_NONE = 2,
+    RCT_DRIFT_PARTITION =
+        3, /* after every step independent coordinates and rates stay as they are, and the dependent ones
+                                cancel phi, by Newton's method, and phi': coordinate partitioning (seed 003,
+                                appendix A); dense: coordinates by constraints take 1 GiB at most */
 } rct_drift;
 
 RCT_API const char *rct_drift_name(rct_drift drift);

@@ -181,7 +181,7 @@ LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i
 LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
                                const closure_side *other, const closure_side *own)
 {
-    double left[5 * LANE_WIDTH];
+    double left[6 * LANE_WIDTH];
     lane_store(left, row->phi);
     lane_store(
         left + LANE_WIDTH,
@@ -197,6 +197,10 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
                     closure_sizes(row->other_force, other->origin)));
     lane_store(left + 4 * LANE_WIDTH,
                closure_larger(closure_farthest(own->place), closure_farthest(other->place)));
+    lane_store(left + 5 * LANE_WIDTH,
+               (closure_sizes(row->moment, own->angular) + closure_sizes(row->force, own->linear)) +
+                   (closure_sizes(row->other_moment, other->angular) +
+                    closure_sizes(row->other_force, other->linear)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int64_t at_row = c->row[b * LANE_WIDTH + l] + i;
         c->phi[at_row] = left[l];
@@ -204,6 +208,7 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
         c->bias[at_row] = left[2 * LANE_WIDTH + l];
         c->terms[at_row] = left[3 * LANE_WIDTH + l];
         c->reach[at_row] = left[4 * LANE_WIDTH + l];
+        c->known[at_row] = left[5 * LANE_WIDTH + l];
     }
     if (c->ends) {
         closure_leave_ends(c, b, i, row);
@@ -218,8 +223,10 @@ LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_
     for (int64_t b = 0; b < c->bundles; b++) {
         closure_row rows[MOST_CLOSURE_ROWS];
         const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
-        const double *length = closure_constants(c, b) + CLOSURE_LENGTH * LANE_WIDTH;
-        const int count = closure_rows(c->holds[b], lane_load(length), &other, &own, rows);
+        const double *constants = closure_constants(c, b);
+        const int count =
+            closure_rows(c->holds[b], lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
+                         constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);
         for (int i = 0; i < count; i++) {
             closure_leave(c, b, i, &rows[i], &other, &own);
         }

@@ -4,6 +4,9 @@
  *     phi = d . E     phi' = v_C . E - v_P . E + w_P . (E x d)
  *     phi = f . E     phi' = (w_C - w_P) . (f x E)
  *     phi = (d . d - L^2) / 2 L          phi' = d . d' / L
+ *     phi = rho - s(z)                   phi' = g_x x' + g_y y',    g = e - s_z / rho t
+ *
+ * with x = d . X, y = d . Y of the other, rho = |(x, y)|, z their polar angle, e = (x, y) / rho, t = (-y, x) / rho,
  *
  * and phi'' is the same of accelerations, of which those of the points are a + alpha x arm + w x (w x arm), and of
  * what turns with the two bodies. */
@@ -96,15 +99,63 @@ LANE_INLINE closure_row closure_apart(const closure_pair *at, real length)
                                  lane_quotient(vec3_dot(at->speed, at->speed), length)};
 }
 
+/* s and its first and second derivative where cos z and sin z are so: polynomials in both, by one turn more at a time. */
+LANE_INLINE void closure_outline(real radius, const double *harmonic, real cosine, real sine,
+                                 real s[3])
+{
+    real c = cosine, n = sine;
+    s[0] = radius;
+    s[1] = s[2] = lane_set(0.0);
+    for (int k = 0; k < CLOSURE_HARMONICS; k++) {
+        const real a = lane_load(harmonic + (int64_t)(2 * k) * LANE_WIDTH);
+        const real b = lane_load(harmonic + (int64_t)(2 * k + 1) * LANE_WIDTH);
+        const real order = lane_set((double)(k + 1)), wave = a * c + b * n;
+        s[0] = s[0] + wave;
+        s[1] = s[1] + order * (b * c - a * n);
+        s[2] = s[2] - order * order * wave;
+        const real next = c * cosine - n * sine;
+        n = n * cosine + c * sine;
+        c = next;
+    }
+}
+
+/* rho - s(z), from the rows of x and y, of which it is a function; the last terms are those of x'^2, x' y' and y'^2. */
+LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, const double *harmonic)
+{
+    const vec3 X = at->p->axes[0], Y = at->p->axes[1];
+    const closure_row one = closure_along(at, X), other = closure_along(at, Y);
+    const real rho = lane_sqrt(one.phi * one.phi + other.phi * other.phi);
+    const real c = lane_quotient(one.phi, rho), n = lane_quotient(other.phi, rho);
+    real s[3];
+    closure_outline(radius, harmonic, c, n, s);
+    const real bend = lane_quotient(s[1], rho);
+    const real gx = c + bend * n, gy = n - bend * c;
+    const real vx = vec3_dot(at->speed, X) + vec3_dot(at->d, vec3_cross(at->p->w, X));
+    const real vy = vec3_dot(at->speed, Y) + vec3_dot(at->d, vec3_cross(at->p->w, Y));
+    const real out = c * vx + n * vy, turn = lane_quotient(c * vy - n * vx, rho);
+    return (closure_row){
+        .moment = vec3_add(vec3_scale(gx, one.moment), vec3_scale(gy, other.moment)),
+        .force = vec3_add(vec3_scale(gx, one.force), vec3_scale(gy, other.force)),
+        .other_moment =
+            vec3_add(vec3_scale(gx, one.other_moment), vec3_scale(gy, other.other_moment)),
+        .other_force = vec3_add(vec3_scale(gx, one.other_force), vec3_scale(gy, other.other_force)),
+        .phi = rho - s[0],
+        .bias = gx * one.bias + gy * other.bias + (rho - s[2]) * turn * turn +
+                lane_set(2.0) * bend * out * turn};
+}
+
 /* All of them, of a type that holds so; how many. */
-LANE_INLINE int closure_rows(int holds, real length, const closure_side *other,
-                             const closure_side *own, closure_row *out)
+LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
+                             const closure_side *other, const closure_side *own, closure_row *out)
 {
     const closure_pair at = {other, own, vec3_sub(own->point, other->point),
                              vec3_sub(own->velocity, other->velocity)};
     int count = 0;
     if (holds & CLOSURE_DISTANCE) {
         out[count++] = closure_apart(&at, length);
+    }
+    if (holds & CLOSURE_OUTLINE) {
+        out[count++] = closure_around(&at, length, harmonic);
     }
     for (int i = 0; i < 3; i++) {
         if (holds & (CLOSURE_X << i)) {

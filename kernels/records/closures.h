@@ -8,18 +8,23 @@
 
 #include <stdint.h>
 
+/* Of an outline the factors of cos k z and sin k z, k from 1 on. */
+enum { CLOSURE_HARMONICS = 8 };
+
 /* What a closure is made of: on the body and on the other, or the ground, a frame in the axes of the link that the body is part of. */
 enum {
     CLOSURE_ARM = 0,   /* 3: m, from the hinge point of the body                               */
     CLOSURE_AXES = 3,  /* 9: X, Y, Z of the closure by rows                                    */
     CLOSURE_SEAT = 12, /* 3: m, from the origin of the link to that hinge point                */
     CLOSURE_SIDE = 15,
-    CLOSURE_LENGTH = 30, /* 1: m, of a distance                                                */
-    CLOSURE_FIELDS = 31
+    CLOSURE_LENGTH = 30, /* 1: m, of a distance; mean radius of an outline                     */
+    CLOSURE_WAVES = 31,  /* [CLOSURE_HARMONICS][2]: m, of an outline; of cosine, of sine       */
+    CLOSURE_FIELDS = CLOSURE_WAVES + 2 * CLOSURE_HARMONICS
 };
 
 /* What a type holds: bits of d along X, Y, Z of the other, d from the point there to the point on the body; z of the body across X
- * and Y of the other; x across its Y; x across its Z; |d|. */
+ * and Y of the other; x across its Y; x across its Z; |d|;
+ * d on the outline about Z. */
 enum {
     CLOSURE_X = 1,
     CLOSURE_Y = 2,
@@ -27,7 +32,8 @@ enum {
     CLOSURE_LINE = 8,
     CLOSURE_TURN = 16,
     CLOSURE_CROSS = 32,
-    CLOSURE_DISTANCE = 64
+    CLOSURE_DISTANCE = 64,
+    CLOSURE_OUTLINE = 128
 };
 
 /* Where links are, and the ground. */
@@ -58,6 +64,7 @@ typedef struct rct_closure_lanes {
     double *
         bias; /* [rows] of phi''; where ends come in, with what is known of the accelerations of their bodies besides
                             those of links less gravity                                          */
+    double *known;  /* [rows] sum of the absolute terms of what is known so                    */
     double *terms;  /* [rows] sum of the absolute terms of phi'                                */
     double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */
     int32_t ends;   /* whether wrenches of ends are asked for                                  */

@@ -25,6 +25,7 @@ from .errors import (
 from .model import Model, families, load, parse
 from .solver import Loads, Measures, Solver, restore
 from .trajectory import Recording, Trajectory, open
+from .view import View
 
 branch = families["branch"]
 chain = families["chain"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .view import MOST_BYTES, View, of_model
 
 if TYPE_CHECKING:
     from .solver import Solver
@@ -17,7 +18,7 @@ Path = str | os.PathLike
 
 
 class Model(_core.Model):
-    """What a system is: bodies on hinges, forces, loops, gravity, a ground that moves, an initial state.
+    """What a system is: bodies on hinges, forces, loops, events, gravity, a ground that moves, an initial state.
 
     Units are SI, quaternions w x y z. Bodies are numbered in the order in which they are added; wherever a body is
     asked for, its number or its name will do. A model is used by one thread at a time. `name` is a text, or a model
@@ -52,6 +53,20 @@ class Model(_core.Model):
         """
         return super().add_loop(type=type, **fields)
 
+    def add_event(self, type: str = "time", *, loop: int | str, state: str, of: int | str | None = None, **fields: Any) -> int:
+        """Append an event, of "time", "coordinate", "distance" or "force"; its number. `loop` (number or name) becomes `state`:
+        "released", "attached" or "pulled". See riccatree/event.h.
+
+        Fields are those of rct_event: name, value (s; rad or m; m; N), way ("rises", "falls", "crosses"), body, coordinate, at [3]
+        (m), other, other_at [3], again. `of` is the loop whose force is watched, None: the one that changes.
+        """
+        number = self.loop_number(loop) if isinstance(loop, str) else loop
+        if type == "force":
+            fields["of"] = number if of is None else self.loop_number(of) if isinstance(of, str) else of
+        elif of is not None:
+            raise ValueError("of is the loop that an event of a force watches")
+        return super().add_event(type=type, loop=number, state=state, **fields)
+
     def set_base(self, table: Any = None, **fields: Any) -> None:
         """Move the ground: velocity [3] (m/s), acceleration [3] (m/s^2), axis [3], rate (rad/s), angular_acceleration
         (rad/s^2); or by a table [rows, 5] of t, x, y, z, angle (s, m, m, m, rad)."""
@@ -85,6 +100,10 @@ class Model(_core.Model):
         from .solver import Solver
 
         return Solver(self, **options)
+
+    def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
+        """Write its initial state, as it is given, as a page for a browser, and open it, as Trajectory.view does."""
+        return of_model(self, path, most_bytes)
 
     def __len__(self) -> int:
         return self.bodies

@@ -190,6 +190,11 @@ class Solver(_core.Solver):
         self._set_loop(number, LOOP_STATES[state])
         self._loops[number] = state != "released"
 
+    @property
+    def events(self) -> dict[str, tuple[int, float]]:
+        """What has happened in the steps of this solver: of each event by its name how often, and when last (s, nan: not yet)."""
+        return {self.model.event_name(k): happened for k, happened in enumerate(self._events)}
+
     # ---- time -----------------------------------------------------------------------------------
 
     def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from .model import Model, Path, load
+from .view import MOST_BYTES, View, of_recording
 
 if TYPE_CHECKING:
     from .solver import Solver
@@ -85,6 +87,8 @@ class Trajectory:
         overwrite. The frames pass through a solver of the model, bit for bit."""
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
+        if self.model.events > 0:
+            raise ValueError("the model has events, and frames in memory do not know what has happened; record it: run(out=path)")
         solver = self._solver()
         recorder = _core.Recorder(os.fspath(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
@@ -96,6 +100,18 @@ class Trajectory:
             written = True
         finally:
             recorder.close(written)
+
+    def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
+        """Write it as a page that a browser plays (docs/view.md), to `path`, in place of a file that is there; without one
+        to the folder of temporary files, where it stays, and open it: in the cell of a notebook, else in a browser.
+
+        The page has at most so many bytes: frames, then bodies are left out, as its `report` says. On the way the trajectory
+        is saved among the temporary files.
+        """
+        with tempfile.TemporaryDirectory(prefix="riccatree-") as folder:
+            recording = os.path.join(folder, "trajectory.h5")
+            self.save(recording)
+            return of_recording(recording, path, most_bytes)
 
     def _solver(self) -> Solver:
         """One like that of the run, at the first frame, with the loops that held then."""
@@ -147,6 +163,10 @@ class Recording:
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
         return self.model.body_number(body)
+
+    def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
+        """Write it as a page that a browser plays, and open it, as Trajectory.view does."""
+        return of_recording(self.path, path, most_bytes)
 
     def close(self) -> None:
         """Close the file; nothing can be read any more."""

@@ -114,7 +114,7 @@ nb::object copied(const double *values, size_t count);
 
 /* ---- structs ------------------------------------------------------------------------------ */
 
-enum class Kind { real, whole, flag, text, hinge, force, loop, body };
+enum class Kind { real, whole, flag, text, hinge, force, loop, body, event, way, state };
 
 /* A field of a struct of the library: a keyword in Python. */
 struct Field {
@@ -123,6 +123,16 @@ struct Field {
     size_t offset;
     int count; /* of doubles; 1: a number                                                       */
 };
+
+/* A member of a struct: so many doubles; something else. */
+#define REAL(type, member, count)                                                                  \
+    {                                                                                              \
+#member, Kind::real, offsetof(type, member), count                                         \
+    }
+#define OTHER(type, member, kind)                                                                  \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1                                                   \
+    }
 
 /* Fill a struct from keywords, where names of bodies are looked up in `model`; texts live in `texts`. TypeError for a keyword
  * that is none. */
@@ -139,6 +149,7 @@ int32_t body_number(const rct_model *model, nb::handle body);
 
 void add_errors(nb::module_ &module);
 void add_model(nb::module_ &module);
+void add_events(nb::class_<Model> &type);
 void add_solver(nb::module_ &module);
 void add_files(nb::module_ &module);
 void add_ensemble(nb::module_ &module);

@@ -44,6 +44,21 @@ static const char *loop_name(int k)
     return rct_loop_type_name(static_cast<rct_loop_type>(k));
 }
 
+static const char *event_name(int k)
+{
+    return rct_event_type_name(static_cast<rct_event_type>(k));
+}
+
+static const char *way_name(int k)
+{
+    return rct_event_way_name(static_cast<rct_event_way>(k));
+}
+
+static const char *state_name(int k)
+{
+    return rct_loop_state_name(static_cast<rct_loop_state>(k));
+}
+
 static const char *force_name(int k)
 {
     static const char *const names[] = {"wrench", "spring"};
@@ -84,6 +99,9 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     case Kind::hinge: whole(named(value, hinge_name, RCT_HINGE_TYPES, "hinge")); break;
     case Kind::force: whole(named(value, force_name, 2, "type")); break;
     case Kind::loop: whole(named(value, loop_name, RCT_LOOP_TYPES, "type")); break;
+    case Kind::event: whole(named(value, event_name, RCT_EVENT_TYPES, "type")); break;
+    case Kind::way: whole(named(value, way_name, RCT_EVENT_WAYS, "way")); break;
+    case Kind::state: whole(named(value, state_name, RCT_LOOP_STATES, "state")); break;
     case Kind::body: whole(body_number(model, value)); break;
     case Kind::text: {
         texts.push_back(nb::cast<std::string>(value));
@@ -132,6 +150,9 @@ nb::dict shown(const void *thing, const std::vector<Field> &fields)
         case Kind::hinge: all[field.name] = hinge_name(whole); break;
         case Kind::force: all[field.name] = force_name(whole); break;
         case Kind::loop: all[field.name] = loop_name(whole); break;
+        case Kind::event: all[field.name] = event_name(whole); break;
+        case Kind::way: all[field.name] = way_name(whole); break;
+        case Kind::state: all[field.name] = state_name(whole); break;
         case Kind::text:
             std::memcpy(&text, at, sizeof text);
             all[field.name] = text != nullptr ? text : "";

@@ -176,6 +176,40 @@ static nb::dict check_file(const std::string &path)
     return all;
 }
 
+/* ---- views -------------------------------------------------------------------------------- */
+
+template <typename Write> static nb::dict view(int64_t most_bytes, Write write)
+{
+    rct_view_options options = rct_view_options_default();
+    rct_view_report report = {};
+    rct_error error = {};
+    options.most_bytes = most_bytes;
+    const rct_status status = with_files([&]() { return write(&options, &report, &error); });
+    check(status, error);
+    nb::dict all;
+    all["bodies"] = report.bodies;
+    all["bodies_shown"] = report.bodies_shown;
+    all["frames"] = report.frames;
+    all["frames_shown"] = report.frames_shown;
+    all["bytes"] = report.bytes;
+    all["position_error"] = report.position_error;
+    return all;
+}
+
+static nb::dict view_recording(const std::string &from, const std::string &path, int64_t most_bytes)
+{
+    return view(most_bytes, [&](const auto *options, auto *report, auto *error) {
+        return rct_view_recording(from.c_str(), path.c_str(), options, report, error);
+    });
+}
+
+static nb::dict view_model(const Model &model, const std::string &path, int64_t most_bytes)
+{
+    return view(most_bytes, [&](const auto *options, auto *report, auto *error) {
+        return rct_view_model(model.get(), path.c_str(), options, report, error);
+    });
+}
+
 void add_files(nb::module_ &module)
 {
     nb::class_<Recorder>(module, "Recorder")
@@ -193,6 +227,9 @@ void add_files(nb::module_ &module)
         .def_prop_ro("info", &checkpoint_info)
         .def("model", &checkpoint_model)
         .def("restore", &restore, nb::arg("model"), nb::arg("solver"));
+    module.def("view_recording", &view_recording, nb::arg("recording"), nb::arg("path"),
+               nb::arg("most_bytes"));
+    module.def("view_model", &view_model, nb::arg("model"), nb::arg("path"), nb::arg("most_bytes"));
     module.def("check", &check_file, nb::arg("path"),
                "Read all of a recording, an ensemble's file, a checkpoint or a model in HDF5 and "
                "hold it against its\nchecksums. A dict: kind, room, written, complete, checked.");

@@ -30,6 +30,7 @@ static nb::dict loop_info(Solver &solver)
     all["start_velocity_loop"] = info.start_velocity_loop;
     all["closing"] = text(info.closing);
     all["drift"] = text(info.drift);
+    all["bound"] = info.bound;
     return all;
 }
 
@@ -46,6 +47,41 @@ static nb::tuple loop_forces(Solver &solver)
         return status;
     });
     return nb::make_tuple(force.array, moment.array, effort.array);
+}
+
+static nb::list events(Solver &solver)
+{
+    std::vector<int64_t> happened(solver.events);
+    std::vector<double> time(solver.events);
+    nb::list all;
+    {
+        Turn turn(solver);
+        turn.must([&](rct_solver *own, rct_error *error) {
+            rct_solver_get_events(own, happened.data(), time.data());
+            return rct_solver_check(own, error);
+        });
+    }
+    for (size_t k = 0; k < solver.events; k++) {
+        all.append(nb::make_tuple(happened[k], time[k]));
+    }
+    return all;
+}
+
+static nb::list active_loops(Solver &solver)
+{
+    std::vector<int32_t> active(solver.loops);
+    nb::list all;
+    {
+        Turn turn(solver);
+        turn.must([&](rct_solver *own, rct_error *error) {
+            rct_solver_get_active_loops(own, active.data());
+            return rct_solver_check(own, error);
+        });
+    }
+    for (const int32_t holds : active) {
+        all.append(holds != 0);
+    }
+    return all;
 }
 
 static void set_loop(Solver &solver, int32_t loop, int state)
@@ -73,6 +109,8 @@ void add_loops(nb::class_<Solver> &type)
             nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
             "What the loops exert: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
             "each, effort [loops]\nof relations.")
+        .def_prop_ro("active_loops", &active_loops, "Which loops hold, a bool each.")
+        .def_prop_ro("_events", &events)
         .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))
         .def("assemble", &assemble,
              "Pull the active loops together from the present state, which stays where that "

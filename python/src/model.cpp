@@ -1,15 +1,6 @@
 /* Models: built body by body, loaded, generated, written. */
 #include "core.h"
 
-#define REAL(type, member, count)                                                                  \
-    {                                                                                              \
-#member, Kind::real, offsetof(type, member), count                                         \
-    }
-#define OTHER(type, member, kind)                                                                  \
-    {                                                                                              \
-#member, kind, offsetof(type, member), 1                                                   \
-    }
-
 static const std::vector<Field> body_fields = {
     OTHER(rct_body, name, Kind::text),
     OTHER(rct_body, parent, Kind::body),
@@ -63,6 +54,9 @@ static const std::vector<Field> loop_fields = {
     REAL(rct_loop, offset, 1),
     REAL(rct_loop, rate, 1),
     REAL(rct_loop, acceleration, 1),
+    REAL(rct_loop, radius, 1),
+    REAL(rct_loop, cosine, RCT_LOOP_HARMONICS),
+    REAL(rct_loop, sine, RCT_LOOP_HARMONICS),
 };
 
 static const std::vector<Field> base_fields = {
@@ -333,6 +327,7 @@ void add_model(nb::module_ &module)
 {
     nb::class_<Model> type(module, "Model");
     add_building(type);
+    add_events(type);
     type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
         .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
         .def_prop_ro("forces",

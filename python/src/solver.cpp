@@ -62,7 +62,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
         } else if (name == "closing") {
             options.closing = numbered(value, rct_closing_name, RCT_CLOSING_SVD + 1, "closing");
         } else if (name == "drift") {
-            options.drift = numbered(value, rct_drift_name, RCT_DRIFT_NONE + 1, "drift");
+            options.drift = numbered(value, rct_drift_name, RCT_DRIFT_PARTITION + 1, "drift");
         } else if (name == "baumgarte") {
             options.baumgarte[0] = nb::cast<double>(value[0]);
             options.baumgarte[1] = nb::cast<double>(value[1]);
@@ -104,6 +104,7 @@ Solver::Solver(const Model &model, const nb::dict &options)
     own.reset(made(made_solver, error));
     rct_solver_get_info(get(), &info);
     loops = static_cast<size_t>(rct_model_loop_count(model.get()));
+    events = static_cast<size_t>(rct_model_event_count(model.get()));
 }
 
 /* ---- steps -------------------------------------------------------------------------------- */

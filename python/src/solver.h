@@ -10,7 +10,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend);
 struct Solver {
     Owned<rct_solver, rct_solver_free> own;
     rct_solver_info info = {};
-    size_t loops = 0;
+    size_t loops = 0, events = 0;
     std::atomic<bool> busy{false};
     bool evaluated = false; /* the results are of the present state                            */
 

@@ -107,3 +107,12 @@ def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path, interrupt):
 def test_progress_is_shown(arm, capsys):
     arms(arm).run(0.01, dt=1e-3, progress=True)
     assert "120/120" in capsys.readouterr().err
+
+
+def test_events_happen_to_members_as_in_a_run(examples):
+    model = rt.load(examples / "sling.json")
+    results = rt.Ensemble(model, 1).run(1.6, 1e-3)
+    sim = model.solver()
+    sim.step(1e-3, 1600)
+    assert sim.events["cut"] == (1, 1.5) and sim.active_loops == [False, False]
+    assert results.status[0] == 0 and (results.q[0] == sim.q).all() and (results.v[0] == sim.v).all()

@@ -1,6 +1,7 @@
 """Solvers: state in and out, dynamics and operators against slow ones, forces of the user, loops."""
 
 import gc
+import math
 import threading
 import time
 import weakref
@@ -288,6 +289,38 @@ def test_loops_are_closed_released_and_attached(examples):
     sim.assemble()
     with pytest.raises(KeyError):
         sim.set_loop("no loop")
+
+
+def test_events_happen_in_steps(tmp_path):
+    model = rt.Model("slide")
+    model.gravity = (0, 0, 0)
+    model.add_body("slide", hinge="prismatic", mass=1.0, inertia=(1, 1, 1), stiffness=1.0, position=-1.0)
+    model.add_body("arm", parent="slide", hinge="revolute", mass=1.0, inertia=(1, 1, 1))
+    model.add_loop("relation", name="lock", terms=[("slide", 0, 1.0)], active=False)
+    assert model.loosen("arm") == 1 and model.body("arm")["hinge"] == "free" and model.loop(1)["name"] == "arm hinge"
+    locks = model.add_event("coordinate", name="locks", body="slide", value=0.0, loop="lock", state="attached")
+    parts = model.add_event("time", value=2.5, loop=1, state="released")
+    assert (locks, parts, model.events) == (0, 1, 2) and model.event(locks)["way"] == "rises"
+    assert model.event_name(parts) == "event1" and model.event(parts)["of"] == 0
+    sim = model.solver()
+    assert sim.active_loops == [False, True] and sim.events["locks"][0] == 0 and math.isnan(sim.events["locks"][1])
+    sim.step(0.01, 300)
+    assert sim.active_loops == [True, False] and sim.events["event1"] == (1, 2.5)
+    assert abs(sim.events["locks"][1] - math.pi / 2 * math.sqrt(2)) < 1e-8 and abs(sim.q[0]) < 1e-12
+    with pytest.raises(ValueError, match="the model has events"):
+        model.solver().run(0.1, 0.01).save(tmp_path / "x.h5")
+    force = model.add_event("force", value=10.0, loop="lock", state="released")
+    assert model.event(force)["of"] == 0 and model.event(model.add_event("force", value=1.0, loop=0, of="arm hinge",
+                                                                        state="released"))["of"] == 1
+    for wrong, says in (
+        (dict(type="time", value=1.0, loop="lock", state="open"), "is none of: released, attached, pulled"),
+        (dict(type="time", value=1.0, loop="lock", state="released", of="lock"), "that an event of a force watches"),
+        (dict(type="time", value=0.0, loop="lock", state="released"), "must be after the start"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            model.add_event(**wrong)
+    with pytest.raises(KeyError):
+        model.add_event("time", value=1.0, loop="no loop", state="released")
 
 
 # ---- cost -----------------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ static void name_changers(cli_census *census)
         {census->wrenches > 0, "wrenches"},
         {census->driven > 0, "prescribed motion"},
         {census->moves, "a ground that moves"},
+        {census->impacts > 0, "impacts"},
     };
     for (size_t i = 0; i < sizeof changers / sizeof changers[0]; i++) {
         const size_t used = strlen(census->changers);
@@ -94,6 +95,11 @@ cli_census cli_take_census(const rct_model *model)
         rct_loop loop = rct_loop_default();
         rct_model_loop(model, i, &loop, NULL);
         census.driven += loop.rate != 0.0 || loop.acceleration != 0.0;
+    }
+    for (int32_t i = 0; i < rct_model_event_count(model); i++) {
+        rct_event event = rct_event_default();
+        rct_model_event(model, i, &event, NULL);
+        census.impacts += event.state != RCT_LOOP_RELEASED;
     }
     rct_model_base(model, &base);
     census.rows = base.rows;

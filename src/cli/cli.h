@@ -44,6 +44,7 @@ typedef struct cli_texts {
 typedef struct cli_arguments {
     bool given[CLI_OPTIONS];
     const char *operand; /* MODEL, FAMILY, or NULL where the command takes none */
+    cli_texts more;      /* operands behind it, of a command that takes them */
     int64_t bodies;
     int64_t systems;
     int64_t hinge;
@@ -62,6 +63,7 @@ typedef struct cli_arguments {
     double dt;           /* s */
     int64_t frames;
     const char *out;
+    int64_t most_bytes; /* of a page                                                            */
     const char *checkpoint; /* NULL: none */
     cli_interval checkpoint_every;
     int64_t reference;
@@ -80,6 +82,7 @@ typedef struct cli_arguments {
 typedef struct cli_command {
     const char *name;
     const char *operand; /* its word in the usage, NULL: none */
+    const char *more;    /* that of operands behind it, NULL: none */
     const char *summary;
     const char *details; /* lines after the options in the help, or NULL */
     const cli_option_id *options;
@@ -87,8 +90,8 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble,
-    cli_generate, cli_import, cli_info, cli_resume, cli_run, cli_summary;
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble, cli_export,
+    cli_generate, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary, cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
@@ -185,6 +188,7 @@ typedef struct cli_census {
     int64_t springs; /* between points                                             */
     int64_t dampers; /* those of them that damp                                    */
     int64_t driven;  /* relations that move on their own                           */
+    int64_t impacts; /* events that attach a loop                                  */
     bool moves;      /* the ground                                                 */
     int32_t rows;    /* of the table it moves by, 0: none                          */
     double mass;     /* kg, of all bodies                                          */
@@ -219,6 +223,11 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
 /* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
  * writes them too. */
 void cli_print_start(const rct_model *model, const rct_loop_info *info);
+
+/* ---- events.c ------------------------------------------------------------------------------ */
+
+/* Key "events", null for a model without; lines of a table, none for such a model. */
+bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 

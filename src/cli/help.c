@@ -26,8 +26,9 @@ bool cli_print_help(const cli_command *const *commands)
 bool cli_print_command_help(const cli_command *command)
 {
     cli_output_start(false, 0);
-    cli_print("usage: riccatree %s%s%s%s\n\n%s\n\n", command->name,
+    cli_print("usage: riccatree %s%s%s%s%s%s\n\n%s\n\n", command->name,
               command->operand != NULL ? " " : "", command->operand != NULL ? command->operand : "",
+              command->more != NULL ? " " : "", command->more != NULL ? command->more : "",
               " [options]", command->summary);
     for (const cli_option_id *id = command->options; *id != CLI_END; id++) {
         const cli_option *option = cli_option_at(*id);

@@ -42,6 +42,7 @@ static void print(const rct_model *model, const rct_solver_info *info, const rct
     cli_line("mass", "%.9g kg", census.mass);
     cli_print_census(&census);
     cli_print_loops(model, loops, NULL);
+    cli_count("events", "events", rct_model_event_count(model), "");
     cli_json_count("bytes", info->bytes);
     cli_json_real("bytes_per_body", bytes_per_body);
     cli_line("memory", "%s, %.0f B a body", cli_bytes_text(info->bytes, memory), bytes_per_body);

@@ -26,7 +26,7 @@ OPTION(JUNCTION, "--junction", "auto|host|device", CHOICE(junction, junctions),
 OPTION(CLOSING, "--closing", "NAME", CHOICE(closing, closings),
        "how loops are closed: admittance (default), embedding, multipliers, qr, svd")
 OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
-       "what keeps loops closed: project (default), baumgarte, none")
+       "what keeps loops closed: project (default), partition, baumgarte, none")
 OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
        "alpha and beta of --drift baumgarte in 1/s (10,10)")
 OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")
@@ -41,6 +41,17 @@ OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out),
        "where the recording lies now, if it was moved")
 OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),
        "write the results of all members into an HDF5 file")
+OPTION(OUT_VIEW, "--out", "FILE.html", VALUE(text, out),
+       "write the page to this file (default: the name of FILE, MODEL or FAMILY, .html)")
+OPTION(OUT_SVG, "--out", "FILE.svg", VALUE(text, out),
+       "write to this file; - is standard output (default)")
+OPTION(OUT_EXPORT, "--out", "FILE", VALUE(text, out),
+       "write to this file; - is standard output (default), of --csv alone")
+OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line a frame")
+OPTION(NPZ, "--npz", NULL, FLAG, "arrays of numpy, of all that the recording has")
+OPTION(VTKHDF, "--vtkhdf", NULL, FLAG, "hinge points, the tree and what moves, for ParaView")
+OPTION(MOST_BYTES, "--most-bytes", "N", COUNT(most_bytes, 1, 0),
+       "bytes of the page at most: frames, then bodies are left out (default 20000000)")
 OPTION(OVERWRITE, "--overwrite", NULL, FLAG, "replace the file if it exists")
 OPTION(CHECKPOINT, "--checkpoint", "FILE", VALUE(text, checkpoint),
        "keep in this file what `resume` goes on from")

@@ -34,7 +34,7 @@ static const char *const references[] = {REFERENCES, "none", "all", NULL};
 static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
-static const char *const drifts[] = {"project", "baumgarte", "none", NULL};
+static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
@@ -246,6 +246,12 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
 
 static bool parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)
 {
+    if (command->more != NULL && arguments->operand != NULL &&
+        arguments->more.count < CLI_MOST_TEXTS) {
+        arguments->more.text[arguments->more.count++] = word;
+        return word[0] != '\0' ||
+               cli_refuse("a QUANTITY is empty; see riccatree %s --help", command->name);
+    }
     if (command->operand == NULL || arguments->operand != NULL) {
         return cli_refuse("unexpected argument \"%s\"; see riccatree %s --help", word,
                           command->name);

@@ -19,6 +19,7 @@ static const int32_t held[RCT_LOOP_TYPES] = {
     [RCT_LOOP_PLANAR_PRISMATIC] = CLOSURE_Y | CLOSURE_TURN,
     [RCT_LOOP_PLANAR_FIXED] = CLOSURE_X | CLOSURE_Y | CLOSURE_TURN,
     [RCT_LOOP_SLOT] = CLOSURE_Y,
+    [RCT_LOOP_CAM] = CLOSURE_OUTLINE,
 };
 
 /* The axes of the closure frame in itself, as rows. */
@@ -26,7 +27,8 @@ static void triad_of(const rct_loop *loop, double axes[3][3])
 {
     memcpy(axes[2], loop->axis, sizeof axes[2]);
     memcpy(axes[0], loop->axis2, sizeof axes[0]);
-    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT;
+    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT ||
+                           loop->type == RCT_LOOP_CAM;
     if (!has_second &&
         loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z: off its smallest part */
         int k = 0;
@@ -118,8 +120,14 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
         write_frame(layout, loop->body, loop->at, loop->orientation, triad, constant);
     layout->link[other] = write_frame(layout, loop->other, loop->other_at, loop->other_orientation,
                                       triad, constant + (int64_t)CLOSURE_SIDE * lanes);
-    constant[(int64_t)CLOSURE_LENGTH * lanes] =
-        loop->type == RCT_LOOP_DISTANCE ? loop->length : 1.0;
+    constant[(int64_t)CLOSURE_LENGTH * lanes] = loop->type == RCT_LOOP_DISTANCE ? loop->length
+                                                : loop->type == RCT_LOOP_CAM    ? loop->radius
+                                                                                : 1.0;
+    for (int k = 0; k < CLOSURE_HARMONICS; k++) {
+        double *wave = constant + (int64_t)(CLOSURE_WAVES + 2 * k) * lanes;
+        wave[0] = loop->cosine[k];
+        wave[lanes] = loop->sine[k];
+    }
     layout->row[bundle * lanes + lane] = row;
     layout->end[bundle * lanes + lane] = end;
     layout->loop[bundle * lanes + lane] = number;

@@ -60,6 +60,7 @@ static int allocate(rct_closures *c, const room *most, const rct_closure_seat *s
     rows->phi = rct_pool_take(pool, most->rows, sizeof *rows->phi, error);
     rows->speed = rct_pool_take(pool, most->rows, sizeof *rows->speed, error);
     rows->bias = rct_pool_take(pool, most->rows, sizeof *rows->bias, error);
+    rows->known = rct_pool_take(pool, most->rows, sizeof *rows->known, error);
     rows->terms = rct_pool_take(pool, most->rows, sizeof *rows->terms, error);
     rows->reach = rct_pool_take(pool, most->rows, sizeof *rows->reach, error);
     c->row = rct_pool_take(pool, c->loops, sizeof *c->row, error);
@@ -194,6 +195,7 @@ static void lay(rct_closures *c)
     c->layout.at.phi = c->rows.phi;
     c->layout.at.speed = c->rows.speed;
     c->layout.at.bias = c->rows.bias;
+    c->layout.at.known = c->rows.known;
     c->layout.at.terms = c->rows.terms;
     c->layout.at.reach = c->rows.reach;
     c->layout.at.wrench = c->rows.ends[0].wrench;
@@ -233,6 +235,7 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     c->rows.phi[row] = phi;
     c->rows.speed[row] = speed;
     c->rows.bias[row] = -loop.acceleration;
+    c->rows.known[row] = 0.0;
     c->rows.terms[row] = terms;
     c->rows.reach[row] = 0.0;
 }
@@ -275,6 +278,7 @@ const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *f
     memcpy(c->rows.phi, from->rows.phi, size);
     memcpy(c->rows.speed, from->rows.speed, size);
     memcpy(c->rows.bias, from->rows.bias, size);
+    memcpy(c->rows.known, from->rows.known, size);
     if (from->layout.at.ends) {
         memcpy(c->rows.ends, from->rows.ends,
                (size_t)from->rows.ends_at[from->rows.count] * sizeof *c->rows.ends);
@@ -294,6 +298,7 @@ void rct_closures_copy_some(rct_closures *c, const rct_closures *from, const int
         c->rows.phi[i] = from->rows.phi[i];
         c->rows.speed[i] = from->rows.speed[i];
         c->rows.bias[i] = from->rows.bias[i];
+        c->rows.known[i] = from->rows.known[i];
         if (from->layout.at.ends) {
             memcpy(c->rows.ends + first, from->rows.ends + first,
                    (size_t)(c->rows.ends_at[i + 1] - first) * sizeof *c->rows.ends);

@@ -41,6 +41,8 @@ typedef struct rct_closure_rows {
     double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
     double *speed; /* [count] phi'                                                         */
     double *bias;  /* [count] of phi''                                                     */
+    double *known; /* [count] sum of the absolute terms of what is known there of the
+                      accelerations of bodies                                              */
     double *terms; /* [count] sum of the absolute terms of phi'                            */
     double *reach; /* [count] m, the largest coordinate of the hinge points that it holds  */
     int32_t

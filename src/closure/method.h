@@ -91,4 +91,8 @@ extern const rct_closure_method rct_closure_multipliers; /* multipliers.c: seeds
 extern const rct_closure_method rct_closure_qr;          /* redundant.c: seed 004, appendix    */
 extern const rct_closure_method rct_closure_svd;         /* redundant.c                        */
 
+/* partition.c: seed 003. It closes positions and velocities alone: its change is that of dependent coordinates and not the
+ * least one, and no lambda goes with it. */
+extern const rct_closure_method rct_closure_partition;
+
 #endif

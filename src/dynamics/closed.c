@@ -33,6 +33,7 @@ const char *rct_drift_name(rct_drift drift)
     case RCT_DRIFT_PROJECT: return "project";
     case RCT_DRIFT_BAUMGARTE: return "baumgarte";
     case RCT_DRIFT_NONE: return "none";
+    case RCT_DRIFT_PARTITION: return "partition";
     }
     return "unknown";
 }
@@ -45,10 +46,10 @@ rct_status rct_closed_check_options(const rct_solver_options *options, rct_error
                         "unknown closing %d; use one of rct_closing, such as admittance",
                         (int)options->closing);
     }
-    if (options->drift != RCT_DRIFT_PROJECT && options->drift != RCT_DRIFT_BAUMGARTE &&
-        options->drift != RCT_DRIFT_NONE) {
+    if ((int)options->drift < RCT_DRIFT_PROJECT || (int)options->drift > RCT_DRIFT_PARTITION) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "unknown drift %d; use project, baumgarte or none", (int)options->drift);
+                        "unknown drift %d; use project, partition, baumgarte or none",
+                        (int)options->drift);
     }
     if (!(alpha >= 0.0) || !(beta >= 0.0) || !isfinite(alpha) || !isfinite(beta)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -149,12 +150,16 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    rct_status status = rct_closed_lay(c, error);
-    RCT_THEN(status, rct_closed_hold(c, error));
+    const int partitions = c->drift == RCT_DRIFT_PARTITION; /* which asks operators for J */
+    rct_status status = partitions ? RCT_OK : rct_closed_lay(c, error);
+    if (!partitions) {
+        RCT_THEN(status, rct_closed_hold(c, error));
+    }
     RCT_THEN(status, rct_closed_make_systems(c, error));
     if (status == RCT_OK) {
         c->work = c->method->create(c->factored, error);
-        status = c->work != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+        c->parts = partitions ? rct_closure_partition.create(c->factored, error) : NULL;
+        status = c->work != NULL && (c->parts != NULL || !partitions) ? RCT_OK : RCT_ERROR_MEMORY;
     }
     if (status == RCT_OK && !rct_closed_is_held(c)) {
         c->operators = rct_operator_create(c->tree, 1, error);
@@ -190,6 +195,7 @@ void rct_closed_free(rct_closed *c)
 {
     if (c != NULL) {
         c->method->destroy(c->work);
+        rct_closure_partition.destroy(c->parts);
         rct_operator_free(c->operators);
         rct_operator_tree_free(c->tree);
         rct_closures_free(c->factored);
@@ -205,5 +211,6 @@ int64_t rct_closed_bytes(const rct_closed *c)
     const int64_t n = plan->body_count;
     return (int64_t)sizeof *c + c->pool.bytes + rct_closures_bytes(c->factored) +
            rct_closures_bytes(c->present) + 130 * n + 60 * plan->freedoms +
-           (c->operators != NULL ? 300 * n + 90 * plan->freedoms : 0) + c->method->bytes(c->work);
+           (c->operators != NULL ? 300 * n + 90 * plan->freedoms : 0) + c->method->bytes(c->work) +
+           (c->parts != NULL ? rct_closure_partition.bytes(c->parts) : 0);
 }

@@ -23,6 +23,8 @@ struct rct_closed {
     rct_solver *solver;
     const rct_closure_method *method;
     void *work;
+    void *parts; /* of rct_closure_partition, where that keeps loops closed; else NULL         */
+    int partitioning; /* whether that closes now, in place of the method                            */
     rct_drift drift;
     double baumgarte[2];
     rct_closures
@@ -151,6 +153,9 @@ void rct_closed_column_terms(rct_closed *closed);
 /* Have the next sweep from there act under J* lambda too; and sweep under J* of `part` alone. The latter fails as an evaluation. */
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
 rct_status rct_closed_sway_columns(const rct_closed *closed, rct_error *error);
+
+/* No loop is left of those that columns are laid for: the last answer, which has J* lambda, serves no more, though the state is the same. */
+void rct_closed_relieve_columns(rct_closed *closed);
 
 /* J* lambda of the last evaluation among the loads of the solver and the run, for who looks at forces; and no longer. */
 void rct_closed_show_loads(rct_closed *closed);

@@ -144,6 +144,15 @@ void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
     put_multipliers(c, lambda, 1.0);
 }
 
+void rct_closed_relieve_columns(rct_closed *c)
+{
+    const rct_solver *s = c->solver;
+    if (c->laid != 0) { /* loads as they are, which the run takes for others */
+        s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+        c->laid = 0;
+    }
+}
+
 /* J* lambda of the last evaluation to the forces on bodies and to the loads of links. */
 static void add_loads(const rct_closed *c)
 {

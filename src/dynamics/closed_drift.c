@@ -1,5 +1,6 @@
 /* Closed systems back on their constraints: after steps, to assemble, and on impact; and back to where they were if they cannot
  * be. */
+#include "core/error.h"
 #include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
 
@@ -58,13 +59,18 @@ static rct_status close_both(rct_solver *solver, double time, const rct_closed_g
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    if (c->drift != RCT_DRIFT_PROJECT) {
+    const int partitions = c->drift == RCT_DRIFT_PARTITION;
+    if (c->drift != RCT_DRIFT_PROJECT && !partitions) {
         return RCT_OK;
     }
     rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = rct_closed_look_again(c, time);
-    return rows->count > 0 ? close_both(solver, time, &after_a_step, RCT_FACTOR_NEAR, error)
-                           : RCT_OK;
+    c->partitioning = partitions; /* the factor of the last stage is another's */
+    const int factored = partitions ? RCT_FACTOR_NONE : RCT_FACTOR_NEAR;
+    const rct_status status =
+        rows->count > 0 ? close_both(solver, time, &after_a_step, factored, error) : RCT_OK;
+    c->partitioning = 0;
+    return status;
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)
@@ -99,9 +105,19 @@ rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
 {
-    const rct_closure_rows *rows = rct_closed_look_again(solver->closed, solver->time);
-    rct_closed_set_pending(solver->closed, 1);
-    return rows->count > 0 ? rct_closed_factor(solver, error) : RCT_OK;
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closed_look_again(c, solver->time);
+    rct_status status = RCT_OK;
+    rct_closed_set_pending(c, 1);
+    if (rows->count > 0 && c->drift == RCT_DRIFT_PARTITION) {
+        c->partitioning = 1;
+        status = rct_closed_factor(solver, error);
+        c->partitioning = 0;
+    }
+    if (rows->count > 0) {
+        RCT_THEN(status, rct_closed_factor(solver, error));
+    }
+    return status;
 }
 
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error)

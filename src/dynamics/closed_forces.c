@@ -44,7 +44,7 @@ static void take_gap(rct_closed *c, int evaluated)
         const double bias =
             rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
         c->gap[i] += bias;
-        s->most = fmax(s->most, fabs(bias));
+        s->most = fmax(s->most, fmax(fabs(bias), rows->known[i])); /* in free fall these are all */
     }
     for (int32_t i = 0; i < c->count; i++) {
         c->systems[i].terms += c->systems[i].most;
@@ -118,6 +118,9 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
         c->columns != NULL ? rct_closed_look_again(c, time) : rct_closed_look(c, time);
     if (rows->count == 0) {
         rct_closures_write(c->factored, &c->state);
+        if (c->columns != NULL) {
+            rct_closed_relieve_columns(c);
+        }
         return RCT_OK;
     }
     if (!rct_closed_is_held(c)) { /* else factoring sweeps */

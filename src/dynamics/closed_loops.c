@@ -10,6 +10,9 @@
 
 static const double near_enough = 1e-6; /* to be attached */
 
+/* Of what bodies reach, which counts as 1 m at most, for rows that turn have no length. Coarse: drift may be looked at. */
+static const double most_open = 1e-2;
+
 /* The present state, and the rows there. */
 static const rct_closure_rows *look_now(const rct_solver *solver)
 {
@@ -20,6 +23,19 @@ static const rct_closure_rows *look_now(const rct_solver *solver)
 static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
 {
     return row < 0 ? -1 : rows->loop[row];
+}
+
+/* m, from their hinge points: the farthest that a body carries another at, or has its mass centre. */
+static double farthest(const rct_plan *plan)
+{
+    double reach = 0.0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
+        const double carried =
+            body->parent == RCT_GROUND ? 0.0 : rct_dot(body->hinge_at, body->hinge_at);
+        reach = fmax(reach, sqrt(fmax(carried, rct_dot(body->com, body->com))));
+    }
+    return reach > 0.0 ? reach : 1.0;
 }
 
 void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info)
@@ -50,6 +66,15 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
     info->start_velocity_loop = c->start_velocity_loop;
     info->closing = c->method->name;
     info->drift = rct_drift_name(c->drift);
+    info->bound =
+        solver->options.as_given ? INFINITY : most_open * fmin(farthest(solver->plan), 1.0);
+}
+
+void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *active)
+{
+    for (int32_t i = 0; i < (solver->closed != NULL ? rct_closed_count(solver->closed) : 0); i++) {
+        active[i] = rct_closures_active(solver->closed->present, i) ? 1 : 0;
+    }
 }
 
 /* Add multiplier times wrench, the moment about the point of the closure and not the hinge point. */

@@ -57,6 +57,13 @@ const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
     return rct_closed_look(c, time);
 }
 
+/* What closes now, and its work. */
+static const rct_closure_method *closes(const rct_closed *c, void **work)
+{
+    *work = c->partitioning ? c->parts : c->work;
+    return c->partitioning ? &rct_closure_partition : c->method;
+}
+
 static rct_status factor_tree(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -69,6 +76,9 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
+    if (c->partitioning) {
+        return RCT_OK; /* J is a matter of places alone */
+    }
     return rct_solver_factor(solver, c->operators, error);
 }
 
@@ -111,7 +121,9 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
         if (rct_closed_in_junction(c)) {
             rct_closed_write_ends(c);
         }
-        status = rct_closed_blame(c, c->method->factor(c->work, &problem, &report, error), error);
+        void *work;
+        status = closes(c, &work)->factor(work, &problem, &report, error);
+        status = rct_closed_blame(c, status, error);
     }
     if (status == RCT_OK) {
         take_ranks(c, &report);
@@ -192,10 +204,12 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
 {
     const int32_t rows = rct_closures_rows(c->factored)->count;
     const int held = rct_closed_is_held(c);
+    void *work;
+    const rct_closure_method *method = closes(c, &work);
     rct_closure_report report = {.worst = -1};
     rct_closed_find_largest(c, c->gap);
     rct_status status =
-        c->method->solve(c->work, c->gap, c->part, held ? NULL : c->change, &report, error);
+        method->solve(work, c->gap, c->part, held ? NULL : c->change, &report, error);
     if (status == RCT_OK) {
         take_left(c, &report);
     }

@@ -3,6 +3,7 @@
  * return none, NaN in place of numbers, as where memory runs out. */
 #include "core/error.h"
 #include "core/sized.h"
+#include "dynamics/events.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -348,6 +349,24 @@ void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double 
     no_numbers(force, 3 * loops);
     no_numbers(moment, 3 * loops);
     no_numbers(effort, loops);
+}
+
+void rct_solver_get_active_loops(const rct_solver *solver, int32_t *active)
+{
+    if (active != NULL && enters(solver)) {
+        rct_solver_get_active_loops_inside(solver, active);
+        rct_solver_leave(solver, RCT_OK);
+    }
+}
+
+void rct_solver_get_events(const rct_solver *solver, int64_t *happened, double *time)
+{
+    if (enters(solver)) {
+        rct_solver_get_events_inside(solver, happened, time);
+        rct_solver_leave(solver, RCT_OK);
+        return;
+    }
+    no_numbers(time, solver != NULL ? rct_model_event_count(solver->plan->surroundings) : 0);
 }
 
 rct_status rct_solver_set_loop_active(rct_solver *solver, int32_t loop, rct_loop_state active,

@@ -2,6 +2,7 @@
 #include "dynamics/raw_state.h"
 
 #include "dynamics/closed.h"
+#include "dynamics/events.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@ static int64_t numbers_of_links(const rct_solver *solver)
 int64_t rct_raw_count(const rct_solver *solver)
 {
     const int64_t loops = solver->closed != NULL ? rct_closed_count(solver->closed) : 0;
-    return numbers_of_links(solver) + loops;
+    const int64_t events = solver->events != NULL ? solver->events->count : 0;
+    return numbers_of_links(solver) + loops + 2 * events;
 }
 
 void rct_raw_read(const rct_solver *solver, double *numbers)
@@ -23,6 +25,10 @@ void rct_raw_read(const rct_solver *solver, double *numbers)
     if (solver->closed != NULL) {
         rct_closed_read_active(solver->closed, numbers + numbers_of_links(solver));
     }
+    if (solver->events != NULL) {
+        rct_events_read(solver->events,
+                        numbers + numbers_of_links(solver) + rct_closed_count(solver->closed));
+    }
 }
 
 rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error)
@@ -30,6 +36,10 @@ rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers,
     solver->backend->write_state(solver->run, numbers);
     rct_solver_set_time_inside(solver, time);
     solver->kept = NAN;
+    if (solver->events != NULL) {
+        rct_events_write(solver->events,
+                         numbers + numbers_of_links(solver) + rct_closed_count(solver->closed));
+    }
     return solver->closed != NULL
                ? rct_closed_write_active(solver, numbers + numbers_of_links(solver), error)
                : RCT_OK;

@@ -1,5 +1,6 @@
 /* Making a solver: model -> plan -> run, with the initial state loaded. */
 #include "dynamics/closed.h"
+#include "dynamics/events.h"
 #include "dynamics/measures.h"
 
 #include "core/error.h"
@@ -43,6 +44,10 @@ static rct_status start(rct_solver *solver, rct_error *error)
     rct_status status = rct_solver_load_start(solver, error);
     if (status == RCT_OK && rct_model_loop_count(solver->plan->surroundings) > 0) {
         status = build_closed(solver, error);
+    }
+    if (status == RCT_OK && rct_model_event_count(solver->plan->surroundings) > 0) {
+        solver->events = rct_events_create(solver, error);
+        status = solver->events != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
     rct_solver_set_reference(solver);
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
@@ -181,6 +186,7 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 void rct_solver_free(rct_solver *solver)
 {
     if (solver != NULL && !rct_solver_is_busy(solver)) {
+        rct_events_free(solver->events);
         rct_closed_free(solver->closed);
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
@@ -213,7 +219,8 @@ static rct_solver_info info_of(const rct_solver *solver)
         .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes + solver->pool.bytes +
                  atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed) +
                  rct_load_lists_bytes(&solver->acting) +
-                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0),
+                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
+                 (solver->events != NULL ? solver->events->pool.bytes : 0),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,
         .threads = run.threads,

@@ -19,6 +19,7 @@
 enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 
 typedef struct rct_closed rct_closed;
+typedef struct rct_events rct_events;
 
 struct rct_solver {
     atomic_int busy; /* 1: somebody is inside (rct_solver_enter) */
@@ -28,6 +29,7 @@ struct rct_solver {
     rct_run *run;
     rct_pool pool;              /* behind all arrays below but those of `acting` */
     rct_closed *closed;         /* of a model with loops; else NULL        */
+    rct_events *events;         /* of a model with events; else NULL       */
     rct_solver_options options; /* as given, `backend` resolved            */
     double time;                /* s                                       */
     double kept;                /* s, time of the state kept; NaN: none is */
@@ -132,6 +134,7 @@ rct_status rct_solver_get_hinge_forces_inside(const rct_solver *solver, double *
 rct_status rct_solver_get_state_vectors_inside(const rct_solver *solver, double *outboard,
                                                double *inboard);
 void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info);
+void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *active);
 void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, double *moment,
                                        double *effort);
 rct_status rct_solver_set_loop_active_inside(rct_solver *solver, int32_t loop,

@@ -1,7 +1,10 @@
 /* What is read of the members of a batch (batch.h). */
 #include "ensemble/batch.h"
 
+#include "core/error.h"
 #include "model/model.h"
+
+#include <riccatree/closure.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,13 +98,32 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
     return b->owner->deliver(b->owner, &result, error);
 }
 
+/* Whether loops have stayed closed, of which a batch with loops has one member's; else what is open. */
+static int stays_closed(const rct_batch *b, rct_error *fault)
+{
+    rct_loop_info loops;
+    rct_solver_get_loop_info(b->solver, &loops);
+    if (loops.position <= loops.bound) {
+        return 1;
+    }
+    char name[RCT_NAME_SIZE];
+    rct_model_loop_name(b->owner->ensemble->model, loops.position_loop, name);
+    rct_fail(
+        fault, RCT_ERROR_LOOP,
+        "loop %" PRId32 " \"%s\" is open by %.3g at the end, and the motion no longer that of "
+        "the model; take shorter steps, or keep loops closed by projection in place of drift %s",
+        loops.position_loop, name, loops.position, loops.drift);
+    return 0;
+}
+
 rct_status rct_batch_deliver_live(rct_batch *b, rct_error *error)
 {
     rct_status status = RCT_OK;
     rct_solver_get_coordinates(b->solver, b->coordinates, b->rates);
     for (int32_t s = 0; s < b->live_count && status == RCT_OK; s++) {
+        rct_error fault;
         pick(b, s);
-        status = deliver(b, &b->places[b->live[s]], NULL, error);
+        status = deliver(b, &b->places[b->live[s]], stays_closed(b, &fault) ? NULL : &fault, error);
     }
     return status;
 }

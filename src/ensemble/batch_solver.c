@@ -124,7 +124,11 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
     if (status == RCT_OK && fresh) {
         status = rct_model_set_base(model, &base->base, error);
     }
-    return status == RCT_OK && fresh ? add_loops(b, slots, model, error) : status;
+    if (status == RCT_OK && fresh) {
+        status = slots > 1 ? add_loops(b, slots, model, error)
+                           : rct_model_copy_loops(model, base, error); /* and events */
+    }
+    return status;
 }
 
 /* ---- the solver --------------------------------------------------------------------------- */

@@ -93,7 +93,7 @@ static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_status status = rct_rk4_steps(solver, dt, steps, &done, error);
+    const rct_status status = rct_steps(solver, dt, steps, &done, error);
     if (error != NULL && rct_is_of_motion(status)) {
         rct_blame_step(solver, dt, error);
     }

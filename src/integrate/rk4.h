@@ -4,9 +4,12 @@
 
 #include "dynamics/solver.h"
 
-/* As rct_solver_step, of arguments that are checked; `done` are the whole steps. */
+/* As rct_solver_step, of arguments that are checked, and whatever events there are; `done` are the whole steps. */
 rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                          rct_error *error);
+
+/* event_steps.c: the same, with the events of the model. */
+rct_status rct_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done, rct_error *error);
 
 /* Whether a step that fails so may have gone well with another length. */
 int rct_is_of_motion(rct_status status);

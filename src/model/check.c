@@ -1,5 +1,5 @@
-/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces and
- * loops name bodies and coordinates that there are. */
+/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces,
+ * loops and events name bodies, coordinates and loops that there are. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/hinge_types.h"
@@ -137,6 +137,58 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
     return status;
 }
 
+/* The bodies and loops that an event names; those of no use to its type are 0 and need not be there. */
+static rct_status check_named(const rct_model *model, const rct_event *e, const char *name,
+                              rct_error *error)
+{
+    const int at_body = e->type == RCT_EVENT_COORDINATE || e->type == RCT_EVENT_DISTANCE;
+    const int32_t ends[2] = {at_body ? e->body : 0, e->other == RCT_GROUND ? 0 : e->other};
+    const int32_t loops[2] = {e->loop, e->type == RCT_EVENT_FORCE ? e->of : e->loop};
+    for (int k = 0; k < 2; k++) {
+        if (!is_body(model, ends[k])) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "event \"%s\": its %s %" PRId32 " does not exist; the model has "
+                            "bodies 0 to %" PRId32,
+                            name, k == 0 ? "body" : "other body", ends[k], model->count - 1);
+        }
+        if (loops[k] < 0 || loops[k] >= model->loop_count) {
+            return rct_fail(error, RCT_ERROR_MODEL,
+                            "event \"%s\": loop %" PRId32 " does not exist; the model has "
+                            "%" PRId32 " loops",
+                            name, loops[k], model->loop_count);
+        }
+    }
+    return RCT_OK;
+}
+
+/* The coordinate of an event is one that a relation could tie. */
+static rct_status check_watched(const rct_model *model, const rct_event *e, const char *name,
+                                rct_error *error)
+{
+    const rct_loop_term term = {e->body, e->coordinate, 1.0};
+    const char *trouble =
+        e->type == RCT_EVENT_COORDINATE ? rct_loop_term_trouble(model, &term) : NULL;
+    return trouble == NULL
+               ? RCT_OK
+               : rct_fail_body(
+                     error, RCT_ERROR_MODEL, e->body,
+                     "event \"%s\": coordinate %" PRId32 " of body %" PRId32 ": its %s hinge %s",
+                     name, e->coordinate, e->body,
+                     rct_hinge_name(rct_bodies_at(model->bodies, e->body)->hinge), trouble);
+}
+
+static rct_status check_events(const rct_model *model, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t i = 0; i < model->event_count && status == RCT_OK; i++) {
+        char name[RCT_NAME_SIZE];
+        rct_model_event_name(model, i, name);
+        status = check_named(model, &model->events[i], name, error);
+        RCT_THEN(status, check_watched(model, &model->events[i], name, error));
+    }
+    return status;
+}
+
 rct_status rct_model_check(const rct_model *model, rct_error *error)
 {
     if (!rct_given(model, "model", error)) {
@@ -149,5 +201,6 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
     RCT_THEN(status, check_cycles(model, error));
     RCT_THEN(status, check_forces(model, error));
     RCT_THEN(status, check_loops(model, error));
+    RCT_THEN(status, check_events(model, error));
     return status;
 }

@@ -100,7 +100,7 @@ rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_err
     for (int32_t i = 0; i < from->loop_count && status == RCT_OK; i++) {
         status = rct_model_add_loop(model, &from->loops[i], NULL, error);
     }
-    return status;
+    return status == RCT_OK ? rct_model_copy_events(model, from, error) : status;
 }
 
 void rct_model_free_loops(rct_model *model)

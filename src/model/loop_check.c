@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/keys.h"
+#include "model/outline.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
@@ -38,6 +39,7 @@ static const struct {
     [RCT_LOOP_PLANAR_FIXED] = {"planar_fixed", 3, AXIS},
     [RCT_LOOP_SLOT] = {"slot", 1, AXES},
     [RCT_LOOP_RELATION] = {"relation", 1, RCT_LOOP_USES_TERMS},
+    [RCT_LOOP_CAM] = {"cam", 1, AXES | RCT_LOOP_USES_OUTLINE},
 };
 
 static int is_type(rct_loop_type type)
@@ -83,6 +85,10 @@ static const rct_key keys[] = {
     {"offset", offsetof(rct_loop, offset), RCT_LOOP_USES_TERMS, 1, NULL},
     {"rate", offsetof(rct_loop, rate), RCT_LOOP_USES_TERMS, 1, NULL},
     {"acceleration", offsetof(rct_loop, acceleration), RCT_LOOP_USES_TERMS, 1, NULL},
+    {"table", 0, RCT_LOOP_USES_OUTLINE, RCT_HOLDS_OTHER, NULL},
+    {"radius", offsetof(rct_loop, radius), RCT_LOOP_USES_OUTLINE, 1, NULL},
+    {"cosine", offsetof(rct_loop, cosine), RCT_LOOP_USES_OUTLINE, RCT_LOOP_HARMONICS, NULL},
+    {"sine", offsetof(rct_loop, sine), RCT_LOOP_USES_OUTLINE, RCT_LOOP_HARMONICS, NULL},
 };
 
 const rct_keys rct_loop_keys = {keys, sizeof keys / sizeof keys[0]};
@@ -106,6 +112,9 @@ static const char *unused_trouble(const rct_loop *l, int uses)
     }
     if ((unused & RCT_LOOP_USES_TERMS) || (!(uses & RCT_LOOP_USES_TERMS) && l->term_count != 0)) {
         return "its type has no terms, offset, rate or acceleration; they are those of relations";
+    }
+    if (unused & RCT_LOOP_USES_OUTLINE) {
+        return "its type has no outline; it is that of a cam";
     }
     return NULL;
 }
@@ -162,6 +171,9 @@ static const char *loop_trouble(rct_loop *l)
     }
     if (l->type == RCT_LOOP_DISTANCE && !(l->length > 0.0)) {
         return "the length of a distance must be positive; for none take a ball";
+    }
+    if (l->type == RCT_LOOP_CAM && !(rct_outline_least(l) > 0.0)) {
+        return "the outline of a cam must be positive everywhere; give a larger radius";
     }
     return units_trouble(l, uses);
 }

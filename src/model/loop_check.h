@@ -12,6 +12,7 @@ enum {
     RCT_LOOP_USES_AXIS2 = 8,
     RCT_LOOP_USES_LENGTH = 16,
     RCT_LOOP_USES_TERMS = 32,
+    RCT_LOOP_USES_OUTLINE = 64,
 };
 
 int rct_loop_uses(rct_loop_type type);

@@ -45,8 +45,10 @@ rct_model *rct_model_create(const char *name, rct_error *error)
     snprintf(model->name, sizeof model->name, "%s", name != NULL ? name : "");
     model->names = rct_names_create(error);
     model->loop_names = rct_names_create(error);
+    model->event_names = rct_names_create(error);
     model->bodies = rct_bodies_create(error);
-    if (model->names == NULL || model->bodies == NULL || model->loop_names == NULL) {
+    if (model->names == NULL || model->bodies == NULL || model->loop_names == NULL ||
+        model->event_names == NULL) {
         rct_model_free(model);
         return NULL;
     }
@@ -57,6 +59,8 @@ void rct_model_free(rct_model *model)
 {
     if (model != NULL) {
         rct_model_free_loops(model);
+        rct_release(model->events);
+        rct_names_free(model->event_names);
         rct_names_free(model->names);
         rct_release(model->own_names);
         rct_bodies_release(model->bodies);
@@ -71,11 +75,12 @@ int64_t rct_model_bytes(const rct_model *model)
 {
     const int64_t row = 5 * (int64_t)sizeof *model->table + 4 * (int64_t)sizeof *model->curves;
     int64_t bytes = (int64_t)sizeof *model + rct_names_bytes(model->names) +
-                    rct_names_bytes(model->loop_names) + model->base.rows * row +
-                    rct_bodies_bytes(model->bodies) +
+                    rct_names_bytes(model->loop_names) + rct_names_bytes(model->event_names) +
+                    model->base.rows * row + rct_bodies_bytes(model->bodies) +
                     model->named_room * (int64_t)sizeof *model->own_names +
                     model->force_capacity * (int64_t)sizeof *model->forces +
-                    model->loop_capacity * (int64_t)sizeof *model->loops;
+                    model->loop_capacity * (int64_t)sizeof *model->loops +
+                    model->event_capacity * (int64_t)sizeof *model->events;
     for (int32_t i = 0; i < model->loop_count; i++) {
         bytes += model->loops[i].term_count * (int64_t)sizeof *model->loops[i].terms;
     }

@@ -4,6 +4,7 @@
 
 #include "model/bodies.h"
 
+#include <riccatree/event.h>
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
@@ -29,6 +30,9 @@ struct rct_model {
     int32_t loop_count, loop_capacity;
     rct_loop *loops; /* [loop_count]; names in `loop_names`, or NULL; terms owned                */
     struct rct_names *loop_names;
+    int32_t event_count, event_capacity;
+    rct_event *events; /* [event_count]; names in `event_names`, or NULL                         */
+    struct rct_names *event_names;
     rct_base base;  /* its table is `table`                                                  */
     double *table;  /* [base.rows][5], or NULL                                               */
     double *curves; /* [base.rows][4] second derivatives of the splines through the table    */
@@ -67,13 +71,17 @@ char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error);
 /* Check a force as rct_model_add_force does as number `index`, and clear what its type has no use for. */
 rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error);
 
-/* Append the loops of `from`. */
+/* Append the loops of `from`, and the events that are about them, to a model that has neither. */
 rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_error *error);
+rct_status rct_model_copy_events(rct_model *model, const rct_model *from, rct_error *error);
 
 void rct_model_free_loops(rct_model *model);
 
 /* What is wrong with a coordinate of a body that exists in a relation, as the end of "its <type> hinge ...", or NULL. */
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term);
+
+/* As rct_model_loosen, of a body that is there and a model that is checked. */
+rct_status rct_model_loosen_hinge(rct_model *model, int32_t body, int32_t *loop, rct_error *error);
 
 /* Whether the motion of the ground is another than the default, bit for bit. */
 int rct_model_has_base(const rct_model *model);

@@ -46,32 +46,11 @@ static rct_status check_ensemble(const char *path, rct_file_info *info, rct_erro
     return rct_call_end(&call);
 }
 
-/* What the file itself says of the frames in it. */
-static void read_shape(rct_call *call, rct_recorder *reader)
-{
-    int64_t extent[RCT_H5_RANK] = {0};
-    int32_t bodies = 0;
-    rct_h5_get_values(call, reader->file, "bodies", H5T_NATIVE_INT32, &bodies);
-    rct_h5_extent_of(call, reader->file, "frames/time", extent);
-    reader->frames = extent[0];
-    reader->sizes = (rct_frame_sizes){.bodies = bodies};
-    if (rct_h5_has(call, reader->file, "frames/coordinates")) {
-        rct_h5_extent_of(call, reader->file, "frames/coordinates", extent);
-        reader->sizes.coordinates = extent[1];
-        rct_h5_extent_of(call, reader->file, "frames/rates", extent);
-        reader->sizes.rates = extent[1];
-    }
-    reader->sizes.loops = rct_h5_has(call, reader->file, "frames/position_violation");
-    if (bodies < 1 || reader->frames < 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: it has no bodies or no frames");
-    }
-}
-
 static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
                             rct_file_info *info)
 {
     const int checked = seal == RCT_SEAL_WHOLE;
-    read_shape(call, reader);
+    rct_recorder_read_shape(call, reader);
     if (call->status != RCT_OK) {
         return;
     }

@@ -51,12 +51,22 @@ static int same_loop(const rct_loop *a, const rct_loop *b)
              near(a->other_orientation, b->other_orientation, 4) && near(a->axis, b->axis, 3) &&
              near(a->axis2, b->axis2, 3) && same(&a->length, &b->length, 1) &&
              same(&a->offset, &b->offset, 1) && same(&a->rate, &b->rate, 1) &&
-             same(&a->acceleration, &b->acceleration, 1);
+             same(&a->acceleration, &b->acceleration, 1) && same(&a->radius, &b->radius, 1) &&
+             same(a->cosine, b->cosine, RCT_LOOP_HARMONICS) &&
+             same(a->sine, b->sine, RCT_LOOP_HARMONICS);
     for (int32_t k = 0; is && k < a->term_count; k++) {
         is = a->terms[k].body == b->terms[k].body && a->terms[k].freedom == b->terms[k].freedom &&
              same(&a->terms[k].factor, &b->terms[k].factor, 1);
     }
     return is;
+}
+
+static int same_event(const rct_event *a, const rct_event *b)
+{
+    return a->type == b->type && a->way == b->way && a->body == b->body && a->other == b->other &&
+           a->coordinate == b->coordinate && a->of == b->of && a->loop == b->loop &&
+           a->state == b->state && a->again == b->again && same(&a->value, &b->value, 1) &&
+           same(a->at, b->at, 3) && same(a->other_at, b->other_at, 3);
 }
 
 static int same_base(const rct_base *a, const rct_base *b)
@@ -71,14 +81,19 @@ static const char *surroundings_differ(const rct_model *own, const rct_model *mo
 {
     int forces = own->force_count == model->force_count;
     int loops = own->loop_count == model->loop_count;
+    int events = own->event_count == model->event_count;
     for (int32_t i = 0; i < model->force_count && forces; i++) {
         forces = same_force(&own->forces[i], &model->forces[i]);
     }
     for (int32_t i = 0; i < model->loop_count && loops; i++) {
         loops = same_loop(&own->loops[i], &model->loops[i]);
     }
+    for (int32_t i = 0; i < model->event_count && events; i++) {
+        events = same_event(&own->events[i], &model->events[i]);
+    }
     return !forces                                ? "forces"
            : !loops                               ? "loops"
+           : !events                              ? "events"
            : !same_base(&own->base, &model->base) ? "motion of the ground"
                                                   : NULL;
 }

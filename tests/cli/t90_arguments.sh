@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends check compare ensemble generate import info summary run; do
+for command in accel backends check compare ensemble export generate import info plot summary view run; do
     works --help
     shows "^  $command "
     works "$command" --help
@@ -21,10 +21,10 @@ expect "run -h is not run --help" cmp -s out help
 refuses 2 'no command given; see riccatree --help'
 refuses 2 'unknown command "walk"; see riccatree --help' walk
 refuses 2 'unknown option "--walk"; see riccatree --help' --walk
-for command in accel backends check compare ensemble generate import info summary run; do
+for command in accel backends check compare ensemble export generate import info plot summary run view; do
     refuses 2 "$command has no option --walk; see riccatree $command --help" "$command" --walk
     refuses 2 "$command has no option -j; " "$command" -j
-    refuses 2 "$command has no option --; |unexpected argument|neither a file" "$command" chain -- b
+    refuses 2 "$command has no option --; |unexpected argument|neither a file|give one of --csv|cannot open" "$command" chain -- b
 done
 for command in accel compare ensemble info run; do
     refuses 2 "$command needs a MODEL\|FAMILY; see" "$command"

@@ -161,7 +161,7 @@ done
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
     "$examples/four-bar.json" >open.json
 declare -A ends=()
-for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift baumgarte' \
+for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' '--drift partition' '--drift baumgarte' \
     '--drift baumgarte --baumgarte 20,30' '--as-given --drift none'; do
     read -ra words <<<"$way"
     works ensemble open.json --vary 'bodies.*.mass=1:2:3' --only 1 --t-end 0.1 "${words[@]}" --out closed.h5 --overwrite
@@ -171,6 +171,10 @@ for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' 
     ends[$energy]=$way
 done
 expect "the ways end alike: ${ends[*]}" test ${#ends[@]} -ge 6
+run ensemble "$examples/six-bodies.json" --members 1 --closing qr --drift none --dt 0.25 --t-end 150
+expect "exit status $status, not 3" test "$status" = 3
+shows '^  member 0 +loop at 150 s: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion no longer'
+works ensemble "$examples/six-bodies.json" --members 1 --closing qr --drift none --as-given --dt 0.25 --t-end 150
 refuses 2 '^riccatree: --closing is about loops, and the model has none' ensemble chain --closing qr
 refuses 2 '^riccatree: --as-given is about loops' ensemble chain --as-given
 refuses 2 '--baumgarte is about --drift baumgarte' ensemble open.json --baumgarte 1,2

@@ -17,6 +17,7 @@ static const struct {
     {"four-bar", 1, 2, 2, 2, 0},       {"four-bar-internal", 1, 2, 2, 2, 0},
     {"ladder", 4, 8, 8, 4, 1},         {"geared-link", 2, 2, 2, 2, 1},
     {"quick-return-1", 2, 4, 4, 1, 0}, {"quick-return-2", 2, 4, 4, 1, 0},
+    {"quick-return-3", 2, 3, 3, 1, 0}, {"cam-follower", 2, 2, 2, 1, 0},
     {"six-bodies", 2, 6, 6, 15, 0},
 };
 

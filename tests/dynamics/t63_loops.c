@@ -229,9 +229,9 @@ static void check_accelerations(closed_system *s, const rct_model *model, rct_so
 }
 
 /* 0: it cannot be assembled. */
-static int check_random(uint64_t seed, rct_closing closing, int32_t loops, int as_given)
+static int check_random(uint64_t seed, rct_closing closing, int32_t loops, int types, int as_given)
 {
-    rct_model *model = model_of(seed, BODIES, loops, ALL_TYPES);
+    rct_model *model = model_of(seed, BODIES, loops, types);
     const double time = as_given && seed % 2 ? 0.4 : 0.0;
     rct_solver *solver = solver_of(model, closing, as_given);
     const int made = solver != NULL;
@@ -252,7 +252,7 @@ static void test_random(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof closings / sizeof closings[0]; k++) {
         for (uint64_t seed = 1; seed <= 40; seed++) {
-            check_random(seed, closings[k], 1 + (int32_t)(seed % 4), 1);
+            check_random(seed, closings[k], 1 + (int32_t)(seed % 4), ALL_TYPES, 1);
         }
     }
 }
@@ -264,7 +264,7 @@ static void test_assembled(void **state)
     int made = 0;
     for (size_t k = 0; k < sizeof closings / sizeof closings[0]; k++) {
         for (uint64_t seed = 1; seed <= 40; seed++) {
-            made += check_random(seed, closings[k], 1 + (int32_t)(seed % 4), 0);
+            made += check_random(seed, closings[k], 1 + (int32_t)(seed % 4), ALL_TYPES, 0);
         }
     }
     print_message("%d of %d can be assembled\n", made,
@@ -272,9 +272,24 @@ static void test_assembled(void **state)
     assert_true(made > 20 * (int)(sizeof closings / sizeof closings[0]));
 }
 
+static void test_cams(void **state)
+{
+    (void)state;
+    int made = 0;
+    for (size_t k = 0; k < sizeof closings / sizeof closings[0]; k++) {
+        for (uint64_t seed = 1; seed <= 20; seed++) {
+            const int32_t loops = 1 + (int32_t)(seed % 4);
+            check_random(seed, closings[k], loops, 1 << RCT_LOOP_CAM, 1);
+            made += check_random(seed, closings[k], loops, 1 << RCT_LOOP_CAM, 0);
+        }
+    }
+    assert_true(made > 10 * (int)(sizeof closings / sizeof closings[0]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cams),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_assembled),
     };

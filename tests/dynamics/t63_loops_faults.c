@@ -31,6 +31,7 @@ static void test_options(void **state)
     assert_string_equal(rct_closing_name(RCT_CLOSING_MULTIPLIERS), "multipliers");
     assert_string_equal(rct_closing_name(RCT_CLOSING_QR), "qr");
     assert_string_equal(rct_closing_name(RCT_CLOSING_SVD), "svd");
+    assert_string_equal(rct_drift_name(RCT_DRIFT_PARTITION), "partition");
     rct_model_free(model);
 }
 
@@ -79,7 +80,7 @@ static void test_singular_tree(void **state)
 static void test_diverged(void **state)
 {
     (void)state;
-    for (int drift = 0; drift < 3; drift++) {
+    for (int drift = 0; drift <= RCT_DRIFT_PARTITION; drift++) {
         rct_model *model = loop_chain(4, RCT_HINGE_BALL, 0.3, 0.0, 1);
         rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
         options.drift = (rct_drift)drift;
@@ -145,8 +146,10 @@ static void test_memory(void **state)
     loop.other_at[0] = 2.0 * cos(0.3);
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
     for (int k = 0; k < 5; k++) {
-        const rct_solver_options options = loop_options((rct_closing)k);
+        rct_solver_options options = loop_options((rct_closing)k);
         print_message("%s\n", rct_closing_name((rct_closing)k));
+        check_memory(model, &options);
+        options.drift = RCT_DRIFT_PARTITION;
         check_memory(model, &options);
     }
     rct_model_free(model);

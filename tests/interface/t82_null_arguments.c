@@ -100,6 +100,8 @@ static void test_models(void **state)
     assert_int_equal(rct_model_loop_count(NULL), 0);
     refused("model", rct_model_loop(NULL, 0, &loop, &error));
     refused("loop", rct_model_loop(model, 0, NULL, &error));
+    assert_true(isnan(rct_loop_set_outline(NULL, gravity, 3)));
+    assert_true(isnan(rct_loop_set_outline(&loop, NULL, 3)));
     rct_model_loop_name(NULL, 7, name);
     assert_string_equal(name, "loop7");
     rct_model_loop_name(model, 0, NULL);
@@ -129,6 +131,26 @@ static void test_files_of_models(void **state)
     rct_model_free(model);
 }
 
+static void test_events(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_event event = rct_event_default();
+    char name[RCT_NAME_SIZE] = "kept";
+    refused("model", rct_model_add_event(NULL, &event, NULL, &error));
+    refused("event", rct_model_add_event(model, NULL, NULL, &error));
+    assert_int_equal(rct_model_event_count(NULL), 0);
+    refused("model", rct_model_event(NULL, 0, &event, &error));
+    refused("event", rct_model_event(model, 0, NULL, &error));
+    rct_model_event_name(NULL, 7, name);
+    assert_string_equal(name, "event7");
+    rct_model_event_name(model, 0, NULL);
+    assert_int_equal(rct_model_find_event(NULL, "event0"), -1);
+    assert_int_equal(rct_model_find_event(model, NULL), -1);
+    refused("model", rct_model_loosen(NULL, 0, NULL, &error));
+    rct_model_free(model);
+}
+
 static void test_references(void **state)
 {
     (void)state;
@@ -155,6 +177,8 @@ static void test_solvers_that_are_none(void **state)
     rct_measures measures;
     rct_loop_info loops;
     double x[24] = {4.0};
+    int32_t active[1] = {7};
+    int64_t happened[1] = {7};
     none("model", rct_solver_create(NULL, NULL, &error));
     refused("info", rct_backend_describe(0, NULL, &error));
     rct_solver_free(NULL);
@@ -187,6 +211,9 @@ static void test_solvers_that_are_none(void **state)
     rct_solver_get_loop_info(NULL, &loops);
     assert_int_equal(loops.loops, 0);
     rct_solver_get_loop_forces(NULL, x, x, x);
+    rct_solver_get_active_loops(NULL, active);
+    rct_solver_get_events(NULL, happened, x);
+    assert_true(active[0] == 7 && happened[0] == 7);
     refused("solver", rct_solver_set_loop_active(NULL, 0, RCT_LOOP_RELEASED, &error));
     refused("solver", rct_solver_assemble(NULL, &error));
     refused("solver", rct_solver_mass_times(NULL, 1, x, x, &error));
@@ -229,6 +256,8 @@ static void test_arrays_of_solvers(void **state)
     rct_solver_get_hinge_forces(solver, NULL, NULL);
     rct_solver_get_state_vectors(solver, NULL, NULL);
     rct_solver_get_loop_forces(solver, NULL, NULL, NULL);
+    rct_solver_get_active_loops(solver, NULL);
+    rct_solver_get_events(solver, NULL, NULL);
     assert_int_equal(rct_solver_jacobian_times(solver, 1, x, NULL, NULL, &error), RCT_OK);
     assert_int_equal(rct_solver_inverse_dynamics(solver, x, NULL, NULL, NULL, &error), RCT_OK);
     rct_solver_free(solver);
@@ -304,6 +333,46 @@ static void test_checkpoints(void **state)
     refused("solver", rct_checkpoint_restore(checkpoint, model, NULL, &error));
     rct_checkpoint_close(checkpoint);
     rct_checkpoint_close(NULL);
+    rct_solver_free(solver);
+    rct_model_free(model);
+    unlink(path);
+}
+
+static void test_views(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_solver *solver = solver_of(model);
+    const char *path = "null_view.h5", *page = "null_view.html";
+    double numbers[8];
+    rct_recording_info info = {.frames = -1};
+    rct_quantity quantity;
+    rct_recorder *recorder = rct_recorder_create(path, model, solver, NULL, &error);
+    assert_non_null(recorder);
+    assert_int_equal(rct_recorder_write(recorder, solver, NULL, &error), RCT_OK);
+    assert_int_equal(rct_recorder_close(recorder, 1, &error), RCT_OK);
+    none("path", rct_recording_open(NULL, &error));
+    rct_recording *reader = rct_recording_open(path, &error);
+    assert_non_null(reader);
+    rct_recording_get_info(NULL, &info);
+    assert_int_equal(info.frames, -1);
+    rct_recording_get_info(reader, NULL);
+    refused("reader", rct_recording_quantity(NULL, 0, &quantity, &error));
+    refused("quantity", rct_recording_quantity(reader, 0, NULL, &error));
+    assert_int_equal(rct_recording_find(NULL, "time"), -1);
+    assert_int_equal(rct_recording_find(reader, NULL), -1);
+    refused("reader", rct_recording_read(NULL, 0, 0, 0, 1, numbers, &error));
+    refused("numbers", rct_recording_read(reader, 0, 0, 0, 1, NULL, &error));
+    rct_recording_close(reader);
+    rct_recording_close(NULL);
+    refused("from", rct_view_recording(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_recording(path, NULL, NULL, NULL, &error));
+    refused("model", rct_view_model(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_model(model, NULL, NULL, NULL, &error));
+    refused("from", rct_export_npz(NULL, page, &error));
+    refused("path", rct_export_npz(path, NULL, &error));
+    refused("from", rct_export_vtkhdf(NULL, page, &error));
+    refused("path", rct_export_vtkhdf(path, NULL, &error));
     rct_solver_free(solver);
     rct_model_free(model);
     unlink(path);
@@ -468,11 +537,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_files_of_models),
+        cmocka_unit_test(test_events),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_solvers_that_are_none),
         cmocka_unit_test(test_arrays_of_solvers),
         cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_checkpoints),
+        cmocka_unit_test(test_views),
         cmocka_unit_test(test_ensembles),
         cmocka_unit_test(test_files_of_ensembles),
         cmocka_unit_test(test_results_of_ensembles),

@@ -32,7 +32,8 @@ static const double numbers[64];
 static rct_loop_term term = {0, 0, 1.0};
 
 static const char checkpoint_path[] = "sized.checkpoint", file_path[] = "sized_file.h5",
-                  results_path[] = "sized_results.h5";
+                  results_path[] = "sized_results.h5", recorder_path[] = "sized.h5",
+                  page_path[] = "sized.html";
 
 static rct_status take_result(void *context, const rct_member_result *result, rct_error *unused)
 {
@@ -65,6 +66,11 @@ static void fill_motion(rct_out out)
 static void fill_loop(rct_out out)
 {
     assert_int_equal(rct_model_loop_sized(model, 0, out, NULL), RCT_OK);
+}
+
+static void fill_event(rct_out out)
+{
+    assert_int_equal(rct_model_event_sized(model, 0, out, NULL), RCT_OK);
 }
 
 static void fill_backend(rct_out out)
@@ -100,6 +106,30 @@ static void fill_checkpoint(rct_out out)
 static void fill_file(rct_out out)
 {
     assert_int_equal(rct_file_check_sized(checkpoint_path, out, NULL), RCT_OK);
+}
+
+/* Of the recorder, which goes on writing. */
+static void fill_recording(rct_out out)
+{
+    rct_recording *reader = rct_recording_open(recorder_path, NULL);
+    assert_non_null(reader);
+    rct_recording_get_info_sized(reader, out);
+    rct_recording_close(reader);
+}
+
+static void fill_quantity(rct_out out)
+{
+    rct_recording *reader = rct_recording_open(recorder_path, NULL);
+    assert_non_null(reader);
+    assert_int_equal(rct_recording_quantity_sized(reader, 2, out, NULL), RCT_OK);
+    rct_recording_close(reader);
+}
+
+static void fill_view(rct_out out)
+{
+    const rct_in none = rct_in_of(NULL, 0, 0, 0);
+    assert_int_equal(rct_view_model_sized(model, page_path, none, out, NULL), RCT_OK);
+    unlink(page_path);
 }
 
 static void fill_variation(rct_out out)
@@ -176,6 +206,14 @@ static int take_loop(rct_in in)
     return ok(status);
 }
 
+static int take_event(rct_in in)
+{
+    rct_model *own = two_bodies();
+    const rct_status status = rct_model_add_event_sized(own, in, NULL, &error);
+    rct_model_free(own);
+    return ok(status);
+}
+
 static int take_options(rct_in in)
 {
     rct_solver *made = rct_solver_create_sized(model, in, &error);
@@ -195,6 +233,14 @@ static int take_recorder(rct_in in)
     rct_recorder_close(made, 0, NULL);
     unlink(path);
     return created && reopened;
+}
+
+static int take_view(rct_in in)
+{
+    const rct_out none = rct_out_of(NULL, 0, 0, 0);
+    const int written = ok(rct_view_model_sized(model, page_path, in, none, &error));
+    unlink(page_path);
+    return written;
 }
 
 static int take_measures(rct_in in)
@@ -273,6 +319,7 @@ typedef struct grown {
 static rct_body a_body;
 static rct_force a_force;
 static rct_loop a_loop;
+static rct_event an_event;
 static rct_measures a_measures;
 static rct_member_result a_result;
 static rct_ensemble_run_options a_run;
@@ -290,6 +337,8 @@ static const grown all[] = {
     {STRUCT(rct_base_motion), fill_motion, NULL, NULL},
     {STRUCT(rct_loop), rct_loop_init, NULL, NULL},
     {STRUCT(rct_loop), fill_loop, take_loop, &a_loop},
+    {STRUCT(rct_event), rct_event_init, NULL, NULL},
+    {STRUCT(rct_event), fill_event, take_event, &an_event},
     {STRUCT(rct_solver_options), rct_solver_options_init, take_options, NULL},
     {STRUCT(rct_backend_info), fill_backend, NULL, NULL},
     {STRUCT(rct_solver_info), fill_info, NULL, NULL},
@@ -299,6 +348,10 @@ static const grown all[] = {
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},
     {STRUCT(rct_file_info), fill_file, NULL, NULL},
+    {STRUCT(rct_recording_info), fill_recording, NULL, NULL},
+    {STRUCT(rct_quantity), fill_quantity, NULL, NULL},
+    {STRUCT(rct_view_options), rct_view_options_init, take_view, NULL},
+    {STRUCT(rct_view_report), fill_view, NULL, NULL},
     {STRUCT(rct_recorder_options), rct_recorder_options_init, take_recorder, NULL},
     {STRUCT(rct_reference_result), NULL, take_reference, &a_reference},
     {STRUCT(rct_import_options), NULL, take_import, &an_import},
@@ -541,6 +594,9 @@ static void make_examples(void)
     a_loop.active = 0;
     assert_int_equal(rct_model_add_loop(model, &a_loop, NULL, none), RCT_OK);
     a_loop.active = 1;
+    an_event = rct_event_default();
+    an_event.value = 1.0;
+    assert_int_equal(rct_model_add_event(model, &an_event, NULL, none), RCT_OK);
 }
 
 static int begin(void **state)
@@ -560,7 +616,7 @@ static int begin(void **state)
     solver = rct_solver_create(model, NULL, &error);
     assert_non_null(solver);
     rct_solver_measure(solver, &a_measures);
-    recorder = rct_recorder_create("sized.h5", model, solver, &options, &error);
+    recorder = rct_recorder_create(recorder_path, model, solver, &options, &error);
     rct_checkpoint_writer *writer =
         rct_checkpoint_writer_create(checkpoint_path, model, solver, &error);
     assert_int_equal(rct_checkpoint_write(writer, 3, "note", 5, &error), RCT_OK);

@@ -35,6 +35,7 @@ rct_loop closure(rct_loop_type type)
     loop.type = type;
     loop.body = 1;
     loop.length = type == RCT_LOOP_DISTANCE ? 1.0 : 0.0;
+    loop.radius = type == RCT_LOOP_CAM ? 1.0 : 0.0;
     return loop;
 }
 
@@ -94,7 +95,10 @@ double *number_of(rct_loop *l, int i)
                                       &l->length,
                                       &l->offset,
                                       &l->rate,
-                                      &l->acceleration};
+                                      &l->acceleration,
+                                      &l->radius,
+                                      &l->cosine[0],
+                                      &l->sine[RCT_LOOP_HARMONICS - 1]};
     return numbers[i];
 }
 
@@ -113,7 +117,9 @@ int has(rct_loop_type type, int number)
     }
     if (number < 20) {
         return type == RCT_LOOP_UNIVERSAL || type == RCT_LOOP_SLOT ||
-               type == RCT_LOOP_PLANAR_PRISMATIC;
+               type == RCT_LOOP_PLANAR_PRISMATIC || type == RCT_LOOP_CAM;
     }
-    return type == (number == 20 ? RCT_LOOP_DISTANCE : RCT_LOOP_RELATION);
+    return type == (number == 20  ? RCT_LOOP_DISTANCE
+                    : number < 24 ? RCT_LOOP_RELATION
+                                  : RCT_LOOP_CAM);
 }

@@ -12,7 +12,7 @@ rct_model *four_bodies(void);
 /* The error has the status, and its text these words. */
 void expect_loop_words(const rct_error *error, rct_status status, const char *says);
 
-/* A loop between the ground and body 1; it has a length if its type has. */
+/* A loop between the ground and body 1; it has a length or an outline if its type has. */
 rct_loop closure(rct_loop_type type);
 
 /* On the universal hinge. */
@@ -28,7 +28,7 @@ rct_loop of_type(rct_loop_type type);
 void expect_refused(rct_loop loop, const char *says);
 
 /* Every double of a loop; first those of closures. */
-enum { NUMBERS = 24 };
+enum { NUMBERS = 27 };
 
 double *number_of(rct_loop *l, int i);
 

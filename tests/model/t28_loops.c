@@ -18,7 +18,7 @@ static void test_types(void **state)
                                {"planar", 3},          {"distance", 1},
                                {"planar_revolute", 2}, {"planar_prismatic", 2},
                                {"planar_fixed", 3},    {"slot", 1},
-                               {"relation", 1}};
+                               {"relation", 1},        {"cam", 1}};
     for (int t = 0; t < RCT_LOOP_TYPES; t++) {
         assert_string_equal(rct_loop_type_name((rct_loop_type)t), types[t].name);
         assert_int_equal(rct_loop_constraints((rct_loop_type)t), types[t].constraints);
@@ -55,6 +55,7 @@ static void test_what_a_type_has_no_use_for(void **state)
                                : i < 14  ? "its type has no orientations; take them away"
                                : i < 20  ? "its type has no such axis; take it away"
                                : i == 20 ? "its type has no length; it is that of a distance"
+                               : i > 23  ? "its type has no outline; it is that of a cam"
                                          : "its type has no terms, offset, rate or acceleration";
             *number_of(&loop, i) += 0.25;
             if (has((rct_loop_type)t, i)) {
@@ -92,6 +93,13 @@ static void test_bad_closures_are_refused(void **state)
         loop.length = lengths[i];
         expect_refused(loop, "the length of a distance must be positive; for none take a ball");
     }
+    const double radii[] = {0.0, -1.0, 0.5, -0.0};
+    for (int i = 0; i < 4; i++) { /* 0.5 + 0.6 cos 5 z is negative where that is -1 */
+        loop = closure(RCT_LOOP_CAM);
+        loop.radius = radii[i];
+        loop.cosine[4] = 0.6;
+        expect_refused(loop, "the outline of a cam must be positive everywhere");
+    }
     loop = closure(RCT_LOOP_FIXED);
     loop.orientation[0] = 0.0;
     expect_refused(loop, "an orientation has length zero; give a quaternion w x y z");
@@ -101,8 +109,9 @@ static void test_bad_closures_are_refused(void **state)
     loop = closure(RCT_LOOP_REVOLUTE);
     loop.axis[2] = 0.0;
     expect_refused(loop, "an axis has length zero; give a direction, as [0, 0, 1]");
-    const rct_loop_type two[] = {RCT_LOOP_UNIVERSAL, RCT_LOOP_SLOT, RCT_LOOP_PLANAR_PRISMATIC};
-    for (int i = 0; i < 3; i++) {
+    const rct_loop_type two[] = {RCT_LOOP_UNIVERSAL, RCT_LOOP_SLOT, RCT_LOOP_PLANAR_PRISMATIC,
+                                 RCT_LOOP_CAM};
+    for (int i = 0; i < 4; i++) {
         loop = closure(two[i]);
         loop.axis2[0] = 0.0;
         expect_refused(loop, "an axis has length zero");

@@ -24,18 +24,33 @@ static void step(rct_solver *solver, int64_t steps)
     }
 }
 
+enum { EVENTS = 5 };
+
+/* Of these tests' model with events: how often they have happened, when last, and which of its loops hold. */
+static void show_events(const rct_solver *solver, double *numbers)
+{
+    int64_t happened[EVENTS] = {0};
+    int32_t active[EVENTS] = {0};
+    rct_solver_get_events(solver, happened, numbers);
+    rct_solver_get_active_loops(solver, active);
+    for (int k = 0; k < EVENTS; k++) {
+        numbers[EVENTS + k] = (double)(happened[k] + 1000 * active[k]);
+    }
+}
+
 /* All that a solver shows, to be freed. */
 static double *show(const rct_solver *solver, size_t *bytes)
 {
     rct_solver_info info;
     rct_measures measures;
     rct_solver_get_info(solver, &info);
-    const int64_t n = info.bodies, count = 13 * n + info.coordinates + info.dof + 9;
+    const int64_t n = info.bodies, count = 13 * n + info.coordinates + info.dof + 9 + 2 * EVENTS;
     double *all = calloc((size_t)count, sizeof *all), *rest = all + 13 * n;
     rct_solver_get_state(solver, all, all + 4 * n, all + 7 * n, all + 10 * n);
     rct_solver_get_coordinates(solver, rest, rest + info.coordinates);
     rct_solver_measure(solver, &measures);
     memcpy(rest + info.coordinates + info.dof, &measures, sizeof measures);
+    show_events(solver, rest + info.coordinates + info.dof + 8);
     all[count - 1] = rct_solver_time(solver);
     *bytes = (size_t)count * sizeof *all;
     return all;
@@ -165,7 +180,9 @@ static void test_closed_loops_go_on_to_the_same_bits(void **state)
         for (int closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
             rct_solver_options options = rct_solver_options_default();
             options.closing = (rct_closing)closing;
-            options.drift = k == 1 ? RCT_DRIFT_BAUMGARTE : RCT_DRIFT_PROJECT;
+            options.drift = k == 1                      ? RCT_DRIFT_BAUMGARTE
+                            : closing == RCT_CLOSING_QR ? RCT_DRIFT_PARTITION
+                                                        : RCT_DRIFT_PROJECT;
             options.baumgarte[1] = 7.3;
             rct_solver *solver = rct_solver_create(model, &options, &error);
             if (solver != NULL) {
@@ -204,6 +221,52 @@ static void test_a_loop_released_stays_so(void **state)
     free(got);
     rct_solver_free(solver);
     rct_solver_free(other);
+    rct_model_free(model);
+}
+
+/* Hinges that break, at a time and at a force; a latch that catches and lets go over and over. */
+static const char eventful[] =
+    "{ \"riccatree\": 1, \"bodies\": ["
+    "{ \"parent\": \"ground\", \"mass\": 1, \"com\": [0.25, 0, 0],"
+    "  \"inertia\": [0.01, 0.02, 0.02, 0, 0, 0], \"initial\": { \"rate\": 12 },"
+    "  \"hinge\": { \"type\": \"revolute\", \"axis\": [0, 1, 0] } },"
+    "{ \"repeat\": 2, \"body\": { \"parent\": \"previous\", \"mass\": 1, \"com\": [0.25, 0, 0],"
+    "  \"inertia\": [0.01, 0.02, 0.02, 0, 0, 0], \"initial\": { \"rate\": 12 },"
+    "  \"hinge\": { \"type\": \"revolute\", \"at\": [0.5, 0, 0], \"axis\": [0, 1, 0] } } },"
+    "{ \"name\": \"swing\", \"parent\": \"ground\", \"mass\": 1, \"com\": [0, 0, 0],"
+    "  \"inertia\": [1, 1, 1, 0, 0, 0], \"initial\": { \"position\": -0.1, \"rate\": 9 },"
+    "  \"hinge\": { \"type\": \"revolute\", \"axis\": [0, 1, 0], \"stiffness\": 2e5 } },"
+    "{ \"name\": \"rest\", \"parent\": \"ground\", \"mass\": 1, \"com\": [0, 0, 0],"
+    "  \"inertia\": [1, 1, 1, 0, 0, 0], \"hinge\": { \"type\": \"revolute\", \"axis\": [0, 1, 0] } "
+    "} ],"
+    "\"loops\": [ { \"name\": \"latch\", \"type\": \"relation\", \"active\": false,"
+    "  \"terms\": [ { \"body\": \"rest\" } ] } ], \"events\": ["
+    "{ \"type\": \"time\", \"value\": 0.0131, \"breaks\": \"body1\" },"
+    "{ \"type\": \"force\", \"way\": \"falls\", \"value\": 300, \"breaks\": \"body2\" },"
+    "{ \"type\": \"coordinate\", \"body\": \"swing\", \"value\": 0.01, \"again\": true,"
+    "  \"loop\": \"latch\", \"becomes\": \"attached\" },"
+    "{ \"type\": \"coordinate\", \"body\": \"swing\", \"value\": -0.01, \"way\": \"falls\","
+    "  \"again\": true, \"loop\": \"latch\", \"becomes\": \"released\" },"
+    "{ \"type\": \"distance\", \"body\": \"body0\", \"at\": [0.5, 0, 0], \"other\": \"ground\","
+    "  \"other_at\": [1, 0, 0], \"value\": 0.6, \"breaks\": \"body0\" } ] }";
+
+static void test_events_go_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    rct_error error;
+    double numbers[2 * EVENTS];
+    rct_model *model = rct_model_parse(eventful, (int64_t)strlen(eventful), &error);
+    if (model == NULL) {
+        fail_msg("%s", error.text);
+    }
+    rct_solver *solver = make_solver(model, NULL);
+    step(solver, STEPS);
+    show_events(solver, numbers);
+    assert_true(numbers[0] == 0.0131 && numbers[EVENTS + 2] >= 3.0);
+    assert_true(numbers[1] == 0.0131 && numbers[4] > 0.03);
+    rct_solver_free(solver);
+    check_backends(model, RCT_SEGMENT_AUTO, RCT_METHOD_ABI, SPLITS);
+    check_backends(model, 2, RCT_METHOD_RICCATI, FEW_SPLITS);
     rct_model_free(model);
 }
 
@@ -255,6 +318,7 @@ int main(void)
         CHECKPOINT_TEST(test_plans_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_closed_loops_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_a_loop_released_stays_so),
+        CHECKPOINT_TEST(test_events_go_on_to_the_same_bits),
         CHECKPOINT_TEST(test_forces_of_the_user_are_given_again),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);

@@ -78,6 +78,14 @@ static rct_model *model_of(uint64_t seed, rct_loop_type type)
     loop.body = 5;
     loop.other = seed % 2 == 0 ? 4 : RCT_GROUND;
     loop.length = type == RCT_LOOP_DISTANCE ? 1.0 : loop.length;
+    if (type == RCT_LOOP_CAM) { /* about the normal, or against it */
+        loop.axis[2] = seed % 3 == 0 ? -1.0 : 1.0;
+        loop.radius = 1.0;
+        loop.cosine[0] = 0.2;
+        loop.sine[0] = 0.1;
+        loop.sine[1] = -0.05;
+        loop.cosine[7] = 0.003;
+    }
     if (loop.other == RCT_GROUND) {
         memcpy(loop.other_orientation, x, sizeof loop.other_orientation);
     }
@@ -129,9 +137,9 @@ static int close_and_compare(reference_case *r, reference_case *proof, int which
 static void test_every_closure_of_a_plane(void **state)
 {
     (void)state;
-    static const rct_loop_type types[4] = {RCT_LOOP_PLANAR_REVOLUTE, RCT_LOOP_PLANAR_PRISMATIC,
-                                           RCT_LOOP_PLANAR_FIXED, RCT_LOOP_SLOT};
-    for (int type = 0; type < 4; type++) {
+    static const rct_loop_type types[5] = {RCT_LOOP_PLANAR_REVOLUTE, RCT_LOOP_PLANAR_PRISMATIC,
+                                           RCT_LOOP_PLANAR_FIXED, RCT_LOOP_SLOT, RCT_LOOP_CAM};
+    for (int type = 0; type < 5; type++) {
         int compared = 0;
         for (uint64_t seed = 0; seed < 20; seed++) {
             reference_case *r = reference_case_create(model_of(seed, types[type]));

@@ -23,6 +23,7 @@ static rct_plan *plan_with(const int32_t *held, int32_t count, rct_loop_type typ
         const rct_loop_term term = {.body = held[k], .factor = 1.0};
         rct_loop loop = rct_loop_default();
         loop.type = type;
+        loop.radius = type == RCT_LOOP_CAM ? 1.0 : 0.0;
         loop.body = type == RCT_LOOP_RELATION ? 0 : held[k];
         loop.term_count = type == RCT_LOOP_RELATION;
         loop.terms = loop.term_count > 0 ? &term : NULL;

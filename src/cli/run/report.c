@@ -156,6 +156,7 @@ bool cli_run_report(const cli_run_state *run)
     print_steps(run);
     print_measures(run);
     cli_print_loops(run->model, &loops, &run->note.violation);
+    const bool told = cli_print_events(run->model, run->solver);
     cli_json_count("warnings", run->warnings);
     cli_json_real("step_error", run->step_error);
     cli_json_real("step_advised", run->step_advised);
@@ -164,5 +165,5 @@ bool cli_run_report(const cli_run_state *run)
     print_file(run);
     cli_json_count("bytes", run->info.bytes);
     cli_json_count("peak_memory_bytes", peak);
-    return cli_output_finish();
+    return cli_output_finish() && told;
 }

@@ -21,16 +21,14 @@ static const double rounding = 1e-13;
 /* Advised where nothing tells more. */
 static const double shorter = 0.2;
 
-/* A loop is open at more than this share of what bodies reach, which counts as 1 m at most: rows that turn have no length. */
-static const double most_open = 1e-2;
-
-/* Projection keeps the energy; the other ways to keep loops closed, and none, do not. */
+/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not. */
 static bool is_conserved(const cli_run_state *run)
 {
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
     return run->census.changers[0] == '\0' &&
-           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0);
+           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0 ||
+            strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PARTITION)) == 0);
 }
 
 void cli_run_look(cli_run_state *run)
@@ -97,25 +95,11 @@ void cli_run_judge(cli_run_state *run)
     }
 }
 
-/* m, from their hinge points: the farthest that a body carries another at, or has its mass centre. */
-static double farthest(const rct_model *model)
-{
-    double reach = 0.0;
-    for (int32_t i = 0; i < rct_model_body_count(model); i++) {
-        rct_body body = rct_body_default();
-        rct_model_body(model, i, &body, NULL);
-        reach = fmax(reach, cli_length(body.com));
-        reach = body.parent != RCT_GROUND ? fmax(reach, cli_length(body.hinge_at)) : reach;
-    }
-    return reach > 0.0 ? reach : 1.0;
-}
-
 bool cli_run_closed(const cli_run_state *run)
 {
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
-    if (loops.active == 0 || run->arguments->given[CLI_AS_GIVEN] ||
-        loops.position <= most_open * fmin(farthest(run->model), 1.0)) {
+    if (loops.position <= loops.bound) {
         return true;
     }
     char name[RCT_NAME_SIZE];

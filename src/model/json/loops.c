@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Of a table: what it says beyond the waves of an outline is lost, and a million of them would say nothing more. */
+enum { MOST_RADII = 100000 };
+
 static const char *const term_keys[] = {"body", "coordinate", "factor", NULL};
 
 static const char *type_name(int type)
@@ -25,9 +28,8 @@ static const rct_json_types types = {.what = "a loop",
                                      .name = type_name,
                                      .count = RCT_LOOP_TYPES};
 
-/* The hinge of a term, which must have the coordinate. */
-static void check_coordinate(rct_json_reader *reader, const rct_json *value, double number,
-                             rct_loop_term *term)
+void rct_json_coordinate(rct_json_reader *reader, const rct_json *value, double number,
+                         rct_loop_term *term)
 {
     const int exists = number >= 0.0 && number < 6.0 && number == floor(number);
     term->freedom = exists ? (int32_t)number : -1;
@@ -53,7 +55,7 @@ static void read_term(rct_json_reader *reader, const rct_json *value, rct_loop_t
     rct_json_one(reader, value, "coordinate", &number);
     rct_json_one(reader, value, "factor", &term->factor);
     if (reader->status == RCT_OK) {
-        check_coordinate(reader, value, number, term);
+        rct_json_coordinate(reader, value, number, term);
     }
 }
 
@@ -84,6 +86,36 @@ static rct_loop_term *read_terms(rct_json_reader *reader, const rct_json *value,
     return terms;
 }
 
+/* An outline that is given by a table. */
+static void read_outline(rct_json_reader *reader, const rct_json *value, rct_loop *loop)
+{
+    const rct_json *table = rct_json_member(value, "table");
+    const int64_t count = rct_json_count(table);
+    if (table == NULL || reader->status != RCT_OK) {
+        return;
+    }
+    if (rct_json_member(value, "radius") != NULL || rct_json_member(value, "cosine") != NULL ||
+        rct_json_member(value, "sine") != NULL) {
+        rct_json_fail(reader, "table",
+                      "an outline has a \"table\", or \"radius\", \"cosine\" and "
+                      "\"sine\"; leave the one or the others out");
+        return;
+    }
+    if (count < 3 || count > MOST_RADII) {
+        rct_json_fail(reader, "table",
+                      "\"table\" has %lld elements; it must be an array of 3 to %d radii",
+                      (long long)count, (int)MOST_RADII);
+        return;
+    }
+    double *radii = rct_allocate(count, sizeof *radii, "the outline of a cam", reader->error);
+    rct_json_heard(reader, radii != NULL ? RCT_OK : RCT_ERROR_MEMORY);
+    if (radii != NULL) {
+        rct_json_vector(reader, value, "table", radii, (int)count);
+        rct_loop_set_outline(loop, radii, count);
+    }
+    rct_release(radii);
+}
+
 static void read_loop(rct_json_reader *reader, const rct_json *value)
 {
     rct_loop loop = rct_loop_default();
@@ -96,6 +128,9 @@ static void read_loop(rct_json_reader *reader, const rct_json *value)
     rct_json_text(reader, value, "name", &loop.name);
     rct_json_flag(reader, value, "active", &loop.active);
     rct_json_read_keys(reader, value, &rct_loop_keys, rct_loop_uses(loop.type), &loop);
+    if (loop.type == RCT_LOOP_CAM) {
+        read_outline(reader, value, &loop);
+    }
     if (loop.type == RCT_LOOP_RELATION && reader->status == RCT_OK) {
         terms = read_terms(reader, value, &loop);
     } else if (loop.body == RCT_GROUND) {

@@ -33,7 +33,7 @@ void rct_json_print_model(FILE *out, const rct_model *model);
 void rct_json_print_body(FILE *out, const rct_model *model, int32_t body);
 void rct_json_print_frame(FILE *out, const rct_model *model);
 
-/* The end of a model file: members "forces", "loops" and "base" where the model has any, and the last bracket. */
+/* The end of a model file: members "forces", "loops", "base" and "events" where the model has any, and the last bracket. */
 void rct_json_print_tail(FILE *out, const rct_model *model);
 
 #endif

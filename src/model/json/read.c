@@ -1,7 +1,7 @@
 /* Model files, JSON format version 1: a file, read whole, or text -> rct_model. Errors name the file. Bodies are added while the
  * text is read, one element at a time being in memory as values; but that a text is no JSON is said before anything about the
  * model, and what stands above the bodies, which is read here, before what is wrong with them. Bodies are read in entries.c,
- * what acts on them in forces.c, loops.c and base.c. */
+ * what acts on them in forces.c, loops.c and base.c, what happens to them in events.c. */
 #include "model/json/read.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -13,8 +13,8 @@
 
 enum { FORMAT_VERSION = 1 };
 
-static const char *const model_keys[] = {"riccatree", "name",  "gravity", "bodies",
-                                         "forces",    "loops", "base",    NULL};
+static const char *const model_keys[] = {"riccatree", "name", "gravity", "bodies", "forces",
+                                         "loops",     "base", "events",  NULL};
 
 static void read_version(rct_json_reader *reader, const rct_json *root)
 {
@@ -82,6 +82,7 @@ static void read_text(rct_json_reader *reader, const char *text, int64_t size)
     const rct_json_apart apart[] = {{"bodies", rct_json_take_body, reader},
                                     {"forces", NULL, NULL},
                                     {"loops", NULL, NULL},
+                                    {"events", NULL, NULL},
                                     {NULL, NULL, NULL}};
     reader->error = &found;
     const rct_status status = rct_json_read(&reader->file, text, size, apart, error);
@@ -95,6 +96,7 @@ static void read_text(rct_json_reader *reader, const char *text, int64_t size)
         rct_json_forces(reader);
         rct_json_loops(reader);
         rct_json_base(reader);
+        rct_json_events(reader);
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include "model/json/values.h"
 
+#include <riccatree/loop.h>
+
 /* entries.c: add the bodies of an element of "bodies", which `context`, a reader, comes to (rct_json_apart); 0 on failure. When
  * all are there, find the parents that came later; put the line of body `id` into the error. */
 int rct_json_take_body(void *context, const rct_json *element);
@@ -19,9 +21,15 @@ void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *bod
 void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *body);
 void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body *body);
 
-/* forces.c, loops.c, base.c: members of the file, whose bodies are in the model. */
+/* forces.c, loops.c, base.c, events.c: members of the file, whose bodies are in the model; events come last, for hinges that
+ * break become loops of the model that is there. */
 void rct_json_forces(rct_json_reader *reader);
 void rct_json_loops(rct_json_reader *reader);
 void rct_json_base(rct_json_reader *reader);
+void rct_json_events(rct_json_reader *reader);
+
+/* The hinge of `term`, whose body member "body" of `value` names, must have coordinate `number`, or it is an error. */
+void rct_json_coordinate(rct_json_reader *reader, const rct_json *value, double number,
+                         rct_loop_term *term);
 
 #endif

@@ -1,4 +1,5 @@
-/* Forces, loops and the motion of the ground, as a model file has them. Defaults are not written, but for the axes. */
+/* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not written, but for the axes. */
+#include "model/event_check.h"
 #include "model/json/print.h"
 #include "model/loop_check.h"
 
@@ -50,6 +51,40 @@ static void print_loop(FILE *out, const rct_model *model, int32_t i)
     fputs(" }", out);
 }
 
+static void print_loop_name(FILE *out, const char *key, const rct_model *model, int32_t loop)
+{
+    char name[RCT_NAME_SIZE];
+    rct_model_loop_name(model, loop, name);
+    fprintf(out, ", \"%s\": ", key);
+    rct_json_print_string(out, name);
+}
+
+static void print_event(FILE *out, const rct_model *model, int32_t i)
+{
+    const rct_event *event = &model->events[i];
+    const rct_event plain = rct_event_default();
+    fputs("    { ", out);
+    if (event->name != NULL) {
+        fputs("\"name\": ", out);
+        rct_json_print_string(out, event->name);
+        fputs(", ", out);
+    }
+    fprintf(out, "\"type\": \"%s\"", rct_event_type_name(event->type));
+    rct_json_print_keys(out, model, &rct_event_keys, 1 << event->type, event, &plain);
+    if (event->coordinate > 0) {
+        fprintf(out, ", \"coordinate\": %" PRId32, event->coordinate);
+    }
+    if (event->type == RCT_EVENT_FORCE && event->of != event->loop) {
+        print_loop_name(out, "of", model, event->of);
+    }
+    if (event->way != RCT_EVENT_RISES) {
+        fprintf(out, ", \"way\": \"%s\"", rct_event_way_name(event->way));
+    }
+    print_loop_name(out, "loop", model, event->loop);
+    fprintf(out, ", \"becomes\": \"%s\"%s }", rct_loop_state_name(event->state),
+            event->again ? ", \"again\": true" : "");
+}
+
 /* Member `key`: `count` objects, each printed by its number. */
 static void print_list(FILE *out, const rct_model *model, const char *key, int32_t count,
                        void (*print)(FILE *out, const rct_model *model, int32_t i))
@@ -98,5 +133,6 @@ void rct_json_print_tail(FILE *out, const rct_model *model)
     print_list(out, model, "forces", model->force_count, print_force);
     print_list(out, model, "loops", model->loop_count, print_loop);
     print_base(out, model);
+    print_list(out, model, "events", model->event_count, print_event);
     fputs(" }\n", out);
 }

@@ -27,11 +27,16 @@ static const rct_field fields[] = {
     {"rate", 1, offsetof(rct_loop, rate), "of the sum / s", "none", "relation: its rate at time 0"},
     {"acceleration", 1, offsetof(rct_loop, acceleration), "of the sum / s^2", "none",
      "relation: its second derivative"},
+    {"radius", 1, offsetof(rct_loop, radius), "m", "none", "cam: mean radius of the outline"},
+    {"cosine", RCT_LOOP_HARMONICS, offsetof(rct_loop, cosine), "m", "none",
+     "cam: of the outline, cos k z from k = 1 on"},
+    {"sine", RCT_LOOP_HARMONICS, offsetof(rct_loop, sine), "m", "none",
+     "cam: of the outline, sin k z from k = 1 on"},
 };
 
 enum {
     FIELDS = sizeof fields / sizeof fields[0],
-    WIDEST = 4,
+    WIDEST = RCT_LOOP_HARMONICS,
     LOOP_INTEGERS = 2 * sizeof(int8_t) + 2 * sizeof(int32_t) + sizeof(int64_t), /* bytes */
     LOOP_DATASETS = FIELDS + 5,
     TERM_BYTES = 2 * sizeof(int32_t) + sizeof(double),

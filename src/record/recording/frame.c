@@ -120,6 +120,12 @@ static void put_all(writing *w, rct_frame_sums *sums)
         put(w, RCT_SERIES_COORDINATES, 0, sizes->coordinates, recorder->hinges);
         put(w, RCT_SERIES_RATES, 0, sizes->rates, recorder->hinges + sizes->coordinates);
     }
+    if (sizes->events > 0) {
+        const double *events = recorder->switches + sizes->loops;
+        put(w, RCT_SERIES_LOOP_ACTIVE, 0, sizes->loops, recorder->switches);
+        put(w, RCT_SERIES_EVENT_COUNT, 0, sizes->events, events);
+        put(w, RCT_SERIES_EVENT_TIME, 0, sizes->events, events + sizes->events);
+    }
 }
 
 /* Large rows begin their way to the disk: who waits for the last one need not wait for all. */

@@ -1,5 +1,5 @@
-/* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges, which come last, only
- * where poses do not say all; and a checksum a frame. A series lies in chunks of whole frames,
+/* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges only
+ * where poses do not say all; loops and events; and a checksum a frame. A series lies in chunks of whole frames,
  * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
  * place, and no index changes that could be damaged. */
 #include "model/hinge_types.h"
@@ -39,6 +39,9 @@ static const struct {
      "coordinates of all hinges, those of body b from /model/first_coordinate[b] on"},
     {"rates", 0, "rad/s or m/s", "by hinge",
      "rates of all hinges, those of body b from /model/first_rate[b] on"},
+    {"loop_active", 0, "1", "none", "1: the loop holds, 0: it does not"},
+    {"event_count", 0, "1", "none", "how often the event has happened"},
+    {"event_time", 0, "s", "none", "when it happened last, NaN: not yet"},
 };
 
 enum {
@@ -77,8 +80,11 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
         sizes.coordinates += rct_hinge_coordinates(hinge);
         sizes.rates += rct_hinge_freedoms(hinge);
     }
+    sizes.coordinates = any ? sizes.coordinates : 0;
+    sizes.rates = any ? sizes.rates : 0;
     sizes.loops = rct_model_loop_count(model);
-    return any ? sizes : (rct_frame_sizes){.bodies = sizes.bodies, .loops = sizes.loops};
+    sizes.events = rct_model_event_count(model);
+    return sizes;
 }
 
 /* Numbers of a body, of a sum, or of all hinges, in a row of a series; 0: there is no such series. */
@@ -89,13 +95,17 @@ static int64_t width_of(int series, const rct_frame_sizes *sizes)
     if (of_loops && sizes->loops == 0) {
         return 0;
     }
-    return series == RCT_SERIES_COORDINATES ? sizes->coordinates
-           : series == RCT_SERIES_RATES     ? sizes->rates
-                                            : quantities[series].width;
+    switch (series) {
+    case RCT_SERIES_COORDINATES: return sizes->coordinates;
+    case RCT_SERIES_RATES: return sizes->rates;
+    case RCT_SERIES_LOOP_ACTIVE: return sizes->events > 0 ? sizes->loops : 0;
+    case RCT_SERIES_EVENT_COUNT:
+    case RCT_SERIES_EVENT_TIME: return sizes->events;
+    default: return quantities[series].width;
+    }
 }
 
-/* The shape of a series and of its chunks. */
-static rct_table describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
+rct_table rct_describe_series(int series, const rct_frame_sizes *sizes, int64_t frames)
 {
     const int64_t width = width_of(series, sizes), bodies = sizes->bodies;
     const int64_t rows = series < RCT_SERIES_TIME ? bodies : 1;
@@ -127,7 +137,7 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames)
         if (width_of(s, &sizes) == 0) {
             continue;
         }
-        const rct_table table = describe_series(s, &sizes, frames);
+        const rct_table table = rct_describe_series(s, &sizes, frames);
         int64_t chunks = 1;
         int64_t chunk_bytes = sizeof(double);
         for (int i = 0; i < table.rank; i++) {
@@ -153,7 +163,7 @@ static rct_table describe_checksums(int64_t frames)
 /* The scale of time is the series of that name, which is made first. */
 static hid_t create_series(rct_call *call, hid_t group, int s, const rct_recorder *recorder)
 {
-    const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+    const rct_table table = rct_describe_series(s, &recorder->sizes, recorder->frames);
     hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
     rct_h5_put_text(call, series, "units", table.unit); /* as netCDF has it */
     if (s == RCT_SERIES_TIME) {
@@ -186,7 +196,7 @@ void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums)
     hid_t group = rct_h5_open_group(call, recorder->file, "frames");
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (width_of(s, &recorder->sizes) > 0) {
-            const rct_table table = describe_series(s, &recorder->sizes, recorder->frames);
+            const rct_table table = rct_describe_series(s, &recorder->sizes, recorder->frames);
             rct_series_open(call, group, &table, &recorder->series[s]);
         }
     }

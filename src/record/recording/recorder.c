@@ -29,7 +29,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
         return 0;
     }
     const rct_frame_sizes sizes = rct_frame_sizes_of(model);
-    const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates + sizes.rates;
+    const int64_t numbers = sizes.bodies * RCT_FRAME_BODY_NUMBERS + sizes.coordinates +
+                            sizes.rates + sizes.loops + 2 * sizes.events;
     const int64_t frame = numbers * (int64_t)sizeof(double) + (int64_t)sizeof(rct_frame_sums) +
                           (int64_t)sizeof(uint32_t);
     const int64_t rest = rct_model_group_bytes(model, sizes.coordinates > 0) +
@@ -116,6 +117,15 @@ static void check_coordinates(rct_call *call, const rct_frame_sizes *sizes,
 {
     rct_solver_info info;
     rct_solver_get_info(solver, &info);
+    const int32_t events = rct_model_event_count(solver->plan->surroundings);
+    const int32_t loops = rct_model_loop_count(solver->plan->surroundings);
+    if (sizes->events != events || (events > 0 && sizes->loops != loops)) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "is made for %" PRId64 " events and %" PRId64
+                      " loops, but the solver has %" PRId32 " and %" PRId32
+                      "; give the solver made from the model",
+                      sizes->events, sizes->loops, events, loops);
+    }
     if (sizes->coordinates > 0 &&
         (info.coordinates != sizes->coordinates || info.dof != sizes->rates)) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
@@ -232,6 +242,7 @@ rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *so
             rct_solver_get_coordinates_inside(solver, recorder->hinges,
                                               recorder->hinges + recorder->sizes.coordinates);
         }
+        rct_recorder_read_switches(recorder, solver);
         rct_solver_check_inside(solver, &lost);
         add_frame(&call, recorder, solver, &lost, &whole);
     }

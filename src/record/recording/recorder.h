@@ -31,6 +31,9 @@ typedef enum rct_series_id {
     RCT_SERIES_VELOCITY_VIOLATION,
     RCT_SERIES_COORDINATES, /* from here on of models with hinges other than ball and fixed ones */
     RCT_SERIES_RATES,
+    RCT_SERIES_LOOP_ACTIVE, /* from here on of models with events                                 */
+    RCT_SERIES_EVENT_COUNT,
+    RCT_SERIES_EVENT_TIME,
     RCT_SERIES_COUNT
 } rct_series_id;
 
@@ -56,7 +59,7 @@ typedef struct rct_frame_whole {
 /* What a frame is of. Coordinates and rates are both 0 where all hinges are ball or fixed: there they would
  * repeat the orientations and angular velocities. */
 typedef struct rct_frame_sizes {
-    int64_t bodies, coordinates, rates, loops;
+    int64_t bodies, coordinates, rates, loops, events;
 } rct_frame_sizes;
 
 rct_frame_sizes rct_frame_sizes_of(const rct_model *model);
@@ -75,6 +78,7 @@ struct rct_recorder {
 
     double *rows;         /* of some bodies (rct_recorder_rows), on their way to the file        */
     double *hinges;       /* coordinates of all hinges, then rates                               */
+    double *switches;     /* which loops hold, how often events have happened, and when last     */
     rct_frame_sums first; /* of the first frame, written by frame.c                              */
 };
 
@@ -113,10 +117,19 @@ void rct_recorder_make_room(rct_call *call, rct_recorder *recorder);
 /* Bytes of the chunks of /frames, and a bound on those of their index. */
 int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
 
+/* What the solver says of loops and events, to `switches`; not of a solver without. */
+void rct_recorder_read_switches(rct_recorder *recorder, const rct_solver *solver);
+
 /* The group /frames with the scales of its dimensions, and the bytes these take; attach them to a series of this rank. */
 void rct_create_scales(rct_call *call, rct_recorder *recorder, const rct_model *model);
 int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes);
 void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, int rank);
+
+/* The shape of a series and of its chunks, in a file with room for so many frames. */
+rct_table rct_describe_series(int series, const rct_frame_sizes *sizes, int64_t frames);
+
+/* What a file that is open to read says of the frames in it. */
+void rct_recorder_read_shape(rct_call *call, rct_recorder *reader);
 
 /* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);

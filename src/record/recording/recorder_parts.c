@@ -2,6 +2,8 @@
 #include "record/recording/recorder.h"
 
 #include "core/memory.h"
+#include "dynamics/closed.h"
+#include "dynamics/events.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -31,6 +33,17 @@ void rct_recorder_make_room(rct_call *call, rct_recorder *recorder)
     if (sizes->coordinates > 0) {
         recorder->hinges = rct_call_allocate(call, sizes->coordinates + sizes->rates, one, what);
     }
+    if (sizes->events > 0) {
+        recorder->switches = rct_call_allocate(call, sizes->loops + 2 * sizes->events, one, what);
+    }
+}
+
+void rct_recorder_read_switches(rct_recorder *recorder, const rct_solver *solver)
+{
+    if (recorder->switches != NULL && solver->events != NULL) {
+        rct_closed_read_active(solver->closed, recorder->switches);
+        rct_events_read(solver->events, recorder->switches + recorder->sizes.loops);
+    }
 }
 
 void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
@@ -39,6 +52,7 @@ void rct_recorder_dispose(rct_call *call, rct_recorder *recorder)
     rct_place_close(&recorder->place, call);
     rct_release(recorder->rows);
     rct_release(recorder->hinges);
+    rct_release(recorder->switches);
     rct_release(recorder);
 }
 

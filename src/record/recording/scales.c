@@ -1,5 +1,6 @@
 /* What the dimensions of /frames are, as HDF5 dimension scales, by which readers of netCDF know them: time, the names of
- * bodies, axes, the components of quaternions, and the bodies whose hinges have the coordinates and rates. They are written before
+ * bodies, axes, the components of quaternions, the bodies whose hinges have the coordinates and rates, and the names of loops and
+ * events. They are written before
  * the series, and do not change. */
 #include "core/memory.h"
 #include "model/model.h"
@@ -15,6 +16,8 @@ typedef enum scale {
     SCALE_QUATERNION,
     SCALE_COORDINATE,
     SCALE_RATE,
+    SCALE_LOOP,
+    SCALE_EVENT,
     SCALE_TIME, /* the series of that name; those before are datasets of their own */
     SCALE_COUNT
 } scale;
@@ -27,6 +30,8 @@ static const struct {
     {"quaternion", "component of a quaternion"},
     {"coordinate", "row of the body whose hinge has the coordinate"},
     {"rate", "row of the body whose hinge has the rate"},
+    {"loop", "name of the loop"},
+    {"event", "name of the event"},
     {"time", NULL},
 };
 
@@ -62,6 +67,24 @@ static void put_letters(rct_call *call, hid_t group, scale which, const char *le
     rct_h5_write(call, dataset, type, texts);
     rct_h5_close(call, &dataset);
     rct_h5_close(call, &type);
+}
+
+typedef void name_of(const rct_model *model, int32_t i, char name[RCT_NAME_SIZE]);
+
+/* Names of loops, or of events: of few, with room for the longest name there may be. */
+static void put_few_names(rct_call *call, hid_t group, const rct_model *model, scale which,
+                          int64_t count, name_of *name)
+{
+    char *block = rct_call_allocate(call, count, RCT_NAME_SIZE, "names");
+    hid_t type = rct_h5_text_type(call, RCT_NAME_SIZE);
+    hid_t dataset = create(call, group, which, type, count);
+    for (int32_t i = 0; i < count && block != NULL; i++) {
+        name(model, i, block + (int64_t)i * RCT_NAME_SIZE);
+    }
+    rct_h5_write(call, dataset, type, block);
+    rct_h5_close(call, &dataset);
+    rct_h5_close(call, &type);
+    rct_release(block);
 }
 
 /* Bytes of the longest name, made-up ones too. */
@@ -126,12 +149,17 @@ void rct_create_scales(rct_call *call, rct_recorder *recorder, const rct_model *
         put_hinges(call, group, model, SCALE_COORDINATE, sizes->coordinates, rct_hinge_coordinates);
         put_hinges(call, group, model, SCALE_RATE, sizes->rates, rct_hinge_freedoms);
     }
+    if (sizes->events > 0) {
+        put_few_names(call, group, model, SCALE_LOOP, sizes->loops, rct_model_loop_name);
+        put_few_names(call, group, model, SCALE_EVENT, sizes->events, rct_model_event_name);
+    }
     rct_h5_close(call, &group);
 }
 
 int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes)
 {
-    return model->count * name_width(model) +
+    const int64_t names = sizes.events > 0 ? sizes.loops + sizes.events : 0;
+    return model->count * name_width(model) + names * RCT_NAME_SIZE +
            (sizes.coordinates + sizes.rates) * (int64_t)sizeof(int32_t);
 }
 
@@ -143,6 +171,8 @@ static scale scale_of(int series, int rank, int i)
            : series == RCT_SERIES_ORIENTATION ? SCALE_QUATERNION
            : series == RCT_SERIES_COORDINATES ? SCALE_COORDINATE
            : series == RCT_SERIES_RATES       ? SCALE_RATE
+           : series == RCT_SERIES_LOOP_ACTIVE ? SCALE_LOOP
+           : series > RCT_SERIES_LOOP_ACTIVE  ? SCALE_EVENT
                                               : SCALE_AXIS;
 }
 

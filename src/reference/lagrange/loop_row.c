@@ -20,6 +20,7 @@ static const char *const products[RCT_LOOP_TYPES] = {
     [RCT_LOOP_PLANAR_FIXED] = "dXdYxY",
     [RCT_LOOP_SLOT] = "dY",
     [RCT_LOOP_RELATION] = "",
+    [RCT_LOOP_CAM] = "",
 };
 
 typedef struct jet3 {
@@ -77,7 +78,7 @@ static jet3 point_on(const carrier *c, const double at[3])
 static void closure_axes(const rct_loop *loop, quad3 axes[3])
 {
     const int has_second = loop->type == RCT_LOOP_UNIVERSAL || loop->type == RCT_LOOP_SLOT ||
-                           loop->type == RCT_LOOP_PLANAR_PRISMATIC;
+                           loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_CAM;
     axes[2] = quad3_unit(quad3_of(loop->axis));
     axes[0] = has_second ? quad3_unit(quad3_of(loop->axis2)) : quad3_across(axes[2]);
     axes[1] = quad3_cross(axes[2], axes[0]);
@@ -110,11 +111,50 @@ static const jet3 *pick(const sides *s, char name)
                                         : &s->other[name - 'X'];
 }
 
+typedef struct jet {
+    quad value, first, second;
+} jet;
+
+static jet product(const jet3 *a, const jet3 *b)
+{
+    return (jet){quad3_dot(a->value, b->value),
+                 quad3_dot(a->first, b->value) + quad3_dot(a->value, b->first),
+                 quad3_dot(a->second, b->value) + 2 * quad3_dot(a->first, b->first) +
+                     quad3_dot(a->value, b->second)};
+}
+
+/* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6) by the polar coordinates themselves, the waves of s by products of turns. */
+static quad second_of_cam(const rct_loop *loop, const sides *s)
+{
+    const jet x = product(&s->d, &s->other[0]), y = product(&s->d, &s->other[1]);
+    const quad rho = quad_root(x.value * x.value + y.value * y.value);
+    const quad out = (x.value * x.first + y.value * y.first) / rho;
+    const quad turn = (x.value * y.first - y.value * x.first) / (rho * rho);
+    const quad outward = (x.first * x.first + y.first * y.first + x.value * x.second +
+                          y.value * y.second - out * out) /
+                         rho;
+    const quad turning_more =
+        (x.value * y.second - y.value * x.second) / (rho * rho) - 2 * out * turn / rho;
+    quad once = 0, twice = 0, c = 1, n = 0;
+    for (int k = 1; k <= RCT_LOOP_HARMONICS; k++) {
+        const quad a = loop->cosine[k - 1], b = loop->sine[k - 1];
+        const quad next = (c * x.value - n * y.value) / rho;
+        n = (n * x.value + c * y.value) / rho;
+        c = next;
+        once += k * (b * c - a * n);
+        twice -= (quad)k * k * (a * c + b * n);
+    }
+    return outward - once * turning_more - twice * turn * turn;
+}
+
 /* phi'' of all constraints of a closure; how many. */
 static int seconds(const rct_loop *loop, const carrier *own, const carrier *other, quad *out)
 {
     const sides s = take_sides(loop, own, other);
     int count = 0;
+    if (loop->type == RCT_LOOP_CAM) {
+        out[count++] = second_of_cam(loop, &s);
+    }
     for (const char *pair = products[loop->type]; *pair != '\0'; pair += 2) {
         const jet3 *a = pick(&s, pair[0]), *b = pick(&s, pair[1]); /* (a . b).. */
         out[count++] = quad3_dot(a->second, b->value) + 2 * quad3_dot(a->first, b->first) +

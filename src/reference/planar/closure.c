@@ -69,6 +69,37 @@ static constraint stay_on_line(const closing *c)
     };
 }
 
+/* rho - s(z), eq. B.5; its gradient in the plane to `g`. */
+static constraint follow(const rct_planar_closure *cam, const closing *c, quad2 *g)
+{
+    const quad2 h = c->h, p = quad2_tilde(h), D = quad2_scale(-1, c->apart);
+    const quad2 D_dot = quad2_scale(-1, c->apart_dot), D_gamma = quad2_scale(-1, c->apart_gamma);
+    const quad rate = c->rate_o, x = quad2_dot(D, h), y = quad2_dot(D, p);
+    const quad rho = quad_root(x * x + y * y);
+    const quad2 e = {{x / rho, y / rho}};
+    quad2 wave = {{1, 0}};
+    quad s[3] = {cam->radius, 0, 0};
+    for (int k = 0; k < PLANAR_WAVES; k++) {
+        wave = quad2_turned(e, wave);
+        s[0] += cam->cosine[k] * wave.x[0] + cam->sine[k] * wave.x[1];
+        s[1] += (k + 1) * (cam->sine[k] * wave.x[0] - cam->cosine[k] * wave.x[1]);
+        s[2] -= (quad)(k + 1) * (k + 1) * (cam->cosine[k] * wave.x[0] + cam->sine[k] * wave.x[1]);
+    }
+    const quad gx = e.x[0] + s[1] / rho * e.x[1], gy = e.x[1] - s[1] / rho * e.x[0];
+    const quad vx = quad2_dot(D_dot, h) + rate * y, vy = quad2_dot(D_dot, p) - rate * x;
+    const quad ax = quad2_dot(D_gamma, h) + 2 * rate * quad2_dot(D_dot, p) - rate * rate * x;
+    const quad ay = quad2_dot(D_gamma, p) - 2 * rate * quad2_dot(D_dot, h) - rate * rate * y;
+    const quad out = e.x[0] * vx + e.x[1] * vy, turn = (e.x[0] * vy - e.x[1] * vx) / rho;
+    *g = quad2_add(quad2_scale(gx, h), quad2_scale(gy, p));
+    return (constraint){
+        .own = {g->x[0], g->x[1], quad2_dot(*g, quad2_tilde(c->u_i))},
+        .far = {-g->x[0], -g->x[1], gx * y - gy * x - quad2_dot(*g, quad2_tilde(c->u_o))},
+        .C = rho - s[0],
+        .C_dot = gx * vx + gy * vy,
+        .gamma = gx * ax + gy * ay + (rho - s[2]) * turn * turn + 2 * s[1] / rho * out * turn,
+    };
+}
+
 static int32_t constraints_of(const rct_planar_closure *closure, const closing *c,
                               constraint rows[2])
 {
@@ -85,6 +116,11 @@ static int32_t constraints_of(const rct_planar_closure *closure, const closing *
         rows[1] = stay_on_line(c);
         return 2;
     case PLANAR_CLOSE_POINT_TO_LINE: rows[0] = stay_on_line(c); return 1;
+    case PLANAR_CLOSE_CAM: {
+        quad2 g;
+        rows[0] = follow(closure, c, &g);
+        return 1;
+    }
     }
     return 0;
 }
@@ -121,6 +157,13 @@ void rct_planar_reaction(const rct_planar_state *state, int32_t k, const quad *l
         *force = quad2_scale(lambda[1], across);
         break;
     case PLANAR_CLOSE_POINT_TO_LINE: *force = quad2_scale(lambda[0], across); break;
+    case PLANAR_CLOSE_CAM: {
+        const closing c = look(state, closure);
+        quad2 g;
+        follow(closure, &c, &g);
+        *force = quad2_scale(-lambda[0], g);
+        break;
+    }
     }
 }
 

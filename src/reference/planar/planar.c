@@ -41,7 +41,7 @@ static int32_t coordinates_of(rct_planar_joint_type type)
 
 int32_t rct_planar_constraints(rct_planar_closure_type type)
 {
-    return type == PLANAR_CLOSE_POINT_TO_LINE ? 1 : 2;
+    return type == PLANAR_CLOSE_POINT_TO_LINE || type == PLANAR_CLOSE_CAM ? 1 : 2;
 }
 
 /* `ground` numbers of each array stand before those of the first body. */

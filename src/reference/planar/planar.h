@@ -55,7 +55,7 @@ static inline quad2 quad2_of_angle(quad angle)
     return A;
 }
 
-enum { PLANAR_HARMONICS = 4, PLANAR_MOST_BODIES = 200 };
+enum { PLANAR_HARMONICS = 4, PLANAR_WAVES = 8, PLANAR_MOST_BODIES = 200 };
 
 /* Coordinates z of a joint, in this order, and where the body is then. P is the joint point on the body:
  *
@@ -113,11 +113,13 @@ typedef struct rct_planar_load {
  *
  *     revolute       r_i - r_o                                           eq. 56
  *     prismatic      theta_i - theta_o - theta_c, (I~ h_o)^T (r_o - r_i) eq. 57
- *     point-to-line  (I~ h_o)^T (r_o - r_i)                              */
+ *     point-to-line  (I~ h_o)^T (r_o - r_i)
+ *     cam            |r_i - r_o| - s(z), z the angle of r_i - r_o from h_o       eq. B.5 */
 typedef enum rct_planar_closure_type {
     PLANAR_CLOSE_REVOLUTE,
     PLANAR_CLOSE_PRISMATIC,
     PLANAR_CLOSE_POINT_TO_LINE,
+    PLANAR_CLOSE_CAM,
 } rct_planar_closure_type;
 
 typedef struct rct_planar_closure {
@@ -126,6 +128,7 @@ typedef struct rct_planar_closure {
     quad2 at, other_at;  /* m, body axes                                                         */
     quad2 h;             /* unit vector, axes of `other`                                         */
     quad theta_c;
+    quad radius, cosine[PLANAR_WAVES], sine[PLANAR_WAVES]; /* m, of a cam                        */
 } rct_planar_closure;
 
 typedef struct rct_planar_system {

@@ -1,5 +1,5 @@
 /* Loops of a model seen along its normal, as closures of seed 003: planar_revolute is eq. 56, planar_prismatic eq. 57, slot the second
- * row of that, and planar_fixed both rows and the line across; what they exert, back in space. */
+ * row of that, planar_fixed both rows and the line across, and cam eq. B.5; what they exert, back in space. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
@@ -27,8 +27,9 @@ static rct_status refuse(const rct_model *model, int32_t number, const char *why
     rct_model_loop_name(model, number, name);
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                     "loop %" PRId32 " \"%s\" is active, and %s; the semi-recursive references "
-                    "close planar_revolute, planar_prismatic, planar_fixed and slot in the plane "
-                    "of the hinges (seed 003, eqs. 56 and 57), use the reference lagrange",
+                    "close planar_revolute, planar_prismatic, planar_fixed, slot and cam in the "
+                    "plane of the hinges (seed 003, eqs. 56, 57 and B.5), use the reference "
+                    "lagrange",
                     number, name, why);
 }
 
@@ -38,7 +39,8 @@ rct_status rct_planar_view_check_loop(const rct_model *model, int32_t number, rc
     case RCT_LOOP_PLANAR_REVOLUTE:
     case RCT_LOOP_PLANAR_PRISMATIC:
     case RCT_LOOP_PLANAR_FIXED:
-    case RCT_LOOP_SLOT: return RCT_OK;
+    case RCT_LOOP_SLOT:
+    case RCT_LOOP_CAM: return RCT_OK;
     default: return refuse(model, number, "its type is none of a plane", error);
     }
 }
@@ -52,7 +54,8 @@ static const quad33 *axes_of(const rct_planar_view *view, int32_t body)
 static quad2 line_of(const quad33 *K, const double orientation[4], const rct_loop *loop)
 {
     const quad33 turn = quad33_rotation(orientation), all = quad33_product(K, &turn, 0);
-    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT;
+    const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT ||
+                           loop->type == RCT_LOOP_CAM;
     const quad3 x = quad33_apply(&all, has_second ? quad3_unit(quad3_of(loop->axis2))
                                                   : quad3_across(quad3_of(loop->axis)));
     return (quad2){{x.x[0], x.x[1]}};
@@ -79,6 +82,7 @@ rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *
         [RCT_LOOP_PLANAR_PRISMATIC] = PLANAR_CLOSE_PRISMATIC,
         [RCT_LOOP_PLANAR_FIXED] = PLANAR_CLOSE_PRISMATIC,
         [RCT_LOOP_SLOT] = PLANAR_CLOSE_POINT_TO_LINE,
+        [RCT_LOOP_CAM] = PLANAR_CLOSE_CAM,
     };
     static const quad3 normal = {{0, 0, 1}};
     const rct_loop *loop = &view->model->loops[number];
@@ -88,7 +92,8 @@ rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *
     if (closures_of(loop) == 0) {
         return RCT_OK;
     }
-    if (!rct_planar_view_along(quad33_apply(&frame, quad3_of(loop->axis)), normal)) {
+    const quad3 axis = quad33_apply(&frame, quad3_of(loop->axis));
+    if (!rct_planar_view_along(axis, normal)) {
         return refuse(view->model, number, "its axis is not along the normal of the plane", error);
     }
     const quad2 X = line_of(K_o, loop->other_orientation, loop),
@@ -101,7 +106,12 @@ rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *
         .other_at = point_of(K_o, loop->other_at),
         .h = X,
         .theta_c = angle_between(X, x),
+        .radius = loop->radius,
     };
+    for (int k = 0; k < RCT_LOOP_HARMONICS; k++) { /* angles count about the axis */
+        closure.cosine[k] = loop->cosine[k];
+        closure.sine[k] = axis.x[2] < 0 ? -loop->sine[k] : loop->sine[k];
+    }
     view->loop[*at] = number;
     view->system.closure[(*at)++] = closure;
     if (loop->type == RCT_LOOP_PLANAR_FIXED) {

@@ -136,7 +136,8 @@ rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
 {
     enum {
         PLAIN = 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE,
-        TWO_AXES = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_SLOT | 1 << RCT_LOOP_PLANAR_PRISMATIC
+        TWO_AXES = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_SLOT | 1 << RCT_LOOP_PLANAR_PRISMATIC |
+                   1 << RCT_LOOP_CAM
     };
     const int32_t bodies = rct_model_body_count(model);
     rct_loop loop = rct_loop_default();
@@ -165,6 +166,11 @@ rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
         fill_direction(draw, loop.axis2, 3);
     }
     loop.length = type == RCT_LOOP_DISTANCE ? rct_draw_between(draw, 0.1, 3.0) : 0.0;
+    loop.radius = type == RCT_LOOP_CAM ? rct_draw_between(draw, 1.0, 3.0) : 0.0;
+    for (int k = 0; k < RCT_LOOP_HARMONICS && type == RCT_LOOP_CAM; k++) {
+        loop.cosine[k] = rct_draw_between(draw, -0.05, 0.05);
+        loop.sine[k] = rct_draw_between(draw, -0.05, 0.05);
+    }
     return loop;
 }
 
@@ -182,6 +188,52 @@ static rct_status add_loops(rct_model *model, rct_draw *draw, rct_error *error)
         if (type != RCT_LOOP_RELATION || loop.term_count > 0) {
             status = rct_model_add_loop(model, &loop, NULL, error);
         }
+    }
+    return status;
+}
+
+rct_event any_event(rct_draw *draw, const rct_model *model)
+{
+    const int32_t bodies = rct_model_body_count(model), loops = rct_model_loop_count(model);
+    rct_event event = rct_event_default();
+    rct_loop_term term[ANY_TERMS];
+    event.type = (rct_event_type)rct_draw_index(draw, RCT_EVENT_TYPES);
+    event.value = rct_draw_between(draw, 0.1, 3.0);
+    event.loop = rct_draw_index(draw, loops);
+    event.state = (rct_loop_state)rct_draw_index(draw, RCT_LOOP_STATES);
+    event.again = rct_draw_index(draw, 2);
+    if (event.type == RCT_EVENT_COORDINATE && fill_terms(draw, model, term) == 0) {
+        event.type = RCT_EVENT_TIME;
+    }
+    if (event.type != RCT_EVENT_TIME) {
+        event.way = (rct_event_way)rct_draw_index(draw, RCT_EVENT_WAYS);
+    }
+    if (event.type == RCT_EVENT_COORDINATE) {
+        event.body = term[0].body;
+        event.coordinate = term[0].freedom;
+        fill(draw, &event.value, 1);
+    } else if (event.type == RCT_EVENT_DISTANCE) {
+        event.body = rct_draw_index(draw, bodies);
+        event.other = event.body - 1 - rct_draw_index(draw, event.body + 1); /* or the ground */
+        fill(draw, event.at, 3);
+        fill(draw, event.other_at, 3);
+    } else if (event.type == RCT_EVENT_FORCE) {
+        event.of = rct_draw_index(draw, loops);
+    }
+    return event;
+}
+
+/* Up to four, some named. */
+static rct_status add_events(rct_model *model, rct_draw *draw, rct_error *error)
+{
+    const int32_t most = rct_model_loop_count(model) > 0 ? 5 : 1;
+    rct_status status = RCT_OK;
+    for (int32_t k = rct_draw_index(draw, most); k > 0 && status == RCT_OK; k--) {
+        rct_event event = any_event(draw, model);
+        char name[32];
+        snprintf(name, sizeof name, "then \"%d\"", (int)k);
+        event.name = rct_draw_unit(draw) < 0.5 ? name : NULL;
+        status = rct_model_add_event(model, &event, NULL, error);
     }
     return status;
 }
@@ -248,6 +300,10 @@ rct_model *any_model(uint64_t seed, int32_t most, rct_error *error)
     rct_draw loops = rct_draw_start(seed, 28);
     if (status == RCT_OK) {
         status = add_loops(model, &loops, error);
+    }
+    rct_draw events = rct_draw_start(seed, 29);
+    if (status == RCT_OK) {
+        status = add_events(model, &events, error);
     }
     const int32_t kind = rct_draw_index(&draw, 3); /* no motion, constants, a table */
     if (status == RCT_OK && kind > 0) {

@@ -4,6 +4,7 @@
 
 #include "model/families/draw.h"
 
+#include <riccatree/event.h>
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 
@@ -19,6 +20,9 @@ enum { ANY_TERMS = 4 };
  * of the model has axes. */
 rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
                   rct_loop_term terms[ANY_TERMS]);
+
+/* An event about the loops of a model, which has some. */
+rct_event any_event(rct_draw *draw, const rct_model *model);
 
 /* Constants, or a table of `rows` rows in `table` [rows][5]. */
 rct_base any_base(rct_draw *draw, int32_t rows, double *table);

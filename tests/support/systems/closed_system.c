@@ -112,6 +112,30 @@ static int draw_relation(const rct_model *model, uint64_t *random, rct_loop *loo
     return 0;
 }
 
+/* An outline, whose centre is moved on the other body, axes as units, so that the point lies on it. */
+static void draw_outline(uint64_t *random, rct_loop *loop)
+{
+    double all[3][3], axes[3][3], z = draw_between(random, -3.0, 3.0), s = 0.0;
+    loop->radius = draw_between(random, 0.5, 1.5);
+    draw_numbers(random, loop->cosine, RCT_LOOP_HARMONICS, 0.02);
+    draw_numbers(random, loop->sine, RCT_LOOP_HARMONICS, 0.02);
+    s = loop->radius;
+    for (int k = 0; k < RCT_LOOP_HARMONICS; k++) {
+        s += loop->cosine[k] * cos((k + 1) * z) + loop->sine[k] * sin((k + 1) * z);
+    }
+    rct_cross(loop->axis, loop->axis2, axes[1]);
+    rct_cross(axes[1], loop->axis, axes[0]);
+    rct_rotation(loop->other_orientation, all);
+    for (int k = 0; k < 2; k++) {
+        double along[3];
+        rct_rotate(all, axes[k], along);
+        const double part = s * (k == 0 ? cos(z) : sin(z)) / sqrt(rct_dot(axes[k], axes[k]));
+        for (int i = 0; i < 3; i++) {
+            loop->other_at[i] -= part * along[i];
+        }
+    }
+}
+
 static int draw_closure(const rct_model *model, uint64_t *random, const closed_system *at,
                         rct_loop *loop)
 {
@@ -130,7 +154,7 @@ static int draw_closure(const rct_model *model, uint64_t *random, const closed_s
         draw_numbers(random, loop->axis, 3, 1.0);
     }
     if (loop->type == RCT_LOOP_UNIVERSAL || loop->type == RCT_LOOP_SLOT ||
-        loop->type == RCT_LOOP_PLANAR_PRISMATIC) {
+        loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_CAM) {
         draw_numbers(random, loop->axis2, 3, 1.0);
     }
     if (loop->type == RCT_LOOP_UNIVERSAL) { /* closed if they are perpendicular */
@@ -156,6 +180,9 @@ static int draw_closure(const rct_model *model, uint64_t *random, const closed_s
         loop->length = draw_between(random, 0.5, 1.5);
         loop->other_at[draw_id(random, 3)] += loop->length; /* axes turn lengths into themselves */
     }
+    if (loop->type == RCT_LOOP_CAM) {
+        draw_outline(random, loop);
+    }
     return 1;
 }
 
@@ -168,7 +195,8 @@ void closed_add_random(rct_model *model, int32_t count, int types, uint64_t seed
         rct_loop_term terms[2];
         rct_error error;
         do {
-            loop.type = (rct_loop_type)draw_id(&random, RCT_LOOP_TYPES);
+            loop.type = types == 1 << RCT_LOOP_CAM ? RCT_LOOP_CAM
+                                                   : (rct_loop_type)draw_id(&random, RCT_LOOP_CAM);
         } while (!(types & (1 << loop.type)));
         const int drawn = loop.type == RCT_LOOP_RELATION
                               ? draw_relation(model, &random, &loop, terms)

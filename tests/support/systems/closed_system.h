@@ -8,7 +8,8 @@
 #include <riccatree/solver.h>
 
 /* Add `count` loops of random types between random bodies of the model, closed in its initial positions, and
- * relations among its hinges; `types`: 1 << type for every type drawn from. Fails the test if one is refused. */
+ * relations among its hinges; `types`: 1 << type for every type drawn from; cams come by
+ * themselves alone, so that the systems of seeds stay what they are. Fails the test if one is refused. */
 void closed_add_random(rct_model *model, int32_t count, int types, uint64_t seed);
 
 /* What rct_solver_get_state and rct_solver_get_coordinates give of the tree. */

@@ -54,13 +54,24 @@ static inline int loops_alike(const rct_loop *a, const rct_loop *b)
         memcmp(&a->offset, &b->offset, sizeof a->offset) == 0 &&
         memcmp(&a->rate, &b->rate, sizeof a->rate) == 0 &&
         memcmp(&a->acceleration, &b->acceleration, sizeof a->acceleration) == 0 &&
-        a->term_count == b->term_count;
+        memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
+        memcmp(a->cosine, b->cosine, sizeof a->cosine) == 0 &&
+        memcmp(a->sine, b->sine, sizeof a->sine) == 0 && a->term_count == b->term_count;
     for (int32_t i = 0; alike && i < a->term_count; i++) {
         const rct_loop_term *s = &a->terms[i], *t = &b->terms[i];
         alike = s->body == t->body && s->freedom == t->freedom &&
                 memcmp(&s->factor, &t->factor, sizeof s->factor) == 0;
     }
     return alike;
+}
+
+static inline int events_alike(const rct_event *a, const rct_event *b)
+{
+    return texts_alike(a->name, b->name) && a->type == b->type && a->way == b->way &&
+           memcmp(&a->value, &b->value, sizeof a->value) == 0 && a->body == b->body &&
+           a->coordinate == b->coordinate && memcmp(a->at, b->at, sizeof a->at) == 0 &&
+           a->other == b->other && memcmp(a->other_at, b->other_at, sizeof a->other_at) == 0 &&
+           a->of == b->of && a->loop == b->loop && a->state == b->state && a->again == b->again;
 }
 
 static inline int models_alike(const rct_model *a, const rct_model *b)
@@ -79,6 +90,10 @@ static inline int models_alike(const rct_model *a, const rct_model *b)
     alike = alike && a->loop_count == b->loop_count;
     for (int32_t i = 0; alike && i < a->loop_count; i++) {
         alike = loops_alike(&a->loops[i], &b->loops[i]);
+    }
+    alike = alike && a->event_count == b->event_count;
+    for (int32_t i = 0; alike && i < a->event_count; i++) {
+        alike = events_alike(&a->events[i], &b->events[i]);
     }
     return alike;
 }

@@ -1,0 +1,72 @@
+/* Reading recordings (riccatree/recorder.h): frame by frame, quantity by quantity, as docs/trajectory-file.md has them.
+ *
+ * Debian's HDF5 is not thread-safe: files are used by one thread at a time, all together, recorders included.
+ */
+#ifndef RICCATREE_RECORDING_H
+#define RICCATREE_RECORDING_H
+
+#include <riccatree/sized.h>
+#include <riccatree/status.h>
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rct_recording rct_recording;
+
+typedef struct rct_recording_info {
+    int32_t bodies;
+    int32_t quantities; /* how many there are                                                    */
+    int64_t frames;     /* that are there, of which there may be none; the first is 0            */
+    int complete;       /* 1: the run ended as it should                                         */
+    int checked; /* 1: every frame was held against its checksum; 0: an older version made it,
+                    without                                                                      */
+} rct_recording_info;
+
+/* A dataset of /frames: in each frame so many rows of so many numbers. */
+typedef struct rct_quantity {
+    const char *name;        /* "position"                                                       */
+    const char *unit;        /* "m"                                                              */
+    const char *axes;        /* "inertial axes"                                                  */
+    const char *description; /* "hinge point of the body"                                        */
+    int64_t rows;            /* one a body, or 1: of the whole system                            */
+    int64_t width;           /* numbers of a row                                                 */
+} rct_quantity;
+
+/* Open a recording, also one that is being written: it has the frames that are there now. NULL on failure: RCT_ERROR_IO for a file
+ * that cannot be read or is damaged, naming the first frame that is not as it was written; RCT_ERROR_UNSUPPORTED for a file
+ * that is none. */
+RCT_API rct_recording *rct_recording_open(const char *path, rct_error *error);
+RCT_API void rct_recording_close(rct_recording *reader); /* NULL does nothing */
+
+RCT_API void rct_recording_get_info_sized(const rct_recording *reader, rct_out info);
+static inline void rct_recording_get_info(const rct_recording *reader, rct_recording_info *info)
+{
+    rct_recording_get_info_sized(reader, rct_out_of(info, sizeof *info, 0, 0));
+}
+
+/* Quantity number `index`; texts live as long as the library. RCT_ERROR_ARGUMENT: there is none. */
+RCT_API rct_status rct_recording_quantity_sized(const rct_recording *reader, int32_t index,
+                                                rct_out quantity, rct_error *error);
+static inline rct_status rct_recording_quantity(const rct_recording *reader, int32_t index,
+                                                rct_quantity *quantity, rct_error *error)
+{
+    return rct_recording_quantity_sized(reader, index, rct_out_of(quantity, sizeof *quantity, 0, 0),
+                                        error);
+}
+
+/* The number of the quantity of that name, or -1. */
+RCT_API int32_t rct_recording_find(const rct_recording *reader, const char *name);
+
+/* Rows [first, first + rows) of a quantity in a frame, numbers [rows][width]. RCT_ERROR_ARGUMENT: there is none such;
+ * RCT_ERROR_IO. */
+RCT_API rct_status rct_recording_read(rct_recording *reader, int32_t quantity, int64_t frame,
+                                      int64_t first, int64_t rows, double *numbers,
+                                      rct_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,63 @@
+/* Looking at a motion: one HTML file with a player and what it shows, which any browser with WebGL2 opens, without a network.
+ *
+ * A file has a limit, so the player shows the bodies and frames that fit: first frames are left out, evenly, down to eight of them,
+ * then bodies, evenly by their number. Positions are rounded to 24 bits of the box that holds all of them, orientations to 0.001,
+ * speeds to 1/255 of the largest. The page says how many are shown and how far positions are off, and so does rct_view_report.
+ */
+#ifndef RICCATREE_VIEW_H
+#define RICCATREE_VIEW_H
+
+#include <riccatree/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rct_view_options {
+    int64_t most_bytes; /* of the file; 20e6                                                     */
+} rct_view_options;
+
+RCT_API void rct_view_options_init(rct_out out);
+static inline rct_view_options rct_view_options_default(void)
+{
+    rct_view_options x;
+    rct_view_options_init(rct_out_of(&x, sizeof x, 0, 0));
+    return x;
+}
+
+/* What a file shows of what there is. */
+typedef struct rct_view_report {
+    int64_t bodies, bodies_shown;
+    int64_t frames, frames_shown; /* 0 of a model, whose start is shown                          */
+    int64_t bytes;                /* of the file                                                 */
+    double position_error;        /* m, by which the shown hinge points are off at most, an axis */
+} rct_view_report;
+
+/* Write the player of the recording `from` to `path`, in place of a file that is there. `options` NULL: the defaults; `report` may be NULL.
+ * Errors are those of
+ * rct_recording_open and rct_model_read_h5; RCT_ERROR_ARGUMENT: there is no frame, or the limit is too small. */
+RCT_API rct_status rct_view_recording_sized(const char *from, const char *path, rct_in options,
+                                            rct_out report, rct_error *error);
+static inline rct_status rct_view_recording(const char *from, const char *path,
+                                            const rct_view_options *options,
+                                            rct_view_report *report, rct_error *error)
+{
+    return rct_view_recording_sized(from, path, rct_in_of(options, sizeof *options, 0, 0),
+                                    rct_out_of(report, sizeof *report, 0, 0), error);
+}
+
+/* The same of the initial state of a model, as it is given, loops open or closed. Errors are those of rct_solver_create, too. */
+RCT_API rct_status rct_view_model_sized(const rct_model *model, const char *path, rct_in options,
+                                        rct_out report, rct_error *error);
+static inline rct_status rct_view_model(const rct_model *model, const char *path,
+                                        const rct_view_options *options, rct_view_report *report,
+                                        rct_error *error)
+{
+    return rct_view_model_sized(model, path, rct_in_of(options, sizeof *options, 0, 0),
+                                rct_out_of(report, sizeof *report, 0, 0), error);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+"""Motions to look at: pages that a browser plays, in a notebook or on their own."""
+
+from __future__ import annotations
+
+import html
+import os
+import pathlib
+import sys
+import tempfile
+import webbrowser
+from typing import TYPE_CHECKING
+
+from . import _core
+
+if TYPE_CHECKING:
+    from .model import Model, Path
+
+MOST_BYTES = 20_000_000
+
+
+class View:
+    """A page that plays a motion, or shows a model at its start, in any browser with WebGL2 (docs/view.md).
+
+    `path` is where it lies, `report` what it shows of what there is: bodies, bodies_shown, frames, frames_shown, bytes,
+    position_error (m). A notebook shows the page in the cell; elsewhere `open()` does in a browser.
+    """
+
+    def __init__(self, path: str, report: dict[str, int | float]) -> None:
+        self.path, self.report = path, report
+
+    def open(self) -> bool:
+        """Open the page in a browser; whether there was one."""
+        return webbrowser.open(pathlib.Path(self.path).resolve().as_uri())
+
+    def _repr_html_(self) -> str:
+        page = html.escape(pathlib.Path(self.path).read_text(encoding="utf-8"))
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 560px; border: 0"></iframe>'
+
+    def __repr__(self) -> str:
+        shown = "{bodies_shown} of {bodies} bodies, {frames_shown} of {frames} frames".format(**self.report)
+        return f"<riccatree.View {self.path!r}: {shown}>"
+
+
+def _in_notebook() -> bool:
+    """Whether what a cell gives back is shown as HTML."""
+    shell = sys.modules.get("IPython")
+    return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
+
+
+def _show(write, path: Path | None) -> View:
+    """The page that `write` makes; without a path one that stays in the folder of temporary files, and is opened."""
+    given = path is not None
+    if not given:
+        number, path = tempfile.mkstemp(prefix="riccatree-", suffix=".html")
+        os.close(number)
+    try:
+        view = View(os.fspath(path), write(os.fspath(path)))
+    except BaseException:
+        if not given:
+            os.unlink(path)
+        raise
+    if not given and not _in_notebook():
+        view.open()
+    return view
+
+
+def of_recording(recording: Path, path: Path | None, most_bytes: int) -> View:
+    """That of a file."""
+    return _show(lambda page: _core.view_recording(os.fspath(recording), page, most_bytes), path)
+
+
+def of_model(model: Model, path: Path | None, most_bytes: int) -> View:
+    """That of a model at its start."""
+    return _show(lambda page: _core.view_model(model, page, most_bytes), path)

@@ -1,0 +1,72 @@
+"""Pages of trajectories, recordings and models: what they show, where they lie, what is opened, what a notebook gets."""
+
+import sys
+import types
+
+import pytest
+
+import riccatree as rt
+
+
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """Addresses that a browser was asked for; temporary files lie in tmp_path / "temporary"."""
+    addresses = []
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr("webbrowser.open", lambda address: addresses.append(address) or True)
+    return addresses
+
+
+def left(tmp_path):
+    return sorted(path.name for path in (tmp_path / "temporary").iterdir())
+
+
+def test_a_trajectory_is_written_and_opened(opened, tmp_path):
+    trajectory = rt.chain(5, perturb=0.2).solver().run(0.05, 1e-3, frames=11)
+    view = trajectory.view()
+    assert view.report["bodies_shown"] == view.report["bodies"] == 5
+    assert view.report["frames_shown"] == view.report["frames"] == 11
+    assert opened == ["file://" + view.path] and len(left(tmp_path)) == 1
+    assert "5 of 5 bodies, 11 of 11 frames" in repr(view)
+    given = trajectory.view(tmp_path / "a.html")
+    assert len(opened) == 1 and given.path == str(tmp_path / "a.html") and len(left(tmp_path)) == 1
+    assert (tmp_path / "a.html").read_bytes() == open(view.path, "rb").read()
+    assert (tmp_path / "a.html").stat().st_size == given.report["bytes"]
+    assert given.open() and opened[1] == (tmp_path / "a.html").as_uri()
+
+
+def test_a_recording_gives_the_same_page(opened, tmp_path):
+    pytest.importorskip("h5py")
+    trajectory = rt.chain(5, perturb=0.2).solver().run(0.05, 1e-3, frames=11)
+    trajectory.save(tmp_path / "a.h5")
+    trajectory.view(tmp_path / "a.html")
+    with rt.open(tmp_path / "a.h5") as recording:
+        view = recording.view(tmp_path / "b.html")
+        assert recording.view(tmp_path / "c.html", most_bytes=45_000).report["bytes"] <= 45_000
+    assert view.report["frames"] == 11 and opened == []
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_a_model_shows_its_start(opened, examples, tmp_path):
+    view = rt.load(examples / "arm7.urdf").view(tmp_path / "arm.html")
+    assert view.report["frames"] == 0 and view.report["bodies_shown"] == 7
+
+
+def test_a_notebook_shows_it_in_the_cell(opened, monkeypatch, tmp_path):
+    shell = type("ZMQInteractiveShell", (), {})()
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    cell = rt.chain(2).view()._repr_html_()
+    assert opened == [] and cell.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;') and cell.endswith("</iframe>")
+    assert cell.count('"') == 4  # all of the page is within its attribute
+
+
+def test_what_cannot_be_shown_leaves_nothing(opened, tmp_path):
+    trajectory = rt.chain(2).solver().run(0.01, 1e-3)
+    with pytest.raises(rt.ArgumentError, match="a page of 10 bytes cannot show one body"):
+        trajectory.view(most_bytes=10)
+    with pytest.raises(rt.FileError, match="nowhere"):
+        trajectory.view(tmp_path / "nowhere" / "a.html")
+    with pytest.raises(rt.ModelError, match="no bodies"):
+        rt.Model("empty").view()
+    assert left(tmp_path) == [] and opened == []

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Photographs a page of `riccatree view` in Chromium.
+
+usage: draw_player.py PAGE.html PICTURE.png [FRAGMENT]      FRAGMENT: what stands behind # in the address
+
+docs/pictures/moving/player.png is made by
+
+    riccatree run binary --bodies 255 --perturb 1.2 --t-end 2 --frames 101 --out binary.h5
+    riccatree view binary.h5
+    scripts/draw_player.py binary.html docs/pictures/moving/player.png 't=0.6&colour=speed&pitch=15&zoom=1.3'
+"""
+import sys
+
+import browser
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(f"usage: {sys.argv[0]} PAGE.html PICTURE.png [FRAGMENT]")
+    if browser.found() is None:
+        sys.exit(f"{sys.argv[0]}: there is no Chromium; scripts/install-dependencies.sh gets it")
+    with browser.Browser(960, 600) as page:
+        page.open(sys.argv[1], sys.argv[3] if len(sys.argv) == 4 else "")
+        page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        picture = page.picture()
+        if page.complaints:
+            sys.exit(f"{sys.argv[0]}: {page.complaints[0]}")
+    with open(sys.argv[2], "wb") as out:
+        out.write(picture)
+
+
+main()

@@ -1,0 +1,48 @@
+/* What commands share that read recordings: series by their names, and text that goes to a file or to standard output. */
+#ifndef RCT_CLI_FILES_FILES_H
+#define RCT_CLI_FILES_FILES_H
+
+#include "cli.h"
+
+#include <stdio.h>
+
+/* ---- series.c ------------------------------------------------------------------------------ */
+
+/* QUANTITY[.COMPONENT][:BODY]: numbers of a quantity over all frames. */
+typedef struct cli_series {
+    rct_quantity quantity;
+    int32_t index;     /* of the quantity                                                       */
+    int64_t row;       /* of the body, or 0                                                     */
+    int64_t component; /* of the row                                                            */
+    char label[2 * RCT_NAME_SIZE + 64];
+    double *numbers; /* [frames]                                                              */
+} cli_series;
+
+typedef struct cli_recording {
+    rct_recording *file;
+    rct_recording_info info;
+    rct_model *model;
+    double *time; /* [frames] */
+    cli_series *series;
+    int64_t count;
+} cli_recording;
+
+/* Open a recording that has frames, and read the series asked for; `names` empty: of all that are of the whole system. To be closed
+ * in any case. */
+bool cli_open_recording(cli_recording *recording, const char *path, const cli_texts *names);
+void cli_close_recording(cli_recording *recording);
+
+/* ---- text_file.c --------------------------------------------------------------------------- */
+
+/* Where text goes: to --out, or to standard output without it or if it is "-". */
+typedef struct cli_text_file {
+    FILE *stream;
+    const char *path; /* NULL: standard output */
+} cli_text_file;
+
+bool cli_open_text(const cli_arguments *arguments, cli_text_file *file);
+
+/* Whether all of it is written. What is not `good`, or cannot be written, leaves no file. */
+bool cli_close_text(cli_text_file *file, bool good);
+
+#endif

@@ -1,0 +1,205 @@
+/* Series of a recording by their names. */
+#include "files/files.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of hinges' numbers are their columns: "coordinates.12". */
+static bool is_of_hinges(const rct_quantity *quantity)
+{
+    return strcmp(quantity->name, "coordinates") == 0 || strcmp(quantity->name, "rates") == 0;
+}
+
+/* Letters of the components, "" where they have numbers. */
+static const char *letters_of(const rct_quantity *quantity)
+{
+    const bool numbered = is_of_hinges(quantity);
+    return !numbered && quantity->width == 3   ? "xyz"
+           : !numbered && quantity->width == 4 ? "wxyz"
+                                               : "";
+}
+
+static bool is_of_bodies(const rct_quantity *quantity)
+{
+    return strcmp(quantity->name, "position") == 0 || strcmp(quantity->name, "orientation") == 0 ||
+           strcmp(quantity->name, "angular_velocity") == 0;
+}
+
+static bool add_series(cli_recording *r, const cli_series *one)
+{
+    cli_series *wider = realloc(r->series, (size_t)(r->count + 1) * sizeof *wider);
+    if (wider == NULL) {
+        return cli_have_memory(wider);
+    }
+    r->series = wider;
+    cli_series *added = &wider[r->count];
+    *added = *one;
+    added->numbers = NULL;
+    r->count++;
+    added->numbers = cli_numbers(r->info.frames + 1, "a series");
+    return added->numbers != NULL;
+}
+
+/* One component, or all of them where `component` is < 0. */
+static bool add_components(cli_recording *r, cli_series one, int64_t component, const char *body)
+{
+    const char *letters = letters_of(&one.quantity);
+    const int64_t width = one.quantity.width;
+    bool good = true;
+    for (int64_t c = component < 0 ? 0 : component;
+         c < (component < 0 ? width : component + 1) && good; c++) {
+        char part[CLI_SHORT_TEXT] = "";
+        if (letters[0] != '\0') {
+            snprintf(part, sizeof part, ".%c", letters[c]);
+        } else if (width > 1 || is_of_hinges(&one.quantity)) {
+            snprintf(part, sizeof part, ".%" PRId64, c);
+        }
+        one.component = c;
+        snprintf(one.label, sizeof one.label, "%s%s%s%s", one.quantity.name, part,
+                 body != NULL ? ":" : "", body != NULL ? body : "");
+        good = add_series(r, &one);
+    }
+    return good;
+}
+
+static bool unknown_quantity(const cli_recording *r, const char *name)
+{
+    char known[512] = "";
+    for (int32_t i = 0; i < r->info.quantities; i++) {
+        rct_quantity quantity;
+        const size_t used = strlen(known);
+        if (rct_recording_quantity(r->file, i, &quantity, &cli_error) == RCT_OK) {
+            snprintf(known + used, sizeof known - used, " %s", quantity.name);
+        }
+    }
+    return cli_refuse("the recording has no \"%s\"; it has%s", name, known);
+}
+
+/* The number that a component is named by, -1: all of them, -2: none. */
+static int64_t component_of(const rct_quantity *quantity, const char *text)
+{
+    const char *letters = letters_of(quantity);
+    const char *letter = text[0] != '\0' && text[1] == '\0' ? strchr(letters, text[0]) : NULL;
+    char *end = NULL;
+    if (letter != NULL) {
+        return letter - letters;
+    }
+    const bool digits = text[0] != '\0' && strspn(text, "0123456789") == strlen(text);
+    const int64_t number = digits && letters[0] == '\0' ? strtoll(text, &end, 10) : -2;
+    return number < quantity->width ? number : -2;
+}
+
+/* The row of a quantity; `body` NULL: it is of the whole system. */
+static bool find_row(const cli_recording *r, cli_series *one, const char *body)
+{
+    const char *name = one->quantity.name;
+    const bool of_bodies = is_of_bodies(&one->quantity);
+    if (of_bodies != (body != NULL)) {
+        return of_bodies ? cli_refuse("%s is of bodies; name one, as %s:body0", name, name)
+                         : cli_refuse("%s is of the whole system; leave \":%s\" out", name, body);
+    }
+    one->row = body != NULL ? rct_model_find_body(r->model, body) : 0;
+    return one->row >= 0 || cli_refuse("no body is called \"%s\"", body);
+}
+
+static bool add_named(cli_recording *r, const char *text)
+{
+    char name[RCT_NAME_SIZE] = "";
+    const char *colon = strchr(text, ':'), *body = colon != NULL ? colon + 1 : NULL;
+    const size_t length = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    char *dot = strchr(name, '.');
+    if (dot != NULL) {
+        *dot = '\0';
+    }
+    cli_series one = {.index = rct_recording_find(r->file, name)};
+    if (one.index < 0 || length >= sizeof name) {
+        return unknown_quantity(r, name);
+    }
+    if (!cli_did(rct_recording_quantity(r->file, one.index, &one.quantity, &cli_error)) ||
+        !find_row(r, &one, body)) {
+        return false;
+    }
+    const int64_t component = dot != NULL ? component_of(&one.quantity, dot + 1) : -1;
+    if (component < -1) {
+        const char *letters = letters_of(&one.quantity);
+        return letters[0] != '\0'
+                   ? cli_refuse("%s has no component \"%s\"; give one of %s", name, dot + 1,
+                                letters)
+                   : cli_refuse("%s has no component \"%s\"; give a number from 0 to %" PRId64,
+                                name, dot + 1, one.quantity.width - 1);
+    }
+    return add_components(r, one, component, body);
+}
+
+static bool add_all_sums(cli_recording *r)
+{
+    bool good = true;
+    for (int32_t i = 0; i < r->info.quantities && good; i++) {
+        cli_series one = {.index = i};
+        good = cli_did(rct_recording_quantity(r->file, i, &one.quantity, &cli_error));
+        if (good && !is_of_bodies(&one.quantity) && !is_of_hinges(&one.quantity) &&
+            strcmp(one.quantity.name, "time") != 0) {
+            good = add_components(r, one, -1, NULL);
+        }
+    }
+    return good;
+}
+
+static bool read_all(cli_recording *r)
+{
+    const int32_t time = rct_recording_find(r->file, "time");
+    int64_t widest = 1;
+    for (int64_t i = 0; i < r->count; i++) {
+        widest = r->series[i].quantity.width > widest ? r->series[i].quantity.width : widest;
+    }
+    double *row = cli_numbers(widest, "a row");
+    bool good = row != NULL;
+    for (int64_t k = 0; k < r->info.frames && good; k++) {
+        good = cli_did(rct_recording_read(r->file, time, k, 0, 1, &r->time[k], &cli_error));
+        for (int64_t i = 0; i < r->count && good; i++) {
+            const cli_series *s = &r->series[i];
+            good = cli_did(rct_recording_read(r->file, s->index, k, s->row, 1, row, &cli_error));
+            s->numbers[k] = row[s->component];
+        }
+    }
+    free(row);
+    return good;
+}
+
+bool cli_open_recording(cli_recording *r, const char *path, const cli_texts *names)
+{
+    *r = (cli_recording){.count = 0};
+    if (!cli_check_regular(path)) {
+        return false;
+    }
+    r->file = rct_recording_open(path, &cli_error);
+    if (!cli_have(r->file)) {
+        return false;
+    }
+    rct_recording_get_info(r->file, &r->info);
+    cli_warn_unchecked(path, r->info.checked);
+    if (r->info.frames == 0) {
+        return cli_refuse("%s: there is no frame yet", path);
+    }
+    r->model = rct_model_read_h5(path, &cli_error);
+    r->time = cli_numbers(r->info.frames, "times");
+    bool good = cli_have(r->model) && r->time != NULL;
+    for (int32_t i = 0; i < names->count && good; i++) {
+        good = add_named(r, names->text[i]);
+    }
+    good = good && (names->count > 0 || add_all_sums(r));
+    return good && read_all(r);
+}
+
+void cli_close_recording(cli_recording *r)
+{
+    for (int64_t i = 0; i < r->count; i++) {
+        free(r->series[i].numbers);
+    }
+    free(r->series);
+    free(r->time);
+    rct_model_free(r->model);
+    rct_recording_close(r->file);
+}

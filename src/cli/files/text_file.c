@@ -1,0 +1,38 @@
+/* Text that a command writes to a file of its own, or to standard output. */
+#include "files/files.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+bool cli_open_text(const cli_arguments *arguments, cli_text_file *file)
+{
+    const char *out = arguments->out;
+    file->path = out != NULL && strcmp(out, "-") != 0 ? out : NULL;
+    file->stream = stdout;
+    if (file->path == NULL) {
+        return true;
+    }
+    if (!cli_check_out(arguments, file->path)) {
+        return false;
+    }
+    file->stream = fopen(file->path, "w");
+    return file->stream != NULL ||
+           cli_refuse("%s: cannot create the file: %s", file->path, strerror(errno));
+}
+
+bool cli_close_text(cli_text_file *file, bool good)
+{
+    const char *name = file->path != NULL ? file->path : "standard output";
+    bool written = !ferror(file->stream) && fflush(file->stream) == 0;
+    int number = errno;
+    if (file->path != NULL && fclose(file->stream) != 0 && written) {
+        number = errno;
+        written = false;
+    }
+    if (file->path != NULL && !(good && written)) {
+        unlink(file->path);
+    }
+    return good &&
+           (written || cli_fail(CLI_FAILED, "%s: cannot write: %s", name, strerror(number)));
+}

@@ -1,0 +1,12 @@
+/* What a type of event has a use for. */
+#ifndef RCT_MODEL_EVENT_CHECK_H
+#define RCT_MODEL_EVENT_CHECK_H
+
+#include "model/keys.h"
+
+#include <riccatree/event.h>
+
+/* Bits: 1 << type. */
+extern const rct_keys rct_event_keys;
+
+#endif

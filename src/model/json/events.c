@@ -1,0 +1,150 @@
+/* The events of a model file: elements of "events" -> rct_event. Checks keys, types, and names of bodies and loops; what the
+ * numbers must meet is checked when the event is added to the model. */
+#include "model/json/read.h"
+
+#include "core/error.h"
+#include "model/event_check.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *type_name(int type)
+{
+    return rct_event_type_name((rct_event_type)type);
+}
+
+static const char *way_name(int way)
+{
+    return rct_event_way_name((rct_event_way)way);
+}
+
+static const char *state_name(int state)
+{
+    return rct_loop_state_name((rct_loop_state)state);
+}
+
+static const rct_json_types types = {.what = "an event",
+                                     .before = "",
+                                     .after = " of an event",
+                                     .advice = "add \"time\", \"coordinate\" or another one",
+                                     .name = type_name,
+                                     .count = RCT_EVENT_TYPES};
+
+/* The number of the word of member `key`, `number` where there is none; of three that `name` has. */
+static int read_word(rct_json_reader *reader, const rct_json *value, const char *key,
+                     const char *(*name)(int), int number)
+{
+    const char *text = NULL;
+    rct_json_text(reader, value, key, &text);
+    for (int i = 0; i < 3 && text != NULL; i++) {
+        if (strcmp(text, name(i)) == 0) {
+            return i;
+        }
+    }
+    if (text != NULL) {
+        rct_json_fail(reader, key, "\"%s\" is \"%.64s\"; give \"%s\", \"%s\" or \"%s\"", key, text,
+                      name(0), name(1), name(2));
+    }
+    return number;
+}
+
+/* The number of the loop that member `key` names, if it is there. */
+static void read_loop_name(rct_json_reader *reader, const rct_json *value, const char *key,
+                           int32_t *loop)
+{
+    const char *text = NULL;
+    rct_json_text(reader, value, key, &text);
+    if (text != NULL) {
+        *loop = rct_model_find_loop(reader->model, text);
+        if (*loop < 0) {
+            rct_json_fail(reader, key,
+                          "\"%.127s\" is no loop of this model; give the name of a loop", text);
+        }
+    }
+}
+
+/* The loop that stands in the place of the hinge that breaks: that of an event before, or a new one. */
+static void read_break(rct_json_reader *reader, const rct_json *value, rct_event *event)
+{
+    int32_t body = RCT_GROUND;
+    char name[RCT_NAME_SIZE], hinge[RCT_NAME_SIZE + 8];
+    if (rct_json_member(value, "loop") != NULL || rct_json_member(value, "becomes") != NULL) {
+        rct_json_fail(reader, "breaks",
+                      "\"breaks\" stands in place of \"loop\" and \"becomes\"; take these away");
+    }
+    rct_json_end(reader, value, "breaks", &body);
+    if (reader->status == RCT_OK && body == RCT_GROUND) {
+        rct_json_fail(reader, "breaks",
+                      "\"breaks\" is the ground, which has no hinge; give the name of a body");
+    }
+    if (reader->status != RCT_OK) {
+        return;
+    }
+    rct_model_body_name(reader->model, body, name);
+    snprintf(hinge, sizeof hinge, "%s hinge", name);
+    const rct_model *model = reader->model;
+    event->loop = rct_model_find_loop(model, hinge);
+    if (rct_bodies_at(model->bodies, body)->hinge != RCT_HINGE_FREE || event->loop < 0 ||
+        model->loops[event->loop].body != body) {
+        rct_json_heard(reader,
+                       rct_model_loosen_hinge(reader->model, body, &event->loop, reader->error));
+    }
+}
+
+static void read_loop(rct_json_reader *reader, const rct_json *value, rct_event *event)
+{
+    if (rct_json_member(value, "breaks") != NULL) {
+        read_break(reader, value, event);
+        return;
+    }
+    rct_json_required(reader, value, "loop",
+                      "add the name of a loop, or \"breaks\" and that of a body");
+    rct_json_required(reader, value, "becomes", "add \"released\", \"attached\" or \"pulled\"");
+    read_loop_name(reader, value, "loop", &event->loop);
+    event->state = (rct_loop_state)read_word(reader, value, "becomes", state_name, 0);
+}
+
+/* What the type watches, but for what the table of keys has. */
+static void read_watched(rct_json_reader *reader, const rct_json *value, rct_event *event)
+{
+    double number = 0.0;
+    if (event->type != RCT_EVENT_TIME && event->type != RCT_EVENT_FORCE &&
+        event->body == RCT_GROUND) {
+        rct_json_fail(reader, "body", "\"body\" is the ground; give the name of a body");
+    }
+    if (event->type == RCT_EVENT_COORDINATE && reader->status == RCT_OK) {
+        rct_loop_term term = {event->body, 0, 1.0};
+        rct_json_one(reader, value, "coordinate", &number);
+        rct_json_coordinate(reader, value, number, &term);
+        event->coordinate = term.freedom;
+    } else if (event->type == RCT_EVENT_FORCE) {
+        event->of = event->loop;
+        read_loop_name(reader, value, "of", &event->of);
+    }
+}
+
+static void read_event(rct_json_reader *reader, const rct_json *value)
+{
+    rct_event event = rct_event_default();
+    char what[48];
+    reader->item = value;
+    event.type = (rct_event_type)rct_json_type_in(reader, value, &types);
+    snprintf(what, sizeof what, "a %s event", rct_event_type_name(event.type));
+    rct_json_check_keys(reader, value, what, &rct_event_keys, 1 << event.type);
+    rct_json_text(reader, value, "name", &event.name);
+    rct_json_flag(reader, value, "again", &event.again);
+    rct_json_read_keys(reader, value, &rct_event_keys, 1 << event.type, &event);
+    event.way = (rct_event_way)read_word(reader, value, "way", way_name, RCT_EVENT_RISES);
+    read_loop(reader, value, &event);
+    read_watched(reader, value, &event);
+    if (reader->status == RCT_OK) {
+        rct_json_heard(reader, rct_model_add_event(reader->model, &event, NULL, reader->error));
+    }
+}
+
+void rct_json_events(rct_json_reader *reader)
+{
+    rct_json_each(reader, "events", "event", read_event);
+}

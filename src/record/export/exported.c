@@ -1,0 +1,38 @@
+/* A recording with its model, to be written otherwise. */
+#include "core/error.h"
+#include "record/export/export.h"
+
+#include <riccatree/model_h5.h>
+
+#include <inttypes.h>
+
+rct_status rct_exported_open(rct_exported *from, const char *path, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    *from = (rct_exported){.recording = rct_recording_open(path, error)};
+    if (from->recording == NULL) {
+        return error->status;
+    }
+    from->model = rct_model_read_h5(path, error);
+    rct_recording_get_info(from->recording, &from->info);
+    if (from->model == NULL) {
+        return error->status;
+    }
+    if (from->info.frames == 0) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT, "there is no frame yet");
+    } else if (from->model->count != from->info.bodies) {
+        status = rct_fail(error, RCT_ERROR_IO,
+                          "is damaged: its model has %" PRId32 " bodies, its frames %" PRId32,
+                          from->model->count, from->info.bodies);
+    }
+    if (status != RCT_OK) {
+        rct_error_name_file(error, path);
+    }
+    return status;
+}
+
+void rct_exported_close(rct_exported *from)
+{
+    rct_recording_close(from->recording);
+    rct_model_free(from->model);
+}

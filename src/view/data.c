@@ -1,0 +1,376 @@
+/* The data of a page: one object of JSON, arrays in it as base64 of little-endian numbers.
+ *
+ *     model, recording, complete, bodies, frames     what there is
+ *     gravity [3], box [6], speed, spin, error        m/s^2; lower corner and edges, m; the largest, m/s and rad/s; m
+ *     row, parent, shape                              int32 a body that is shown: its number, the shown body that it hangs on or -1,
+ *                                                     its shape
+ *     shapes                                          float32 [11] each (view.h)
+ *     names                                           texts of the shown bodies, null: "body<row>"
+ *     time, sums                                      float64 of the shown frames; [9] of all frames, or 2000 of them
+ *     pose                                            uint32 [frames][bodies][4]: x | speed << 24, y | spin << 24, z, quaternion;
+ *                                                     0 to 2^24 - 1 along the box, 0 to 255 of the largest
+ */
+#include "core/error.h"
+#include "core/memory.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POSE_BYTES = 16,
+    BODY_BYTES = 12,
+    HEAD_BYTES = 4096 /* all else */
+};
+
+static int64_t evenly(int64_t k, int64_t shown, int64_t all)
+{
+    return shown > 1 ? k * (all - 1) / (shown - 1) : 0;
+}
+
+int64_t rct_view_body(const rct_view_choice *choice, int64_t k)
+{
+    return evenly(k, choice->bodies, choice->source->model->count);
+}
+
+int64_t rct_view_frame(const rct_view_choice *choice, int64_t k)
+{
+    return evenly(k, choice->frames, choice->source->frames);
+}
+
+int64_t rct_view_data_bytes(const rct_view_choice *choice)
+{
+    const rct_model *model = choice->source->model;
+    const int64_t n = choice->bodies, records = model->bodies->records.count;
+    const int64_t shapes = (records < n ? records : n) * RCT_VIEW_SHAPE * (int64_t)sizeof(float);
+    const int64_t sums = (choice->frames + choice->sums * RCT_VIEW_SUMS) * (int64_t)sizeof(double);
+    int64_t names = 0;
+    for (int64_t k = 0; k < n && choice->names; k++) {
+        const char *name = rct_model_own_name(model, rct_view_body(choice, k));
+        names += 1 + (name != NULL ? rct_view_string_bytes(name) : 4);
+    }
+    const int64_t binary = n * BODY_BYTES + shapes + sums + choice->frames * n * POSE_BYTES;
+    return HEAD_BYTES + rct_view_string_bytes(model->name) + names + binary / 3 * 4;
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+/* A frame of all bodies. The speed of a hinge point is that between the frames beside, of which the recording has positions. */
+typedef struct frame {
+    double *position, *before, *behind, *orientation, *angular_velocity;
+    double span; /* s, from before to behind; 0: there are none */
+} frame;
+
+static void free_frame(frame *f)
+{
+    const rct_array arrays[] = {RCT_ARRAY(f->position, 0), RCT_ARRAY(f->before, 0),
+                                RCT_ARRAY(f->behind, 0), RCT_ARRAY(f->orientation, 0),
+                                RCT_ARRAY(f->angular_velocity, 0)};
+    rct_release_arrays(arrays, sizeof arrays / sizeof arrays[0]);
+}
+
+static rct_status make_frame(frame *f, int64_t n, rct_error *error)
+{
+    const rct_array arrays[] = {RCT_ARRAY(f->position, 3 * n), RCT_ARRAY(f->before, 3 * n),
+                                RCT_ARRAY(f->behind, 3 * n), RCT_ARRAY(f->orientation, 4 * n),
+                                RCT_ARRAY(f->angular_velocity, 3 * n)};
+    return rct_allocate_arrays(arrays, sizeof arrays / sizeof arrays[0], "a frame", error);
+}
+
+static rct_status read_frame(const rct_view_source *source, int64_t k, frame *f, rct_error *error)
+{
+    rct_status status = rct_view_read(source, "position", k, f->position, error);
+    RCT_THEN(status, rct_view_read(source, "angular_velocity", k, f->angular_velocity, error));
+    RCT_THEN(status, rct_view_read(source, "orientation", k, f->orientation, error));
+    f->span = 0.0;
+    if (source->recording != NULL && source->frames > 1 && status == RCT_OK) {
+        const int64_t first = k > 0 ? k - 1 : k, last = k + 1 < source->frames ? k + 1 : k;
+        double from[RCT_VIEW_SUMS], to[RCT_VIEW_SUMS];
+        RCT_THEN(status, rct_view_read(source, "position", first, f->before, error));
+        RCT_THEN(status, rct_view_read(source, "position", last, f->behind, error));
+        RCT_THEN(status, rct_view_read_sums(source, first, from, error));
+        RCT_THEN(status, rct_view_read_sums(source, last, to, error));
+        f->span = status == RCT_OK ? to[0] - from[0] : 0.0;
+    }
+    return status;
+}
+
+static double speed_of(const frame *f, int64_t body)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3 && f->span > 0.0; i++) {
+        const double v = (f->behind[3 * body + i] - f->before[3 * body + i]) / f->span;
+        sum += v * v;
+    }
+    return sqrt(sum);
+}
+
+static double spin_of(const frame *f, int64_t body)
+{
+    const double *w = f->angular_velocity + 3 * body;
+    return sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+}
+
+/* ---- the survey --------------------------------------------------------------------------- */
+
+static rct_status survey_body(rct_view_choice *choice, const frame *f, int64_t k, int64_t number,
+                              double high[3], rct_error *error)
+{
+    const int64_t body = rct_view_body(choice, k);
+    const double speed = speed_of(f, body), spin = spin_of(f, body);
+    const double *position = f->position + 3 * body, *q = f->orientation + 4 * body;
+    if (!isfinite(position[0] + position[1] + position[2] + speed + spin + q[0] + q[1] + q[2] +
+                  q[3])) {
+        return rct_model_fail_body(choice->source->model, (int32_t)body, error, RCT_ERROR_IO,
+                                   " is nowhere in frame %" PRId64 ": a number is not finite",
+                                   number);
+    }
+    for (int i = 0; i < 3; i++) {
+        choice->low[i] = fmin(choice->low[i], position[i]);
+        high[i] = fmax(high[i], position[i]);
+    }
+    choice->speed = fmax(choice->speed, speed);
+    choice->spin = fmax(choice->spin, spin);
+    return RCT_OK;
+}
+
+rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
+{
+    frame f = {.span = 0.0};
+    double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    rct_status status = make_frame(&f, choice->source->model->count, error);
+    choice->speed = choice->spin = 0.0;
+    for (int i = 0; i < 3; i++) {
+        choice->low[i] = INFINITY;
+    }
+    for (int64_t j = 0; j < choice->frames && status == RCT_OK; j++) {
+        const int64_t number = rct_view_frame(choice, j);
+        status = read_frame(choice->source, number, &f, error);
+        for (int64_t k = 0; k < choice->bodies && status == RCT_OK; k++) {
+            status = survey_body(choice, &f, k, number, high, error);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        choice->extent[i] = high[i] - choice->low[i];
+    }
+    free_frame(&f);
+    return status;
+}
+
+/* ---- poses -------------------------------------------------------------------------------- */
+
+/* A number from 0 to `most` for one from 0 to `range`. */
+static uint32_t rounded(double x, double range, double most)
+{
+    return range > 0.0 ? (uint32_t)lround(fmin(1.0, fmax(0.0, x / range)) * most) : 0;
+}
+
+/* The place of the largest component in two bits, the others, made those of a positive one, in ten bits each from -1/sqrt(2). */
+static uint32_t packed_quaternion(const double q[4])
+{
+    int largest = 0;
+    double norm = 0.0;
+    for (int i = 0; i < 4; i++) {
+        largest = fabs(q[i]) > fabs(q[largest]) ? i : largest;
+        norm += q[i] * q[i];
+    }
+    const double scale = copysign(1.0 / sqrt(norm), q[largest]);
+    uint32_t word = (uint32_t)largest;
+    int shift = 2;
+    for (int i = 0; i < 4; i++) {
+        if (i != largest) {
+            word |= rounded(q[i] * scale + sqrt(0.5), sqrt(2.0), 1023.0) << shift;
+            shift += 10;
+        }
+    }
+    return word;
+}
+
+static void put_pose(const rct_view_choice *choice, const frame *f, int64_t body,
+                     rct_view_text *text)
+{
+    uint32_t at[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] =
+            rounded(f->position[3 * body + i] - choice->low[i], choice->extent[i], RCT_VIEW_STEPS);
+    }
+    const uint32_t speed = rounded(speed_of(f, body), choice->speed, 255.0);
+    const uint32_t spin = rounded(spin_of(f, body), choice->spin, 255.0);
+    const uint32_t words[POSE_BYTES / 4] = {at[0] | speed << 24, at[1] | spin << 24, at[2],
+                                            packed_quaternion(f->orientation + 4 * body)};
+    unsigned char bytes[POSE_BYTES];
+    for (int i = 0; i < POSE_BYTES; i++) {
+        bytes[i] = (unsigned char)(words[i / 4] >> (8 * (i % 4)));
+    }
+    rct_view_put(text, bytes, POSE_BYTES);
+}
+
+static rct_status put_poses(const rct_view_choice *choice, FILE *stream, rct_error *error)
+{
+    frame f = {.span = 0.0};
+    rct_view_text text = {.stream = stream};
+    rct_status status = make_frame(&f, choice->source->model->count, error);
+    fputs(",\n\"pose\": \"", stream);
+    for (int64_t j = 0; j < choice->frames && status == RCT_OK && !ferror(stream); j++) {
+        status = read_frame(choice->source, rct_view_frame(choice, j), &f, error);
+        for (int64_t k = 0; k < choice->bodies && status == RCT_OK; k++) {
+            put_pose(choice, &f, rct_view_body(choice, k), &text);
+        }
+    }
+    rct_view_end(&text);
+    fputs("\"", stream);
+    free_frame(&f);
+    return status;
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+static void put_array(FILE *stream, const char *key, const void *bytes, int64_t size)
+{
+    rct_view_text text = {.stream = stream};
+    fprintf(stream, ",\n\"%s\": \"", key);
+    rct_view_put(&text, bytes, size);
+    rct_view_end(&text);
+    fputs("\"", stream);
+}
+
+static void put_vector(FILE *stream, const char *key, const double *x, int count)
+{
+    fprintf(stream, ",\n\"%s\": [", key);
+    for (int i = 0; i < count; i++) {
+        fprintf(stream, "%s%.17g", i > 0 ? ", " : "", x[i]);
+    }
+    fputs("]", stream);
+}
+
+/* Of the bodies shown: number, nearest shown body on the way to the ground, number of the shape; and these. */
+typedef struct tables {
+    int32_t *row, *parent, *shape;
+    int32_t *place; /* [n] of all bodies: which shown one it is, or -1 */
+    int32_t *made;  /* [records] number of the shape of a record, or -1 */
+    float *shapes;  /* [count][RCT_VIEW_SHAPE] */
+    int64_t count;
+} tables;
+
+static void fill_tables(const rct_view_choice *choice, tables *t)
+{
+    const rct_bodies *bodies = choice->source->model->bodies;
+    memset(t->place, -1, (size_t)choice->source->model->count * sizeof *t->place);
+    memset(t->made, -1, (size_t)bodies->records.count * sizeof *t->made);
+    for (int64_t k = 0; k < choice->bodies; k++) {
+        t->row[k] = (int32_t)rct_view_body(choice, k);
+        t->place[t->row[k]] = (int32_t)k;
+    }
+    for (int64_t k = 0; k < choice->bodies; k++) {
+        const int32_t record = bodies->record[t->row[k]];
+        int32_t parent = bodies->parent[t->row[k]];
+        while (parent != RCT_GROUND && t->place[parent] < 0) {
+            parent = bodies->parent[parent];
+        }
+        if (t->made[record] < 0) {
+            rct_view_shape_of(rct_bodies_at(bodies, t->row[k]),
+                              t->shapes + RCT_VIEW_SHAPE * t->count);
+            t->made[record] = (int32_t)t->count++;
+        }
+        t->parent[k] = parent != RCT_GROUND ? t->place[parent] : -1;
+        t->shape[k] = t->made[record];
+    }
+}
+
+static rct_status put_tables(const rct_view_choice *choice, FILE *stream, rct_error *error)
+{
+    const rct_model *model = choice->source->model;
+    const int64_t n = choice->bodies, records = model->bodies->records.count;
+    tables t = {.count = 0};
+    const rct_array arrays[] = {
+        RCT_ARRAY(t.row, n),
+        RCT_ARRAY(t.parent, n),
+        RCT_ARRAY(t.shape, n),
+        RCT_ARRAY(t.place, model->count),
+        RCT_ARRAY(t.made, records),
+        RCT_ARRAY(t.shapes, (records < n ? records : n) * RCT_VIEW_SHAPE),
+    };
+    const int32_t count = sizeof arrays / sizeof arrays[0];
+    const rct_status status = rct_allocate_arrays(arrays, count, "the bodies of a view", error);
+    if (status == RCT_OK) {
+        fill_tables(choice, &t);
+        put_array(stream, "row", t.row, n * (int64_t)sizeof *t.row);
+        put_array(stream, "parent", t.parent, n * (int64_t)sizeof *t.parent);
+        put_array(stream, "shape", t.shape, n * (int64_t)sizeof *t.shape);
+        put_array(stream, "shapes", t.shapes, t.count * RCT_VIEW_SHAPE * (int64_t)sizeof *t.shapes);
+    }
+    rct_release_arrays(arrays, count);
+    return status;
+}
+
+static void put_names(const rct_view_choice *choice, FILE *stream)
+{
+    fputs(",\n\"names\": ", stream);
+    if (!choice->names) {
+        fputs("null", stream);
+        return;
+    }
+    for (int64_t k = 0; k < choice->bodies; k++) {
+        const char *name = rct_model_own_name(choice->source->model, rct_view_body(choice, k));
+        fputc(k > 0 ? ',' : '[', stream);
+        if (name != NULL) {
+            rct_view_put_string(stream, name);
+        } else {
+            fputs("null", stream);
+        }
+    }
+    fputc(']', stream);
+}
+
+static rct_status put_sums(const rct_view_choice *choice, FILE *stream, rct_error *error)
+{
+    const int64_t frames = choice->frames, rows = choice->sums;
+    double *numbers =
+        rct_allocate(frames + rows * RCT_VIEW_SUMS, sizeof *numbers, "the sums of a view", error);
+    if (numbers == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    rct_status status = RCT_OK;
+    for (int64_t k = 0; k < frames && rows > 0; k++) {
+        double sums[RCT_VIEW_SUMS] = {0.0};
+        RCT_THEN(status,
+                 rct_view_read_sums(choice->source, rct_view_frame(choice, k), sums, error));
+        numbers[k] = sums[0];
+    }
+    for (int64_t k = 0; k < rows; k++) {
+        const int64_t number = evenly(k, rows, choice->source->frames);
+        RCT_THEN(status, rct_view_read_sums(choice->source, number,
+                                            numbers + frames + k * RCT_VIEW_SUMS, error));
+    }
+    if (status == RCT_OK) {
+        const int64_t size = sizeof *numbers;
+        put_array(stream, "time", numbers, frames * size);
+        put_array(stream, "sums", numbers + frames, rows * RCT_VIEW_SUMS * size);
+    }
+    rct_release(numbers);
+    return status;
+}
+
+rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_error *error)
+{
+    const rct_view_source *source = choice->source;
+    const double box[6] = {choice->low[0],    choice->low[1],    choice->low[2],
+                           choice->extent[0], choice->extent[1], choice->extent[2]};
+    fputs("{\"model\": ", stream);
+    rct_view_put_string(stream, source->model->name);
+    fprintf(stream,
+            ", \"recording\": %s, \"complete\": %s, \"bodies\": %" PRId32 ", \"frames\": %" PRId64,
+            source->recording != NULL ? "true" : "false", source->complete ? "true" : "false",
+            source->model->count, source->frames);
+    put_vector(stream, "gravity", source->model->gravity, 3);
+    put_vector(stream, "box", box, 6);
+    fprintf(stream, ",\n\"speed\": %.17g, \"spin\": %.17g", choice->speed, choice->spin);
+    rct_status status = put_tables(choice, stream, error);
+    put_names(choice, stream);
+    RCT_THEN(status, put_sums(choice, stream, error));
+    RCT_THEN(status, put_poses(choice, stream, error));
+    fputs("}\n", stream);
+    return status;
+}

@@ -1,0 +1,90 @@
+/* A view from the inside: where frames come from (source.c), what a body looks like (shape.c), which bodies and frames are shown
+ * (view.c), and the data that the page carries (data.c, text.c). The player itself is player.html, scene.js
+ * and player.js. */
+#ifndef RCT_VIEW_VIEW_H
+#define RCT_VIEW_VIEW_H
+
+#include "model/model.h"
+
+#include <riccatree/recording.h>
+#include <riccatree/solver.h>
+#include <riccatree/view.h>
+
+#include <stdio.h>
+
+/* ---- source.c ----------------------------------------------------------------------------- */
+
+enum { RCT_VIEW_SUMS = 9 }; /* time, kinetic, potential, momentum, angular momentum */
+
+/* A recording with its model, or a model alone: the state that a solver starts in, one frame at time 0. */
+typedef struct rct_view_source {
+    const rct_model *model;
+    rct_recording *recording; /* or NULL */
+    rct_solver *solver;       /* or NULL */
+    int64_t frames;
+    int complete; /* of a recording: the run ended as it should */
+} rct_view_source;
+
+/* One quantity of all bodies: "position" [n][3], "orientation" [n][4], "angular_velocity" [n][3]. */
+rct_status rct_view_read(const rct_view_source *source, const char *quantity, int64_t frame,
+                         double *numbers, rct_error *error);
+
+/* Of a frame of a recording. */
+rct_status rct_view_read_sums(const rct_view_source *source, int64_t frame,
+                              double sums[RCT_VIEW_SUMS], rct_error *error);
+
+/* ---- shape.c ------------------------------------------------------------------------------ */
+
+/* Numbers of a shape as the page has it: type (0 capsule, 1 box, 2 sphere, 3 cylinder), size [3], centre [3], quaternion [4]. */
+enum { RCT_VIEW_SHAPE = 11 };
+
+/* In body axes from the hinge point, m: what looks like the mass and the inertia of the body. */
+void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE]);
+
+/* ---- text.c ------------------------------------------------------------------------------- */
+
+/* Bytes as base64, in one string of the page: three at a time. */
+typedef struct rct_view_text {
+    FILE *stream;
+    unsigned char kept[3];
+    int count; /* of kept ones */
+} rct_view_text;
+
+void rct_view_put(rct_view_text *text, const void *bytes, int64_t size);
+void rct_view_end(rct_view_text *text);
+
+/* A string of JSON in quotes that no tag of HTML can be in; and how many bytes it takes. */
+void rct_view_put_string(FILE *stream, const char *string);
+int64_t rct_view_string_bytes(const char *string);
+
+/* ---- data.c ------------------------------------------------------------------------------- */
+
+enum {
+    RCT_VIEW_STEPS = (1 << 24) - 1
+}; /* along an edge of the box, by which positions are rounded */
+
+/* What is shown: of `bodies` and `frames` each so many, evenly. */
+typedef struct rct_view_choice {
+    const rct_view_source *source;
+    int64_t bodies, frames, sums; /* shown; rows of sums */
+    int names;                    /* 1: some body has a name of its own */
+    double low[3], extent[3];     /* m, the box of all positions shown */
+    double speed, spin;           /* m/s, rad/s: the largest shown */
+} rct_view_choice;
+
+int64_t rct_view_body(const rct_view_choice *choice, int64_t k);  /* row of the k-th shown */
+int64_t rct_view_frame(const rct_view_choice *choice, int64_t k); /* frame that is the k-th shown */
+
+/* Bytes of the page, at most, without the player. */
+int64_t rct_view_data_bytes(const rct_view_choice *choice);
+
+/* Find the box and the largest speeds; write the data, as one object of JSON. */
+rct_status rct_view_survey(rct_view_choice *choice, rct_error *error);
+rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_error *error);
+
+/* ---- made of player.html, scene.js and player.js by cmake/Player.cmake ---------------------- */
+
+extern const unsigned char rct_player_head[], rct_player_tail[];
+extern const int64_t rct_player_head_bytes, rct_player_tail_bytes;
+
+#endif

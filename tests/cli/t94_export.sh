@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# riccatree export and plot: tables, arrays and pictures have the numbers of the recording; names that are none are refused.
+# usage: t94_export.sh RICCATREE JSON_GET
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/support/command_line/command_line.sh
+source "$here/../support/command_line/command_line.sh"
+
+works run chain --bodies 6 --perturb 0.3 --hinge revolute --t-end 0.02 --frames 11 --out a.h5
+works run chain --bodies 6 --perturb 0.3 --hinge revolute --t-end 0.02 --frames 11 --json
+cp out run.json
+
+# number FILE ROW COLUMN: of a table.
+number() {
+    awk -F, -v row="$2" -v column="$3" 'NR == row { print $column }' "$1"
+}
+
+# ---- tables
+works export a.h5 --csv
+cp out sums.csv
+expect "not a line a frame" test "$(wc -l <sums.csv)" = 12
+expect "another head" test "$(head -1 sums.csv | cut -d, -f1-6)" = time,kinetic,potential,energy,energy_drift,momentum.x
+expect "another last energy" test "$(number sums.csv 12 4)" = "$("$json_get" energy_final <run.json)"
+expect "another first momentum" test "$(number sums.csv 2 7)" = "$("$json_get" momentum_initial.1 <run.json)"
+works export a.h5 energy momentum.y position:body3 position.z:body3 orientation.w:body5 coordinates.2 --csv
+cp out some.csv
+expect "another head" test "$(head -1 some.csv)" = \
+    time,energy,momentum.y,position.x:body3,position.y:body3,position.z:body3,position.z:body3,orientation.w:body5,coordinates.2
+expect "another energy" test "$(cut -d, -f2 <some.csv)" = "$(cut -d, -f4 <sums.csv)"
+expect "columns differ" test "$(cut -d, -f6 <some.csv)" = "$(cut -d, -f7 <some.csv)"
+for path in "/frames/position 5,3,0 1,1,3 7 4" "/frames/coordinates 5,2 1,1 7 9" "/frames/orientation 5,5,0 1,1,1 7 8"; do
+    read -r dataset start count row column <<<"$path"
+    dumped=$(h5dump -y -m %.17g -w 0 -d "$dataset" -s "$start" -c "$count" a.h5 | awk '/^      DATA [{]/ && !got++ { getline; sub(/,.*/, "", $1); print $1 }')
+    expect "$dataset is $dumped in the file" test "$(number some.csv "$row" "$column")" = "$dumped"
+done
+run export a.h5 energy --csv --out e.csv
+expect "exit status $status" test "$status" = 0
+expect "the file has another table" test "$(cut -d, -f1,4 sums.csv)" = "$(cat e.csv)"
+works run chain --bodies 1 --t-end 0.002 --out one.h5
+works export one.h5 angular_velocity.y:body0 --csv
+works run ladder --bodies 6 --t-end 0.002 --out closed.h5
+works export closed.h5 --csv
+expect "no violation in a table of loops" grep -q ',position_violation,velocity_violation$' out
+sed 's/"body5"/"a,\\"b"/' <("$riccatree" generate chain --bodies 1 | sed 's/{ "parent"/{ "name": "a,\\"b", "parent"/') >odd.json
+works run odd.json --t-end 0.002 --out odd.h5
+works export odd.h5 'position.x:a,"b' --csv
+expect "a name is not in quotes" test "$(head -1 out)" = 'time,"position.x:a,""b"'
+
+# ---- arrays, where there is numpy
+works export a.h5 --npz --out a.npz
+works export a.h5 --vtkhdf --out a.vtkhdf
+if python3 -c 'import numpy, h5py' 2>/dev/null; then
+    expect "arrays differ" python3 - <<'END'
+import zipfile, h5py, numpy
+arrays, frames = numpy.load("a.npz"), h5py.File("a.h5")["frames"]
+names = set(frames) - {"checksum", "axis", "quaternion", "coordinate", "rate"}
+assert set(arrays.files) == names | {"parent"}, set(arrays.files) ^ names
+for name in names - {"body"}:
+    assert arrays[name].shape == frames[name].shape and (arrays[name] == frames[name][:]).all(), name
+assert list(arrays["body"]) == [b"body%d" % k for k in range(6)] and list(arrays["parent"]) == [-1, 0, 1, 2, 3, 4]
+assert zipfile.ZipFile("a.npz").testzip() is None
+END
+fi
+
+# ---- pictures
+works plot a.h5 kinetic potential energy momentum position.z:body5
+cp out a.svg
+expect "not seven curves" test "$(grep -c 'fill="none" stroke' a.svg)" = 7
+expect "not eleven points a curve" test "$(grep 'fill="none" stroke' a.svg | tr -cd L | wc -c)" = 70
+for text in J 'kg m/s' m energy momentum.y position.z:body5; do
+    expect "there is no $text" grep -qF ">$text</text>" a.svg
+done
+works plot odd.h5 'position.x:a,"b'
+run plot a.h5 energy --out b.svg
+expect "exit status $status" test "$status" = 0
+expect "the file is not whole" test "$(tail -1 b.svg)" = '</svg>'
+
+# ---- what is refused
+refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5
+refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5 --csv --npz --out c
+refuses 2 '--npz writes no text; give the file with --out' export a.h5 --npz
+refuses 2 '"energy": with --vtkhdf all of the recording is written' export a.h5 energy --vtkhdf --out c
+refuses 2 'the recording has no "force"; it has orientation angular_velocity position time kinetic' export a.h5 force --csv
+refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv
+refuses 2 'coordinates has no component "6"; give a number from 0 to 5' export a.h5 coordinates.6 --csv
+refuses 2 'energy has no component "x"; give a number from 0 to 0' plot a.h5 energy.x
+refuses 2 'position is of bodies; name one, as position:body0' export a.h5 position --csv
+refuses 2 'energy is of the whole system; leave ":body3" out' export a.h5 energy:body3 --csv
+refuses 2 'no body is called "body6"' plot a.h5 position:body6
+refuses 2 'plot needs a QUANTITY behind a.h5' plot a.h5
+refuses 2 'a QUANTITY is empty' plot a.h5 ''
+refuses 2 'plot needs a FILE.h5' plot
+refuses 2 'none.h5: ' plot none.h5 energy
+refuses 2 'odd.json: is no recording: it does not begin like one' plot odd.json energy
+for words in "export a.h5 --csv --out e.csv" "export a.h5 --npz --out a.npz" "plot a.h5 energy --out b.svg"; do
+    read -ra words <<<"$words"
+    refuses 2 'it exists; add --overwrite to replace it' "${words[@]}"
+done
+refuses 2 'nowhere/c: cannot create the file' export a.h5 --csv --out nowhere/c
+refuses 2 'nowhere/c' export a.h5 --npz --out nowhere/c
+if [[ -w /dev/full ]]; then
+    last="plot to /dev/full"
+    "$riccatree" plot a.h5 energy >/dev/full 2>err
+    expect "a full disk is no failure" test $? = 1
+    expect "a full disk is not told of" grep -q 'standard output: cannot write: No space left' err
+fi
+finish

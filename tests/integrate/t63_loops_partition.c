@@ -1,0 +1,120 @@
+/* Motion of closed systems whose loops are kept closed by coordinate partitioning: independent coordinates stay as the step
+ * left them, the motion is that of projection, and values of others are met. */
+#include "tests/support/cmocka_all.h"
+
+#include "tests/support/must.h"
+#include "tests/support/systems/example.h"
+#include "tests/support/systems/loop_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rct_solver *solver_with(const rct_model *model, rct_closing closing, rct_drift drift)
+{
+    rct_solver_options options = loop_options(closing);
+    options.drift = drift;
+    return loop_solver(model, &options);
+}
+
+/* A step without anything after it, and one with: what has other bits then is dependent. */
+static void check_kept(const char *name, double dt)
+{
+    rct_model *model = example(name);
+    rct_solver *open = solver_with(model, RCT_CLOSING_QR, RCT_DRIFT_NONE);
+    rct_solver *closed = solver_with(model, RCT_CLOSING_QR, RCT_DRIFT_PARTITION);
+    int changed = 0;
+    for (int k = 0; k < 20; k++) {
+        int64_t count;
+        must_step(closed, dt, 1);
+        double *state = loop_state(closed, &count);
+        loop_set_state(open, state);
+        must_step(open, dt, 1);
+        must_step(closed, dt, 1);
+        const rct_loop_info info = loop_info(closed);
+        assert_true(info.position <= 1e-12 && info.velocity <= 1e-12);
+        double *free_state = loop_state(open, &count), *held = loop_state(closed, &count);
+        for (int64_t half = 0; half < 2; half++) { /* coordinates, then as many rates */
+            int others = 0;
+            for (int64_t i = half * count / 2; i < (half + 1) * count / 2; i++) {
+                others += memcmp(&free_state[i], &held[i], sizeof *held) != 0;
+            }
+            assert_in_range(others, 0, info.rank);
+            changed += others;
+        }
+        free(state);
+        free(free_state);
+        free(held);
+    }
+    assert_true(changed > 0);
+    rct_solver_free(open);
+    rct_solver_free(closed);
+    rct_model_free(model);
+}
+
+static void test_independent_coordinates(void **state)
+{
+    (void)state;
+    check_kept("four-bar", 2e-3);
+    check_kept("bricard", 2e-3);
+    check_kept("quick-return-1", 2e-3);
+    check_kept("andrews", 1e-5);
+    check_kept("geared-link", 1e-4);
+    check_kept("cam-follower", 1e-4);
+}
+
+/* At a step where truncation is rounding the motion is that of projection, whatever closes the accelerations. */
+static void test_as_projection(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"four-bar", "bricard", "quick-return-2", "six-bodies"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        rct_model *model = example(names[n]);
+        rct_solver *projected = solver_with(model, RCT_CLOSING_SVD, RCT_DRIFT_PROJECT);
+        int64_t count;
+        must_step(projected, 5e-4, 400);
+        double *expected = loop_state(projected, &count);
+        for (int closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
+            rct_solver *solver = solver_with(model, (rct_closing)closing, RCT_DRIFT_PARTITION);
+            must_step(solver, 5e-4, 400);
+            double *found = loop_state(solver, &count);
+            for (int64_t i = 0; i < count; i++) {
+                if (!(fabs(found[i] - expected[i]) <= 1e-9 * fmax(1.0, fabs(expected[i])))) {
+                    fail_msg("%s by %s: number %d is off by %g", names[n],
+                             rct_closing_name((rct_closing)closing), (int)i,
+                             found[i] - expected[i]);
+                }
+            }
+            assert_string_equal(loop_info(solver).drift, "partition");
+            free(found);
+            rct_solver_free(solver);
+        }
+        free(expected);
+        rct_solver_free(projected);
+        rct_model_free(model);
+    }
+}
+
+/* The test set for initial value problems: the first angle at 0.03 s. */
+static void test_andrews(void **state)
+{
+    (void)state;
+    rct_model *model = example("andrews");
+    rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PARTITION);
+    double q[7];
+    must_step(solver, 1e-5, 3000);
+    rct_solver_get_coordinates(solver, q, NULL);
+    assert_true(fabs(q[0] - 15.810771195153707) <= 1e-8);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_independent_coordinates),
+        cmocka_unit_test(test_as_projection),
+        cmocka_unit_test(test_andrews),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
