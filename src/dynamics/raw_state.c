@@ -3,18 +3,27 @@
 
 #include "dynamics/closed.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
+
+static_assert(sizeof(rct_pace) == PACE_FIELDS * sizeof(double), "a pace is doubles");
 
 static int64_t numbers_of_links(const rct_solver *solver)
 {
     return solver->plan->links.state_at[solver->plan->links.count];
 }
 
+static int64_t numbers_of_loops(const rct_solver *solver)
+{
+    return solver->closed != NULL ? rct_closed_count(solver->closed) : 0;
+}
+
 int64_t rct_raw_count(const rct_solver *solver)
 {
-    const int64_t loops = solver->closed != NULL ? rct_closed_count(solver->closed) : 0;
-    return numbers_of_links(solver) + loops;
+    return numbers_of_links(solver) + numbers_of_loops(solver) +
+           (rct_solver_adapts(solver) ? PACE_FIELDS : 0);
 }
 
 void rct_raw_read(const rct_solver *solver, double *numbers)
@@ -23,6 +32,10 @@ void rct_raw_read(const rct_solver *solver, double *numbers)
     if (solver->closed != NULL) {
         rct_closed_read_active(solver->closed, numbers + numbers_of_links(solver));
     }
+    if (rct_solver_adapts(solver)) {
+        memcpy(numbers + numbers_of_links(solver) + numbers_of_loops(solver), &solver->pace,
+               sizeof solver->pace);
+    }
 }
 
 rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers, rct_error *error)
@@ -30,6 +43,10 @@ rct_status rct_raw_write(rct_solver *solver, double time, const double *numbers,
     solver->backend->write_state(solver->run, numbers);
     rct_solver_set_time_inside(solver, time);
     solver->kept = NAN;
+    if (rct_solver_adapts(solver)) {
+        memcpy(&solver->pace, numbers + numbers_of_links(solver) + numbers_of_loops(solver),
+               sizeof solver->pace);
+    }
     return solver->closed != NULL
                ? rct_closed_write_active(solver, numbers + numbers_of_links(solver), error)
                : RCT_OK;

@@ -5,7 +5,8 @@
 
 #include "dynamics/solver.h"
 
-/* How many there are: those of links, then of every loop whether it holds. */
+/* How many there are: those of links, then of every loop whether it holds, then the pace of an integrator with error
+ * control. */
 int64_t rct_raw_count(const rct_solver *solver);
 
 void rct_raw_read(const rct_solver *solver, double *numbers);

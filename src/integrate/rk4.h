@@ -18,4 +18,7 @@ rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report
  * which step to try before what failed. The state is that before the step, and stays. */
 void rct_blame_step(rct_solver *solver, double dt, rct_error *error);
 
+/* m, from a hinge to the next and to the centre of mass, summed over all bodies: no body is further from its root but by slides. */
+double rct_length_of(const rct_plan *plan);
+
 #endif

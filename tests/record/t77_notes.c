@@ -107,7 +107,7 @@ static void test_numbers_that_no_run_has(void **state)
                                "--checkpoint a.ck --checkpoint-every 3"),
                      0);
     char *bytes = damage_read(path, &size);
-    char *note = memmem(bytes, size, "riccatree run 2", 16);
+    char *note = memmem(bytes, size, "riccatree run 3", 16);
     assert_non_null(note);
     for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
         const forgery *f = &forgeries[i];
