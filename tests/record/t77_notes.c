@@ -32,7 +32,9 @@ enum {
     STEP_ERROR = 200,
     STEP_ADVISED = 208,
     EVERY_STEPS = 216,
-    EVERY_SECONDS = 224
+    EVERY_SECONDS = 224,
+    MAX_DRIFT = 232,
+    ADAPTS = 240
 };
 
 /* Runs the command line in the directory of the test; its exit status. */
@@ -96,6 +98,8 @@ static const forgery forgeries[] = {
     {STEP_ADVISED, "the error of its steps", 0, -1e-3},
     {EVERY_STEPS, "the time between checkpoints", -1, 0.0},
     {EVERY_SECONDS, "the time between checkpoints", 0, NAN},
+    {MAX_DRIFT, "the drift that its energy may have", 0, -1e-3},
+    {ADAPTS, "the kind of its steps", 2, 0.0},
 };
 
 static void test_numbers_that_no_run_has(void **state)
