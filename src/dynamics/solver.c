@@ -63,7 +63,8 @@ static rct_status check_integrator(const rct_solver_options *options, rct_error 
                         "unknown integrator %d; use rk4, dopri5 or implicit",
                         (int)options->integrator);
     }
-    if (!(options->tolerance > 0.0 && options->tolerance <= 1.0)) {
+    if (options->integrator != RCT_INTEGRATOR_RK4 &&
+        !(options->tolerance > 0.0 && options->tolerance <= 1.0)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "a tolerance of %g: give one above 0 and at most 1, such as 1e-6",
                         options->tolerance);

@@ -320,6 +320,7 @@ static void test_options_that_are_none(void **state)
     static const double tolerances[] = {0.0, -1.0, 2.0, (double)NAN};
     rct_solver_options options = rct_solver_options_default();
     for (int i = 0; i < 4; i++) {
+        options.integrator = RCT_INTEGRATOR_DOPRI5;
         options.tolerance = tolerances[i];
         assert_null(rct_solver_create(model, &options, &error));
         assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
