@@ -31,6 +31,14 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     if (solver->closed == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
+    if (solver->plan->yields && solver->plan->has_efforts &&
+        !rct_closed_is_held(solver->closed)) { /* operators know no delta */
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "implicit stages with springs or dampers at hinges and loops that %s "
+                        "closes by the whole tree: use the closing admittance, or the integrator "
+                        "dopri5",
+                        rct_closing_name(solver->options.closing));
+    }
     const rct_status status = solver->options.as_given ? RCT_OK : rct_closed_begin(solver, error);
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }

@@ -225,12 +225,62 @@ static void test_efforts_of_the_user(void **state)
     rct_model_free(model);
 }
 
+/* Springs and dampers at the hinges of loops, stiff ones too, against rk4; closings that factor the tree by operators, which know of
+ * no stage, are refused. */
+static void expect_loops(double stiffness, double damping, double dt)
+{
+    enum { BODIES = 5 };
+    const rct_family family = {"fourbars", BODIES, RCT_HINGE_REVOLUTE, 1, 0.1, 1};
+    rct_model *model = must_generate(&family);
+    rct_error error;
+    double x[2][BODIES];
+    for (int32_t b = 0; b < BODIES; b++) {
+        rct_body body = rct_body_default();
+        assert_int_equal(rct_model_body(model, b, &body, NULL), RCT_OK);
+        body.stiffness[0] = stiffness;
+        body.damping[0] = damping;
+        must_put(model, b, &body);
+    }
+    for (int k = 0; k < 2; k++) {
+        rct_solver_options options = rct_solver_options_default();
+        options.integrator = k == 0 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_IMPLICIT;
+        options.tolerance = 1e-8;
+        rct_solver *solver = rct_solver_create(model, &options, &error);
+        if (solver == NULL) {
+            fail_msg("%s", error.text);
+        }
+        must_step(solver, k == 0 ? dt : 0.1, k == 0 ? (int64_t)(0.2 / dt + 0.5) : 2);
+        rct_solver_get_coordinates(solver, x[k], NULL);
+        rct_solver_free(solver);
+        options.closing = RCT_CLOSING_MULTIPLIERS;
+        solver = rct_solver_create(model, &options, &error);
+        assert_true((solver == NULL) == (k == 1));
+        assert_true(k == 0 || error.status == RCT_ERROR_UNSUPPORTED);
+        assert_true(k == 0 || strstr(error.text, "use the closing admittance") != NULL);
+        rct_solver_free(solver);
+    }
+    for (int i = 0; i < BODIES; i++) {
+        if (!(fabs(x[0][i] - x[1][i]) < 1e-6)) {
+            fail_msg("coordinate %d: %.9g, not %.9g", i, x[1][i], x[0][i]);
+        }
+    }
+    rct_model_free(model);
+}
+
+static void test_loops(void **state)
+{
+    (void)state;
+    expect_loops(30.0, 0.5, 1e-3);
+    expect_loops(1e4, 30.0, 1e-4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_stage_is_a_dense_solve),
         cmocka_unit_test(test_a_stiff_rope_takes_few_steps),
         cmocka_unit_test(test_efforts_of_the_user),
+        cmocka_unit_test(test_loops),
     };
     return cmocka_run_group_tests_name("implicit stages", tests, NULL, NULL);
 }
