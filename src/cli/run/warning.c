@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Shares of the energy and of velocities above which steps are too long; the first in those that are advised. */
-static const double most_drift = 1e-3, most_error = 1e-3, good_drift = 1e-4;
+static const double most_drift = 1e-3, most_error = 1e-3, good_drift = 1e-5;
 
 /* J: beyond it numbers are no scale. */
 static const double largest = 1e300;
