@@ -36,6 +36,7 @@ typedef struct rct_plan {
     int32_t branching; /* most outboard links of one link                                    */
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h), for partitions of whole trees     */
+    int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
