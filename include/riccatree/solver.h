@@ -90,6 +90,18 @@ typedef enum rct_drift {
 
 RCT_API const char *rct_drift_name(rct_drift drift);
 
+/* How rct_solver_step goes from one multiple of dt to the next. Those with error control divide dt into as many steps as the tolerance
+ * asks for, the last of which is shortened so that it ends there: frames, checkpoints and calls fall on the multiples of dt with
+ * any of them. dopri5 makes 6 evaluations a step, with loops 7. implicit makes 6, and springs and
+ * dampers at hinges with axes do not limit its step; backends that have no such stages are RCT_ERROR_UNSUPPORTED. */
+typedef enum rct_integrator {
+    RCT_INTEGRATOR_RK4 = 0,      /* one step of dt: classical Runge-Kutta, 4 evaluations         */
+    RCT_INTEGRATOR_DOPRI5 = 1,   /* error control: Dormand and Prince (1980), explicit, 5(4)     */
+    RCT_INTEGRATOR_IMPLICIT = 2, /* error control: ARK4(3)6L[2]SA, Kennedy and Carpenter (2003)  */
+} rct_integrator;
+
+RCT_API const char *rct_integrator_name(rct_integrator integrator);
+
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
@@ -110,12 +122,18 @@ typedef struct rct_solver_options {
     rct_drift drift;
     double baumgarte[2]; /* 1/s, alpha and beta, not negative                                     */
     int as_given;        /* 1: the initial state is taken as it is, closed or not                */
+
+    /* Of integrators with error control, > 0 and at most 1: what a step may be off by, in every coordinate and rate. In rad, and
+     * of slides in lengths of the system, which are those from hinge points to the next and to mass centres of all bodies summed up, 1 m
+     * where that is 0; in these a second, as a share where a rate is above 1. */
+    double tolerance;
+    rct_integrator integrator;
 } rct_solver_options;
 
 #define RCT_SEGMENT_AUTO  ((int64_t)-1)
 #define RCT_SEGMENT_WHOLE ((int64_t)-2)
 
-/* abi, admittance, projection; all else chosen */
+/* abi, admittance, projection, rk4, tolerance 1e-6; all else chosen */
 RCT_API void rct_solver_options_init(rct_out out);
 static inline rct_solver_options rct_solver_options_default(void)
 {
@@ -300,12 +318,32 @@ RCT_API rct_status rct_solver_forward(rct_solver *solver, int64_t states, const 
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* `steps` steps of the classical fourth-order Runge-Kutta method of size dt (s, > 0) on quaternions
- * and angular velocities. On failure the error names the step, counted from the start of this call,
- * and the state is that of the last whole step. Where the motion ran away because dt is too long, the text
- * begins with that and with the step to try, and what failed comes after. To find that out steps are taken and
- * taken back, also from the start of the model: forces of the user are asked for there too. */
+/* `steps` times dt (s, > 0) by the integrator of the solver, on quaternions and angular velocities. On failure the error names
+ * the step of dt, counted from the start of this call, and the state is that of the last whole one.
+ *
+ * rk4: where the motion ran away because dt is too long, the text begins with that and with the step to try, and what failed comes
+ * after. To find that out steps are taken and taken back, also from the start of the model: forces of the user are asked for there
+ * too. With error control a step whose error is too large, or that fails by its motion, is taken back and tried with a shorter one;
+ * RCT_ERROR_DIVERGED where steps come down to nothing (1e-12 dt, or less than rounding of the time) and still miss the tolerance,
+ * with what failed. Where loops are closed by projection, that follows every step. */
 RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error);
+
+/* What steps have come to since the solver was made; of an integrator with error control a checkpoint has that too. */
+typedef struct rct_stepping {
+    const char *integrator; /* its name                                                         */
+    double tolerance;       /* NaN: it has no error control                                     */
+    int64_t steps;          /* taken                                                            */
+    int64_t rejected;       /* tried and taken back: too large an error, a failure, an event     */
+    int64_t evaluations;    /* of accelerations, in both                                        */
+    double shortest; /* s, of the steps taken, but those cut short at a multiple of dt; NaN: none */
+    double longest;
+} rct_stepping;
+
+RCT_API void rct_solver_get_stepping_sized(const rct_solver *solver, rct_out stepping);
+static inline void rct_solver_get_stepping(const rct_solver *solver, rct_stepping *stepping)
+{
+    rct_solver_get_stepping_sized(solver, rct_out_of(stepping, sizeof *stepping, 0, 0));
+}
 
 /* How good a step is from the present state. */
 typedef struct rct_step_report {
@@ -319,7 +357,7 @@ typedef struct rct_step_report {
                           power of ten; dt where that is good enough; 0 where none is found       */
 } rct_step_report;
 
-/* Compare one step of dt (s, > 0) with two of dt/2 from the same state: what they differ by is the error of the one, but for
+/* Compare one step of rk4 of dt (s, > 0) with two of dt/2 from the same state: what they differ by is the error of the one, but for
  * a share of 1/16. A step that fails by its motion is a finding, not an error. State, time and what is kept have the same
  * bits afterwards; results of the last evaluation are gone, and forces of the user are asked for at times up to dt ahead.
  * Costs 3 steps, up to 93 where dt is far too long, and 0.2 kB a body during the call. RCT_ERROR_ARGUMENT,

@@ -124,6 +124,7 @@ typedef struct rct_sheaves {
     double gravity[3]; /* m/s^2, inertial axes, of all trees; or                                */
     const double *own_gravity; /* [rows][3][W] that of the tree of each lane; else NULL         */
     rct_ground ground; /* at the time of the evaluation                                         */
+    double delta;      /* s, of an implicit stage (kernels/laws/rotor.h); else 0                */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int moments;       /* whether there may be moments at ball hinges                            */
     int32_t groups;

@@ -149,11 +149,24 @@ LANE_INLINE vec3 row_wrench(const rct_sheaves *s, int64_t g, int field)
     return row_vector(&s->wrench, g, WRENCH_FIELDS, field);
 }
 
-/* The rotors at the hinges of row g. */
+/* The rotors at the hinges of row g, by rates, with what dampers and springs there are in an implicit stage. */
+LANE_INLINE vec3 row_armature(const rct_sheaves *s, int64_t g)
+{
+    const vec3 rotor = row_effort(s, g, EFFORT_ARMATURE);
+    if (s->delta == 0.0) {
+        return rotor;
+    }
+    const real delta = lane_set(s->delta);
+    const vec3 c = row_effort(s, g, EFFORT_DAMPING), k = row_effort(s, g, EFFORT_STIFFNESS);
+    return (vec3){rotor.x + delta * (c.x + delta * k.x), rotor.y + delta * (c.y + delta * k.y),
+                  rotor.z + delta * (c.z + delta * k.z)};
+}
+
+/* The same as rotors. */
 LANE_INLINE hinge_rotor row_rotor(const rct_sheaves *s, int64_t g, int kind, const link_lanes *link,
                                   const link_motion *m)
 {
-    return hinge_rotor_of(kind, link, m, row_effort(s, g, EFFORT_ARMATURE));
+    return hinge_rotor_of(kind, link, m, row_armature(s, g));
 }
 
 /* The constant wrenches on the links of row g, of rotation m to inertial axes where any is inertial. */
@@ -350,11 +363,10 @@ LANE_FUNCTION mask row_cross_unlike(const rct_sheaves *s, int64_t g, const link_
             wide_through own_t = before_t;
             six_gain own_gain[MOST_FREEDOMS];
             wide_through *open = t != NULL ? &own_t : NULL;
-            const mask good =
-                row_has_rotors(s, g, kind)
-                    ? row_cross_rotors(kind, link, m, row_effort(s, g, EFFORT_ARMATURE), hinge,
-                                       &own, open, own_gain)
-                    : row_cross_alike(kind, link, m, hinge, &own, open, own_gain);
+            const mask good = row_has_rotors(s, g, kind)
+                                  ? row_cross_rotors(kind, link, m, row_armature(s, g), hinge, &own,
+                                                     open, own_gain)
+                                  : row_cross_alike(kind, link, m, hinge, &own, open, own_gain);
             *law = wide_law_select(where, &own, law);
             if (t != NULL) {
                 row_through_choose(where, &own_t, t);

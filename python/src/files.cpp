@@ -135,6 +135,8 @@ static nb::dict checkpoint_info(const Checkpoint &checkpoint)
     options["drift"] = rct_drift_name(own.drift);
     options["baumgarte"] = nb::make_tuple(own.baumgarte[0], own.baumgarte[1]);
     options["as_given"] = own.as_given != 0;
+    options["integrator"] = rct_integrator_name(own.integrator);
+    options["tolerance"] = own.tolerance;
     all["options"] = options;
     all["time"] = info.time;
     all["steps"] = info.steps;

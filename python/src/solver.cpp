@@ -68,6 +68,11 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
             options.baumgarte[1] = nb::cast<double>(value[1]);
         } else if (name == "as_given") {
             options.as_given = nb::cast<bool>(value);
+        } else if (name == "integrator") {
+            options.integrator =
+                numbered(value, rct_integrator_name, RCT_INTEGRATOR_IMPLICIT + 1, "integrator");
+        } else if (name == "tolerance") {
+            options.tolerance = nb::cast<double>(value);
         } else {
             throw nb::type_error(("a solver has no option \"" + name + "\"").c_str());
         }

@@ -163,6 +163,11 @@ typedef struct rct_backend {
      * are those before the one that failed, if one did. NULL where a step gains nothing by being whole. */
     rct_sweep_result (*rk4_steps)(rct_run *run, double dt, int64_t steps, int64_t *done);
 
+    /* Of the next evaluations: in an implicit stage of `delta` seconds what springs k and dampers c take at hinges with axes is
+     * delta c + delta^2 k times the derivatives of their rates besides; 0: none. Runs of plans that yield have it
+     * (topology/plan.h). NULL: there are no such stages. */
+    void (*set_delta)(rct_run *run, double delta);
+
     /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and the derivatives
      * of rates, as rct_solver_get_rate_derivatives has them. */
     void (*read_accelerations)(const rct_run *run, double *accelerations);

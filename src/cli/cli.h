@@ -27,6 +27,9 @@ typedef enum cli_option_id {
 enum { CLI_METHOD_LAGRANGE = 2 }; /* references after those of rct_method, in their order */
 enum { CLI_REFERENCES = 16, CLI_REFERENCE_NONE = CLI_REFERENCES, CLI_REFERENCE_ALL };
 
+/* Between the frames of a run, unless it has fewer steps. */
+enum { CLI_USUAL_INTERVALS = 100 };
+
 /* How often: after so many steps, or else after so much time. */
 typedef struct cli_interval {
     int64_t steps;  /* 0: by time */
@@ -59,8 +62,11 @@ typedef struct cli_arguments {
     int64_t closing;
     int64_t drift;
     double baumgarte[2]; /* 1/s */
-    double t_end;        /* s */
-    double dt;           /* s */
+    int64_t integrator;
+    double tolerance;
+    double t_end;     /* s */
+    double max_drift; /* a share; 0: none was given */
+    double dt;        /* s */
     int64_t frames;
     const char *out;
     int64_t most_bytes; /* of a page                                                            */
@@ -103,6 +109,9 @@ extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_en
 
 /* What is about the loops of a model. */
 #define CLI_LOOP_OPTIONS CLI_CLOSING, CLI_DRIFT, CLI_BAUMGARTE, CLI_AS_GIVEN
+
+/* How motion is stepped. */
+#define CLI_STEP_OPTIONS CLI_T_END, CLI_DT, CLI_INTEGRATOR, CLI_TOLERANCE
 
 /* ---- options.c, help.c --------------------------------------------------------------------- */
 

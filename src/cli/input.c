@@ -135,6 +135,8 @@ rct_solver_options cli_solver_options(const cli_arguments *arguments)
     options.junction = (rct_junction)arguments->junction;
     options.closing = (rct_closing)arguments->closing;
     options.drift = (rct_drift)arguments->drift;
+    options.integrator = (rct_integrator)arguments->integrator;
+    options.tolerance = arguments->tolerance;
     options.as_given = arguments->given[CLI_AS_GIVEN];
     if (arguments->given[CLI_BAUMGARTE]) {
         memcpy(options.baumgarte, arguments->baumgarte, sizeof options.baumgarte);

@@ -30,10 +30,17 @@ OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
 OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
        "alpha and beta of --drift baumgarte in 1/s (10,10)")
 OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")
+OPTION(INTEGRATOR, "--integrator", "NAME", CHOICE(integrator, integrators),
+       "rk4 (default); with error control dopri5, or implicit for stiff hinges")
+OPTION(TOLERANCE, "--tolerance", "E", POSITIVE(tolerance),
+       "with error control: what a step may be off by (default 1e-6)")
 OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")
-OPTION(DT, "--dt", "S", POSITIVE(dt), "time step in seconds (default 1e-3)")
+OPTION(DT, "--dt", "S", POSITIVE(dt),
+       "time step in seconds (default 1e-3); with error control the longest one")
 OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
        "states measured, first and last included (about 100)")
+OPTION(MAX_DRIFT, "--max-drift", "SHARE", POSITIVE(max_drift),
+       "fail if the energy is off by more, as a share of what the motion has")
 OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")
 OPTION(OUT_MODEL, "--out", "FILE.json", VALUE(text, out),
        "write to this file, in HDF5 if it ends in .h5; - is standard output (default)")

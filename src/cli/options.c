@@ -35,6 +35,7 @@ static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
 static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
+static const char *const integrators[] = {"rk4", "dopri5", "implicit", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
@@ -264,6 +265,16 @@ static bool parse_operand(const cli_command *command, const char *word, cli_argu
     return true;
 }
 
+/* Who chooses the steps by the error is given the frames to end at, and nothing shorter. */
+static void choose_dt(cli_arguments *arguments)
+{
+    const int64_t frames =
+        arguments->given[CLI_FRAMES] ? arguments->frames : CLI_USUAL_INTERVALS + 1;
+    if (arguments->integrator != RCT_INTEGRATOR_RK4 && !arguments->given[CLI_DT]) {
+        arguments->dt = arguments->t_end / (double)(frames - 1);
+    }
+}
+
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
                bool *help)
 {
@@ -276,6 +287,7 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
                                  .segment = RCT_SEGMENT_AUTO,
                                  .t_end = 1.0,
                                  .dt = 1e-3,
+                                 .tolerance = 1e-6,
                                  .checkpoint_every = {.seconds = 60.0},
                                  .repeat = 5};
     *help = false;
@@ -292,6 +304,7 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
             good = parse_operand(command, words[i], arguments);
         }
     }
+    choose_dt(arguments);
     if (good && !*help && command->operand != NULL && arguments->operand == NULL) {
         return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
                           command->name);

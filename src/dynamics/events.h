@@ -18,6 +18,7 @@ struct rct_events {
     double *coordinates;    /* [coordinates]; NULL where none watches one                        */
     double *start, *part;   /* raw states: of a step, of what is left of it                      */
     const double *from;     /* the one of them that is stepped from                              */
+    rct_pace pace;          /* of the integrator there                                           */
     int moves;              /* whether one watches coordinates or distances                      */
     rct_pool pool;          /* behind all of it                                                  */
 };

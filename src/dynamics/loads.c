@@ -16,7 +16,7 @@
 int rct_solver_has_loads(const rct_solver *s)
 {
     const rct_model *model = s->plan->surroundings;
-    int any = s->options.user_forces || rct_model_loop_count(model) > 0;
+    int any = s->options.user_forces || s->plan->yields || rct_model_loop_count(model) > 0;
     for (int32_t i = 0; i < rct_model_force_count(model) && !any; i++) {
         rct_force f;
         rct_model_force(model, i, &f, NULL);
@@ -58,6 +58,8 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     if (s->options.user_forces) {
         s->named = rct_pool_take(&s->pool, bodies, sizeof *s->named, error);
         s->rows = rct_pool_take(&s->pool, bodies, USER_FIELDS * real, error);
+    }
+    if (s->options.user_forces || s->plan->yields) {
         s->efforts = rct_pool_take(&s->pool, s->plan->freedoms, real, error);
     }
     if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
@@ -210,6 +212,13 @@ static void write_efforts(rct_solver *s, const double *efforts)
     }
     s->pushes_hinges = efforts != NULL;
     s->acts_otherwise = 1;
+    s->backend->write_efforts(s->run, s->efforts);
+}
+
+void rct_solver_exert(rct_solver *s, const double *efforts, int any)
+{
+    memcpy(s->efforts, efforts, (size_t)s->plan->freedoms * sizeof *efforts);
+    s->pushes_hinges = any;
     s->backend->write_efforts(s->run, s->efforts);
 }
 

@@ -6,7 +6,7 @@
 #include "dynamics/solver.h"
 
 /* How many there are: those of links, then of every loop whether it holds, then of all events how often they
- * have happened, and when last. */
+ * have happened, and when last, then the pace of an integrator with error control. */
 int64_t rct_raw_count(const rct_solver *solver);
 
 void rct_raw_read(const rct_solver *solver, double *numbers);

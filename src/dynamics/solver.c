@@ -19,7 +19,9 @@ void rct_solver_options_init(rct_out out)
                                     .segment = RCT_SEGMENT_AUTO,
                                     .closing = RCT_CLOSING_ADMITTANCE,
                                     .drift = RCT_DRIFT_PROJECT,
-                                    .baumgarte = {10.0, 10.0}};
+                                    .baumgarte = {10.0, 10.0},
+                                    .integrator = RCT_INTEGRATOR_RK4,
+                                    .tolerance = 1e-6};
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
@@ -29,6 +31,14 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     solver->closed = rct_closed_create(solver, error);
     if (solver->closed == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
+    }
+    if (solver->plan->yields && solver->plan->has_efforts &&
+        !rct_closed_is_held(solver->closed)) { /* operators know no delta */
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "implicit stages with springs or dampers at hinges and loops that %s "
+                        "closes by the whole tree: use the closing admittance, and no drift "
+                        "partition, or the integrator dopri5",
+                        rct_closing_name(solver->options.closing));
     }
     rct_status status =
         solver->closed->columns != NULL ? rct_solver_list_loads_again(solver, error) : RCT_OK;
@@ -53,6 +63,32 @@ static rct_status start(rct_solver *solver, rct_error *error)
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
+const char *rct_integrator_name(rct_integrator integrator)
+{
+    switch (integrator) {
+    case RCT_INTEGRATOR_RK4: return "rk4";
+    case RCT_INTEGRATOR_DOPRI5: return "dopri5";
+    case RCT_INTEGRATOR_IMPLICIT: return "implicit";
+    }
+    return "unknown";
+}
+
+static rct_status check_integrator(const rct_solver_options *options, rct_error *error)
+{
+    if (options->integrator < RCT_INTEGRATOR_RK4 || options->integrator > RCT_INTEGRATOR_IMPLICIT) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "unknown integrator %d; use rk4, dopri5 or implicit",
+                        (int)options->integrator);
+    }
+    if (options->integrator != RCT_INTEGRATOR_RK4 &&
+        !(options->tolerance > 0.0 && options->tolerance <= 1.0)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "a tolerance of %g: give one above 0 and at most 1, such as 1e-6",
+                        options->tolerance);
+    }
+    return rct_closed_check_options(options, error);
+}
+
 static rct_status check_options(const rct_solver_options *options, rct_error *error)
 {
     if (options->method != RCT_METHOD_ABI && options->method != RCT_METHOD_RICCATI) {
@@ -72,7 +108,7 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
                         "RCT_JUNCTION_AUTO",
                         (int)options->junction);
     }
-    return rct_closed_check_options(options, error);
+    return check_integrator(options, error);
 }
 
 void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *work, void *context)
@@ -93,6 +129,11 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
+    if (rct_solver_adapts(solver)) {
+        const int64_t numbers = STAGE_ARRAYS * rct_solver_numbers(solver) +
+                                STAGE_EFFORTS * plan->freedoms + plan->links.state_at[links];
+        solver->stages = rct_pool_take(pool, numbers, real, error);
+    }
     return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);
 }
 
@@ -125,6 +166,13 @@ static rct_status build(rct_solver *solver, const rct_model *model, rct_error *e
     solver->plan = rct_plan_create(model, error);
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
+    }
+    solver->plan->yields = options->integrator == RCT_INTEGRATOR_IMPLICIT;
+    if (solver->plan->yields && solver->backend->set_delta == NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "backend %s has no implicit stages; use the backend cpu, or the integrator "
+                        "dopri5",
+                        solver->backend->name);
     }
     solver->run =
         solver->backend->create(solver->plan, options, rct_solver_has_loads(solver), error);

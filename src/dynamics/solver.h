@@ -21,6 +21,17 @@ enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 typedef struct rct_closed rct_closed;
 typedef struct rct_events rct_events;
 
+/* What an integrator with error control goes on from, a part of the state (raw_state.h), and what it has counted; of others the
+ * counts alone. Doubles all. */
+typedef struct rct_pace {
+    double next;  /* s, the step to try; 0: none yet                      */
+    double error; /* of the last step taken, in parts of the tolerance    */
+    double steps, rejected, evaluations;
+    double shortest, longest; /* s; 0: none yet                                       */
+} rct_pace;
+
+enum { PACE_FIELDS = 7 };
+
 struct rct_solver {
     atomic_int busy; /* 1: somebody is inside (rct_solver_enter) */
     int evaluated;   /* whether the results of the run are those of its state */
@@ -66,7 +77,25 @@ struct rct_solver {
     double *rows; /* [bodies][USER_FIELDS] what forces of the user are given and give   */
     rct_force_function *function;
     void *context;
+
+    rct_pace pace;
+    double *stages; /* room of an integrator with error control (integrate/stages.h); else NULL */
 };
+
+/* Whether steps adapt to the error. */
+static inline int rct_solver_adapts(const rct_solver *solver)
+{
+    return solver->options.integrator != RCT_INTEGRATOR_RK4;
+}
+
+/* Numbers of a state in the order of the caller: coordinates, then rates. */
+static inline int64_t rct_solver_numbers(const rct_solver *solver)
+{
+    return solver->plan->coordinates + solver->plan->freedoms;
+}
+
+/* Numbers of room for the stages of a step (integrate/stages.h). */
+enum { STAGE_ARRAYS = 10, STAGE_EFFORTS = 4 };
 
 /* What a body shows of its link; inertial axes. */
 typedef struct rct_body_pose {
@@ -221,6 +250,10 @@ rct_status rct_solver_renew_loads(rct_solver *solver, rct_error *error);
 
 /* Loads of the present state at `time`, to the run. */
 void rct_solver_write_loads(rct_solver *solver, double time);
+
+/* Efforts at all hinges, [freedoms], in place of those there are; `any`: whether others than 0 are among them. For an implicit
+ * stage, after which those of the user come back in the same way. */
+void rct_solver_exert(rct_solver *solver, const double *efforts, int any);
 
 /* Add forces of closures at the hinge points and moments about them [bodies][3], inertial axes, and efforts, body after
  * body as `first` [bodies] says, to the loads written last; nothing but what loops of the model act on is read. */

@@ -92,6 +92,7 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
 {
     const rct_plan *plan = s->plan;
     double *q = s->state, *u = s->state + plan->coordinates;
+    s->pace = (rct_pace){.next = 0.0};
     rct_solver_set_time_inside(s, 0.0);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "ensemble/claims.h"
-#include "integrate/rk4.h"
+#include "integrate/integrators.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -199,7 +199,8 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
         const int64_t steps = next_steps(b, target);
         rct_error own;
         int64_t made;
-        const rct_status stepped = rct_steps(b->solver, owner->options->dt, steps, &made, &own);
+        const rct_status stepped =
+            rct_take_steps(b->solver, owner->options->dt, steps, &made, &own);
         b->done += made;
         b->time = rct_solver_time(b->solver);
         *stop = owner->advanced(owner, made, b->live_count);

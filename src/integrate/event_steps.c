@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "dynamics/events.h"
 #include "dynamics/raw_state.h"
-#include "integrate/rk4.h"
+#include "integrate/integrators.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,11 +20,15 @@ static double resolution(double time, double h)
     return 4.0 * DBL_EPSILON * fmax(fabs(time), h);
 }
 
-/* From the present state by h to `until`, without a look at events. */
+/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps. */
 static rct_status leap(rct_solver *solver, double h, double until, rct_error *error)
 {
+    const double next = solver->pace.next;
     int64_t done;
-    const rct_status status = rct_rk4_steps(solver, h, 1, &done, error);
+    const rct_status status = rct_plain_steps(solver, h, 1, &done, error);
+    if (h < next) {
+        solver->pace.next = fmax(solver->pace.next, next);
+    }
     if (status == RCT_OK) {
         rct_solver_set_time_inside(solver, until);
     }
@@ -53,11 +57,22 @@ static double next_trial(const rct_events *e, int trial, double lo, double hi, d
     return trial % 3 < 2 && at > lo && at < hi ? at : lo + 0.5 * width;
 }
 
-/* The state `from`, at `start`, and from it by h to `until`; what is watched there. */
+/* The state `from`, at `start`. Steps since then count as rejected. */
+static rct_status take_back(rct_solver *solver, double start, rct_error *error)
+{
+    const rct_pace tried = solver->pace, before = solver->events->pace;
+    const rct_status status = rct_raw_write(solver, start, solver->events->from, error);
+    solver->pace = before;
+    solver->pace.rejected = tried.rejected + (tried.steps - before.steps);
+    solver->pace.evaluations = tried.evaluations;
+    return status;
+}
+
+/* From there by h to `until`; what is watched there. */
 static rct_status try_step(rct_solver *solver, double start, double h, double until,
                            rct_error *error)
 {
-    rct_status status = rct_raw_write(solver, start, solver->events->from, error);
+    rct_status status = take_back(solver, start, error);
     RCT_THEN(status, leap(solver, h, until, error));
     RCT_THEN(status, rct_events_look(solver, solver->events->seen, error));
     return status;
@@ -131,25 +146,29 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
 {
     rct_events *e = solver->events;
     const double start = solver->time, enough = resolution(end, dt);
+    const rct_pace pace = solver->pace;
     rct_raw_read(solver, e->start);
     e->from = e->start;
+    e->pace = pace;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
     rct_status status = part_of_step(solver, dt, end, error);
     while (end - solver->time > enough && status == RCT_OK) {
         rct_raw_read(solver, e->part);
         e->from = e->part;
+        e->pace = solver->pace;
         status = part_of_step(solver, end - solver->time, end, error);
     }
     if (status == RCT_OK) {
         rct_solver_set_time_inside(solver, end);
     } else {
         (void)rct_raw_write(solver, start, e->start, NULL); /* of two failures the first is told */
+        solver->pace = pace;
     }
     return status;
 }
 
-static rct_status steps_with_events(rct_solver *solver, double dt, int64_t steps, int64_t *done,
-                                    rct_error *error)
+rct_status rct_event_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
+                           rct_error *error)
 {
     rct_events *e = solver->events;
     rct_status status = steps > 0 ? rct_events_look(solver, e->was, error) : RCT_OK;
@@ -163,10 +182,4 @@ static rct_status steps_with_events(rct_solver *solver, double dt, int64_t steps
         error->step = *done;
     }
     return status;
-}
-
-rct_status rct_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done, rct_error *error)
-{
-    return solver->events != NULL ? steps_with_events(solver, dt, steps, done, error)
-                                  : rct_rk4_steps(solver, dt, steps, done, error);
 }

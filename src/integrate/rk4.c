@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "dynamics/closed.h"
 
-#include <math.h>
 #include <stddef.h>
 
 static double time_of(int stage, double dt, double start)
@@ -83,25 +82,4 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
         error->step = *done;
     }
     return status;
-}
-
-static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
-{
-    if (!(dt > 0.0) || !isfinite(dt) || steps < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "a step of %g s, %lld times: give a positive step and count", dt,
-                        (long long)steps);
-    }
-    int64_t done = 0;
-    const rct_status status = rct_steps(solver, dt, steps, &done, error);
-    if (error != NULL && rct_is_of_motion(status)) {
-        rct_blame_step(solver, dt, error);
-    }
-    return status;
-}
-
-rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error)
-{
-    const rct_status status = rct_solver_enter_in_time(solver, error);
-    return status == RCT_OK ? rct_solver_leave(solver, step(solver, dt, steps, error)) : status;
 }

@@ -18,8 +18,7 @@ int rct_is_of_motion(rct_status status)
     return status == RCT_ERROR_SINGULAR || status == RCT_ERROR_DIVERGED || status == RCT_ERROR_LOOP;
 }
 
-/* m, from a hinge to the next and to the centre of mass, of all bodies: no body is further from its root but by slides. */
-static double length_of(const rct_plan *plan)
+double rct_length_of(const rct_plan *plan)
 {
     double length = 0.0;
     for (int64_t b = 0; b < plan->body_count; b++) {
@@ -33,7 +32,7 @@ static double length_of(const rct_plan *plan)
 static int runs_away(const rct_solver *solver, double dt)
 {
     const int64_t n = solver->plan->body_count;
-    const double length = length_of(solver->plan);
+    const double length = rct_length_of(solver->plan);
     double *rate = rct_allocate(n, 6 * (int64_t)sizeof *rate, "a step that failed", NULL);
     int away = 0;
     if (rate != NULL) {

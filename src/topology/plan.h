@@ -37,6 +37,7 @@ typedef struct rct_plan {
     double gravity[3]; /* m/s^2, inertial axes; rct_plan_gravity has that of a body          */
     int32_t systems;   /* as in the model (model/model.h)                                    */
     int32_t gravities; /* `systems` where each has its own, for partitions of whole trees; else 0 */
+    int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */

@@ -146,7 +146,8 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     }
     if (status == RCT_OK && plan->has_efforts) {
         note_acting(rows, &rows->efforts, HAS_EFFORT, 0, EFFORT_ARMATURE);
-        note_acting(rows, &rows->efforts, HAS_ARMATURE, EFFORT_ARMATURE, EFFORT_FIELDS);
+        note_acting(rows, &rows->efforts, HAS_ARMATURE,
+                    plan->yields ? EFFORT_STIFFNESS : EFFORT_ARMATURE, EFFORT_FIELDS);
     }
     if (status == RCT_OK && plan->wrench != NULL) {
         status = rct_constants_renew(&rows->wrenches, rows->rows, lane_wrench, &w, error);

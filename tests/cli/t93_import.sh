@@ -28,9 +28,10 @@ for file in arm7.urdf figure17.xml; do
     cp out direct
     works accel written.json --json
     expect "the model file of $file gives other accelerations" cmp -s direct out
-    works run "$examples/$file" --t-end 0.01 --json
+    # the feet of the figure are too stiff for 1 ms
+    works run "$examples/$file" --t-end 0.01 --dt 5e-4 --json
     kinetic=$(get kinetic_final)
-    works run written.json --t-end 0.01 --json
+    works run written.json --t-end 0.01 --dt 5e-4 --json
     equals kinetic_final "$kinetic"
 done
 

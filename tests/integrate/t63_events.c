@@ -332,6 +332,34 @@ static void test_how_steps_are_asked_for(void **state)
     assert_memory_equal(times[0], times[2], sizeof times[0]);
 }
 
+/* Integrators with error control find the same instants in steps of their own; what was tried on the way is not taken. */
+static void test_integrators_with_error_control(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        rct_model *model = oscillator();
+        const int32_t lock = add_lock(model, 1, 0.5);
+        const rct_event event = crossing(0.5, RCT_EVENT_RISES, lock, RCT_LOOP_ATTACHED);
+        event_add(model, &event);
+        rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
+        options.integrator = i % 2 == 0 ? RCT_INTEGRATOR_DOPRI5 : RCT_INTEGRATOR_IMPLICIT;
+        options.tolerance = 1e-9;
+        rct_solver *solver = loop_solver(model, &options);
+        double q[2];
+        rct_stepping paces;
+        for (int k = 0; k < (i < 2 ? 1 : 30); k++) {
+            must_step(solver, 0.1, i < 2 ? 30 : 1);
+        }
+        rct_solver_get_coordinates(solver, q, NULL);
+        rct_solver_get_stepping(solver, &paces);
+        near("the instant", event_time(solver, 0), 2.0 * pi / 3.0, 1e-7);
+        near("where it is held", q[1], 0.5, 1e-9);
+        assert_true(paces.rejected > 0 && paces.steps >= 31 && paces.shortest > 1e-4);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 /* A step shorter than times are told apart is a step. */
 static void test_a_step_beyond_the_digits_of_time(void **state)
 {
@@ -360,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_a_string_breaks_at_a_force),
         cmocka_unit_test(test_how_steps_are_asked_for),
+        cmocka_unit_test(test_integrators_with_error_control),
         cmocka_unit_test(test_a_step_beyond_the_digits_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -174,6 +174,7 @@ static void test_solvers_that_are_none(void **state)
 {
     (void)state;
     rct_solver_info info;
+    rct_stepping stepping;
     rct_measures measures;
     rct_loop_info loops;
     double x[24] = {4.0};
@@ -185,6 +186,8 @@ static void test_solvers_that_are_none(void **state)
     refused("solver", rct_solver_check(NULL, &error));
     rct_solver_get_info(NULL, &info);
     assert_int_equal(info.bodies, 0);
+    rct_solver_get_stepping(NULL, &stepping);
+    assert_true(stepping.steps == 0 && isnan(stepping.shortest));
     refused("solver", rct_solver_set_state(NULL, x, x, &error));
     refused("solver", rct_solver_set_coordinates(NULL, x, x, &error));
     rct_solver_get_coordinates(NULL, x, x);
@@ -246,6 +249,7 @@ static void test_arrays_of_solvers(void **state)
     assert_int_equal(rct_solver_mass_times(solver, 0, NULL, NULL, &error), RCT_OK); /* no rows */
     assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
     rct_solver_get_info(solver, NULL);
+    rct_solver_get_stepping(solver, NULL);
     refused("report", rct_solver_check_step(solver, 1e-3, NULL, &error));
     rct_solver_measure(solver, NULL);
     rct_solver_get_loop_info(solver, NULL);

@@ -93,6 +93,11 @@ static void fill_step(rct_out out)
     assert_int_equal(rct_solver_check_step_sized(solver, 1e-3, out, NULL), RCT_OK);
 }
 
+static void fill_stepping(rct_out out)
+{
+    rct_solver_get_stepping_sized(solver, out);
+}
+
 static void fill_loop_info(rct_out out)
 {
     rct_solver_get_loop_info_sized(solver, out);
@@ -344,6 +349,7 @@ static const grown all[] = {
     {STRUCT(rct_solver_info), fill_info, NULL, NULL},
     {STRUCT(rct_measures), fill_measures, take_measures, &a_measures},
     {STRUCT(rct_step_report), fill_step, NULL, NULL},
+    {STRUCT(rct_stepping), fill_stepping, NULL, NULL},
     {STRUCT(rct_loop_info), fill_loop_info, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},

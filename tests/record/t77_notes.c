@@ -32,7 +32,9 @@ enum {
     STEP_ERROR = 200,
     STEP_ADVISED = 208,
     EVERY_STEPS = 216,
-    EVERY_SECONDS = 224
+    EVERY_SECONDS = 224,
+    MAX_DRIFT = 232,
+    ADAPTS = 240
 };
 
 /* Runs the command line in the directory of the test; its exit status. */
@@ -96,6 +98,8 @@ static const forgery forgeries[] = {
     {STEP_ADVISED, "the error of its steps", 0, -1e-3},
     {EVERY_STEPS, "the time between checkpoints", -1, 0.0},
     {EVERY_SECONDS, "the time between checkpoints", 0, NAN},
+    {MAX_DRIFT, "the drift that its energy may have", 0, -1e-3},
+    {ADAPTS, "the kind of its steps", 2, 0.0},
 };
 
 static void test_numbers_that_no_run_has(void **state)
@@ -107,7 +111,7 @@ static void test_numbers_that_no_run_has(void **state)
                                "--checkpoint a.ck --checkpoint-every 3"),
                      0);
     char *bytes = damage_read(path, &size);
-    char *note = memmem(bytes, size, "riccatree run 2", 16);
+    char *note = memmem(bytes, size, "riccatree run 3", 16);
     assert_non_null(note);
     for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
         const forgery *f = &forgeries[i];

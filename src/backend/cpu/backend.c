@@ -197,6 +197,7 @@ const rct_backend rct_backend_cpu = {
     .set_ground = rct_cpu_set_ground,
     .write_loads = rct_cpu_write_loads,
     .write_efforts = rct_cpu_write_efforts,
+    .set_delta = rct_cpu_set_delta,
     .evaluate = rct_cpu_evaluate,
     .rk4_stage = rct_cpu_rk4_stage,
     .read_accelerations = rct_cpu_read_accelerations,

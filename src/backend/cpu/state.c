@@ -149,6 +149,12 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
     }
 }
 
+void rct_cpu_set_delta(rct_run *run, double delta)
+{
+    run->packing->lanes.sheaves.delta = run->packing->links.sheaves.delta = delta;
+    run->condensed = 0;
+}
+
 void rct_cpu_write_efforts(rct_run *run, const double *efforts)
 {
     cross(run, rct_put_efforts, (rct_arrays){.one = (double *)efforts});

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char kind[16] = "riccatree run 2";
+static const char kind[16] = "riccatree run 3";
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
@@ -71,6 +71,7 @@ rct_status cli_checkpoint_save(cli_run_state *run)
     run->note.t_end = run->arguments->t_end;
     run->note.threads = run->arguments->threads;
     run->note.every = run->arguments->checkpoint_every;
+    run->note.max_drift = run->arguments->max_drift;
     run->note.elapsed = cli_seconds() - run->started;
     memcpy(to->note, &run->note, sizeof run->note);
     rct_status status =
@@ -138,6 +139,8 @@ static const char *trouble(const cli_run_note *n, const rct_checkpoint_info *inf
         {"the time it took", !is_span(n->stepping) || !is_span(n->elapsed)},
         {"a loop", n->violation.position_loop < -1 || n->violation.velocity_loop < -1},
         {"the error of its steps", n->worst.difference < 0.0 || !(n->worst.advised > 0.0)},
+        {"the drift that its energy may have", !is_span(n->max_drift)},
+        {"the kind of its steps", n->adapts != 0 && n->adapts != 1},
         {"the time between checkpoints", n->every.steps < 0 || !is_span(n->every.seconds)},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -171,6 +174,7 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
     }
     arguments->dt = run->note.dt;
     arguments->t_end = run->note.t_end;
+    arguments->max_drift = run->note.max_drift;
     arguments->command_line = texts[0];
     if (!arguments->given[CLI_CHECKPOINT_EVERY]) {
         arguments->checkpoint_every = run->note.every;

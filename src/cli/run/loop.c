@@ -152,6 +152,7 @@ static bool begin(cli_run_state *run)
     if (run->checkpoint.saved >= 0) {
         return true; /* the run has begun before */
     }
+    cli_run_expect(run);
     cli_run_look(run);
     return run->checkpoint.writer == NULL || cli_did(cli_checkpoint_save(run));
 }

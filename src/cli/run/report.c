@@ -7,9 +7,24 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
+enum { RK4_EVALUATIONS = 4 };
+
+/* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
+static rct_stepping stepping_of(const cli_run_state *run)
+{
+    rct_stepping s;
+    rct_solver_get_stepping(run->solver, &s);
+    if (!run->note.adapts) {
+        s.steps = run->note.done;
+        s.evaluations = RK4_EVALUATIONS * s.steps;
+        s.shortest = s.longest = run->arguments->dt;
+    }
+    return s;
+}
+
 double cli_run_cost(const cli_run_state *run)
 {
-    const double evaluations = (double)run->note.done * CLI_EVALUATIONS_PER_STEP;
+    const double evaluations = (double)stepping_of(run).evaluations;
     return run->note.stepping * 1e9 / ((double)run->info.bodies * evaluations);
 }
 
@@ -54,6 +69,7 @@ static void print_drift(const cli_run_state *run)
     cli_json_real("exchange", run->note.exchange);
     cli_json_real("energy_scale", scale.energy);
     cli_json_real("energy_drift_relative", conserved ? relative_drift(run) : NAN);
+    cli_json_real("energy_drift_share", run->share);
     if (conserved) {
         cli_line("energy drift", "%.3g J, %.3g of %s (%.6g J)", run->note.drift,
                  relative_drift(run),
@@ -119,12 +135,26 @@ static void print_steps(const cli_run_state *run)
 {
     const cli_arguments *arguments = run->arguments;
     const double seconds = cli_seconds() - run->started;
+    const rct_stepping s = stepping_of(run);
     cli_json_real("dt", arguments->dt);
     cli_json_real("t_end", arguments->t_end);
     cli_json_count("steps", run->note.steps);
+    cli_json_text("integrator", s.integrator);
+    cli_json_real("tolerance", s.tolerance);
+    cli_json_count("steps_taken", s.steps);
+    cli_json_count("steps_rejected", s.rejected);
+    cli_json_real("step_shortest", s.shortest);
+    cli_json_real("step_longest", s.longest);
     cli_line("simulated", "%.9g s in %" PRId64 " steps of %.9g s", arguments->t_end,
              run->note.steps, arguments->dt);
-    cli_json_count("evaluations", run->note.steps * CLI_EVALUATIONS_PER_STEP);
+    if (run->note.adapts) {
+        cli_line("  by error",
+                 "%s, tolerance %g: %" PRId64 " steps, %" PRId64
+                 " rejected; %.3g to %.3g s, and shorter where a step of %.9g s ends",
+                 s.integrator, s.tolerance, s.steps, s.rejected, s.shortest, s.longest,
+                 arguments->dt);
+    }
+    cli_json_count("evaluations", s.evaluations);
     cli_json_real("wall_s", run->note.stepping);
     cli_json_real("total_s", seconds);
     cli_line("time", "%.4g s in steps, %.4g s in all", run->note.stepping, seconds);

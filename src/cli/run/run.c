@@ -8,8 +8,6 @@
 
 /* ---- how many steps it takes, and after which of them a frame is measured ----------------- */
 
-enum { USUAL_INTERVALS = 100 };
-
 static const double most_steps = 1e15;
 static const int64_t most_frames = 1000000000;
 
@@ -38,7 +36,7 @@ static bool plan_steps(cli_run_note *note, double t_end, double dt)
 
 static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 {
-    const int64_t intervals = note->steps < USUAL_INTERVALS ? note->steps : USUAL_INTERVALS;
+    const int64_t intervals = note->steps < CLI_USUAL_INTERVALS ? note->steps : CLI_USUAL_INTERVALS;
     note->frames = arguments->given[CLI_FRAMES] ? arguments->frames : intervals + 1;
     return (note->frames <= note->steps + 1 ||
             cli_refuse("--frames %" PRId64 ": %" PRId64 " steps have no more than %" PRId64
@@ -51,6 +49,7 @@ static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 
 bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments)
 {
+    note->adapts = arguments->integrator != RCT_INTEGRATOR_RK4;
     return plan_steps(note, arguments->t_end, arguments->dt) && plan_frames(note, arguments);
 }
 
@@ -68,7 +67,10 @@ static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
     const bool keeps = path != NULL;
-    return (out == NULL || strcmp(out, "-") != 0 ||
+    return (arguments->integrator != RCT_INTEGRATOR_RK4 || !arguments->given[CLI_TOLERANCE] ||
+            cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
+                       "implicit too")) &&
+           (out == NULL || strcmp(out, "-") != 0 ||
             cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
            (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||
             cli_refuse("--checkpoint-every is about --checkpoint FILE; give that")) &&
@@ -131,8 +133,9 @@ static bool simulate(cli_run_state *run)
     const char *checkpoint = run->arguments->checkpoint;
     cli_run_describe(run);
     cli_catch_signals();
-    return (checkpoint == NULL || cli_checkpoint_claim(run, checkpoint)) && open_record(run) &&
-           (checkpoint == NULL || cli_checkpoint_start(run)) && cli_run_go_on(run);
+    return cli_run_holds(run) && (checkpoint == NULL || cli_checkpoint_claim(run, checkpoint)) &&
+           open_record(run) && (checkpoint == NULL || cli_checkpoint_start(run)) &&
+           cli_run_go_on(run);
 }
 
 bool cli_run_go_on(cli_run_state *run)
@@ -142,7 +145,7 @@ bool cli_run_go_on(cli_run_state *run)
     }
     cli_run_look(run);
     cli_run_judge(run);
-    return cli_run_report(run) && cli_run_closed(run);
+    return cli_run_report(run) && cli_run_closed(run) && cli_run_kept(run);
 }
 
 void cli_run_dispose(cli_run_state *run)
@@ -181,9 +184,9 @@ const cli_command cli_run = {
                "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
                "asked for,\nand say how to go on; the exit status is then 128 and the number of "
                "the signal.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_T_END, CLI_DT, CLI_METHOD, CLI_SWEEP_OPTIONS,
-                        CLI_LOOP_OPTIONS, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
-                        CLI_CHECKPOINT_EVERY, CLI_JSON),
+    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
+                        CLI_LOOP_OPTIONS, CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE,
+                        CLI_CHECKPOINT, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_model,
     .on_ranks = true,
 };

@@ -39,6 +39,8 @@ typedef struct cli_run_note {
     cli_violation violation; /* of loops, over the frames                             */
     cli_worst_step worst;    /* of those looked at                                    */
     cli_interval every;      /* between checkpoints                                   */
+    double max_drift;        /* as in cli_arguments                                   */
+    int64_t adapts;          /* 1: steps are those of the error; `steps` are multiples of dt */
 } cli_run_note;
 
 typedef struct cli_run_state {
@@ -57,6 +59,7 @@ typedef struct cli_run_state {
     int warnings;      /* printed                                                     */
     double step_error; /* of a step as a share of the velocities of the run; NaN: none looked at */
     double step_advised; /* s; NaN: the steps were good enough                        */
+    double share;        /* drift of the energy, of what the motion has; NaN: none to tell */
 } cli_run_state;
 
 /* run.c: the number of steps and of frames. */
@@ -93,9 +96,18 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
                          cli_arguments *arguments);
 
 /* warning.c: look at a step from the present state, before the first and after the last one; then say whether the steps
- * were too long, with a warning if they were. The state stays as it is. */
+ * were too long, with a warning if they were. The state stays as it is. Steps with error control are not looked at. */
 void cli_run_look(cli_run_state *run);
 void cli_run_judge(cli_run_state *run);
+
+/* stiffness.c: a warning, before the first step, of steps of rk4 that are too long for springs and dampers at hinges. */
+void cli_run_expect(cli_run_state *run);
+
+/* Whether a drift that may be no more than --max-drift has anything to be told by: else it is refused. */
+bool cli_run_holds(const cli_run_state *run);
+
+/* Whether it was no more; else an error says so. */
+bool cli_run_kept(const cli_run_state *run);
 
 /* Whether loops are closed at the end, unless they were taken as given; else an error names the one that is open most. */
 bool cli_run_closed(const cli_run_state *run);
@@ -103,7 +115,5 @@ bool cli_run_closed(const cli_run_state *run);
 /* report.c */
 bool cli_run_report(const cli_run_state *run);
 double cli_run_cost(const cli_run_state *run); /* ns per body and evaluation so far */
-
-enum { CLI_EVALUATIONS_PER_STEP = 4 };
 
 #endif

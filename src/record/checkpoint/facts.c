@@ -53,6 +53,8 @@ static const struct {
     {"option baumgarte[0]", REAL, OF(options.baumgarte[0])},
     {"option baumgarte[1]", REAL, OF(options.baumgarte[1])},
     {"option as_given", INT32, OF(options.as_given)},
+    {"option integrator", INT32, OF(options.integrator)},
+    {"option tolerance", REAL, OF(options.tolerance)},
 };
 
 enum { FACTS = sizeof facts_table / sizeof facts_table[0] };

@@ -1,0 +1,180 @@
+/* Steps with error control: from one multiple of dt to the next in as many as the tolerance asks for. The length of a step follows
+ * from the errors of the last two (a PI controller; Gustafsson 1991, Hairer and Wanner). All that the next step depends on is in
+ * the state of the run and the pace, so that it is the same to the bit wherever a call or a checkpoint comes between. */
+#include "integrate/adaptive.h"
+
+#include "core/error.h"
+#include "dynamics/closed.h"
+#include "integrate/rk4.h"
+
+#include <math.h>
+
+/* The controller: what is kept of the step that would just do; how much a step may grow and shrink; and the power of the error
+ * before, times that of the order. */
+static const double safety = 0.9, most_growth = 5.0, least_shrinking = 0.2, memory = 0.04;
+
+/* Errors below it do not count as the one before. */
+static const double least_error = 1e-4;
+
+/* A step is whole if nothing but rounding is left, and nothing if it is so small a part of dt. */
+static const double enough = 1.0 - 1e-9, nothing = 1e-12;
+
+/* The state of the run read back, as a checkpoint would give it, and its derivatives: the last ones of the step before, or new
+ * ones. */
+static rct_status begin(rct_steps *s, const rct_pair *pair, int goes_on, rct_error *error)
+{
+    double *first = s->slope[0], *rates = s->start + s->positions;
+    rct_status status = RCT_OK;
+    rct_solver_get_coordinates_inside(s->solver, s->start, rates);
+    if (goes_on && pair->goes_on && s->solver->closed == NULL) {
+        s->slope[0] = s->slope[DOPRI5_STAGES - 1];
+        s->slope[DOPRI5_STAGES - 1] = first;
+        first = s->slope[0];
+    } else {
+        status = rct_steps_accelerate(s, s->time, NULL, first, error);
+    }
+    rct_steps_turn(s, s->start, rates, first);
+    s->begun = status == RCT_OK;
+    return status;
+}
+
+/* A step in which nothing changes by much at the slopes there are. */
+static double first_step(const rct_steps *s, int order, double dt)
+{
+    const double slope = rct_steps_size(s, s->slope[0], s->start);
+    const double step = pow(s->solver->options.tolerance, 1.0 / order) / slope;
+    return step < dt ? step : dt;
+}
+
+/* One attempt; its error in parts of the tolerance, INFINITY where it fails by its motion. Where loops are closed by projection,
+ * a step that is good enough is. */
+static rct_status attempt(rct_steps *s, const rct_pair *pair, double h, double *size,
+                          rct_error *error)
+{
+    rct_solver *solver = s->solver;
+    rct_status status = pair->attempt(s, h, error);
+    *size = status == RCT_OK
+                ? rct_steps_size(s, s->other, s->next) / (pair->share * solver->options.tolerance)
+                : INFINITY;
+    if (status == RCT_OK && *size <= 1.0 && solver->closed != NULL) {
+        status = rct_closed_settle(solver, s->end, error);
+        *size = status == RCT_OK ? *size : INFINITY;
+    }
+    return rct_is_of_motion(status) ? RCT_OK : status;
+}
+
+static double bounded(double x, double low, double high)
+{
+    return x < low ? low : x < high ? x : high; /* NaN: high */
+}
+
+/* The next step after one of h that was taken. */
+static void go_on(rct_pace *pace, const rct_pair *pair, double h, double size, int rejected,
+                  double dt)
+{
+    const int cut = h < enough * pace->next;
+    const double power = 1.0 / pair->order;
+    const double growth = bounded(safety * pow(size, 0.75 * memory - power) *
+                                      pow(fmax(pace->error, least_error), memory),
+                                  least_shrinking, rejected ? 1.0 : most_growth);
+    const double next = h * growth;
+    pace->next = fmin(cut && growth >= 1.0 ? fmax(next, pace->next) : next, dt);
+    pace->error = size;
+    pace->steps++;
+    if (!cut) {
+        pace->shortest = pace->shortest > 0.0 ? fmin(pace->shortest, h) : h;
+        pace->longest = fmax(pace->longest, h);
+    }
+}
+
+/* Steps came down to h. `why`: how the last attempt failed, if it did. */
+static rct_status give_up(const rct_steps *s, double h, double size, const rct_error *why,
+                          rct_error *error)
+{
+    const double tolerance = s->solver->options.tolerance;
+    if (isfinite(size)) {
+        return rct_fail(error, RCT_ERROR_DIVERGED,
+                        "the step came down to %.3g s at t = %.9g s, and its error is still %.3g "
+                        "times the tolerance of %g; give a larger tolerance, or take out what "
+                        "changes so suddenly there",
+                        h, s->time, size, tolerance);
+    }
+    return rct_fail_body(error, RCT_ERROR_DIVERGED, why->body,
+                         "the step came down to %.3g s at t = %.9g s, and still fails: %.300s", h,
+                         s->time, why->text[0] != '\0' ? why->text : "its error is not finite");
+}
+
+/* One step towards `end`. */
+static rct_status step(rct_steps *s, const rct_pair *pair, double dt, double end, rct_error *error)
+{
+    rct_pace *pace = &s->solver->pace;
+    rct_error why;
+    double size = INFINITY, h = 0.0;
+    int rejected = 0;
+    for (;;) {
+        const double left = end - s->time;
+        const int last = !(pace->next < enough * left);
+        h = last ? left : 2.0 * pace->next > left ? 0.5 * left : pace->next;
+        s->end = last ? end : s->time + h;
+        if (h <= nothing * dt || s->time + 0.5 * h == s->time) {
+            return give_up(s, h, size, &why, error);
+        }
+        why = (rct_error){.body = -1};
+        const rct_status status = attempt(s, pair, h, &size, &why);
+        if (status != RCT_OK) {
+            if (error != NULL) {
+                *error = why;
+            }
+            return status;
+        }
+        if (size <= 1.0) {
+            go_on(pace, pair, h, size, rejected, dt);
+            s->time = s->end;
+            return RCT_OK;
+        }
+        pace->next = h * bounded(safety * pow(size, -1.0 / pair->order), 0.1, safety);
+        pace->rejected++;
+        rejected = 1;
+    }
+}
+
+/* From the present state to `end`, dt later. */
+static rct_status interval(rct_steps *s, const rct_pair *pair, double dt, double end,
+                           rct_error *error)
+{
+    rct_status status = s->begun ? RCT_OK : begin(s, pair, 0, error);
+    rct_pace *pace = &s->solver->pace;
+    if (status == RCT_OK && !(pace->next > 0.0)) {
+        pace->next = first_step(s, pair->order, dt);
+    }
+    while (s->time < end && status == RCT_OK) {
+        status = step(s, pair, dt, end, error);
+        RCT_THEN(status, begin(s, pair, 1, error));
+    }
+    return status;
+}
+
+rct_status rct_adaptive_steps(rct_solver *solver, const rct_pair *pair, double dt, int64_t steps,
+                              int64_t *done, rct_error *error)
+{
+    rct_steps s = rct_steps_begin(solver);
+    rct_status status = RCT_OK;
+    *done = 0;
+    while (*done < steps && status == RCT_OK) {
+        const double start = s.time;
+        rct_steps_keep(&s);
+        status = interval(&s, pair, dt, start + dt, error);
+        if (status == RCT_OK) {
+            *done += 1;
+        } else {
+            rct_steps_take_back(&s);
+        }
+    }
+    solver->evaluated = solver->evaluated && steps == 0;
+    solver->time = s.time;
+    rct_solver_move_ground(solver, s.time);
+    if (status != RCT_OK && error != NULL) {
+        error->step = *done;
+    }
+    return status;
+}

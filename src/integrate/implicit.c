@@ -1,0 +1,90 @@
+/* ARK4(3)6L[2]SA, linearly implicit in what springs (stiffness K about `rest`) and dampers (C) do at hinges with axes. Let
+ * f(q, u; p, v) be the accelerations of the state q, u with the springs and dampers of coordinates p and rates v. With d = h gamma
+ *
+ *     q, u  = start + h sum_{j<i} a_ij slope_j   (explicit table)      p, v = start + h sum_{j<i} A_ij slope_j   (implicit table)
+ *     a = f(q, u; p + d (v + d a), v + d a)      slope_i = (v + d a, a)
+ *
+ * is linear in a: M and all else are of q, u, and
+ *
+ *     (M + d C + d^2 K) a = what acts - K (p + d v - rest) - C v
+ *
+ * is one sweep, in which d C + d^2 K are rotors (set_delta), under efforts more by K (q - p - d v) + C (u - v). As p and v are those
+ * of a stage of the implicit method, order conditions of pairs of tables hold whatever K and C leave out: gravity, gyroscopic terms,
+ * springs between points, dampers of ball hinges, forces of the user and loops are of q, u. Stage 1 is explicit, d = 0. */
+#include "core/error.h"
+#include "integrate/adaptive.h"
+
+#include "model/hinge_types.h"
+
+#include <string.h>
+
+/* The efforts of the stage: those of the user, and what springs and dampers do at p + d v, v but not at q, u. */
+static void add_efforts(const rct_steps *s, double delta)
+{
+    const rct_plan *plan = s->solver->plan;
+    const double *q = s->next, *u = s->next + s->positions;
+    const double *p = s->other, *v = s->other + s->positions;
+    int64_t r = 0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        const int32_t coordinates = rct_hinges[hinge].coordinates;
+        const int32_t freedoms = rct_hinges[hinge].freedoms;
+        for (int32_t i = 0; i < freedoms && coordinates == freedoms; i++) {
+            const double stretch = q[i] - p[i] - delta * v[r + i];
+            s->added[r + i] = s->given[r + i] + (s->stiffness[r + i] * stretch +
+                                                 s->damping[r + i] * (u[r + i] - v[r + i]));
+        }
+        q += coordinates, p += coordinates, r += freedoms;
+    }
+}
+
+/* The rates of the stage, to those of `other`: v + d a. */
+static void finish_rates(const rct_steps *s, double delta, const double *slope)
+{
+    double *v = s->other + s->positions;
+    const double *a = slope + s->positions;
+    for (int64_t r = 0; r < s->numbers - s->positions; r++) {
+        v[r] += delta * a[r];
+    }
+}
+
+static rct_status stage(rct_steps *s, int i, double h, rct_error *error)
+{
+    const double delta = h * RCT_ARK4_GAMMA;
+    rct_solver *solver = s->solver;
+    rct_steps_sum(s, s->next, s->start, h, rct_ark4_explicit[i], i);
+    rct_steps_sum(s, s->other, s->start, h, rct_ark4_implicit[i], i);
+    add_efforts(s, delta);
+    rct_solver_exert(solver, s->added, 1);
+    const rct_status status =
+        rct_steps_accelerate(s, rct_steps_time(s, rct_ark4_c[i], h), s->next, s->slope[i], error);
+    if (status == RCT_OK) {
+        finish_rates(s, delta, s->slope[i]);
+        rct_steps_turn(s, s->next, s->other + s->positions, s->slope[i]);
+    }
+    return status;
+}
+
+static rct_status attempt(rct_steps *s, double h, rct_error *error)
+{
+    rct_solver *solver = s->solver;
+    const int any = solver->pushes_hinges;
+    const size_t size = (size_t)solver->plan->freedoms * sizeof *s->given;
+    rct_status status = RCT_OK;
+    memcpy(s->given, solver->efforts, size);
+    memcpy(s->added, solver->efforts, size);
+    solver->backend->set_delta(solver->run, h * RCT_ARK4_GAMMA);
+    for (int i = 1; i < ARK4_STAGES && status == RCT_OK; i++) {
+        status = stage(s, i, h, error);
+    }
+    solver->backend->set_delta(solver->run, 0.0);
+    rct_solver_exert(solver, s->given, any);
+    if (status == RCT_OK) {
+        rct_steps_sum(s, s->next, s->start, h, rct_ark4_implicit[ARK4_STAGES - 1], ARK4_STAGES);
+        rct_steps_sum(s, s->other, NULL, h, rct_ark4_e, ARK4_STAGES);
+        status = rct_steps_write(s, s->next, error);
+    }
+    return status;
+}
+
+const rct_pair rct_ark4 = {.order = 4, .share = 0.25, .attempt = attempt};
