@@ -156,8 +156,8 @@ for hinge in ball revolute; do
     done
 done
 
-# ---- and closed as asked for: a member ends as its model does alone, to the last bit; five of the ways
-# differ in more than rounding, and closings that agreed to the last bit would show nothing
+# ---- and closed as asked for: a member ends as its model does alone, but for rounding (side by side loops are closed
+# otherwise); five of the ways differ in more than that
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
     "$examples/four-bar.json" >open.json
 declare -A ends=()
@@ -167,7 +167,7 @@ for way in "--closing "{admittance,embedding,multipliers,qr,svd} '--drift none' 
     works ensemble open.json --vary 'bodies.*.mass=1:2:3' --only 1 --t-end 0.1 "${words[@]}" --out closed.h5 --overwrite
     energy=$(column closed.h5 energy median)
     works run open.json --t-end 0.1 "${words[@]}" --json
-    equals energy_final "$energy"
+    holds energy_final "(x - $energy) ^ 2 <= 1e-26 * x ^ 2"
     ends[$energy]=$way
 done
 expect "the ways end alike: ${ends[*]}" test ${#ends[@]} -ge 6

@@ -92,7 +92,7 @@ void admittance_check(closed_system *s, const double *gap, int consistent, int s
     const rct_reduced_limits *const limits[] = {&usual, &tight};
     for (int k = 0; k < 2; k++) {
         const difference d = admittance_compare(s, limits[k], gap);
-        const double tolerance = 1e-12 + 1e-16 / (d.least * d.least);
+        const double tolerance = 1e-12 + 2e-16 / (d.least * d.least);
         if (d.rank != d.dense_rank || !(d.lambda <= tolerance) ||
             !(d.change <= (consistent ? 1e-12 + 1e-14 / d.least : tolerance))) {
             fail_msg("seed %d, %d rows, %d kept: rank %d, not %d; lambda off by %g, change by %g, "

@@ -85,7 +85,7 @@ static void check_solver(const rct_ensemble *ensemble, const collected *all, int
         int64_t count;
         double *state = loop_state(solver, &count);
         for (int64_t i = 0; i < count; i++) {
-            assert_true(fabs(state[i] - member->numbers[i]) <= 1e-9 * (1.0 + fabs(state[i])));
+            assert_true(fabs(state[i] - member->numbers[i]) <= 1e-7 * (1.0 + fabs(state[i])));
         }
         free(state);
     } else {
