@@ -8,22 +8,6 @@
 
 #include <stddef.h>
 
-LANE_INLINE vec3 closure_vector(const double *const *pose, int apart, int i)
-{
-    return (vec3){lane_collect(pose, i * apart), lane_collect(pose, (i + 1) * apart),
-                  lane_collect(pose, (i + 2) * apart)};
-}
-
-LANE_INLINE link_pose closure_pose(const double *const *pose, int apart)
-{
-    const vec3 x = closure_vector(pose, apart, 0), y = closure_vector(pose, apart, 3);
-    const vec3 z = closure_vector(pose, apart, 6);
-    return (link_pose){
-        .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, closure_vector(pose, apart, 9)},
-        .position = closure_vector(pose, apart, 12),
-        .velocity = closure_vector(pose, apart, 15)};
-}
-
 LANE_INLINE const double *closure_constants(const rct_closure_lanes *c, int64_t b)
 {
     return c->constant + (int64_t)c->block[b] * CLOSURE_FIELDS * LANE_WIDTH;
@@ -49,7 +33,7 @@ LANE_INLINE vec3 closure_gravity(const rct_closure_places *at, const int32_t *bo
             of[l] = at->gravity + 3 * (int64_t)(body[l] % at->systems);
         }
     }
-    return vec3_collect(of, 0);
+    return vec3_collect(of, 0, 1);
 }
 
 /* What is known of the acceleration of the hinge point and the body, `seat` from the origin of the link there, inertial axes. */
@@ -83,7 +67,7 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
         const int64_t place = c->pose[(2 * b + side) * LANE_WIDTH + l];
         pose[l] = place < 0 ? at->ground : at->poses + place;
     }
-    const link_pose x = closure_pose(pose, at->apart);
+    const link_pose x = link_pose_collect(pose, at->apart);
     s.turn = x.frame.rotation;
     s.arm = mat3_apply(s.turn, vec3_load(own, LANE_WIDTH));
     for (int i = 0; i < 3; i++) {

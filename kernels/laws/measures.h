@@ -5,24 +5,28 @@
 #include "kernels/laws/pose.h"
 #include "kernels/records/measures.h"
 
-LANE_INLINE vec3 vec3_collect(const double *const *from, int i)
+/* Numbers i to i + 2 of each lane, so far `apart`. */
+LANE_INLINE vec3 vec3_collect(const double *const *from, int i, int apart)
 {
-    return (vec3){lane_collect(from, i), lane_collect(from, i + 1), lane_collect(from, i + 2)};
+    return (vec3){lane_collect(from, i * apart), lane_collect(from, (i + 1) * apart),
+                  lane_collect(from, (i + 2) * apart)};
 }
 
-LANE_INLINE link_pose link_pose_collect(const double *const *from)
+LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart)
 {
-    const vec3 x = vec3_collect(from, 0), y = vec3_collect(from, 3), z = vec3_collect(from, 6);
+    const vec3 x = vec3_collect(from, 0, apart), y = vec3_collect(from, 3, apart);
+    const vec3 z = vec3_collect(from, 6, apart);
     return (link_pose){
-        .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, vec3_collect(from, 9)},
-        .position = vec3_collect(from, 12),
-        .velocity = vec3_collect(from, 15)};
+        .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, vec3_collect(from, 9, apart)},
+        .position = vec3_collect(from, 12, apart),
+        .velocity = vec3_collect(from, 15, apart)};
 }
 
 /* J_C w = J_O w - m c x (w x c), link axes; of the records of links. */
 LANE_INLINE vec3 spin_about_centre(const double *const *record, real mass, vec3 com, vec3 rate)
 {
-    const vec3 i = vec3_collect(record, LINK_INERTIA), o = vec3_collect(record, LINK_INERTIA + 3);
+    const vec3 i = vec3_collect(record, LINK_INERTIA, 1),
+               o = vec3_collect(record, LINK_INERTIA + 3, 1);
     const sym3 inertia = {i.x, i.y, i.z, o.x, o.y, o.z};
     const vec3 orbit = vec3_cross(com, vec3_cross(rate, com));
     return vec3_add_scaled(sym3_apply(inertia, rate), -mass, orbit);
@@ -40,17 +44,18 @@ LANE_INLINE void measure_row(const rct_measured *of, int64_t first, int64_t coun
         at[l] = (const double *)&of->poses[label];
         gravity[l] = of->gravity + (of->systems > 1 ? 3 * (of->head[label] % of->systems) : 0);
     }
-    const link_pose pose = link_pose_collect(at);
-    const vec3 com = vec3_collect(record, LINK_COM), rate = pose.frame.rate;
+    const link_pose pose = link_pose_collect(at, 1);
+    const vec3 com = vec3_collect(record, LINK_COM, 1), rate = pose.frame.rate;
     const mat3 turn = pose.frame.rotation;
     const real mass = lane_collect(record, LINK_MASS);
     const vec3 arm = mat3_apply(turn, com), spin = spin_about_centre(record, mass, com, rate);
     const vec3 v = vec3_add(pose.velocity, mat3_apply(turn, vec3_cross(rate, com)));
     const vec3 p = vec3_scale(mass, v), orbit = vec3_cross(vec3_add(pose.position, arm), p);
-    const vec3 moment = mat3_apply(turn, vec3_collect(lever, LEVER_MOMENT));
+    const vec3 moment = mat3_apply(turn, vec3_collect(lever, LEVER_MOMENT, 1));
     const real kinetic = lane_set(0.5) * (vec3_dot(p, v) + vec3_dot(spin, rate));
     lane_store(row + MEASURE_KINETIC * LANE_WIDTH, kinetic);
-    lane_store(row + MEASURE_POTENTIAL * LANE_WIDTH, -vec3_dot(vec3_collect(gravity, 0), moment));
+    lane_store(row + MEASURE_POTENTIAL * LANE_WIDTH,
+               -vec3_dot(vec3_collect(gravity, 0, 1), moment));
     vec3_store(row + MEASURE_MOMENTUM * LANE_WIDTH, LANE_WIDTH, p);
     vec3_store(row + MEASURE_ANGULAR * LANE_WIDTH, LANE_WIDTH,
                vec3_add(orbit, mat3_apply(turn, spin)));

@@ -65,8 +65,7 @@ struct rct_closed {
     double start_position, start_velocity; /* how far loops were open before they were closed     */
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
     rct_closure_state state; /* looked at last                                                    */
-    int64_t poses_found;     /* how often other poses were found                            */
-    int64_t looked_at, looked_for; /* that, and the version of rows, then                         */
+    int64_t looked_at, looked_for; /* rct_solver.poses_read and the version of rows then          */
     rct_closure_seat *seats;       /* [bodies] */
 
     rct_pool pool;       /* behind all that follows */
@@ -99,10 +98,6 @@ static inline int rct_closed_in_junction(const rct_closed *closed)
 /* What acts so many times as large is all that counts: what acts besides is lost in rounding. A power of two, so that it takes no
  * digit. */
 #define RCT_BEYOND_ALL 0x1p200
-
-/* The loads of the links held, kept aside; and these back to the solver, while the run has what was added meanwhile. */
-void rct_closed_set_aside(const rct_closed *closed);
-void rct_closed_put_back(const rct_closed *closed);
 
 /* Whether what loops hold is known one by one, there or in columns. */
 static inline int rct_closed_is_held(const rct_closed *closed)

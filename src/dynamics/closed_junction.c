@@ -179,7 +179,8 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
-void rct_closed_set_aside(const rct_closed *c)
+/* The loads of the links held, kept aside; and these back to the solver, while the run has what was added meanwhile. */
+static void set_aside(const rct_closed *c)
 {
     for (int32_t k = 0; k < c->held_links_count; k++) {
         memcpy(c->aside + (int64_t)k * LOAD_FIELDS, load_of(c, c->held_links[k]),
@@ -187,7 +188,7 @@ void rct_closed_set_aside(const rct_closed *c)
     }
 }
 
-void rct_closed_put_back(const rct_closed *c)
+static void put_back(const rct_closed *c)
 {
     const rct_solver *s = c->solver;
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
@@ -200,7 +201,7 @@ void rct_closed_put_back(const rct_closed *c)
 rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
-    rct_closed_set_aside(c);
+    set_aside(c);
     for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
         for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
             for (int j = 0; j < 6; j++) {
@@ -209,7 +210,7 @@ rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
             }
         }
     }
-    rct_closed_put_back(c);
+    put_back(c);
     const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
     return status;

@@ -17,9 +17,8 @@ static int has_laid(const rct_closed *c)
 /* Whether the rows are those of the poses found last, at `time`. */
 static int has_looked(const rct_closed *c, double time)
 {
-    const int64_t found = has_laid(c) ? c->poses_found : c->solver->poses_read;
-    return rct_closed_is_held(c) && c->looked_at == found && c->state.time == time &&
-           c->looked_for == rct_closures_rows(c->present)->version;
+    return rct_closed_is_held(c) && c->looked_at == c->solver->poses_read &&
+           c->state.time == time && c->looked_for == rct_closures_rows(c->present)->version;
 }
 
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
@@ -27,7 +26,7 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
     if (has_looked(c, time)) {
         return rct_closures_rows(c->present);
     }
-    c->looked_at = has_laid(c) ? c->poses_found : c->solver->poses_read;
+    c->looked_at = c->solver->poses_read;
     c->looked_for = rct_closures_rows(c->present)->version;
     if (!has_laid(c)) {
         rct_closed_take_poses(c);
@@ -48,7 +47,8 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
 const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
 {
     if (has_laid(c)) {
-        c->poses_found += c->solver->backend->columns->pose(c->solver->run, &c->solver->ground);
+        c->solver->poses_read +=
+            c->solver->backend->columns->pose(c->solver->run, &c->solver->ground);
     } else if (rct_closed_in_junction(c)) {
         rct_solver_read_acting_poses(c->solver);
     } else {
