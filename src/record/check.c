@@ -49,19 +49,15 @@ static rct_status check_ensemble(const char *path, rct_file_info *info, rct_erro
 static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
                             rct_file_info *info)
 {
-    const int checked = seal == RCT_SEAL_WHOLE;
-    rct_recorder_read_shape(call, reader);
+    const rct_counters counters = rct_recorder_open_checked(call, reader, seal);
     if (call->status != RCT_OK) {
         return;
     }
-    rct_open_frames(call, reader, checked);
-    const rct_counters counters = rct_recorder_counted(call, reader, seal);
-    rct_check_frames(call, reader, counters.now);
     *info = (rct_file_info){.kind = RCT_FILE_RECORDING,
                             .room = reader->frames,
                             .written = counters.now,
                             .complete = (int)counters.complete,
-                            .checked = checked};
+                            .checked = seal == RCT_SEAL_WHOLE};
 }
 
 /* It is a model if it can be read as one. */

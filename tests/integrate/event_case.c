@@ -2,7 +2,9 @@
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/systems/loop_system.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST = 64 };
@@ -55,6 +57,19 @@ rct_event event_of(rct_event_type type, double value, int32_t loop, rct_loop_sta
     event.of = type == RCT_EVENT_FORCE ? loop : 0;
     event.state = state;
     return event;
+}
+
+rct_solver *event_solver(const rct_model *model)
+{
+    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
+    return loop_solver(model, &options);
+}
+
+void event_near(const char *what, double found, double expected, double tolerance)
+{
+    if (!(fabs(found - expected) <= tolerance)) {
+        fail_msg("%s is %.17g, off by %g", what, found, found - expected);
+    }
 }
 
 int64_t event_count(const rct_solver *solver, int32_t k)

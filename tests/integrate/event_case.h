@@ -17,6 +17,12 @@ int32_t event_add(rct_model *model, const rct_event *event);
 /* An event of that type and value that makes `state` of loop `loop`. */
 rct_event event_of(rct_event_type type, double value, int32_t loop, rct_loop_state state);
 
+/* By admittance, whatever else is as tests of loops have it. */
+rct_solver *event_solver(const rct_model *model);
+
+/* |found - expected| <= tolerance. */
+void event_near(const char *what, double found, double expected, double tolerance);
+
 /* How often event `k` has happened; and when last. */
 int64_t event_count(const rct_solver *solver, int32_t k);
 double event_time(const rct_solver *solver, int32_t k);

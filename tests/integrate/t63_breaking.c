@@ -17,19 +17,6 @@
 
 enum { MOST = 16 };
 
-static void near(const char *what, double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance)) {
-        fail_msg("%s is %.17g, off by %g", what, found, found - expected);
-    }
-}
-
-static rct_solver *solver_of(const rct_model *model)
-{
-    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    return loop_solver(model, &options);
-}
-
 /* Where all bodies are, how fast, and how they accelerate. */
 typedef struct motion {
     double orientation[MOST][4], rate[MOST][3], position[MOST][3], velocity[MOST][3];
@@ -110,7 +97,7 @@ static void test_a_loosened_model_is_the_model(void **state)
         rct_model *model = hinge_system_create(&system);
         assert_non_null(model);
         make_crosses(model);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         const motion before = motion_of(solver);
         rct_solver_free(solver);
         for (int32_t b = 0; b < 12; b++) {
@@ -230,7 +217,7 @@ static void test_a_chain_breaks(void **state)
         assert_int_equal(rct_model_loosen(model, 2, &loop, NULL), RCT_OK);
         const rct_event event = event_of(RCT_EVENT_TIME, time, loop, RCT_LOOP_RELEASED);
         event_add(model, &event);
-        rct_solver *whole = solver_of(tree), *solver = solver_of(model);
+        rct_solver *whole = event_solver(tree), *solver = event_solver(model);
         const rct_measures start = event_measures(solver);
         double centre[2][3], speed[2][3];
         must_step(whole, dt, 300);
@@ -247,12 +234,13 @@ static void test_a_chain_breaks(void **state)
         expect_reference(model, solver);
         for (int k = 0; k < 3; k++) {
             const double t = 0.4, fall = k == 2 ? g : 0.0;
-            near("the centre", centre[1][k], centre[0][k] + speed[0][k] * t - 0.5 * fall * t * t,
-                 1e-9);
-            near("its speed", speed[1][k], speed[0][k] - fall * t, 1e-9);
+            event_near("the centre", centre[1][k],
+                       centre[0][k] + speed[0][k] * t - 0.5 * fall * t * t, 1e-9);
+            event_near("its speed", speed[1][k], speed[0][k] - fall * t, 1e-9);
         }
         const rct_measures end = event_measures(solver);
-        near("the energy", end.kinetic + end.potential, start.kinetic + start.potential, 1e-6);
+        event_near("the energy", end.kinetic + end.potential, start.kinetic + start.potential,
+                   1e-6);
         rct_solver_free(whole);
         rct_solver_free(solver);
         rct_model_free(tree);
@@ -281,10 +269,11 @@ static void test_a_chain_breaks_at_a_force(void **state)
         must_step(solver, 2e-3, 250);
         times[i] = event_time(solver, 0);
         assert_int_equal(event_count(solver, 0), 1);
-        near("the time", times[i], times[0], 1e-9);
+        event_near("the time", times[i], times[0], 1e-9);
         expect_reference(model, solver);
         const rct_measures end = event_measures(solver);
-        near("the energy", end.kinetic + end.potential, start.kinetic + start.potential, 1e-5);
+        event_near("the energy", end.kinetic + end.potential, start.kinetic + start.potential,
+                   1e-5);
         rct_solver_free(solver);
         rct_model_free(model);
     }

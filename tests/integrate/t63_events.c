@@ -13,19 +13,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void near(const char *what, double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance)) {
-        fail_msg("%s is %.17g, off by %g", what, found, found - expected);
-    }
-}
-
-static rct_solver *solver_of(const rct_model *model)
-{
-    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    return loop_solver(model, &options);
-}
-
 /* A relation that holds coordinate 0 of a body at `offset`, once it is attached. */
 static int32_t add_lock(rct_model *model, int32_t body, double offset)
 {
@@ -83,7 +70,7 @@ static void test_a_payload_is_released_at_a_time(void **state)
     event_add_loop(model, &hold);
     const rct_event event = event_of(RCT_EVENT_TIME, release, 0, RCT_LOOP_RELEASED);
     event_add(model, &event);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     assert_true(isnan(event_time(solver, 0)) && event_count(solver, 0) == 0);
     must_step(solver, dt, 33);
     assert_int_equal(event_count(solver, 0), 0);
@@ -94,8 +81,8 @@ static void test_a_payload_is_released_at_a_time(void **state)
     assert_false(event_holds(solver, 0));
     double position[2][3], left = rct_solver_time(solver) - release;
     rct_solver_get_state(solver, NULL, NULL, position[0], NULL);
-    near("x", position[1][0], radius * (cos(release) - left * sin(release)), 1e-9);
-    near("y", position[1][1], radius * (sin(release) + left * cos(release)), 1e-9);
+    event_near("x", position[1][0], radius * (cos(release) - left * sin(release)), 1e-9);
+    event_near("y", position[1][1], radius * (sin(release) + left * cos(release)), 1e-9);
     rct_solver_free(solver);
     rct_model_free(model);
 }
@@ -111,7 +98,7 @@ static void test_times_on_the_way(void **state)
                                          i % 2 == 0 ? RCT_LOOP_ATTACHED : RCT_LOOP_RELEASED);
         event_add(model, &event);
     }
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     must_step(solver, dt, 1);
     assert_true(event_time(solver, 0) == times[0] && event_holds(solver, 0));
     must_step(solver, dt, 1);
@@ -120,7 +107,7 @@ static void test_times_on_the_way(void **state)
     assert_true(event_time(solver, 2) == times[2] && event_time(solver, 3) == times[3]);
     assert_true(rct_solver_time(solver) == 0.75 && !event_holds(solver, 0));
     rct_solver_free(solver);
-    solver = solver_of(model);
+    solver = event_solver(model);
     rct_solver_set_time(solver, 0.3);
     must_step(solver, dt, 1);
     assert_int_equal(event_count(solver, 0), 0);
@@ -142,15 +129,15 @@ static void test_a_coordinate_is_located_at_the_order_of_the_steps(void **state)
         const int32_t lock = add_lock(model, 1, 0.5);
         const rct_event event = crossing(0.5, RCT_EVENT_RISES, lock, RCT_LOOP_ATTACHED);
         event_add(model, &event);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         must_step(solver, dt, 30 << i);
         assert_int_equal(event_count(solver, 0), 1);
         errors[i] = fabs(event_time(solver, 0) - 2.0 * pi / 3.0);
         double q[2], u[2];
         rct_solver_get_coordinates(solver, q, u);
-        near("the locked coordinate", q[1], 0.5, 1e-14);
-        near("its rate", u[1], 0.0, 1e-14);
-        near("the energy", event_measures(solver).kinetic, 0.0, 1e-28);
+        event_near("the locked coordinate", q[1], 0.5, 1e-14);
+        event_near("its rate", u[1], 0.0, 1e-14);
+        event_near("the energy", event_measures(solver).kinetic, 0.0, 1e-28);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -177,11 +164,11 @@ static void test_ways_and_again(void **state)
             attach.again = release.again = again;
             event_add(model, &attach);
             event_add(model, &release);
-            rct_solver *solver = solver_of(model);
+            rct_solver *solver = event_solver(model);
             must_step(solver, 7.0 * pi / 700.0, 700);
             assert_int_equal(event_count(solver, 0), again ? cases[i].again : 1);
-            near("the last time", event_time(solver, 0), (again ? cases[i].last : 0.5 + i) * pi,
-                 1e-6);
+            event_near("the last time", event_time(solver, 0),
+                       (again ? cases[i].last : 0.5 + i) * pi, 1e-6);
             assert_int_equal(event_count(solver, 1), again ? 3 : 1);
             rct_solver_free(solver);
             rct_model_free(model);
@@ -191,11 +178,11 @@ static void test_ways_and_again(void **state)
         rct_model *model = oscillator();
         rct_event first = crossing(0.0, RCT_EVENT_CROSSES, 0, RCT_LOOP_ATTACHED);
         event_add(model, &first);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         const double start[2] = {0.0, from == 0 ? -1.0 : 1.0}, rest[2] = {0.0, 0.0};
         assert_int_equal(rct_solver_set_coordinates(solver, start, rest, NULL), RCT_OK);
         must_step(solver, 0.01, 200);
-        near("its time", event_time(solver, 0), 0.5 * pi, 1e-8);
+        event_near("its time", event_time(solver, 0), 0.5 * pi, 1e-8);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -212,7 +199,7 @@ static void test_what_is_no_event(void **state)
     event_add(model, &met);
     event_add(model, &other);
     event_add(model, &idle);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     must_step(solver, 0.01, 310);
     for (int32_t k = 0; k < 3; k++) {
         assert_int_equal(event_count(solver, k), 0);
@@ -253,10 +240,10 @@ static void test_distances(void **state)
             event.other_at[1] = 4.0;
             event_add(model, &event);
         }
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         must_step(solver, 0.125, 48);
-        near("it comes", event_time(solver, 0), 3.0 - sqrt(4.25), 1e-13);
-        near("it goes", event_time(solver, 1), 3.0 + sqrt(4.25), 1e-13);
+        event_near("it comes", event_time(solver, 0), 3.0 - sqrt(4.25), 1e-13);
+        event_near("it goes", event_time(solver, 1), 3.0 + sqrt(4.25), 1e-13);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -290,11 +277,12 @@ static void test_a_string_breaks_at_a_force(void **state)
         rct_solver_get_state(solver, NULL, NULL, p, v);
         const double left = rct_solver_time(solver) - event_time(solver, 0);
         const double speed = sqrt(2.0 * g * 2.0 / 3.0); /* to the side and down, where it broke */
-        near("x", p[0], sqrt(5.0) / 3.0 - left * speed * 2.0 / 3.0, 1e-8);
-        near("z", p[2], -2.0 / 3.0 - left * speed * sqrt(5.0) / 3.0 - 0.5 * g * left * left, 1e-8);
+        event_near("x", p[0], sqrt(5.0) / 3.0 - left * speed * 2.0 / 3.0, 1e-8);
+        event_near("z", p[2], -2.0 / 3.0 - left * speed * sqrt(5.0) / 3.0 - 0.5 * g * left * left,
+                   1e-8);
         const rct_measures after = event_measures(solver);
-        near("the energy", after.kinetic + after.potential, before.kinetic + before.potential,
-             1e-8);
+        event_near("the energy", after.kinetic + after.potential, before.kinetic + before.potential,
+                   1e-8);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -315,14 +303,14 @@ static void test_how_steps_are_asked_for(void **state)
         const rct_event release = event_of(RCT_EVENT_TIME, 3.21, lock, RCT_LOOP_RELEASED);
         event_add(model, &attach);
         event_add(model, &release);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         for (int64_t k = 0; k < 630; k += chunks[i]) {
             must_step(solver, 0.01, chunks[i]);
         }
         rct_solver_get_coordinates(solver, q[i], q[i] + 2);
         times[i][0] = event_time(solver, 0);
         times[i][1] = event_time(solver, 1);
-        near("it swings on from where it was", q[i][1], 0.9 * cos(6.3 - 3.21), 1e-8);
+        event_near("it swings on from where it was", q[i][1], 0.9 * cos(6.3 - 3.21), 1e-8);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -352,8 +340,8 @@ static void test_integrators_with_error_control(void **state)
         }
         rct_solver_get_coordinates(solver, q, NULL);
         rct_solver_get_stepping(solver, &paces);
-        near("the instant", event_time(solver, 0), 2.0 * pi / 3.0, 1e-7);
-        near("where it is held", q[1], 0.5, 1e-9);
+        event_near("the instant", event_time(solver, 0), 2.0 * pi / 3.0, 1e-7);
+        event_near("where it is held", q[1], 0.5, 1e-9);
         assert_true(paces.rejected > 0 && paces.steps >= 31 && paces.shortest > 1e-4);
         rct_solver_free(solver);
         rct_model_free(model);
@@ -368,11 +356,11 @@ static void test_a_step_beyond_the_digits_of_time(void **state)
     const rct_event event = event_of(RCT_EVENT_TIME, 2e6, 0, RCT_LOOP_ATTACHED);
     double q[2], u[2];
     event_add(model, &event);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     rct_solver_set_time(solver, 1e6);
     must_step(solver, 1e-12, 10);
     rct_solver_get_coordinates(solver, q, u);
-    near("the rate", u[1], 1e-11, 1e-20);
+    event_near("the rate", u[1], 1e-11, 1e-20);
     rct_solver_free(solver);
     rct_model_free(model);
 }

@@ -15,19 +15,6 @@
 
 static const double g = 9.81;
 
-static void near(const char *what, double found, double expected, double tolerance)
-{
-    if (!(fabs(found - expected) <= tolerance)) {
-        fail_msg("%s is %.17g, off by %g", what, found, found - expected);
-    }
-}
-
-static rct_solver *solver_of(const rct_model *model)
-{
-    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    return loop_solver(model, &options);
-}
-
 /* ---- impacts ------------------------------------------------------------------------------ */
 
 /* A ball that flies and spins: where its turn and its centre are at a time. */
@@ -92,21 +79,22 @@ static void test_impacts_conserve_momenta_and_lose_energy(void **state)
         event_add_loop(model, &loop);
         const rct_event event = event_of(RCT_EVENT_TIME, time, 0, RCT_LOOP_ATTACHED);
         event_add(model, &event);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         const rct_measures before = event_measures(solver);
         must_step(solver, 0.01, 62);
-        near("the energy of flight", event_measures(solver).kinetic, before.kinetic, 1e-9);
+        event_near("the energy of flight", event_measures(solver).kinetic, before.kinetic, 1e-9);
         must_step(solver, 0.01, 1);
         assert_int_equal(event_count(solver, 0), 1);
         const rct_measures after = event_measures(solver);
         for (int k = 0; k < 3; k++) {
-            near("momentum", after.momentum[k], before.momentum[k], 1e-12);
-            near("angular momentum", after.angular_momentum[k], before.angular_momentum[k], 1e-9);
+            event_near("momentum", after.momentum[k], before.momentum[k], 1e-12);
+            event_near("angular momentum", after.angular_momentum[k], before.angular_momentum[k],
+                       1e-9);
         }
         assert_true(after.kinetic < before.kinetic);
         assert_true(loop_info(solver).velocity < 1e-12 && loop_info(solver).position < 1e-12);
         must_step(solver, 0.01, 50);
-        near("the energy of both", event_measures(solver).kinetic, after.kinetic, 1e-8);
+        event_near("the energy of both", event_measures(solver).kinetic, after.kinetic, 1e-8);
         rct_solver_free(solver);
         rct_model_free(model);
     }
@@ -143,18 +131,18 @@ static void test_events_at_one_instant(void **state)
             event.other_at[2] = -1.0;
             event_add(model, &event);
         }
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         must_step(solver, 0.01, 60);
-        near("when", event_time(solver, 0), sqrt(2.0 / g), 1e-9);
+        event_near("when", event_time(solver, 0), sqrt(2.0 / g), 1e-9);
         assert_true(event_time(solver, 0) == event_time(solver, 1));
         rct_solver_get_coordinates(solver, q[order], u[order]);
-        near("its fall", u[order][5], 0.0, 1e-12);
-        near("its turn", u[order][2], 0.0, 1e-12);
+        event_near("its fall", u[order][5], 0.0, 1e-12);
+        event_near("its turn", u[order][2], 0.0, 1e-12);
         rct_solver_free(solver);
         rct_model_free(model);
     }
     for (int i = 0; i < 14; i++) {
-        near("a coordinate in the other order", q[1][i], q[0][i], 1e-9);
+        event_near("a coordinate in the other order", q[1][i], q[0][i], 1e-9);
     }
 }
 
@@ -189,7 +177,7 @@ static void test_what_breaks_takes_others_along(void **state)
     const double strengths[2] = {0.79 * g, 0.81 * g};
     for (int i = 0; i < 2; i++) {
         rct_model *model = hung(strengths[i]);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = event_solver(model);
         must_step(solver, 0.01, 11);
         assert_true(event_time(solver, 0) == 0.105);
         assert_int_equal(event_count(solver, 1), i == 0);
@@ -199,8 +187,8 @@ static void test_what_breaks_takes_others_along(void **state)
             must_step(solver, 0.01, 40);
             rct_solver_get_state(solver, NULL, NULL, p, v);
             const double left = rct_solver_time(solver) - 0.105;
-            near("its fall", p[2], -0.5 * g * left * left, 1e-12);
-            near("its speed", v[2], -g * left, 1e-12);
+            event_near("its fall", p[2], -0.5 * g * left * left, 1e-12);
+            event_near("its speed", v[2], -g * left, 1e-12);
         }
         rct_solver_free(solver);
         rct_model_free(model);
@@ -235,7 +223,7 @@ static void test_chatter_is_an_error(void **state)
     goes.way = RCT_EVENT_FALLS;
     event_add(model, &comes);
     event_add(model, &goes);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     must_step(solver, 0.01, 8);
     int64_t count;
     must_step(solver, 0.01, 2);
@@ -277,7 +265,7 @@ static void test_a_step_that_fails(void **state)
     dock.name = "dock";
     event_add(model, &tied);
     event_add(model, &dock);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     rct_error error;
     double *before = NULL;
     for (int i = 0; i < 2; i++) {
@@ -301,12 +289,12 @@ static void test_no_steps(void **state)
 {
     (void)state;
     rct_model *model = hung(1e6);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = event_solver(model);
     assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
     assert_int_equal(rct_solver_step(solver, 0.01, 0, NULL), RCT_OK);
     double force[6];
     rct_solver_get_loop_forces(solver, force, NULL, NULL);
-    near("a string", force[2], 0.5 * g, 1e-12); /* results stay */
+    event_near("a string", force[2], 0.5 * g, 1e-12); /* results stay */
     assert_int_equal(rct_solver_step(solver, -1.0, 1, NULL), RCT_ERROR_ARGUMENT);
     must_step(solver, 0.01, 1);
     rct_solver_get_loop_forces(solver, force, NULL, NULL);

@@ -142,10 +142,11 @@ static void test_what_is_not_there(void **state)
         {12, 0, 0, 1, "there is no quantity number 12"},
         {0, -1, 0, 1, "there is no frame -1; it has 3 frames"},
         {0, FRAMES, 0, 1, "there is no frame 3"},
-        {0, 0, 1, BODIES, "orientation has no rows 1 to 6; it has 6 rows"},
-        {0, 0, -1, 2, "has no rows -1 to 0"},
-        {0, 0, INT64_MAX, 1, "has no rows"},
-        {3, 0, 0, 2, "time has no rows 0 to 1; it has 1 rows"},
+        {0, 0, 1, BODIES, "orientation has 6 rows, not 6 from row 1 on"},
+        {0, 0, -1, 2, "has 6 rows, not 2 from row -1 on"},
+        {0, 0, INT64_MAX, INT64_MAX, "from row 9223372036854775807 on"},
+        {0, 0, 0, -1, "has 6 rows, not -1 from row 0 on"},
+        {3, 0, 0, 2, "time has 1 rows, not 2 from row 0 on"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(rct_recording_read(r, bad[i].quantity, bad[i].frame, bad[i].first,

@@ -57,15 +57,9 @@ enum {
 };
 
 /* Bytes of the longest name. */
-static int64_t longest_name(const rct_model *model)
+static rct_name_column names_of(const rct_model *model)
 {
-    int64_t longest = 0;
-    for (int32_t i = 0; i < model->event_count; i++) {
-        const char *name = model->events[i].name;
-        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
-        longest = length > longest ? length : longest;
-    }
-    return longest;
+    return (rct_name_column){&model->events->name, sizeof *model->events, model->event_count};
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -94,28 +88,6 @@ static void write_whole(rct_call *call, hid_t group, const rct_model *model, con
     }
 }
 
-static void write_names(rct_call *call, hid_t group, const rct_model *model)
-{
-    const int64_t width = longest_name(model);
-    char *block = width > 0 ? rct_call_allocate(call, width * model->event_count, 1,
-                                                "the names of events of a recording")
-                            : NULL;
-    if (block == NULL) {
-        return;
-    }
-    for (int64_t i = 0; i < model->event_count; i++) {
-        const char *name = model->events[i].name;
-        if (name != NULL) {
-            memcpy(block + i * width, name, strlen(name));
-        }
-    }
-    hid_t type = rct_h5_text_type(call, width);
-    rct_put_column(call, group, type, "name", model->event_count,
-                   "name of the event, empty: \"event<row>\"", block);
-    rct_h5_close(call, &type);
-    rct_release(block);
-}
-
 void rct_record_events(rct_call *call, hid_t parent, const rct_model *model)
 {
     if (model->event_count == 0) {
@@ -136,20 +108,21 @@ void rct_record_events(rct_call *call, hid_t parent, const rct_model *model)
         }
         rct_put_field(call, group, &fields[k], model->event_count, scratch);
     }
-    write_names(call, group, model);
+    const rct_name_column names = names_of(model);
+    rct_put_name_column(call, group, &names, "event");
     rct_h5_close(call, &group);
     rct_release(scratch);
 }
 
 int64_t rct_event_group_bytes(const rct_model *model)
 {
-    const int64_t width = longest_name(model);
-    const int64_t one =
-        WHOLES * (int64_t)sizeof(int32_t) + width + rct_fields_bytes(fields, FIELDS);
-    const int datasets = FIELDS + WHOLES + (width > 0);
-    return model->event_count > 0
-               ? model->event_count * one + (datasets + 1) * (int64_t)RCT_DATASET_BYTES
-               : 0;
+    if (model->event_count == 0) {
+        return 0;
+    }
+    const rct_name_column names = names_of(model);
+    const int64_t one = WHOLES * (int64_t)sizeof(int32_t) + rct_fields_bytes(fields, FIELDS);
+    return model->event_count * one + (FIELDS + WHOLES + 1) * (int64_t)RCT_DATASET_BYTES +
+           rct_name_column_bytes(&names);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stddef.h>
-#include <string.h>
 
 static const char body_axes[] = "body axes (ground: its own)";
 static const char frame_axes[] = "closure frame";
@@ -53,15 +52,9 @@ static int64_t count_terms(const rct_model *model)
 }
 
 /* Bytes of the longest name. */
-static int64_t longest_name(const rct_model *model)
+static rct_name_column names_of(const rct_model *model)
 {
-    int64_t longest = 0;
-    for (int32_t i = 0; i < model->loop_count; i++) {
-        const char *name = model->loops[i].name;
-        const int64_t length = name != NULL ? (int64_t)strlen(name) : 0;
-        longest = length > longest ? length : longest;
-    }
-    return longest;
+    return (rct_name_column){&model->loops->name, sizeof *model->loops, model->loop_count};
 }
 
 static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
@@ -146,28 +139,6 @@ static void write_terms(rct_call *call, hid_t group, const rct_model *model, voi
     }
 }
 
-static void write_names(rct_call *call, hid_t group, const rct_model *model)
-{
-    const int64_t width = longest_name(model);
-    char *block = width > 0 ? rct_call_allocate(call, width * model->loop_count, 1,
-                                                "the names of loops of a recording")
-                            : NULL;
-    if (block == NULL) {
-        return;
-    }
-    for (int64_t i = 0; i < model->loop_count; i++) {
-        const char *name = model->loops[i].name;
-        if (name != NULL) {
-            memcpy(block + i * width, name, strlen(name));
-        }
-    }
-    hid_t type = rct_h5_text_type(call, width);
-    rct_put_column(call, group, type, "name", model->loop_count,
-                   "name of the loop, empty: \"loop<row>\"", block);
-    rct_h5_close(call, &type);
-    rct_release(block);
-}
-
 void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
 {
     const int64_t terms = count_terms(model), numbers = WIDEST * (int64_t)model->loop_count;
@@ -185,20 +156,23 @@ void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
     write_fields(call, group, model, scratch);
     write_firsts(call, group, model, (int64_t *)scratch);
     write_terms(call, group, model, scratch);
-    write_names(call, group, model);
+    const rct_name_column names = names_of(model);
+    rct_put_name_column(call, group, &names, "loop");
     rct_h5_close(call, &group);
     rct_release(scratch);
 }
 
 int64_t rct_loop_group_bytes(const rct_model *model)
 {
-    const int64_t terms = count_terms(model), width = longest_name(model);
-    const int64_t one = LOOP_INTEGERS + width + rct_fields_bytes(fields, FIELDS);
     if (model->loop_count == 0) {
         return 0;
     }
-    const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0) + (width > 0);
-    return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES;
+    const rct_name_column names = names_of(model);
+    const int64_t terms = count_terms(model);
+    const int64_t one = LOOP_INTEGERS + rct_fields_bytes(fields, FIELDS);
+    const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0);
+    return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES +
+           rct_name_column_bytes(&names);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

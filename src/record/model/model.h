@@ -26,6 +26,18 @@ void rct_recall_model(rct_call *call, hid_t file, rct_model *model);
 /* Names of bodies, if any has one, by a block of RCT_NAME_ROWS of them. */
 void rct_record_names(rct_call *call, hid_t group, const rct_model *model, char *block);
 
+/* Names, NULL or a text each, whose pointers stand `stride` bytes apart in rows of another kind. */
+typedef struct rct_name_column {
+    const void *first;
+    size_t stride;
+    int64_t count; /* > 0 */
+} rct_name_column;
+
+/* The column "name" of names of `what`s, if any has one; the bytes it takes. */
+void rct_put_name_column(rct_call *call, hid_t group, const rct_name_column *names,
+                         const char *what);
+int64_t rct_name_column_bytes(const rct_name_column *names);
+
 /* Of forces and the motion of the ground, where there are any. */
 void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
 int64_t rct_force_group_bytes(const rct_model *model);

@@ -1,7 +1,10 @@
-/* The names of bodies in a file: a text a row, compressed, since most of their padded rows are zeros. */
+/* Names in a file, a text a row: those of bodies compressed, since most of their padded rows are zeros; those of loops and events
+ * whole. */
+#include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of all names together, of the longest one. */
@@ -64,4 +67,49 @@ int64_t rct_model_names_bytes(const rct_model *model)
     return sizes.longest == 0
                ? 0
                : sizes.total + 3 * sizes.count + n * sizes.longest / 250 + 200 * blocks;
+}
+
+static const char *name_at(const rct_name_column *names, int64_t row)
+{
+    const char *name = NULL;
+    memcpy(&name, (const char *)names->first + (size_t)row * names->stride, sizeof name);
+    return name != NULL ? name : "";
+}
+
+static int64_t longest_of(const rct_name_column *names)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < names->count; i++) {
+        const int64_t length = (int64_t)strlen(name_at(names, i));
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+void rct_put_name_column(rct_call *call, hid_t group, const rct_name_column *names,
+                         const char *what)
+{
+    char description[64];
+    const int64_t width = longest_of(names);
+    if (width == 0) {
+        return;
+    }
+    char *block = rct_call_allocate(call, width * names->count, 1, "the names of a recording");
+    if (block == NULL) {
+        return;
+    }
+    for (int64_t i = 0; i < names->count; i++) {
+        memcpy(block + i * width, name_at(names, i), strlen(name_at(names, i)));
+    }
+    snprintf(description, sizeof description, "name of the %s, empty: \"%s<row>\"", what, what);
+    hid_t type = rct_h5_text_type(call, width);
+    rct_put_column(call, group, type, "name", names->count, description, block);
+    rct_h5_close(call, &type);
+    rct_release(block);
+}
+
+int64_t rct_name_column_bytes(const rct_name_column *names)
+{
+    const int64_t width = longest_of(names);
+    return width > 0 ? names->count * width + RCT_DATASET_BYTES : 0;
 }

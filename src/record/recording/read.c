@@ -20,7 +20,8 @@ struct rct_recording {
     int series[RCT_SERIES_COUNT]; /* of each quantity */
 };
 
-void rct_recorder_read_shape(rct_call *call, rct_recorder *reader)
+/* What a file that is open to read says of the frames in it. */
+static void read_shape(rct_call *call, rct_recorder *reader)
 {
     int64_t extent[RCT_H5_RANK] = {0};
     int32_t bodies = 0;
@@ -44,6 +45,18 @@ void rct_recorder_read_shape(rct_call *call, rct_recorder *reader)
     if (bodies < 1 || reader->frames < 1) {
         rct_call_fail(call, RCT_ERROR_IO, "is damaged: it has no bodies or no frames");
     }
+}
+
+rct_counters rct_recorder_open_checked(rct_call *call, rct_recorder *reader, rct_seal seal)
+{
+    read_shape(call, reader);
+    if (call->status != RCT_OK) {
+        return (rct_counters){.now = 0};
+    }
+    rct_open_frames(call, reader, seal == RCT_SEAL_WHOLE);
+    const rct_counters counters = rct_recorder_counted(call, reader, seal);
+    rct_check_frames(call, reader, counters.now);
+    return counters;
 }
 
 /* ---- opening ------------------------------------------------------------------------------ */
@@ -72,20 +85,17 @@ static void open_all(rct_call *call, rct_recording *recording)
 {
     rct_recorder *reader = recording->reader;
     const rct_seal seal = look_at(call, reader);
-    const int checked = seal == RCT_SEAL_WHOLE;
-    if (call->status == RCT_OK) {
-        rct_recorder_read_shape(call, reader);
-    }
     if (call->status != RCT_OK) {
         return;
     }
-    rct_open_frames(call, reader, checked);
-    const rct_counters counters = rct_recorder_counted(call, reader, seal);
-    rct_check_frames(call, reader, counters.now);
+    const rct_counters counters = rct_recorder_open_checked(call, reader, seal);
+    if (call->status != RCT_OK) {
+        return;
+    }
     recording->info = (rct_recording_info){.bodies = (int32_t)reader->sizes.bodies,
                                            .frames = counters.now,
                                            .complete = (int)counters.complete,
-                                           .checked = checked};
+                                           .checked = seal == RCT_SEAL_WHOLE};
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (reader->series[s].rows > 0) {
             recording->series[recording->info.quantities++] = s;
@@ -225,8 +235,8 @@ rct_status rct_recording_read(rct_recording *recording, int32_t quantity, int64_
     }
     if (first < 0 || rows < 0 || first > asked.rows - rows) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%s: %s has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64 " rows",
-                        recording->path, asked.name, first, first + rows - 1, asked.rows);
+                        "%s: %s has %" PRId64 " rows, not %" PRId64 " from row %" PRId64 " on",
+                        recording->path, asked.name, asked.rows, rows, first);
     }
     rct_call call;
     rct_series *series = &recording->reader->series[recording->series[quantity]];

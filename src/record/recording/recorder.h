@@ -128,12 +128,12 @@ void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, i
 /* The shape of a series and of its chunks, in a file with room for so many frames. */
 rct_table rct_describe_series(int series, const rct_frame_sizes *sizes, int64_t frames);
 
-/* What a file that is open to read says of the frames in it. */
-void rct_recorder_read_shape(rct_call *call, rct_recorder *reader);
-
 /* Make the series of /frames and their checksums; open them, and the counters; read the sums of the first frame. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
 void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums);
+
+/* Read the shape, open the frames and check them where `seal` says that they have checksums; what the counters say. */
+rct_counters rct_recorder_open_checked(rct_call *call, rct_recorder *reader, rct_seal seal);
 void rct_close_frames(rct_call *call, rct_recorder *recorder);
 void rct_read_first(rct_call *call, rct_recorder *recorder);
 
