@@ -237,6 +237,13 @@ LANE_FUNCTION real lane_abs(real x)
     return lane_select(lane_greater(lane_set(0.0), x), -x, x);
 }
 
+/* What rounding has left out of a sum, which is a + b. */
+LANE_FUNCTION real lane_left_out(real a, real b, real sum)
+{
+    const real added = sum - a;
+    return (a - (sum - added)) + (b - added);
+}
+
 LANE_FUNCTION mask lane_and(mask a, mask b)
 {
     return a & b;

@@ -61,6 +61,13 @@ LANE_FUNCTION vec3 vec3_sub(vec3 a, vec3 b) /* 3 */
     return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+/* What rounding has left out of a sum, which is a + b. */
+LANE_FUNCTION vec3 vec3_left_out(vec3 a, vec3 b, vec3 sum) /* 18 */
+{
+    return (vec3){lane_left_out(a.x, b.x, sum.x), lane_left_out(a.y, b.y, sum.y),
+                  lane_left_out(a.z, b.z, sum.z)};
+}
+
 LANE_FUNCTION vec3 vec3_scale(real s, vec3 a) /* 3 */
 {
     return (vec3){s * a.x, s * a.y, s * a.z};

@@ -78,8 +78,10 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
     const vec3 seat = mat3_apply(s.turn, s.seat);
     s.w = mat3_apply(s.turn, x.frame.rate);
     s.place = vec3_add(x.position, seat);
+    s.root = x.position;
+    s.rest = x.rest;
     s.origin = vec3_add(x.velocity, vec3_cross(s.w, seat));
-    s.point = vec3_add(s.place, s.arm);
+    s.reach = vec3_add(seat, s.arm);
     const vec3 turning = vec3_cross(s.w, s.arm);
     s.velocity = vec3_add(s.origin, turning);
     s.centripetal = vec3_cross(s.w, turning);

@@ -20,11 +20,12 @@ enum { MOST_CLOSURE_ROWS = 6 };
 
 /* A body, or the ground, and a frame on it; inertial axes. */
 typedef struct closure_side {
-    mat3 turn;     /* of the link to inertial axes                                               */
-    vec3 seat;     /* m, from its origin to the hinge point of the body, its axes                */
-    vec3 place;    /* m, that point                                                              */
-    vec3 arm;      /* m, from the hinge point of the body (the origin of the ground) to the frame */
-    vec3 point;    /* m                                                                          */
+    mat3 turn;  /* of the link to inertial axes                                               */
+    vec3 seat;  /* m, from its origin to the hinge point of the body, its axes                */
+    vec3 place; /* m, that point                                                              */
+    vec3 arm;   /* m, from the hinge point of the body (the origin of the ground) to the frame */
+    vec3 root, rest; /* m, the origin of the link, and what rounding has left out of it          */
+    vec3 reach;      /* m, from there to the frame                                               */
     vec3 axes[3];  /* X, Y, Z of the closure on this side                                        */
     vec3 w;        /* rad/s                                                                      */
     vec3 origin;   /* m/s, of the hinge point                                                    */
@@ -144,11 +145,18 @@ LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, cons
                 lane_set(2.0) * bend * out * turn};
 }
 
+/* d, to the digits of the way between the two, however far out they are. */
+LANE_INLINE vec3 closure_between(const closure_side *other, const closure_side *own)
+{
+    return vec3_add(vec3_sub(own->root, other->root),
+                    vec3_add(vec3_sub(own->rest, other->rest), vec3_sub(own->reach, other->reach)));
+}
+
 /* All of them, of a type that holds so; how many. */
 LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
                              const closure_side *other, const closure_side *own, closure_row *out)
 {
-    const closure_pair at = {other, own, vec3_sub(own->point, other->point),
+    const closure_pair at = {other, own, closure_between(other, own),
                              vec3_sub(own->velocity, other->velocity)};
     int count = 0;
     if (holds & CLOSURE_DISTANCE) {

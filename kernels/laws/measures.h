@@ -19,7 +19,8 @@ LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart)
     return (link_pose){
         .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, vec3_collect(from, 9, apart)},
         .position = vec3_collect(from, 12, apart),
-        .velocity = vec3_collect(from, 15, apart)};
+        .velocity = vec3_collect(from, 15, apart),
+        .rest = vec3_collect(from, 18, apart)};
 }
 
 /* J_C w = J_O w - m c x (w x c), link axes; of the records of links. */
@@ -90,8 +91,8 @@ LANE_FUNCTION void sum_measures(const double *parts, int64_t count, rct_measure_
         LANE_UNROLL
         for (int i = 0; i < VECTORS; i++) {
             const real x = lane_load(parts + k * MEASURES + i * LANE_WIDTH);
-            const real t = sum[i] + x, added = t - sum[i];
-            rest[i] += (sum[i] - (t - added)) + (x - added);
+            const real t = sum[i] + x;
+            rest[i] += lane_left_out(sum[i], x, t);
             sum[i] = t;
         }
     }

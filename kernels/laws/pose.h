@@ -9,13 +9,14 @@ typedef struct link_pose {
     link_frame frame;
     vec3 position; /* m, of the origin, inertial axes            */
     vec3 velocity; /* m/s                                        */
+    vec3 rest;     /* m, what rounding has left out of the position */
 } link_pose;
 
 /* At rest in inertial axes, at their origin. */
 LANE_INLINE link_pose link_pose_none(void)
 {
     const vec3 none = vec3_zero();
-    return (link_pose){{mat3_identity(), none}, none, none};
+    return (link_pose){{mat3_identity(), none}, none, none, none};
 }
 
 /* What the hinge adds to the velocity of the point of the parent where it is, parent's axes. */
@@ -42,9 +43,12 @@ LANE_INLINE link_pose link_pose_after(int kind, const link_lanes *link, const li
     if (kind == RCT_HINGE_FREE) {
         pose.position = (vec3){q[4], q[5], q[6]};
         pose.velocity = (vec3){u[3], u[4], u[5]};
+        pose.rest = vec3_zero();
     } else {
         const vec3 moving = hinge_sliding(kind, link, u, vec3_cross(up->frame.rate, m->r));
-        pose.position = vec3_add(up->position, mat3_apply(turn, m->r));
+        const vec3 lever = mat3_apply(turn, m->r);
+        pose.position = vec3_add(up->position, lever);
+        pose.rest = vec3_add(up->rest, vec3_left_out(up->position, lever, pose.position));
         pose.velocity = vec3_add(up->velocity, mat3_apply(turn, moving));
     }
     return pose;
@@ -59,13 +63,14 @@ LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real 
 }
 
 /* As they lie in the memory of the host. */
-enum { POSE_FIELDS = 18 };
+enum { POSE_FIELDS = 21 };
 
 LANE_INLINE link_pose link_pose_load(const double *from, int stride)
 {
     return (link_pose){.frame = {mat3_load(from, stride), vec3_load(from + 9 * stride, stride)},
                        .position = vec3_load(from + 12 * stride, stride),
-                       .velocity = vec3_load(from + 15 * stride, stride)};
+                       .velocity = vec3_load(from + 15 * stride, stride),
+                       .rest = vec3_load(from + 18 * stride, stride)};
 }
 
 LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
@@ -74,6 +79,7 @@ LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
     vec3_store(to + 9 * stride, stride, pose->frame.rate);
     vec3_store(to + 12 * stride, stride, pose->position);
     vec3_store(to + 15 * stride, stride, pose->velocity);
+    vec3_store(to + 18 * stride, stride, pose->rest);
 }
 
 #endif

@@ -10,6 +10,7 @@ typedef struct rct_pose_of_link {
     double rate[3];     /* rad/s, link axes                              */
     double position[3]; /* m, of the origin, inertial axes               */
     double velocity[3]; /* m/s, inertial axes                            */
+    double rest[3];     /* m, what rounding has left out of the position */
 } rct_pose_of_link;
 
 /* Where poses of links are found and left while all or some of them are made. */

@@ -10,7 +10,7 @@
 enum {
     TRUNK_FRAME = 0,   /* 12: of the link; of a segment, of its last link              (outward)  */
     TRUNK_SHARE = 12,  /* 27: S and e of all that hangs on it                          (inward)   */
-    TRUNK_POSE = 12,   /* 18: its pose or that of its last link                        (before)   */
+    TRUNK_POSE = 12,   /* 21: its pose or that of its last link                        (before)   */
     TRUNK_MOTION = 39, /* 6: its acceleration; of a segment, that of its last link     (outward)  */
     TRUNK_TURN = 45,   /* 7: orientation and rate of what narrow paths hang on         (outward)  */
     TRUNK_FORCE = 52,  /* 6: of what a link hangs on                         (outward, results)   */

@@ -8,9 +8,9 @@
 
 LANE_INLINE link_pose link_pose_select(mask where, const link_pose *a, const link_pose *b)
 {
-    return (link_pose){link_frame_select(where, a->frame, b->frame),
-                       vec3_choose(where, a->position, b->position),
-                       vec3_choose(where, a->velocity, b->velocity)};
+    return (link_pose){
+        link_frame_select(where, a->frame, b->frame), vec3_choose(where, a->position, b->position),
+        vec3_choose(where, a->velocity, b->velocity), vec3_choose(where, a->rest, b->rest)};
 }
 
 LANE_INLINE link_pose row_pose_alike(const rct_sheaves *s, int64_t g, int kind,

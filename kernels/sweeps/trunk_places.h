@@ -21,7 +21,8 @@ LANE_CALL link_pose pose_at_end(const rct_trunk *t, int32_t n, const link_pose *
     link_pose end = {
         .frame = {mat3_load(product, stride), vec3_load(product + (int64_t)9 * stride, stride)},
         .position = vec3_load(onward, stride),
-        .velocity = vec3_load(onward + (int64_t)3 * stride, stride)};
+        .velocity = vec3_load(onward + (int64_t)3 * stride, stride),
+        .rest = absolute == 2.0 ? vec3_zero() : up->rest};
     if (absolute == 2.0) {
         end.position = vec3_add(r, end.position);
         end.velocity = vec3_add(v, end.velocity);

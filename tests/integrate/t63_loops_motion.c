@@ -89,7 +89,7 @@ static void test_bricard(void **state)
 }
 
 /* Rods of 1 m and 1 kg: 0 to n upright on the ground, the others from the tip of one to the tip of the next. */
-static rct_model *four_bars(int32_t n)
+static rct_model *four_bars(int32_t n, double out)
 {
     const double gravity[3] = {0.0, -9.81, 0.0};
     rct_model *model = rct_model_create("four-bars", NULL);
@@ -102,7 +102,7 @@ static rct_model *four_bars(int32_t n)
         rod.mass = 1.0;
         rod.inertia[2] = rod.inertia[upright ? 0 : 1] = 1.0 / 12.0;
         rod.parent = upright ? RCT_GROUND : k - n - 1;
-        rod.hinge_at[0] = upright ? k : 0.0;
+        rod.hinge_at[0] = upright ? out + k : 0.0;
         rod.hinge_at[1] = upright ? 0.0 : 1.0;
         rod.com[upright] = 0.5;
         rod.rate[0] = upright ? -1.0 : 1.0;
@@ -139,7 +139,7 @@ static double angle_of_four_bars(int32_t n, double time)
 
 static void check_four_bars(int32_t n, double dt, double time, double tip, double tolerance)
 {
-    rct_model *model = four_bars(n);
+    rct_model *model = four_bars(n, 0.0);
     rct_solver *solver = solver_with(model, RCT_CLOSING_ADMITTANCE, RCT_DRIFT_PROJECT);
     double *position = calloc((size_t)(2 * n + 1), 3 * sizeof *position);
     double farthest = 0.0;
@@ -169,6 +169,34 @@ static void test_singular_poses(void **state)
     (void)state;
     for (int32_t n = 1; n <= 2; n++) {
         check_four_bars(n, 1e-3, 10.0, cos(angle_of_four_bars(n, 10.0)), 1e-8);
+    }
+    check_four_bars(40, 1e-3, 10.0, cos(angle_of_four_bars(40, 10.0)), 1e-8);
+}
+
+/* A thousand kilometres out, where places have a rounding of 1e-10 m, loops are closed to the last bits all the same. */
+static void test_far_out(void **state)
+{
+    (void)state;
+    static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_EMBEDDING,
+                                           RCT_CLOSING_MULTIPLIERS};
+    enum { BARS = 3, RODS = 2 * BARS + 1 };
+    for (int k = 0; k < 3; k++) {
+        double q[2][RODS], u[2][RODS];
+        for (int far = 0; far < 2; far++) {
+            rct_model *model = four_bars(BARS, far ? 0x1p20 : 0.0);
+            rct_solver *solver = solver_with(model, closings[k], RCT_DRIFT_PROJECT);
+            must_step(solver, 1e-3, 300);
+            rct_solver_get_coordinates(solver, q[far], u[far]);
+            if (violation(solver) > 1e-13) {
+                fail_msg("open by %g, out %d", violation(solver), far);
+            }
+            rct_solver_free(solver);
+            rct_model_free(model);
+        }
+        for (int i = 0; i < RODS; i++) {
+            check_near("a coordinate far out", q[1][i], q[0][i], 1e-12);
+            check_near("a rate far out", u[1][i], u[0][i], 1e-12);
+        }
     }
 }
 
@@ -317,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_bricard),
         cmocka_unit_test(test_four_bars),
         cmocka_unit_test(test_singular_poses),
+        cmocka_unit_test(test_far_out),
         cmocka_unit_test(test_constraints_over_time),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_forces_of_two_cuts),

@@ -148,6 +148,7 @@ static void show_pose(const double orientation[4], const double rate[3], const d
     rct_rotate_back(m, rate, pose->rate);
     memcpy(pose->position, position, sizeof pose->position);
     memcpy(pose->velocity, velocity, sizeof pose->velocity);
+    memset(pose->rest, 0, sizeof pose->rest);
 }
 
 void loop_poses(const double *orientation, const double *angular_velocity, const double *position,
