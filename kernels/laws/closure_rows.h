@@ -167,7 +167,8 @@ LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i
 LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
                                const closure_side *other, const closure_side *own)
 {
-    double left[6 * LANE_WIDTH];
+    double left[7 * LANE_WIDTH];
+    const vec3 apart = vec3_sub(own->root, other->root);
     lane_store(left, row->phi);
     lane_store(
         left + LANE_WIDTH,
@@ -187,6 +188,9 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
                (closure_sizes(row->moment, own->angular) + closure_sizes(row->force, own->linear)) +
                    (closure_sizes(row->other_moment, other->angular) +
                     closure_sizes(row->other_force, other->linear)));
+    lane_store(left + 6 * LANE_WIDTH,
+               closure_larger(closure_larger(closure_farthest(own->reach), closure_farthest(apart)),
+                              closure_farthest(other->reach)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int64_t at_row = c->row[b * LANE_WIDTH + l] + i;
         c->phi[at_row] = left[l];
@@ -195,6 +199,7 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
         c->terms[at_row] = left[3 * LANE_WIDTH + l];
         c->reach[at_row] = left[4 * LANE_WIDTH + l];
         c->known[at_row] = left[5 * LANE_WIDTH + l];
+        c->near[at_row] = left[6 * LANE_WIDTH + l];
     }
     if (c->ends) {
         closure_leave_ends(c, b, i, row);

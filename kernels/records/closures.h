@@ -67,6 +67,7 @@ typedef struct rct_closure_lanes {
     double *known;  /* [rows] sum of the absolute terms of what is known so                    */
     double *terms;  /* [rows] sum of the absolute terms of phi'                                */
     double *reach;  /* [rows] m, how far out the hinge points are: the largest coordinate      */
+    double *near;   /* [rows] m, how long the parts are that a gap is the sum of, likewise      */
     int32_t ends;   /* whether wrenches of ends are asked for                                  */
     double *wrench; /* of ends: moment about the hinge point, then force; inertial axes        */
     int32_t apart;  /* numbers from the wrench of an end to that of the next                   */

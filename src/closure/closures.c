@@ -63,6 +63,7 @@ static int allocate(rct_closures *c, const room *most, const rct_closure_seat *s
     rows->known = rct_pool_take(pool, most->rows, sizeof *rows->known, error);
     rows->terms = rct_pool_take(pool, most->rows, sizeof *rows->terms, error);
     rows->reach = rct_pool_take(pool, most->rows, sizeof *rows->reach, error);
+    rows->near = rct_pool_take(pool, most->rows, sizeof *rows->near, error);
     c->row = rct_pool_take(pool, c->loops, sizeof *c->row, error);
     c->end = rct_pool_take(pool, c->loops, sizeof *c->end, error);
     c->relations = rct_pool_take(pool, c->loops, sizeof *c->relations, error);
@@ -198,6 +199,7 @@ static void lay(rct_closures *c)
     c->layout.at.known = c->rows.known;
     c->layout.at.terms = c->rows.terms;
     c->layout.at.reach = c->rows.reach;
+    c->layout.at.near = c->rows.near;
     c->layout.at.wrench = c->rows.ends[0].wrench;
     c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
     c->layout.at.place = NULL;
@@ -237,7 +239,7 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     c->rows.bias[row] = -loop.acceleration;
     c->rows.known[row] = 0.0;
     c->rows.terms[row] = terms;
-    c->rows.reach[row] = 0.0;
+    c->rows.reach[row] = c->rows.near[row] = 0.0;
 }
 
 const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)

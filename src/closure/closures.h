@@ -45,6 +45,7 @@ typedef struct rct_closure_rows {
                       accelerations of bodies                                              */
     double *terms; /* [count] sum of the absolute terms of phi'                            */
     double *reach; /* [count] m, the largest coordinate of the hinge points that it holds  */
+    double *near;  /* [count] m, the same of what a gap is summed of: not how far out it is */
     int32_t
         flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
                             holds: its rows would be met with the frames turned round; or -1     */

@@ -31,13 +31,14 @@ static void measure(rct_closed *c)
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     rct_closed_find_largest(c, rows->phi);
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].reach = smallest;
+        c->systems[i].reach = c->systems[i].near = smallest;
         c->systems[i].squares = 0.0;
     }
     for (int32_t i = 0; i < rows->count; i++) {
         rct_closed_system *s = rct_closed_system_of(c, i);
         s->squares += rows->phi[i] * rows->phi[i];
         s->reach = rows->reach[i] > s->reach ? rows->reach[i] : s->reach;
+        s->near = rows->near[i] > s->near ? rows->near[i] : s->near;
     }
 }
 
@@ -159,7 +160,7 @@ static void start(rct_closed *c, const rct_closed_goal *to)
                    (c->columns != NULL || s->most <= close_by * s->reach);
         s->factored = s->stale ? RCT_FACTOR_STALE : RCT_FACTOR_NONE;
         s->last = INFINITY;
-        s->enough = to->enough;
+        s->enough = to->enough * s->near;
         s->going = 1;
     }
 }
@@ -170,7 +171,7 @@ static int go_on(rct_closed *c)
     int any = 0;
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        s->going = s->going && s->most > s->enough * s->reach;
+        s->going = s->going && s->most > s->enough;
         any = any || s->going;
     }
     return any;
@@ -222,7 +223,7 @@ rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct
                                      : (s->last < 1e-3 ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
                 s->going = s->better || s->stale;
                 s->factored = s->stale ? RCT_FACTOR_STALE : near;
-                s->enough = rounding;
+                s->enough = rounding * s->reach;
             }
         }
     }

@@ -25,6 +25,7 @@ struct rct_closed_system {
     double along; /* how much of the change its coordinates are moved by                 */
     int moving;   /* whether they are: along that is a state                             */
     double reach; /* m, how far out its loops are                                        */
+    double near;  /* m, how large what their gaps are summed of                          */
     double squares,
         before;          /* sum of phi^2, and before it was moved                               */
     double last, enough; /* what it was an iteration before, and what is left as it is          */
