@@ -118,8 +118,8 @@ force=$(get loops.0.force.1)
 derivative=$(get bodies.2.derivatives.0)
 for closing in embedding multipliers qr svd; do
     works accel "$examples/four-bar.json" --closing $closing --json
-    holds loops.0.force.1 "(x - $force) ^ 2 < 1e-18 * $force ^ 2"
-    holds bodies.2.derivatives.0 "(x - $derivative) ^ 2 < 1e-18 * $derivative ^ 2"
+    holds loops.0.force.1 "(x - ($force)) ^ 2 < 1e-18 * ($force) ^ 2"
+    holds bodies.2.derivatives.0 "(x - ($derivative)) ^ 2 < 1e-18 * ($derivative) ^ 2"
 done
 works accel "$examples/geared-link.json" --json
 holds loops.0.effort 'x * x > 0'
