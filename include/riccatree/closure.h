@@ -21,7 +21,9 @@ typedef struct rct_loop_info {
     int32_t loops;       /* of the model                                                         */
     int32_t active;      /* those that hold                                                      */
     int32_t constraints; /* of the active ones                                                   */
-    int32_t rank;        /* as many are independent, as the method found when it ran last        */
+    int32_t rank;        /* as many are independent, as the method found when it ran last; by
+                          * admittance an estimate where 32 and more of a large tree depend on
+                          * others: rct_solver_find_aggregates counts then                      */
     int32_t redundant;   /* constraints less rank                                                */
     double position;     /* largest |phi|: m; of rows that turn the sine of an angle             */
     double velocity;     /* largest |phi'|: m/s, rad/s                                           */

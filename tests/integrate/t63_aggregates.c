@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "tests/support/must.h"
+#include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/example.h"
 #include "tests/support/systems/loop_system.h"
 
@@ -180,24 +181,59 @@ static void test_random(void **state)
     assert_true(aggregates > 60);
 }
 
-/* One aggregate of all bodies, however many: the rank of a sparse matrix. */
-static void test_large(void **state)
+/* Of all hinges and loops, welded bodies among them: ranks as the method finds them for all rows at once. */
+static void test_all_hinges(void **state)
 {
+    int64_t checked = 0;
     (void)state;
-    const char *const families[] = {"fourbars", "ladder"};
-    for (size_t i = 0; i < 2; i++) {
-        rct_model *model = must_family(families[i], i == 0 ? 3001 : 3000,
-                                       i == 0 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL);
-        const rct_solver_options options = loop_options(RCT_CLOSING_MULTIPLIERS);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        const hinge_system system = {
+            .tree = {.shape = SHAPE_TREE, .bodies = 14, .shuffled = 1, .seed = seed},
+            .hinges = ALL_HINGES};
+        rct_solver_options options = loop_options(seed % 2 ? RCT_CLOSING_QR : RCT_CLOSING_SVD);
+        rct_model *model = hinge_system_create(&system);
+        closed_add_random(model, 1 + (int32_t)(seed % 4), (1 << RCT_LOOP_TYPES) - 1, seed);
+        options.as_given = 1;
         rct_solver *solver = loop_solver(model, &options);
         rct_aggregates *all = find(solver);
-        const rct_loop_info info = loop_info(solver);
-        assert_int_equal(rct_aggregates_count(all), 1);
-        assert_int_equal(get(all, 0).rank, info.rank);
-        assert_int_equal(get(all, 0).loops, info.loops);
+        int32_t rank = 0;
+        for (int32_t i = 0; i < rct_aggregates_count(all); i++) {
+            rank += get(all, i).rank;
+        }
+        assert_int_equal(rank, loop_info(solver).rank);
+        checked += rank > 0;
         rct_aggregates_free(all);
         rct_solver_free(solver);
         rct_model_free(model);
+    }
+    assert_true(checked > 30);
+}
+
+/* One aggregate of all bodies, however many and whatever holds its loops: the rank of a sparse matrix. */
+static void check_whole(rct_model *model, rct_closing closing)
+{
+    const rct_solver_options options = loop_options(closing);
+    rct_solver *solver = loop_solver(model, &options);
+    rct_aggregates *all = find(solver);
+    const rct_loop_info info = loop_info(solver);
+    assert_int_equal(rct_aggregates_count(all), 1);
+    assert_int_equal(get(all, 0).bodies, rct_model_body_count(model));
+    assert_int_equal(get(all, 0).rank, info.rank);
+    assert_int_equal(get(all, 0).loops, info.loops);
+    rct_aggregates_free(all);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const rct_closing closing = i == 0 ? RCT_CLOSING_ADMITTANCE : RCT_CLOSING_MULTIPLIERS;
+        check_whole(must_family("fourbars", 3001, RCT_HINGE_REVOLUTE), closing);
+        check_whole(must_family("ladder", 3000, RCT_HINGE_BALL), closing);
+        check_whole(loop_chain(3000, RCT_HINGE_BALL, 0.1, 0.0, 1), closing);
+        check_whole(loop_chain(3000, RCT_HINGE_REVOLUTE, 0.1, 0.0, 1), closing);
     }
 }
 
@@ -291,10 +327,15 @@ static void test_beyond_all_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples), cmocka_unit_test(test_geared_link),
-        cmocka_unit_test(test_release),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large),    cmocka_unit_test(test_none),
-        cmocka_unit_test(test_failures), cmocka_unit_test(test_beyond_all_bounds),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_geared_link),
+        cmocka_unit_test(test_release),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_all_hinges),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_beyond_all_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
