@@ -209,6 +209,33 @@ static void test_all_hinges(void **state)
     assert_true(checked > 30);
 }
 
+/* A parallelogram is singular where all its rods lie in one line: another rate is independent there. */
+static void test_singular_pose(void **state)
+{
+    (void)state;
+    const double quarter = 1.5707963267948966, turn[3] = {-quarter, quarter, -quarter};
+    rct_model *model = must_family("fourbars", 3, RCT_HINGE_REVOLUTE);
+    const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
+    rct_solver *solver = loop_solver(model, &options);
+    for (int i = 0; i < 2; i++) {
+        int64_t numbers;
+        double *now = loop_state(solver, &numbers);
+        rct_aggregates *all = find(solver);
+        assert_int_equal(get(all, 0).rank, i == 0 ? 2 : 1);
+        assert_int_equal(get(all, 0).independent, i == 0 ? 1 : 2);
+        assert_int_equal(get(all, 0).redundant, i == 0 ? 0 : 1);
+        assert_true(loop_info(solver).position < 1e-12);
+        for (int k = 0; k < 3; k++) {
+            now[k] += turn[k];
+        }
+        loop_set_state(solver, now);
+        rct_aggregates_free(all);
+        free(now);
+    }
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 /* One aggregate of all bodies, however many and whatever holds its loops: the rank of a sparse matrix. */
 static void check_whole(rct_model *model, rct_closing closing)
 {
@@ -327,15 +354,11 @@ static void test_beyond_all_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_geared_link),
-        cmocka_unit_test(test_release),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_all_hinges),
-        cmocka_unit_test(test_large),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_beyond_all_bounds),
+        cmocka_unit_test(test_examples),   cmocka_unit_test(test_geared_link),
+        cmocka_unit_test(test_release),    cmocka_unit_test(test_random),
+        cmocka_unit_test(test_all_hinges), cmocka_unit_test(test_singular_pose),
+        cmocka_unit_test(test_large),      cmocka_unit_test(test_none),
+        cmocka_unit_test(test_failures),   cmocka_unit_test(test_beyond_all_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
