@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """Table 1 of seed 000: one evaluation of its branch system at growing sizes by our methods and by ordinary ones.
 
-    scripts/seed_table.py [--riccatree PROGRAM] [--elements N,N,...] [--seconds S] [--gigabytes G] [--out FOLDER]
+    scripts/seed_table.py [--riccatree PROGRAM] [--elements N,N,...] [--seconds S] [--gigabytes G] [--out FOLDER] [--simulate T]
 
 N counts bodies and hinges, as the paper does: (N + 1) / 2 bodies. Each size is compared by `riccatree compare branch`, in
 processes of their own: with the sparse augmented system (lagrange, which is also what errors are from), the plain transfer matrix
 product beside it, and the dense reduction (augmented, seed 004 eq. 28), all on one thread. A process has S seconds and G gigabytes; who has
 passed them or has lost its digits, errors of 1 and more, is not asked again. FOLDER gets seed-table.md, seed-table-time.svg and
 seed-table-error.svg; without it the table is printed.
+
+With --simulate it is whole simulations of T seconds from rest in place of evaluations, as the paper has them: `riccatree run` by both of our
+sweeps, steps of 1 ms, on one thread. Times are processor times of whole processes, errors drifts of the energy over the largest
+exchange; FOLDER gets seed-runs.md alone.
 """
 import argparse
 import json
@@ -29,15 +33,15 @@ METHODS = {
     "sparse augmented": ("lagrange", "lagrange"),
 }
 COLOURS = {"plain transfer": "#c22", "riccati": "#247", "abi": "#2a7", "dense": "#a60", "sparse augmented": "#74a"}
+RUNS = ("riccati", "abi")
 LOST = 1.0  # error that leaves no digit
 AGAIN = 1.0  # s of commands of one size and reference, within which they are run again
 
 
-def compare(options, bodies, reference):
-    """Entries by name and the base, or why there are none."""
+def printed(options, words):
+    """The JSON of a command, None: it has passed its limits; and those."""
     limit = int(options.gigabytes * 2**30)
-    command = [options.riccatree, "compare", "branch", "--bodies", str(bodies), "--perturb", "0.3", "--repeat", "5",
-               "--reference", reference, "--json"]
+    command = [options.riccatree, *words, "--json"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds, check=False,
                               env=dict(os.environ, OPENBLAS_NUM_THREADS="1"),
@@ -48,8 +52,36 @@ def compare(options, bodies, reference):
         if done.returncode > 0 and "memory" not in done.stderr:
             sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
         return None, f"{options.gigabytes:g} GB"
-    found = json.loads(done.stdout)
+    return json.loads(done.stdout), ""
+
+
+def compare(options, bodies, reference):
+    """Entries by name and the base, or why there are none."""
+    found, limit = printed(options, ["compare", "branch", "--bodies", str(bodies), "--perturb", "0.3", "--repeat", "5",
+                                     "--reference", reference])
+    if found is None:
+        return None, limit
     return {entry["name"]: entry for entry in found["entries"]}, found["base"]
+
+
+def simulate(options):
+    """{method: [(N, seconds, drift, note)]}"""
+    rows = {name: [] for name in RUNS}
+    for elements in options.elements:
+        for name, of in rows.items():
+            if of and of[-1][1] is None:
+                continue
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            found, limit = printed(options, ["run", "branch", "--bodies", str((elements + 1) // 2), "--dt", "1e-3", "--t-end",
+                                             str(options.simulate), "--method", name, "--threads", "1"])
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            if found is None:
+                of.append((elements, None, None, limit))
+            else:
+                seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+                of.append((elements, seconds, found["energy_drift_relative"], ""))
+        print(f"N = {elements}", file=sys.stderr)
+    return rows
 
 
 def compare_again(options, bodies, reference):
@@ -119,10 +151,10 @@ def cell(row):
 
 
 def table(rows):
-    lines = ["| N | bodies | freedoms | " + " | ".join(METHODS) + " |", "|" + " ---: |" * (3 + len(METHODS))]
+    lines = ["| N | bodies | freedoms | " + " | ".join(rows) + " |", "|" + " ---: |" * (3 + len(rows))]
     for elements in sorted({row[0] for of in rows.values() for row in of}):
         bodies = (elements + 1) // 2
-        cells = [next((cell(row) for row in rows[name] if row[0] == elements), "") for name in METHODS]
+        cells = [next((cell(row) for row in rows[name] if row[0] == elements), "") for name in rows]
         lines.append(f"| {elements:,} | {bodies:,} | {3 * bodies:,} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -170,8 +202,9 @@ def main():
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--gigabytes", type=float, default=4.0)
     parser.add_argument("--out")
+    parser.add_argument("--simulate", type=float, metavar="T")
     options = parser.parse_args()
-    rows = measure(options)
+    rows = simulate(options) if options.simulate else measure(options)
     text = table(rows)
     if options.out is None:
         print(text, end="")
@@ -180,6 +213,9 @@ def main():
     errors = [(name, [(n, max(e, 1e-17)) for n, _, e, _ in of if e is not None]) for name, of in rows.items()]
     folder = pathlib.Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
+    if options.simulate:
+        (folder / "seed-runs.md").write_text(text)
+        return
     (folder / "seed-table.md").write_text(text)
     (folder / "seed-table-time.svg").write_text(picture([c for c in times if c[1]], "s an evaluation", -6, 2))
     (folder / "seed-table-error.svg").write_text(picture([c for c in errors if c[1]], "error", -17, 3))

@@ -21,7 +21,9 @@ typedef struct rct_loop_info {
     int32_t loops;       /* of the model                                                         */
     int32_t active;      /* those that hold                                                      */
     int32_t constraints; /* of the active ones                                                   */
-    int32_t rank;        /* as many are independent, as the method found when it ran last        */
+    int32_t rank;        /* as many are independent, as the method found when it ran last; by
+                          * admittance an estimate where 32 and more of a large tree depend on
+                          * others: rct_solver_find_aggregates counts then                      */
     int32_t redundant;   /* constraints less rank                                                */
     double position;     /* largest |phi|: m; of rows that turn the sine of an angle             */
     double velocity;     /* largest |phi'|: m/s, rad/s                                           */
@@ -66,6 +68,53 @@ RCT_API rct_status rct_solver_assemble(rct_solver *solver, rct_error *error);
 
 /* Which loops hold: 1 or 0, [loops]. */
 RCT_API void rct_solver_get_active_loops(const rct_solver *solver, int32_t *active);
+
+/* ---- aggregates ---- */
+
+/* What the active loops tie together (seed 002, section 4.2): an aggregate is the bodies on the paths from the ends of a loop, its cut
+ * edge, to the lowest body that carries both, without that body; of a relation the paths from the bodies whose hinges it names, with
+ * these. Loops that share a body share an aggregate. With each aggregate as one body the system is a tree again. They follow from the
+ * tree and the active loops alone, whatever closes the loops. */
+typedef struct rct_aggregates rct_aggregates;
+
+/* One of them. Ranks are those of its own constraints in the state that was looked at: of all its rates as many depend on the others.
+ * -1: not known, for rounding hides it, places are beyond all bounds, or 32 constraints and more of a very large aggregate (a million
+ * numbers) depend on others. */
+typedef struct rct_aggregate_info {
+    int32_t body;        /* that it hangs on, or RCT_GROUND: its head                             */
+    int32_t bodies;      /* how many                                                              */
+    int32_t loops;       /* cut edges                                                             */
+    int32_t constraints; /* of these                                                              */
+    int32_t rates;       /* of the hinges of its bodies                                           */
+    int32_t rank;        /* of the constraints: so many rates are dependent, or -1                */
+    int32_t independent; /* rates less rank, or -1                                                */
+    int32_t redundant;   /* constraints less rank, or -1                                          */
+} rct_aggregate_info;
+
+/* All of them in the present state of a solver, by the first loop of each; a copy, which neither the solver nor loops that come and
+ * go change. None for a solver without active loops. O(bodies and loops): up to 64 rates and 256 constraints ranks come from a
+ * factorization with pivots of the constraints; beyond they cost what the method of admittance costs. NULL: as rct_solver_check, RCT_ERROR_MEMORY,
+ * RCT_ERROR_ARGUMENT for a time that is not finite. */
+RCT_API rct_aggregates *rct_solver_find_aggregates(const rct_solver *solver, rct_error *error);
+RCT_API void rct_aggregates_free(rct_aggregates *aggregates); /* NULL does nothing */
+
+/* 0 of NULL. */
+RCT_API int32_t rct_aggregates_count(const rct_aggregates *aggregates);
+
+/* RCT_ERROR_ARGUMENT for a number that is none's. */
+RCT_API rct_status rct_aggregates_get_sized(const rct_aggregates *aggregates, int32_t aggregate,
+                                            rct_out info, rct_error *error);
+static inline rct_status rct_aggregates_get(const rct_aggregates *aggregates, int32_t aggregate,
+                                            rct_aggregate_info *info, rct_error *error)
+{
+    return rct_aggregates_get_sized(aggregates, aggregate, rct_out_of(info, sizeof *info, 0, 0),
+                                    error);
+}
+
+/* Its bodies [bodies], parents before what hangs on them, and its loops [loops], ascending; they live as long as the
+ * aggregates do. NULL for a number that is none's. */
+RCT_API const int32_t *rct_aggregates_bodies(const rct_aggregates *aggregates, int32_t aggregate);
+RCT_API const int32_t *rct_aggregates_loops(const rct_aggregates *aggregates, int32_t aggregate);
 
 /* Which events of the model (riccatree/event.h) have happened in the steps of this solver so far: how often, and when last (s,
  * NaN: not yet), [events]. Either may be NULL. */

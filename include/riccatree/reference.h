@@ -16,8 +16,8 @@ typedef enum rct_reference {
                                    systems, sparse LU for large ones, residual and update in
                                    quadruple precision                                           */
     RCT_REFERENCE_TRANSFER = 1, /* plain transfer matrices of seed 000, eqs. 3-19 and 56, for trees
-                                   of ball and free hinges with up to 200 tips; loses all digits
-                                   on long chains                                                 */
+                                   of ball, free and fixed hinges with up to 200 tips; loses all
+                                   digits on long chains                                          */
     RCT_REFERENCE_SPATIAL = 2,  /* spatial operators of seed 001 as explicit matrices, the mass
                                    matrix inverted by Lemma 0.3: up to 200 bodies                 */
     RCT_REFERENCE_DENSE = 3,    /* as LAGRANGE, by dense LU on an accelerator: up to 3,640 bodies

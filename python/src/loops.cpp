@@ -1,6 +1,8 @@
 /* Loops of a solver: how well they are closed, what closes them, opening and closing them. */
 #include "solver.h"
 
+#include <memory>
+
 static nb::dict loop_info(Solver &solver)
 {
     rct_loop_info info = {};
@@ -32,6 +34,50 @@ static nb::dict loop_info(Solver &solver)
     all["drift"] = text(info.drift);
     all["bound"] = info.bound;
     return all;
+}
+
+static nb::list numbers_of(const int32_t *numbers, int32_t count)
+{
+    nb::list all;
+    for (int32_t i = 0; i < count; i++) {
+        all.append(numbers[i]);
+    }
+    return all;
+}
+
+/* What is not known, -1, is None. */
+static nb::object known(int32_t number)
+{
+    return number >= 0 ? nb::cast(number) : nb::none();
+}
+
+static nb::list aggregates(Solver &solver)
+{
+    std::unique_ptr<rct_aggregates, decltype(&rct_aggregates_free)> all(nullptr,
+                                                                        rct_aggregates_free);
+    nb::list list;
+    {
+        Turn turn(solver);
+        turn.must([&](rct_solver *own, rct_error *error) {
+            all.reset(rct_solver_find_aggregates(own, error));
+            return all != nullptr ? RCT_OK : error->status;
+        });
+    }
+    for (int32_t i = 0; i < rct_aggregates_count(all.get()); i++) {
+        rct_aggregate_info info = {};
+        nb::dict one;
+        rct_aggregates_get(all.get(), i, &info, nullptr);
+        one["body"] = info.body;
+        one["bodies"] = numbers_of(rct_aggregates_bodies(all.get(), i), info.bodies);
+        one["loops"] = numbers_of(rct_aggregates_loops(all.get(), i), info.loops);
+        one["constraints"] = info.constraints;
+        one["rates"] = info.rates;
+        one["rank"] = known(info.rank);
+        one["independent"] = known(info.independent);
+        one["redundant"] = known(info.redundant);
+        list.append(one);
+    }
+    return list;
 }
 
 static nb::tuple loop_forces(Solver &solver)
@@ -109,6 +155,12 @@ void add_loops(nb::class_<Solver> &type)
             nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
             "What the loops exert: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
             "each, effort [loops]\nof relations.")
+        .def("aggregates", &aggregates, nb::sig("def aggregates(self) -> list[dict]"),
+             "What the active loops tie together, a dict each: the number of the body it hangs on "
+             "(-1: the\n"
+             "ground), those of its bodies and its loops, and as riccatree/closure.h, "
+             "rct_aggregate_info; None:\n"
+             "not known.")
         .def_prop_ro("active_loops", &active_loops, "Which loops hold, a bool each.")
         .def_prop_ro("_events", &events)
         .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))

@@ -279,8 +279,11 @@ def test_loops_are_closed_released_and_attached(examples):
     assert info["active"] == model.loops > 0 and info["position"] < 1e-9
     force, moment, effort = sim.loop_forces()
     assert force.shape == moment.shape == (model.loops, 3) and effort.shape == (model.loops,) and np.isfinite(force).all()
+    (one,) = sim.aggregates()
+    assert one["body"] == -1 and len(one["bodies"]) == 3 and one["loops"] == [0]
+    assert (one["rates"], one["constraints"], one["rank"], one["independent"], one["redundant"]) == (3, 2, 2, 1, 0)
     sim.set_loop(0, "released")
-    assert sim.loop_info["active"] == model.loops - 1
+    assert sim.loop_info["active"] == model.loops - 1 and sim.aggregates() == []
     sim.step(1e-3, 100)
     with pytest.raises(rt.LoopError):
         sim.set_loop(0)

@@ -233,6 +233,11 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
  * writes them too. */
 void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
+/* ---- aggregates.c -------------------------------------------------------------------------- */
+
+/* Key "aggregates", null for a model without active loops; lines of a table, none for such a model. */
+void cli_print_aggregates(const rct_model *model, const rct_aggregates *all);
+
 /* ---- events.c ------------------------------------------------------------------------------ */
 
 /* Key "events", null for a model without; lines of a table, none for such a model. */

@@ -23,7 +23,8 @@ static void print_plan(const rct_solver_info *info)
     }
 }
 
-static void print(const rct_model *model, const rct_solver_info *info, const rct_loop_info *loops)
+static void print(const rct_model *model, const rct_solver_info *info, const rct_loop_info *loops,
+                  const rct_aggregates *aggregates)
 {
     const cli_census census = cli_take_census(model);
     const double bytes_per_body = (double)info->bytes / info->bodies;
@@ -42,6 +43,7 @@ static void print(const rct_model *model, const rct_solver_info *info, const rct
     cli_line("mass", "%.9g kg", census.mass);
     cli_print_census(&census);
     cli_print_loops(model, loops, NULL);
+    cli_print_aggregates(model, aggregates);
     cli_count("events", "events", rct_model_event_count(model), "");
     cli_json_count("bytes", info->bytes);
     cli_json_real("bytes_per_body", bytes_per_body);
@@ -61,14 +63,17 @@ static bool info(const cli_arguments *arguments)
     rct_loop_info loops;
     rct_model *model = cli_load(arguments);
     rct_solver *solver = model != NULL ? cli_solver(model, arguments) : NULL;
-    bool good = solver != NULL;
+    rct_aggregates *aggregates =
+        solver != NULL ? rct_solver_find_aggregates(solver, &cli_error) : NULL;
+    bool good = solver != NULL && cli_have(aggregates);
     if (good) {
         rct_solver_get_info(solver, &plan);
         rct_solver_get_loop_info(solver, &loops);
         cli_output_start(arguments->given[CLI_JSON], 20);
-        print(model, &plan, &loops);
+        print(model, &plan, &loops, aggregates);
         good = cli_output_finish();
     }
+    rct_aggregates_free(aggregates);
     rct_solver_free(solver);
     rct_model_free(model);
     return good;

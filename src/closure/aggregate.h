@@ -45,4 +45,29 @@ int32_t rct_aggregation_meet(const rct_aggregation *a, const rct_operator_tree *
 /* The body whose hinge has the rate. */
 int32_t rct_aggregation_body_of(const rct_operator_tree *tree, int64_t rate);
 
+/* ---- its constraints (aggregate_rows.c) ---- */
+
+/* Rates of aggregates in a state, relative ones, those of ball hinges too. */
+typedef struct rct_aggregate_rates {
+    const rct_operator_tree *tree;
+    const rct_closure_rows *rows;
+    const int32_t *column; /* [rates] place of each in its aggregate                             */
+    const double *scale;   /* of the aggregate, by place                                         */
+} rct_aggregate_rates;
+
+/* Add a row of J to J[stride place]: what is inboard of where its two ends meet moves neither against the other. How large
+ * its elements could be, in the scale of the rates, if nothing were perpendicular. */
+double rct_aggregation_row(const rct_aggregation *a, const rct_aggregate_rates *of, int32_t row,
+                           double *J, int32_t stride);
+
+/* rank [count]: of the rows of each aggregate, as many as its rates that depend on others; -1: rounding hides it, or the state is
+ * beyond all bounds. Up to RCT_AGGREGATE_DENSE rates and four times as many rows by a dense factorization with pivots, as
+ * embedding chooses (embed_choice.c), of rows and columns in their scales. Beyond by admittance, of the aggregate alone as a tree of
+ * equal bodies on the ground, for masses make no rank; where that has only an estimate, for 32 rows and more depend on others (admittance.h),
+ * a dense matrix of up to RCT_AGGREGATE_NUMBERS once more, or -1. RCT_ERROR_MEMORY. */
+rct_status rct_aggregation_ranks(const rct_aggregation *a, const rct_operator_tree *tree,
+                                 const rct_closure_rows *rows, int32_t *rank, rct_error *error);
+
+enum { RCT_AGGREGATE_DENSE = 64, RCT_AGGREGATE_NUMBERS = 1 << 20 };
+
 #endif

@@ -68,54 +68,17 @@ static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, doubl
     }
 }
 
-static double length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-/* Add what a wrench takes from the rates on the way to the body `until` to row i of J. How large that could be, in the
- * scale of the rates, if nothing were perpendicular. */
-static double take_end(const rct_embedding *e, const rct_closure_end *end, int32_t until, int32_t i,
-                       int32_t rows, double *J)
-{
-    const rct_operator_tree *tree = e->sweep->tree;
-    const double pull = length(end->wrench + 3);
-    double F[6], turn = length(end->wrench), most = 0.0;
-    memcpy(F, end->wrench, sizeof F);
-    for (int32_t k = end->body; k != until; k = tree->parent[k]) {
-        for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
-            const double *H = tree->H + 6 * r;
-            J[(int64_t)e->column[r] * rows + i] += rct_dot6(H, F);
-            most = fmax(most, e->scale[e->column[r]] * (length(H) * turn + length(H + 3) * pull));
-        }
-        carry(tree, k, F);
-        turn += length(lever_of(tree, k)) * pull;
-    }
-    return most;
-}
-
-/* J [m][rows] of relative rates: what is inboard of where the two ends meet moves neither against the other. How large
- * its elements could be. */
+/* J [m][rows] of relative rates. How large its elements could be. */
 static double fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double *J)
 {
-    const rct_closure_rows *rows = e->base.problem.rows;
+    const rct_aggregate_rates of = {.tree = e->sweep->tree,
+                                    .rows = e->base.problem.rows,
+                                    .column = e->column,
+                                    .scale = e->scale};
     double most = 0.0;
     memset(J, 0, (size_t)a->rates * (size_t)a->rows * sizeof *J);
     for (int32_t i = 0; i < a->rows; i++) {
-        const int32_t row = a->row[i], first = rows->ends_at[row], end = rows->ends_at[row + 1];
-        int32_t until = RCT_GROUND;
-        if (end - first == 2) {
-            until = rct_aggregation_meet(e->aggregation, e->sweep->tree, rows->ends[first].body,
-                                         rows->ends[first + 1].body);
-        }
-        for (int32_t k = first; k < end; k++) {
-            most = fmax(most, take_end(e, &rows->ends[k], until, i, a->rows, J));
-        }
-        for (int64_t k = rows->rates_at[row]; k < rows->rates_at[row + 1]; k++) {
-            const int64_t column = e->column[rows->rates[k].rate];
-            J[column * a->rows + i] += rows->rates[k].factor;
-            most = fmax(most, e->scale[column] * fabs(rows->rates[k].factor));
-        }
+        most = fmax(most, rct_aggregation_row(e->aggregation, &of, a->row[i], J + i, a->rows));
     }
     return most;
 }

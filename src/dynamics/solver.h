@@ -332,4 +332,9 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 /* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
+/* The tree in the present state, and operators of it that are not factored; both are the caller's to free. NULL: RCT_ERROR_MEMORY, or as
+ * rct_solver_check. */
+rct_operator *rct_solver_operators_now(const rct_solver *solver, rct_operator_tree **tree,
+                                       rct_error *error);
+
 #endif

@@ -60,13 +60,14 @@ static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *wh
                                rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
 }
 
-/* Transfer knows ball hinges, and free ones. */
-static rct_status expect_balls_or_free(const rct_model *model, rct_error *error)
+/* Transfer knows ball hinges, free ones and fixed ones. */
+static rct_status expect_hinges_of_transfer(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
-        if (!rct_pose_is_absolute(rct_bodies_at(model->bodies, i))) {
+        const rct_body *body = rct_bodies_at(model->bodies, i);
+        if (!rct_pose_is_absolute(body) && body->hinge != RCT_HINGE_FIXED) {
             return refuse_hinge(model, i,
-                                "; reference transfer knows ball hinges and free ones, use the "
+                                "; reference transfer knows ball, free and fixed hinges, use the "
                                 "lagrange reference",
                                 error);
         }
@@ -131,7 +132,7 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     }
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && reference == RCT_REFERENCE_TRANSFER) {
-        status = expect_balls_or_free(model, error);
+        status = expect_hinges_of_transfer(model, error);
     }
     if (status == RCT_OK &&
         (reference == RCT_REFERENCE_TRANSFER || reference == RCT_REFERENCE_SPATIAL)) {

@@ -179,7 +179,7 @@ expect "not a header and four rows" test "$(wc -l <out)" = 5
 expect "not 16 columns" awk -F, 'NF != 16 { exit 1 }' out
 refuses 2 '--json and --csv exclude each other' accel chain --json --csv
 refuses 2 '--backend is for abi and riccati' accel chain --method lagrange --backend cpu
-refuses 2 'reference transfer knows ball hinges and free ones' accel branch --hinge revolute --method transfer
+refuses 2 'reference transfer knows ball, free and fixed hinges' accel branch --hinge revolute --method transfer
 works accel branch --bodies 9 --perturb 1 --method transfer --json
 works accel comb --bodies 500 --perturb 1 --segment 40 --threads 1 --json
 cp out one

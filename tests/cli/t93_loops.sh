@@ -14,10 +14,45 @@ equals loops.rank 4
 equals loops.redundant 1
 equals loops.closing admittance
 equals loops.drift project
+equals aggregates.count 1
+equals aggregates.single 0
+equals aggregates.first.0.head null
+equals aggregates.first.0.independent 1
+equals aggregates.first.0.rank 4
+equals aggregates.first.0.redundant 1
+equals aggregates.first.0.body_names.4 rod5
+equals aggregates.first.0.loop_names.# 1
 works info "$examples/bricard.json"
 shows '^loops +1, 1 active: 5 constraints of rank 4, 1 redundant$'
 works info chain --json
 equals loops null
+equals aggregates null
+
+# Bodies and cut edges of each aggregate, and which rates it leaves independent.
+works info "$examples/geared-link.json"
+shows '^aggregates +2, with 4 of the 4 bodies, 2 in the largest; 2 cut edges$'
+shows '^ +4 rates, 2 independent and 2 dependent; 2 constraints of rank 2$'
+shows '^  2 bodies on the ground: motor1 upper; cut at shoulder; 2 rates, 1 independent and 1 dependent; 1 constraint of rank 1$'
+shows '^  2 bodies on upper: motor2 fore; cut at elbow; '
+works info fourbars --bodies 9 --closing qr --json
+equals aggregates.largest 9
+equals aggregates.loops 4
+equals aggregates.rates 9
+equals aggregates.independent 1
+# What hangs on no loop is single; lists end after 20, and the table says how many more there are.
+sed 's/"type": "planar_revolute"/"active": false, &/' "$examples/four-bar.json" >parted.json
+works info parted.json --json
+equals aggregates null
+works generate fourbars --bodies 3 --systems 30 --out apart.json
+works info apart.json
+shows '^aggregates +30, with 90 of the 90 bodies, 3 in the largest; 30 cut edges$'
+shows '^  and 10 more$'
+works info apart.json --json
+equals aggregates.count 30
+equals aggregates.first.# 20
+works info fourbars --bodies 101 --json
+equals aggregates.first.0.bodies 101
+equals aggregates.first.0.body_names.# 20
 
 for closing in admittance embedding multipliers qr svd; do
     works run "$examples/four-bar.json" --t-end 0.2 --closing $closing --json
@@ -79,6 +114,13 @@ equals loops.0.name pivot
 equals loops.0.effort 0
 equals loops.0.force.2 0
 holds loops.0.force.1 'x * x > 1'
+force=$(get loops.0.force.1)
+derivative=$(get bodies.2.derivatives.0)
+for closing in embedding multipliers qr svd; do
+    works accel "$examples/four-bar.json" --closing $closing --json
+    holds loops.0.force.1 "(x - ($force)) ^ 2 < 1e-18 * ($force) ^ 2"
+    holds bodies.2.derivatives.0 "(x - ($derivative)) ^ 2 < 1e-18 * ($derivative) ^ 2"
+done
 works accel "$examples/geared-link.json" --json
 holds loops.0.effort 'x * x > 0'
 

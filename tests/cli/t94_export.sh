@@ -46,6 +46,23 @@ works run odd.json --t-end 0.002 --out odd.h5
 works export odd.h5 'position.x:a,"b' --csv
 expect "a name is not in quotes" test "$(head -1 out)" = 'time,"position.x:a,""b"'
 
+# ---- turns: three and more at 4 rad/s, the first followed from what stands; half a turn about x has none about z
+cat >spin.json <<'END'
+{ "riccatree": 1, "gravity": [0, 0, 0], "bodies": [
+  { "parent": "ground", "hinge": { "type": "ball" }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0],
+    "initial": { "orientation": [1, 0, 0, 1], "angular_velocity": [0, 0, 4] } },
+  { "parent": "ground", "hinge": { "type": "ball" }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0], "initial": { "orientation": [0, 1, 0, 0] } },
+  { "parent": "ground", "hinge": { "type": "ball" }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0], "initial": { "angular_velocity": [0, -3, 0] } } ] }
+END
+works run spin.json --dt 1e-2 --t-end 5 --frames 101 --out spin.h5
+works export spin.h5 turn.z:body0 turn.z:body1 turn:body2 --csv
+expect "another head" test "$(head -1 out)" = time,turn.z:body0,turn.z:body1,turn.x:body2,turn.y:body2,turn.z:body2
+expect "another turn" awk -F, 'function off(a, b) { return (a - b) ^ 2 > 1e-14 }
+    NR > 1 && (off($2, 4 * $1 + atan2(1, 0)) || off($5, -3 * $1) || $4 != 0 || $6 != 0 || $3 != "nan") { exit 1 }' out
+expect "not 101 frames" test "$(wc -l <out)" = 102
+works plot spin.h5 turn.z:body0 angular_velocity.z:body0
+expect "there is no rad" grep -qF '>rad</text>' out
+
 # ---- arrays, where there is numpy
 works export a.h5 --npz --out a.npz
 works export a.h5 --vtkhdf --out a.vtkhdf
@@ -81,6 +98,9 @@ refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5 --csv --npz --out 
 refuses 2 '--npz writes no text; give the file with --out' export a.h5 --npz
 refuses 2 '"energy": with --vtkhdf all of the recording is written' export a.h5 energy --vtkhdf --out c
 refuses 2 'the recording has no "force"; it has orientation angular_velocity position time kinetic' export a.h5 force --csv
+refuses 2 'time kinetic .* rates, and of orientation turn$' export a.h5 force --csv
+refuses 2 'turn has no component "w"; give one of xyz' export a.h5 turn.w:body0 --csv
+refuses 2 'turn is of bodies; name one, as turn:body0' plot a.h5 turn.z
 refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv
 refuses 2 'coordinates has no component "6"; give a number from 0 to 5' export a.h5 coordinates.6 --csv
 refuses 2 'energy has no component "x"; give a number from 0 to 0' plot a.h5 energy.x

@@ -118,6 +118,8 @@ static void call_all(const caller *c)
     refused(rct_solver_forward(c->solver, 1, x, x, NULL, x, &error), at_work);
     refused(rct_solver_set_loop_active(c->solver, 0, RCT_LOOP_RELEASED, &error), at_work);
     refused(rct_solver_assemble(c->solver, &error), at_work);
+    assert_null(rct_solver_find_aggregates(c->solver, &error));
+    refused(error.status, at_work);
     refused(rct_solver_mass_times(c->solver, 1, x, x, &error), at_work);
     refused(rct_solver_mass_solve(c->solver, 1, x, x, &error), at_work);
     refused(rct_solver_jacobian_times(c->solver, 1, x, x, x, &error), at_work);

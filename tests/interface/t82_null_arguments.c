@@ -213,6 +213,7 @@ static void test_solvers_that_are_none(void **state)
     assert_true(isnan(measures.kinetic));
     rct_solver_get_loop_info(NULL, &loops);
     assert_int_equal(loops.loops, 0);
+    none("solver", rct_solver_find_aggregates(NULL, &error));
     rct_solver_get_loop_forces(NULL, x, x, x);
     rct_solver_get_active_loops(NULL, active);
     rct_solver_get_events(NULL, happened, x);
@@ -264,6 +265,30 @@ static void test_arrays_of_solvers(void **state)
     rct_solver_get_events(solver, NULL, NULL);
     assert_int_equal(rct_solver_jacobian_times(solver, 1, x, NULL, NULL, &error), RCT_OK);
     assert_int_equal(rct_solver_inverse_dynamics(solver, x, NULL, NULL, NULL, &error), RCT_OK);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+static void test_aggregates(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_loop loop = rct_loop_default();
+    rct_aggregate_info info;
+    loop.body = 1;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, &error), RCT_OK);
+    rct_solver_options options = rct_solver_options_default();
+    options.as_given = 1;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    rct_aggregates *aggregates = rct_solver_find_aggregates(solver, &error);
+    assert_int_equal(rct_aggregates_count(aggregates), 1);
+    assert_int_equal(rct_aggregates_count(NULL), 0);
+    refused("aggregates", rct_aggregates_get(NULL, 0, &info, &error));
+    refused("info", rct_aggregates_get(aggregates, 0, NULL, &error));
+    assert_null(rct_aggregates_bodies(NULL, 0));
+    assert_null(rct_aggregates_loops(NULL, 0));
+    rct_aggregates_free(aggregates);
+    rct_aggregates_free(NULL);
     rct_solver_free(solver);
     rct_model_free(model);
 }
@@ -545,6 +570,7 @@ int main(void)
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_solvers_that_are_none),
         cmocka_unit_test(test_arrays_of_solvers),
+        cmocka_unit_test(test_aggregates),
         cmocka_unit_test(test_recordings),
         cmocka_unit_test(test_checkpoints),
         cmocka_unit_test(test_views),

@@ -103,6 +103,25 @@ static void fill_loop_info(rct_out out)
     rct_solver_get_loop_info_sized(solver, out);
 }
 
+/* Of a body held at its hinge point. */
+static void fill_aggregate(rct_out out)
+{
+    rct_solver_options options = rct_solver_options_default();
+    rct_model *own = rct_model_create(NULL, NULL);
+    rct_body body = rct_body_default();
+    const rct_loop loop = rct_loop_default();
+    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+    options.as_given = 1;
+    assert_int_equal(rct_model_add_body(own, &body, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_model_add_loop(own, &loop, NULL, NULL), RCT_OK);
+    rct_solver *closed = rct_solver_create(own, &options, NULL);
+    rct_aggregates *aggregates = rct_solver_find_aggregates(closed, NULL);
+    assert_int_equal(rct_aggregates_get_sized(aggregates, 0, out, NULL), RCT_OK);
+    rct_aggregates_free(aggregates);
+    rct_solver_free(closed);
+    rct_model_free(own);
+}
+
 static void fill_checkpoint(rct_out out)
 {
     rct_checkpoint_get_info_sized(checkpoint, out);
@@ -351,6 +370,7 @@ static const grown all[] = {
     {STRUCT(rct_step_report), fill_step, NULL, NULL},
     {STRUCT(rct_stepping), fill_stepping, NULL, NULL},
     {STRUCT(rct_loop_info), fill_loop_info, NULL, NULL},
+    {STRUCT(rct_aggregate_info), fill_aggregate, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},
     {STRUCT(rct_file_info), fill_file, NULL, NULL},

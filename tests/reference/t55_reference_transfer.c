@@ -149,8 +149,6 @@ static void test_other_models_are_refused(void **state)
 {
     (void)state;
     rct_body bodies[3] = {reference_rod(-1, 1.0), reference_rod(0, 1.0), reference_rod(0, 1.0)};
-    bodies[1].hinge = RCT_HINGE_FIXED;
-    expect_refused(bodies, 3, RCT_ERROR_UNSUPPORTED, 1, "has a fixed hinge");
     bodies[1].hinge = RCT_HINGE_PRISMATIC;
     expect_refused(bodies, 3, RCT_ERROR_UNSUPPORTED, 1, "has a prismatic hinge");
     rct_body many[TRANSFER_MOST_TIPS + 2];
@@ -158,6 +156,12 @@ static void test_other_models_are_refused(void **state)
         many[i] = reference_rod(i == 0 ? -1 : 0, 1.0);
     }
     expect_refused(many, TRANSFER_MOST_TIPS + 2, RCT_ERROR_UNSUPPORTED, -1, "has 201 tips");
+    rct_body welded[2 * 399 + 1]; /* every other hinge of a chain is fixed */
+    for (int32_t i = 0; i < 2 * 399 + 1; i++) {
+        welded[i] = reference_rod(i - 1, 1.0);
+        welded[i].hinge = i % 2 ? RCT_HINGE_FIXED : RCT_HINGE_BALL;
+    }
+    expect_refused(welded, 2 * 399 + 1, RCT_ERROR_UNSUPPORTED, -1, "has 1 tips, and 1203 unknowns");
 }
 
 static rct_model *branch(int64_t bodies)
@@ -183,14 +187,14 @@ static void test_the_branch_system_of_the_paper(void **state)
     assert_true(at_24 > 1e6 * at_7);
 }
 
-static reference_case *loaded(int k)
+static reference_case *loaded(int k, int hinges)
 {
     const hinge_system system = {.tree = {.shape = SHAPE_TREE,
-                                          .bodies = 2 + k % 3,
+                                          .bodies = 2 + k % (hinges & 1 << RCT_HINGE_FIXED ? 6 : 3),
                                           .shuffled = 1,
                                           .spin = 2.0,
                                           .seed = (uint64_t)k},
-                                 .hinges = 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FREE,
+                                 .hinges = hinges,
                                  .joint_forces = k & 1,
                                  .no_rotors = 1,
                                  .forces = k % 3 * 2,
@@ -201,23 +205,56 @@ static reference_case *loaded(int k)
 
 /* Trees of any geometry and with several roots, held or free, ids in any order, under dampers, wrenches, springs and a ground
  * that moves. Derivatives of rates are those of the motion. */
-static void test_loaded_trees_agree_with_lagrange(void **state)
+static void check_loaded_trees(int count, int hinges)
 {
-    (void)state;
-    for (int k = 0; k < 120; k++) {
-        reference_case *plain = loaded(k), *truth = loaded(k);
-        double rates[2][36] = {{0.0}};
-        assert_true(hinge_freedoms(plain->model) <= 36);
+    for (int k = 0; k < count; k++) {
+        reference_case *plain = loaded(k, hinges), *truth = loaded(k, hinges);
+        double rates[2][42] = {{0.0}};
+        assert_true(hinge_freedoms(plain->model) <= 42);
         plain->result.derivatives = rates[0];
         truth->result.derivatives = rates[1];
         const double error = plain_error(plain, truth);
         if (!(error < 1e-9)) { /* masses are over three decades */
             fail_msg("system %d: %g", k, error);
         }
-        for (int i = 0; i < 36; i++) {
+        for (int i = 0; i < 42; i++) {
             assert_true(fabs(rates[0][i] - rates[1][i]) < 1e-6 * (1.0 + fabs(rates[1][i])));
         }
     }
+}
+
+static void test_loaded_trees_agree_with_lagrange(void **state)
+{
+    (void)state;
+    check_loaded_trees(120, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FREE);
+}
+
+/* The same with bodies welded to one another, and to the ground, in any place. */
+static void test_welded_bodies_agree_with_lagrange(void **state)
+{
+    (void)state;
+    check_loaded_trees(240, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FREE | 1 << RCT_HINGE_FIXED);
+    check_loaded_trees(60, 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FIXED);
+    check_loaded_trees(12, 1 << RCT_HINGE_FIXED);
+}
+
+/* A point without inertia on a ball hinge, with a rod welded to it and one hung on it: the welded bodies have one W. */
+static void test_a_point_with_a_rod_welded_on(void **state)
+{
+    (void)state;
+    rct_body bodies[4] = {reference_rod(-1, 1.0), reference_rod(0, 1.0), reference_rod(1, 1.0),
+                          reference_rod(1, 1.0)};
+    memset(bodies[1].inertia, 0, sizeof bodies[1].inertia);
+    memset(bodies[1].com, 0, sizeof bodies[1].com);
+    bodies[2].hinge = RCT_HINGE_FIXED;
+    for (int swap = 0; swap <= 1; swap++) {
+        assert_true(plain_error(reference_case_of(bodies, 4), reference_case_of(bodies, 4)) <
+                    1e-12);
+        bodies[2].hinge = RCT_HINGE_BALL; /* the other one is the first input */
+        bodies[3].hinge = RCT_HINGE_FIXED;
+    }
+    bodies[3].hinge = RCT_HINGE_BALL;
+    expect_refused(bodies, 4, RCT_ERROR_SINGULAR, 1, "u_{3,2}");
 }
 
 /* A child that hangs in the centre of percussion: m r~_IO r~_IC + J_I = 0 across the rod. */
@@ -240,6 +277,8 @@ int main(void)
         cmocka_unit_test(test_short_chains_agree_with_lagrange),
         cmocka_unit_test(test_the_branch_system_of_the_paper),
         cmocka_unit_test(test_loaded_trees_agree_with_lagrange),
+        cmocka_unit_test(test_welded_bodies_agree_with_lagrange),
+        cmocka_unit_test(test_a_point_with_a_rod_welded_on),
         cmocka_unit_test(test_long_chains_lose_all_digits),
         cmocka_unit_test(test_overflow_is_an_error),
         cmocka_unit_test(test_printed_boundary_conditions_have_rank_three),

@@ -28,6 +28,15 @@ for entry in time:5 error:4; do # how many curves: errors are from the sparse au
     [[ -f $root/docs/figures/seed-table-$figure.svg ]] || fail "docs/figures has no $figure"
 done
 
+# Whole simulations: our two sweeps, the drift of the energy beside the time.
+"$python" "$root/scripts/seed_table.py" --riccatree "$riccatree" --elements 13,63 --simulate 0.1 --out "$work/runs" 2>"$work/err"
+table=$work/runs/seed-runs.md
+[[ $(head -1 "$table") == '| N | bodies | freedoms | riccati | abi |' ]] || fail "another head: $(cat "$table")"
+grep -qE '^\| 63 \| 32 \| 96 \| [0-9.]+ .?s, [0-9]e-1[0-9] \| [0-9.]+ .?s, [0-9]e-1[0-9] \|$' "$table" || fail "no row of 63: $(cat "$table")"
+[[ $(ls "$work/runs") == seed-runs.md ]] || fail "more than a table"
+"$python" "$root/scripts/seed_table.py" --riccatree "$riccatree" --elements 13,63 --simulate 1 --seconds 0.001 >"$work/runs.md" 2>"$work/err"
+[[ $(grep -o 'over 0.001 s' "$work/runs.md" | wc -l) == 2 && $(wc -l <"$work/runs.md") == 3 ]] || fail "has time: $(cat "$work/runs.md")"
+
 # A process that runs out of time.
 "$python" "$root/scripts/seed_table.py" --riccatree "$riccatree" --elements 13 --seconds 0.001 >"$work/out.md" 2>"$work/err"
 [[ $(grep -o 'over 0.001 s' "$work/out.md" | wc -l) == 5 ]] || fail "has time: $(cat "$work/out.md")"

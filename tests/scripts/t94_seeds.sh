@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docs/seeds.md is true: every command on it works, every test and figure that it names is there, and no row is without both a
-# command and what is missing.
+# docs/seeds.md is true: every command on it works, every test and figure that it names is there, what commands plot is the figure of that
+# name in docs/figures, and no row is without both a command and what is missing.
 # usage: t94_seeds.sh RICCATREE
 set -euo pipefail
 riccatree=$(realpath "$1")
@@ -14,15 +14,30 @@ fail() {
     failures=$((failures + 1))
 }
 
-cd "$root"
+# numbers FILE: one a line.
+numbers() {
+    grep -oE '[0-9]+([.][0-9]+)?' "$1"
+}
+
+ln -s "$root/examples" "$work/examples"
+cd "$work"
 commands=0
 while IFS= read -r command; do
     commands=$((commands + 1))
     read -ra words <<<"$command"
     "$riccatree" "${words[@]:1}" >"$work/out" 2>"$work/err" || fail "$command: $(cat "$work/err")"
-    [[ -s $work/out ]] || fail "$command prints nothing"
+    [[ -s $work/out || $command == *" --out "* ]] || fail "$command prints nothing"
 done < <(grep -o '`riccatree [^`]*`' "$page" | tr -d '`')
 ((commands >= 35)) || fail "only $commands commands"
+plots=0
+for plot in *.svg; do
+    plots=$((plots + 1))
+    paste <(numbers "$plot") <(numbers "$root/docs/figures/$plot") |
+        awk 'NF != 2 || ($1 - $2) ^ 2 > 0.0009 { exit 1 }' || fail "docs/figures/$plot is another"
+done
+((plots >= 2)) || fail "only $plots plots"
+
+cd "$root"
 for script in $(grep -o '`scripts/[^` ]*`' "$page" | tr -d '`'); do
     [[ -x $script ]] || fail "$script cannot be run"
 done

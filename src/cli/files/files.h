@@ -8,13 +8,14 @@
 
 /* ---- series.c ------------------------------------------------------------------------------ */
 
-/* QUANTITY[.COMPONENT][:BODY]: numbers of a quantity over all frames. */
+/* QUANTITY[.COMPONENT][:BODY]: numbers of a quantity over all frames; `turn` is one that orientations give. */
 typedef struct cli_series {
     rct_quantity quantity;
     int32_t index;     /* of the quantity                                                       */
     int64_t row;       /* of the body, or 0                                                     */
     int64_t component; /* of the row                                                            */
     char label[2 * RCT_NAME_SIZE + 64];
+    double last;     /* rad, of a turn: what it was in the last frame that has one              */
     double *numbers; /* [frames]                                                              */
 } cli_series;
 

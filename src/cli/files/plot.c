@@ -223,7 +223,7 @@ const cli_command cli_plot = {
     .details =
         "\nA QUANTITY is a name as in docs/trajectory-file.md, with a component or without, and "
         "for\n"
-        "those of bodies the name of one: energy, momentum.x, position:body3, position.z:body3.\n",
+        "those of bodies the name of one: energy, momentum.x, position:body3, turn.z:body3.\n",
     .options = CLI_LIST(CLI_OUT_SVG, CLI_OVERWRITE),
     .run = plot,
 };

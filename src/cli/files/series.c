@@ -2,8 +2,19 @@
 #include "files/files.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double whole_turn = 6.283185307179586476925286766559;
+
+/* What recordings do not hold and orientations give. */
+static const rct_quantity turn = {.name = "turn", .unit = "rad", .width = 3};
+
+static bool is_turn(const rct_quantity *quantity)
+{
+    return strcmp(quantity->name, turn.name) == 0;
+}
 
 /* Names of hinges' numbers are their columns: "coordinates.12". */
 static bool is_of_hinges(const rct_quantity *quantity)
@@ -23,7 +34,7 @@ static const char *letters_of(const rct_quantity *quantity)
 static bool is_of_bodies(const rct_quantity *quantity)
 {
     return strcmp(quantity->name, "position") == 0 || strcmp(quantity->name, "orientation") == 0 ||
-           strcmp(quantity->name, "angular_velocity") == 0;
+           strcmp(quantity->name, "angular_velocity") == 0 || is_turn(quantity);
 }
 
 static bool add_series(cli_recording *r, const cli_series *one)
@@ -36,6 +47,7 @@ static bool add_series(cli_recording *r, const cli_series *one)
     cli_series *added = &wider[r->count];
     *added = *one;
     added->numbers = NULL;
+    added->last = NAN;
     r->count++;
     added->numbers = cli_numbers(r->info.frames + 1, "a series");
     return added->numbers != NULL;
@@ -65,7 +77,7 @@ static bool add_components(cli_recording *r, cli_series one, int64_t component, 
 
 static bool unknown_quantity(const cli_recording *r, const char *name)
 {
-    char known[512] = "";
+    char known[640] = "";
     for (int32_t i = 0; i < r->info.quantities; i++) {
         rct_quantity quantity;
         const size_t used = strlen(known);
@@ -73,7 +85,8 @@ static bool unknown_quantity(const cli_recording *r, const char *name)
             snprintf(known + used, sizeof known - used, " %s", quantity.name);
         }
     }
-    return cli_refuse("the recording has no \"%s\"; it has%s", name, known);
+    return cli_refuse("the recording has no \"%s\"; it has%s, and of orientation %s", name, known,
+                      turn.name);
 }
 
 /* The number that a component is named by, -1: all of them, -2: none. */
@@ -113,11 +126,14 @@ static bool add_named(cli_recording *r, const char *text)
     if (dot != NULL) {
         *dot = '\0';
     }
-    cli_series one = {.index = rct_recording_find(r->file, name)};
+    cli_series one = {.quantity = turn};
+    const bool turns = strcmp(name, turn.name) == 0;
+    one.index = rct_recording_find(r->file, turns ? "orientation" : name);
     if (one.index < 0 || length >= sizeof name) {
         return unknown_quantity(r, name);
     }
-    if (!cli_did(rct_recording_quantity(r->file, one.index, &one.quantity, &cli_error)) ||
+    if ((!turns &&
+         !cli_did(rct_recording_quantity(r->file, one.index, &one.quantity, &cli_error))) ||
         !find_row(r, &one, body)) {
         return false;
     }
@@ -147,10 +163,32 @@ static bool add_all_sums(cli_recording *r)
     return good;
 }
 
+/* How far an orientation is turned about an inertial axis: by the rotation about that axis after which one about an axis across it
+ * gives the rest. As near as can be to what it was `before`, NAN: to 0; half a turn about an axis across has none. */
+static double turn_about(const double q[4], int64_t axis, double before)
+{
+    if (hypot(q[0], q[1 + axis]) < 1e-9) {
+        return NAN;
+    }
+    const double angle = 2.0 * atan2(q[1 + axis], q[0]), near = isfinite(before) ? before : 0.0;
+    return angle + whole_turn * round((near - angle) / whole_turn);
+}
+
+/* The number of a frame, of the row of its quantity. */
+static double number_of(cli_series *s, const double *row)
+{
+    if (!is_turn(&s->quantity)) {
+        return row[s->component];
+    }
+    const double angle = turn_about(row, s->component, s->last);
+    s->last = isfinite(angle) ? angle : s->last;
+    return angle;
+}
+
 static bool read_all(cli_recording *r)
 {
     const int32_t time = rct_recording_find(r->file, "time");
-    int64_t widest = 1;
+    int64_t widest = 4; /* an orientation */
     for (int64_t i = 0; i < r->count; i++) {
         widest = r->series[i].quantity.width > widest ? r->series[i].quantity.width : widest;
     }
@@ -159,9 +197,9 @@ static bool read_all(cli_recording *r)
     for (int64_t k = 0; k < r->info.frames && good; k++) {
         good = cli_did(rct_recording_read(r->file, time, k, 0, 1, &r->time[k], &cli_error));
         for (int64_t i = 0; i < r->count && good; i++) {
-            const cli_series *s = &r->series[i];
+            cli_series *s = &r->series[i];
             good = cli_did(rct_recording_read(r->file, s->index, k, s->row, 1, row, &cli_error));
-            s->numbers[k] = row[s->component];
+            s->numbers[k] = number_of(s, row);
         }
     }
     free(row);

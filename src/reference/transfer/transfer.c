@@ -23,7 +23,7 @@ typedef struct solution {
     rct_ground ground;
     quad3 *damper;  /* [n] N m, of the parent on the body */
     int64_t *rate;  /* [n] first rate of each body        */
-    double *x;      /* [6 tips] unknowns                  */
+    double *x;      /* [unknowns]                         */
     double largest; /* acceleration                       */
     const rct_reference_result *result;
     rct_pool pool;
@@ -58,7 +58,7 @@ static rct_status act(solution *s, rct_error *error)
     return RCT_OK;
 }
 
-/* Unknowns or, where they are known, states of the tips' free ends, with m = q = 0. */
+/* Unknowns or, where they are known, states of the tips' free ends, with m = q = 0; others come on the way. */
 static void begin(const solution *s, rct_transfer_states *states)
 {
     const int64_t width = states->width;
@@ -77,7 +77,7 @@ static rct_status take_states(solution *s, int64_t width, rct_transfer_states *s
                               rct_error *error)
 {
     const int64_t tips = s->tree.tips;
-    *states = (rct_transfer_states){.width = width, .count = UNKNOWNS * tips};
+    *states = (rct_transfer_states){.width = width, .x = s->x, .count = s->tree.unknowns};
     states->z = rct_pool_take(&s->pool, (tips + 1) * STATE_SIZE * width, sizeof(double), error);
     states->rows = rct_pool_take(&s->pool, states->count * width, sizeof(double), error);
     if (s->pool.failed) {
@@ -90,7 +90,7 @@ static rct_status take_states(solution *s, int64_t width, rct_transfer_states *s
 /* Rows x + last column = 0. */
 static rct_status solve(solution *s, const rct_transfer_states *states, rct_error *error)
 {
-    const int64_t n = UNKNOWNS * (int64_t)s->tree.tips;
+    const int64_t n = s->tree.unknowns;
     double *matrix = rct_pool_take(&s->pool, n * n, sizeof *matrix, error);
     lapack_int *pivots = rct_pool_take(&s->pool, n, sizeof *pivots, error);
     s->x = rct_pool_take(&s->pool, n, sizeof *s->x, error);
@@ -125,7 +125,7 @@ static rct_status give_back(void *at, int32_t body, const double *z, rct_error *
 {
     solution *s = at;
     const rct_reference_result *result = s->result;
-    const int free_hinge = rct_bodies_at(s->tree.model->bodies, body)->hinge == RCT_HINGE_FREE;
+    const int32_t rates = rct_hinge_freedoms(rct_bodies_at(s->tree.model->bodies, body)->hinge);
     double moment[3],
         *derivatives = result->derivatives != NULL ? result->derivatives + s->rate[body] : NULL;
     for (int a = 0; a < 3; a++) {
@@ -145,11 +145,8 @@ static rct_status give_back(void *at, int32_t body, const double *z, rct_error *
             all[k].row[3 * (int64_t)body + a] = all[k].sign * all[k].from[a];
         }
     }
-    for (int a = 0; a < 3 && derivatives != NULL; a++) {
-        derivatives[a] = z[STATE_W + a];
-        if (free_hinge) {
-            derivatives[3 + a] = z[STATE_R + a];
-        }
+    for (int a = 0; a < rates && derivatives != NULL; a++) {
+        derivatives[a] = z[a < 3 ? STATE_W + a : STATE_R + a - 3];
     }
     return rct_all_finite(z, STATE_SIZE)
                ? RCT_OK
@@ -180,7 +177,7 @@ rct_status rct_transfer_evaluate(const rct_model *model, double time, const rct_
     s.tree.ground = &s.ground;
     rct_status status = act(&s, error);
     RCT_THEN(status, rct_transfer_tree_make(&s.tree, error));
-    RCT_THEN(status, take_states(&s, UNKNOWNS * (int64_t)s.tree.tips + 1, &states, error));
+    RCT_THEN(status, take_states(&s, s.tree.unknowns + 1, &states, error));
     RCT_THEN(status, rct_transfer_pass(&s.tree, &states, NULL, NULL, error));
     RCT_THEN(status, solve(&s, &states, error));
     RCT_THEN(status, take_states(&s, 1, &states, error));

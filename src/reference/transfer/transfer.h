@@ -1,4 +1,4 @@
-/* Plain transfer matrix products of seed 000 for trees of ball hinges: chains by eqs. 18-19, branches by eqs. 7-17. */
+/* Plain transfer matrix products of seed 000 for trees of ball and fixed hinges: chains by eqs. 18-19, branches by eqs. 7-17. */
 #ifndef RCT_REFERENCE_TRANSFER_TRANSFER_H
 #define RCT_REFERENCE_TRANSFER_TRANSFER_H
 
@@ -47,32 +47,37 @@ typedef struct rct_transfer_tree {
     int32_t most;             /* inputs of a body                                               */
     int32_t *order;           /* [n] body ids, all before what they hang on                     */
     int32_t *first,
-        *next;      /* [n] the first body that hangs on this one, the next one beside; or -1 */
-    int32_t *front; /* [n] the tip from which its first inputs lead to it              */
+        *next;        /* [n] the first body that hangs on this one, the next one beside; or -1 */
+    int32_t *front;   /* [n] the tip from which its first inputs lead to it              */
+    int64_t *anew;    /* [n] the first of three unknowns W. of its own, or -1            */
+    int64_t unknowns; /* r.. and W. of the tips, 6 each, then these                      */
     rct_transfer_matrix
         *matrix; /* [2 most] room for those of one body and its hinges              */
     rct_pool pool;
 } rct_transfer_tree;
 
-/* RCT_ERROR_UNSUPPORTED for more than TRANSFER_MOST_TIPS, RCT_ERROR_MEMORY. The pool is to be emptied in any case. */
+/* RCT_ERROR_UNSUPPORTED for more unknowns than those of TRANSFER_MOST_TIPS, RCT_ERROR_MEMORY. The pool is to be emptied in any case. */
 rct_status rct_transfer_tree_make(rct_transfer_tree *tree, rct_error *error);
 
-/* States of `width` numbers in place of one, affine in what is unknown: column 6 t + k is what unknown k of tip t makes, the
- * last one what is there without any. */
+/* States of `width` numbers in place of one, affine in what is unknown: a column is what one unknown makes, those of tip t
+ * from 6 t on, the last one what is there without any. */
 typedef struct rct_transfer_states {
     int64_t
-        width; /* 6 tips + 1, or 1: the states themselves                                        */
+        width; /* unknowns + 1, or 1: the states themselves                                      */
+    const double
+        *x;    /* [unknowns] in the states themselves                                        */
     double *z; /* [tips][13][width] of the fronts                                                */
     double
         *rows; /* [count][width] of eq. 56, all to vanish: what states miss of them               */
     int64_t
-        count; /* 6 tips                                                                         */
+        count; /* unknowns                                                                       */
     /* how many of the rows there are so far: of accelerations from the first on, of others from the last on */
     int64_t accelerations, others;
 } rct_transfer_states;
 
 /* From the tips to the roots, with z at the tips' free ends given: eqs. 3, 7, 11 for every element, and the rows. These
- * are r.. or q at the roots' outputs, eq. 15 at the multi-hinges, and m_{1,O} = 0 of the tips. `visit`, which may be NULL, is
+ * are r.. or q at the roots' outputs, eq. 15 at the multi-hinges, W. besides where a hinge is fixed, and m_O = 0 of bodies on smooth
+ * hinges that eq. 10 does not give: tips, and those that others are fixed to. `visit`, which may be NULL, is
  * given z_O of every body. RCT_ERROR_SINGULAR names the body whose u_{3,2} cannot be inverted, or what visit returns. */
 typedef rct_status rct_transfer_visit(void *at, int32_t body, const double *z, rct_error *error);
 rct_status rct_transfer_pass(const rct_transfer_tree *tree, rct_transfer_states *states,

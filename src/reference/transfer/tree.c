@@ -5,7 +5,12 @@
  *
  * A gap in the paper: a hinge (eq. 10) makes m_O = 0 of its outboard body, the next towards the root. So nobody imposes
  * m_{1,O} = 0 of the tips, while m_O = 0 of all other bodies holds for any state of the tips: at roots and as m_{I_k} = 0 of eq.
- * 15 it adds nothing, and the system as printed is singular. The rows m_{1,O} = 0 of the tips stand in place of those. */
+ * 15 it adds nothing, and the system as printed is singular. The rows m_{1,O} = 0 of the tips stand in place of those.
+ *
+ * A fixed hinge, which the paper has not, leaves all of a state as it is: z_I = z_O. Eq. 10 takes a smooth hinge for what it says of the body
+ * outboard of it, m_O = 0, and so gives W. of that body. Where this body is fixed itself, or bodies are fixed to it, W. is an
+ * unknown instead; bodies welded to one another have one W., and m_O = 0 of the last of them is a row. With both, rows and
+ * unknowns are as many as before, and as many as each other. */
 #include "reference/transfer/transfer.h"
 
 #include "core/error.h"
@@ -13,6 +18,21 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+static int is_fixed(const rct_transfer_tree *t, int32_t i)
+{
+    return rct_bodies_at(t->model->bodies, i)->hinge == RCT_HINGE_FIXED;
+}
+
+/* Whether eq. 10 gives W. of the body: all hinges on it are smooth, of which it has one outboard. */
+static int turns_by_hinge(const rct_transfer_tree *t, int32_t i)
+{
+    int smooth = t->first[i] >= 0 && !is_fixed(t, i);
+    for (int32_t kid = t->first[i]; kid >= 0; kid = t->next[kid]) {
+        smooth = smooth && !is_fixed(t, kid);
+    }
+    return smooth;
+}
 
 /* Bodies before what they hang on; what hangs on each; tips by number. */
 static void connect(rct_transfer_tree *t)
@@ -38,6 +58,12 @@ static void connect(rct_transfer_tree *t)
         t->most = inputs > t->most ? inputs : t->most;
         t->front[i] = inputs == 0 ? t->tips++ : t->front[t->first[i]];
     }
+    t->unknowns = 6 * (int64_t)t->tips;
+    for (int32_t i = 0; i < n; i++) {
+        const int own = t->first[i] >= 0 && !is_fixed(t, t->first[i]) && !turns_by_hinge(t, i);
+        t->anew[i] = own ? t->unknowns : -1;
+        t->unknowns += own ? 3 : 0;
+    }
 }
 
 rct_status rct_transfer_tree_make(rct_transfer_tree *t, rct_error *error)
@@ -48,6 +74,7 @@ rct_status rct_transfer_tree_make(rct_transfer_tree *t, rct_error *error)
     t->first = rct_pool_take(&t->pool, n, sizeof *t->first, error);
     t->next = rct_pool_take(&t->pool, n, sizeof *t->next, error);
     t->front = rct_pool_take(&t->pool, n, sizeof *t->front, error);
+    t->anew = rct_pool_take(&t->pool, n, sizeof *t->anew, error);
     if (t->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -56,11 +83,12 @@ rct_status rct_transfer_tree_make(rct_transfer_tree *t, rct_error *error)
         t->order[n - 1 - k] = t->next[k];
     }
     connect(t);
-    if (t->tips > TRANSFER_MOST_TIPS) {
+    if (t->unknowns > 6 * TRANSFER_MOST_TIPS) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "the model has %" PRId32 " tips; reference transfer solves for the states "
-                        "of at most %d, use the lagrange reference",
-                        t->tips, (int)TRANSFER_MOST_TIPS);
+                        "the model has %" PRId32 " tips, and %" PRId64
+                        " unknowns with those of welded bodies; reference transfer solves for the "
+                        "states of at most %d tips, %d unknowns, use the lagrange reference",
+                        t->tips, t->unknowns, (int)TRANSFER_MOST_TIPS, 6 * (int)TRANSFER_MOST_TIPS);
     }
     t->matrix = rct_pool_take(&t->pool, 2 * t->most, sizeof *t->matrix, error);
     return t->matrix != NULL ? RCT_OK : RCT_ERROR_MEMORY;
@@ -123,18 +151,12 @@ static const double *end_of(const rct_transfer_tree *t, int32_t kid)
     return rct_bodies_at(t->model->bodies, kid)->hinge_at;
 }
 
-/* Eq. 11, and eq. 15 for the inputs beyond the first. */
-static rct_status meet(const element *e, rct_error *error)
+/* Eq. 11: W. of the body by m_O = 0. */
+static rct_status turn_by_hinge(const element *e, int inputs, rct_error *error)
 {
     const rct_transfer_tree *t = e->t;
-    const rct_pose *pose = &t->pose[e->body];
-    const int32_t first = t->first[e->body];
-    rct_transfer_matrix *input = t->matrix, *hinge = t->matrix + t->most, geometry;
-    int inputs = 0;
-    for (int32_t kid = first; kid >= 0; kid = t->next[kid]) {
-        rct_transfer_input(pose, end_of(t, kid), &input[inputs++]);
-    }
-    if (!rct_transfer_hinge(&e->U, inputs, input, hinge)) {
+    rct_transfer_matrix *hinge = t->matrix + t->most;
+    if (!rct_transfer_hinge(&e->U, inputs, t->matrix, hinge)) {
         return rct_model_fail_body(
             t->model, e->body, error, RCT_ERROR_SINGULAR,
             ": its u_{3,2} is singular: a force where its child hangs leaves its "
@@ -144,15 +166,56 @@ static rct_status meet(const element *e, rct_error *error)
     memcpy(e->before, e->z, (size_t)(STATE_SIZE * e->s->width) * sizeof *e->z);
     apply(&hinge[0], e->before, e->s->width, 0, e->z);
     int k = 1;
-    for (int32_t kid = t->next[first]; kid >= 0; kid = t->next[kid]) {
+    for (int32_t kid = t->next[t->first[e->body]]; kid >= 0; kid = t->next[kid]) {
         apply(&hinge[k++], front_of(e->s, t->front[kid]), e->s->width, 1, e->z);
     }
-    for (int32_t kid = t->next[first]; kid >= 0; kid = t->next[kid]) {
-        rct_transfer_geometry(pose, end_of(t, first), end_of(t, kid), &geometry);
-        apply(&geometry, e->z, e->s->width, 0, e->before);
+    return RCT_OK;
+}
+
+/* W. of the body as unknowns. */
+static void turn_anew(const element *e)
+{
+    const int64_t width = e->s->width, own = e->t->anew[e->body];
+    for (int64_t k = 0; k < 3; k++) {
+        double *row = memset(e->z + (STATE_W + k) * width, 0, (size_t)width * sizeof *row);
+        row[width > 1 ? own + k : 0] = width > 1 ? 1.0 : e->s->x[own + k];
+    }
+}
+
+/* Eq. 15 for an input beyond the first; W. too of a body that is fixed. */
+static void tie(const element *e, int32_t kid)
+{
+    const rct_transfer_tree *t = e->t;
+    rct_transfer_matrix geometry;
+    rct_transfer_geometry(&t->pose[e->body], end_of(t, t->first[e->body]), end_of(t, kid),
+                          &geometry);
+    apply(&geometry, e->z, e->s->width, 0, e->before);
+    for (int from = STATE_R; from <= (is_fixed(t, kid) ? STATE_W : STATE_R); from += STATE_W) {
         double *rows = take_rows(e->s, 1);
-        add_rows(e->s, front_of(e->s, t->front[kid]), STATE_R, 1, rows);
-        add_rows(e->s, e->before, STATE_R, -1, rows);
+        add_rows(e->s, front_of(e->s, t->front[kid]), from, 1, rows);
+        add_rows(e->s, e->before, from, -1, rows);
+    }
+}
+
+/* The state at I_1 of a body that carries others, and what that tells of these. */
+static rct_status meet(const element *e, rct_error *error)
+{
+    const rct_transfer_tree *t = e->t;
+    const int32_t first = t->first[e->body];
+    int inputs = 0;
+    for (int32_t kid = first; kid >= 0; kid = t->next[kid]) {
+        rct_transfer_input(&t->pose[e->body], end_of(t, kid), &t->matrix[inputs++]);
+    }
+    if (turns_by_hinge(t, e->body)) {
+        const rct_status status = turn_by_hinge(e, inputs, error);
+        if (status != RCT_OK) {
+            return status;
+        }
+    } else if (t->anew[e->body] >= 0) {
+        turn_anew(e);
+    }
+    for (int32_t kid = t->next[first]; kid >= 0; kid = t->next[kid]) {
+        tie(e, kid);
     }
     return RCT_OK;
 }
@@ -170,7 +233,7 @@ static void cross(const element *e)
     }
 }
 
-/* What is known at the output end of a root: that it is held, or free. */
+/* What is known at the output end of a root: that it is held, also against turning, or free. */
 static void end(const element *e)
 {
     const rct_transfer_tree *t = e->t;
@@ -187,6 +250,13 @@ static void end(const element *e)
     add_rows(e->s, e->z, STATE_R, 1, rows);
     for (int i = 0; i < 3; i++) {
         rows[(i + 1) * e->s->width - 1] -= (double)held.x[i];
+    }
+    if (is_fixed(t, e->body)) {
+        rows = take_rows(e->s, 1);
+        add_rows(e->s, e->z, STATE_W, 1, rows);
+        for (int i = 0; i < 3; i++) {
+            rows[(i + 1) * e->s->width - 1] -= (double)ground->omega_dot.x[i];
+        }
     }
 }
 
@@ -207,7 +277,7 @@ rct_status rct_transfer_pass(const rct_transfer_tree *t, rct_transfer_states *s,
             status = meet(&e, error);
         }
         cross(&e);
-        if (t->first[i] < 0) {
+        if (!is_fixed(t, i) && !turns_by_hinge(t, i)) {
             add_rows(s, e.z, STATE_M, 1, take_rows(s, 0));
         }
         if (t->model->bodies->parent[i] == RCT_GROUND) {
