@@ -277,7 +277,7 @@ static void once(part what, rct_closure_report *report)
         check(rct_solver_step(solver, 1e-6, 1, &error) == RCT_OK, &error);
     }
     if (what == OPERATORS || what == CLOSED) {
-        check(rct_operator_factor(last.problem.operators) < 0, &error);
+        check(rct_operator_factor(last.problem.operators, RCT_METHOD_ABI) < 0, &error);
     }
     if (what == ANALYZE) {
         rct_closure_admittance.destroy(last.work);

@@ -34,8 +34,8 @@ RCT_API rct_status rct_solver_mass_times(rct_solver *solver, int32_t columns, co
                                          double *y, rct_error *error);
 
 /* y = M^-1 x: derivatives of the rates that generalized forces x give besides those of gravity and motion, by the
- * articulated-body factors of M^-1 (seed 001). RCT_ERROR_SINGULAR names a body whose hinge has a motion that
- * nothing resists. */
+ * factors of M^-1 of the solver's method, of articulated bodies (seed 001) or of the Riccati recursion (seed 000).
+ * RCT_ERROR_SINGULAR names a body whose hinge has a motion that nothing resists. */
 RCT_API rct_status rct_solver_mass_solve(rct_solver *solver, int32_t columns, const double *x,
                                          double *y, rct_error *error);
 

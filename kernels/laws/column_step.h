@@ -4,11 +4,14 @@
  *     A_k = y - g . A + E_k l / S_kk          u'_k = A_k - R_k, R what reaches the link
  *     E' = E - g E_k, at k -tau_k             h' = h + E_k y          E_k with tau_k, the factor along k
  *
- * It asks for the gains of abi; those of a hinge are in the order in which its coordinates are solved. */
+ * Abi solves the coordinates of a hinge one after the other, each in what is left of E. Riccati solves them at once, rows of B for g
+ * and of C^-1 for 1 / S_kk (riccati_hinge.h). Gains are in the order in which coordinates are solved. */
 #ifndef RCT_KERNELS_LAWS_COLUMN_STEP_H
 #define RCT_KERNELS_LAWS_COLUMN_STEP_H
 
-#include "kernels/laws/hinge.h"
+#include "kernels/laws/wide_method.h"
+#include "kernels/records/columns.h"
+#include "kernels/records/sheaves.h"
 
 typedef struct loop_column {
     real e[6];
@@ -39,6 +42,63 @@ LANE_INLINE void column_to_rates(int kind, loop_column *c, const hinge_rotor *r,
     }
 }
 
+/* Factors along the coordinate solved at place i; of none, NULL. */
+LANE_INLINE real column_own(int kind, int i, const link_lanes *link, const hinge_rotor *rotor,
+                            const real *factor)
+{
+    return factor != NULL ? hinge_tau(kind, i, link, rotor, factor) : lane_set(0.0);
+}
+
+/* E becomes E', coordinate after coordinate. */
+LANE_INLINE void column_solve_in_turn(int kind, const link_lanes *link, const link_motion *m,
+                                      const hinge_rotor *rotor, const six_gain *gain,
+                                      const real *factor, loop_column *c, real *solved)
+{
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        const int k = hinge_solved(kind, i);
+        if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
+            column_turn(c, AX, m->c, -m->s);
+        }
+        const real own = column_own(kind, i, link, rotor, factor);
+        const real row = c->e[k] + own;
+        solved[i] = row;
+        c->h = c->h + row * gain[i].y;
+        c->terms = c->terms + lane_abs(row * gain[i].y);
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            c->e[j] = j == k ? (rotor != NULL ? -(gain[i].g[j] * row) - own : -own)
+                             : c->e[j] - gain[i].g[j] * row;
+        }
+    }
+}
+
+/* The same at once. */
+LANE_INLINE void column_solve_at_once(int kind, const link_lanes *link, const link_motion *m,
+                                      const hinge_rotor *rotor, const six_gain *gain,
+                                      const real *factor, loop_column *c, real *solved)
+{
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        column_turn(c, AX, m->c, -m->s);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        const int k = hinge_solved(kind, i);
+        const real own = column_own(kind, i, link, rotor, factor);
+        solved[i] = c->e[k] + own;
+        c->e[k] = -own;
+        c->h = c->h + solved[i] * gain[i].y;
+        c->terms = c->terms + lane_abs(solved[i] * gain[i].y);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        LANE_UNROLL
+        for (int j = 0; j < 6; j++) {
+            c->e[j] = c->e[j] - gain[i].g[j] * solved[i];
+        }
+    }
+}
+
 /* Past the hinge; what its coordinates take of it goes to `solved`. `factor` of its rates, those of planar hinges in link axes, or
  * NULL. */
 LANE_INLINE void column_cross(int kind, const link_lanes *link, const link_motion *m,
@@ -51,22 +111,10 @@ LANE_INLINE void column_cross(int kind, const link_lanes *link, const link_motio
     if (rotor != NULL) {
         column_to_rates(kind, c, rotor, 1);
     }
-    LANE_UNROLL
-    for (int i = 0; i < hinge_freedoms(kind); i++) {
-        const int k = hinge_solved(kind, i);
-        if (kind == RCT_HINGE_UNIVERSAL && i == 1) {
-            column_turn(c, AX, m->c, -m->s);
-        }
-        const real own = factor != NULL ? hinge_tau(kind, i, link, rotor, factor) : lane_set(0.0);
-        const real row = c->e[k] + own;
-        solved[i] = row;
-        c->h = c->h + row * gain[i].y;
-        c->terms = c->terms + lane_abs(row * gain[i].y);
-        LANE_UNROLL
-        for (int j = 0; j < 6; j++) {
-            c->e[j] = j == k ? (rotor != NULL ? -(gain[i].g[j] * row) - own : -own)
-                             : c->e[j] - gain[i].g[j] * row;
-        }
+    if (WIDE_AT_ONCE) {
+        column_solve_at_once(kind, link, m, rotor, gain, factor, c, solved);
+    } else {
+        column_solve_in_turn(kind, link, m, rotor, gain, factor, c, solved);
     }
     if (kind == RCT_HINGE_HELICAL) {
         column_shear(c, LZ, AZ, -link->parameter[0]);
@@ -77,6 +125,52 @@ LANE_INLINE void column_cross(int kind, const link_lanes *link, const link_motio
     if (rotor != NULL) {
         column_to_rates(kind, c, rotor, -1);
     }
+}
+
+/* ---- what solves a hinge ------------------------------------------------------------------ *
+ *
+ * Rows of C^-1, or on its diagonal 1 / S_kk of coordinates that are solved one after the other (COLUMN_PIVOTS). */
+
+LANE_INLINE double *column_pivot(double *pivots, int i, int m)
+{
+    return pivots + (int64_t)(MOST_FREEDOMS * i + m) * ROW;
+}
+
+LANE_INLINE int column_pivots_begin(int i)
+{
+    return WIDE_AT_ONCE ? 0 : i;
+}
+
+LANE_INLINE int column_pivots_end(int i, int freedoms)
+{
+    return WIDE_AT_ONCE ? freedoms : i + 1;
+}
+
+/* From where rows keep gains, for the lanes `where`; the most that a coordinate gives by itself. */
+LANE_INLINE real column_keep_pivots(int kind, const double *gains, mask where, double *pivots)
+{
+    const int freedoms = hinge_freedoms(kind);
+    real most = lane_set(0.0);
+    for (int i = 0; i < freedoms; i++) {
+        for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
+            const real pivot =
+                lane_load(gains + (int64_t)(ROW_GAIN_FIELDS * i + hinge_solved(kind, m)) * ROW);
+            lane_store_where(where, column_pivot(pivots, i, m), pivot);
+            most = m == i ? lane_select(lane_greater(pivot, most), pivot, most) : most;
+        }
+    }
+    return most;
+}
+
+/* What coordinate i is given for a multiplier of 1 on a column of which coordinates take `solved`. */
+LANE_INLINE real column_given(int freedoms, double *pivots, const double *solved, int i)
+{
+    const int first = column_pivots_begin(i);
+    real sum = lane_load(solved + (int64_t)first * ROW) * lane_load(column_pivot(pivots, i, first));
+    for (int m = first + 1; m < column_pivots_end(i, freedoms); m++) {
+        sum = sum + lane_load(solved + (int64_t)m * ROW) * lane_load(column_pivot(pivots, i, m));
+    }
+    return sum;
 }
 
 /* From what reaches the link to the acceleration of the link it hangs on, in the axes of that, about its origin. */

@@ -170,7 +170,7 @@ LANE_INLINE mask riccati_close(int kind, const hinge_rotor *rotor, const riccati
     return riccati_factor(n, f, noise);
 }
 
-/* B and d: rows of P and P q for the free coordinates. */
+/* B and d: rows of P and P q for the free coordinates, in whose places rows of B keep C^-1 (GAINS_KEEP). */
 LANE_INLINE void riccati_gains(int kind, const hinge_rotor *rotor, const riccati_lu *f,
                                const riccati *z, const real *tau, six_gain *gain)
 {
@@ -183,13 +183,14 @@ LANE_INLINE void riccati_gains(int kind, const hinge_rotor *rotor, const riccati
         for (int i = 0; i < n; i++) {
             const int k = hinge_solved(kind, i);
             x[i] = !is_free                  ? riccati_signed(k, z->s.m[riccati_row_of(k)][j])
+                   : GAINS_KEEP              ? lane_set(k == j ? 1.0 : 0.0)
                    : rotor != NULL && k == j ? -rotor->d[i]
                                              : lane_set(0.0);
         }
         riccati_solve(n, f, x);
         LANE_UNROLL
         for (int i = 0; i < n; i++) {
-            gain[i].g[j] = is_free && rotor == NULL ? lane_set(0.0) : x[i];
+            gain[i].g[j] = is_free && rotor == NULL && !GAINS_KEEP ? lane_set(0.0) : x[i];
         }
     }
     LANE_UNROLL
@@ -202,6 +203,13 @@ LANE_INLINE void riccati_gains(int kind, const hinge_rotor *rotor, const riccati
     for (int i = 0; i < n; i++) {
         gain[i].y = x[i];
     }
+}
+
+/* B of the free coordinate solved at place m, with rotors. */
+LANE_INLINE real riccati_free_gain(int kind, const hinge_rotor *rotor, const six_gain *gain, int m)
+{
+    const real kept = gain->g[hinge_solved(kind, m)];
+    return GAINS_KEEP ? -(rotor->d[m] * kept) : kept;
 }
 
 /* Column c of E, its closing rows as they were, with h and Psi; S before the hinge. */
@@ -257,7 +265,7 @@ LANE_INLINE void riccati_pass(int kind, const hinge_rotor *rotor, const six_gain
             }
             LANE_UNROLL
             for (int l = 0; l < n && rotor != NULL; l++) {
-                free[l] = free[l] - s * gain[i].g[hinge_solved(kind, l)];
+                free[l] = free[l] - s * riccati_free_gain(kind, rotor, &gain[i], l);
             }
             z->e.v[a] = z->e.v[a] + s * gain[i].y;
         }

@@ -42,6 +42,13 @@ LANE_INLINE real *six_at(six *x, int i, int j)
     return i <= j ? &x->s[i][j] : &x->s[j][i];
 }
 
+/* Whether rows of gains keep what solves their hinge, for columns of loops (kernels/sweeps/columns.h). */
+#ifdef KEEP_PIVOTS
+enum { GAINS_KEEP = 1 };
+#else
+enum { GAINS_KEEP = 0 };
+#endif
+
 /* A_k = y - g . A once what is inboard is known. */
 typedef struct six_gain {
     real g[6]; /* zero at k, or -D / (S_kk + D) */

@@ -9,6 +9,9 @@
 #ifdef METHOD_RICCATI
 #include "kernels/laws/riccati_hinge.h"
 
+/* The coordinates of a hinge are solved at once. */
+enum { WIDE_AT_ONCE = 1 };
+
 typedef riccati wide_law;
 
 LANE_INLINE wide_law wide_law_of(const wide_handle *record)
@@ -103,6 +106,10 @@ LANE_INLINE spatial wide_outboard(int kind, const link_lanes *link, const link_m
 }
 
 #else
+
+/* The coordinates of a hinge are solved one after the other. */
+enum { WIDE_AT_ONCE = 0 };
+
 #ifdef LANE_ROWS
 #include "kernels/laws/wide_rows.h"
 #else

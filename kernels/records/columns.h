@@ -62,9 +62,9 @@ typedef struct rct_columns {
     double *poses; /* [rows + 1][fields of rct_pose_of_link][W], the last that of the ground      */
 } rct_columns;
 
-/* Scratch behind that of a group: E, then what hinges take of it, of the columns of a sheaf; then 1 / S_kk of a hinge. Numbers a
- * lane. */
-enum { COLUMN_E = 0, COLUMN_SOLVED = 6, COLUMN_SCRATCH = 12, COLUMN_PIVOTS = 6 };
+/* Scratch behind that of a group: E, then what hinges take of it, of the columns of a sheaf; then what solves a hinge, rows of C^-1,
+ * or 1 / S_kk on its diagonal. Numbers a lane. */
+enum { COLUMN_E = 0, COLUMN_SOLVED = 6, COLUMN_SCRATCH = 12, COLUMN_PIVOTS = 36 };
 
 static inline int64_t rct_columns_scratch(const rct_columns *c)
 {

@@ -230,7 +230,7 @@ typedef struct rct_sweep_kernels {
                                    double *scratch);
 } rct_sweep_kernels;
 
-/* Columns of a width, swept by abi. */
+/* Columns of a width and a method. */
 typedef struct rct_column_kernels {
     /* Of whole trees: the poses of wide links, that of the ground known; what the group leaves in its scratch is for `inward`. */
     void (*pose)(const rct_sheaves *sheaves, int32_t group, const rct_columns *columns,
@@ -261,5 +261,9 @@ extern const rct_sweep_kernels rct_riccati_w1;
 extern const rct_sweep_kernels rct_riccati_w2;
 extern const rct_sweep_kernels rct_riccati_w4;
 extern const rct_sweep_kernels rct_riccati_w8;
+extern const rct_column_kernels rct_riccati_columns_w1;
+extern const rct_column_kernels rct_riccati_columns_w2;
+extern const rct_column_kernels rct_riccati_columns_w4;
+extern const rct_column_kernels rct_riccati_columns_w8;
 
 #endif

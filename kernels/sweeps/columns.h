@@ -1,6 +1,6 @@
 /* The columns of the sheaves of whole trees (kernels/records/columns.h), inward behind their links, whose motions and gains stay in
  * the scratch of the group; outward under the multipliers; and what rows of J take from results. For the LANE_WIDTH of the including
- * translation unit, which sweeps by abi. */
+ * translation unit and its method. */
 #ifndef RCT_KERNELS_SWEEPS_COLUMNS_H
 #define RCT_KERNELS_SWEEPS_COLUMNS_H
 
@@ -97,11 +97,7 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
     }
     row_gains_load(own + (int64_t)ROW_GAINS * ROW, kind, armed ? &rotor : NULL, gain,
                    hinge_freedoms(kind));
-    real most = lane_set(0.0);
-    for (int i = 0; i < hinge_freedoms(kind); i++) {
-        lane_store_where(where, x->pivot + (int64_t)i * ROW, gain[i].inverse);
-        most = lane_select(lane_greater(gain[i].inverse, most), gain[i].inverse, most);
-    }
+    const real most = column_keep_pivots(kind, own + (int64_t)ROW_GAINS * ROW, where, x->pivot);
     for (int32_t k = 0; k < x->alive; k++) {
         double *e = column_field(x, k, COLUMN_E), *solved = column_field(x, k, COLUMN_SOLVED);
         double *h = column_number(x, x->c->h, k), *ready = column_number(x, x->c->ready, k);
@@ -156,7 +152,9 @@ LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
     if (row_unlike(kind)) {
         const int32_t *lanes = s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES;
         for (int i = 0; i < freedoms; i++) {
-            lane_store(x->pivot + (int64_t)i * ROW, lane_set(0.0));
+            for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
+                lane_store(column_pivot(x->pivot, i, m), lane_set(0.0));
+            }
             for (int32_t k = 0; k < x->alive; k++) {
                 lane_store(column_field(x, k, COLUMN_SOLVED + i), lane_set(0.0));
             }
@@ -172,8 +170,8 @@ LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
     double *gains = x->c->gains + x->c->gain_at[g] * ROW;
     for (int32_t b = 0; b < x->alive; b++) {
         for (int i = 0; i < freedoms; i++, gains += ROW) {
-            const real given = lane_load(column_field(x, b, COLUMN_SOLVED + i)) *
-                               lane_load(x->pivot + (int64_t)i * ROW);
+            const real given =
+                column_given(freedoms, x->pivot, column_field(x, b, COLUMN_SOLVED), i);
             lane_store(gains, given);
             for (int32_t a = 0; a <= b; a++) {
                 double *to = psi + ((int64_t)b * (b + 1) / 2 + a) * ROW;
@@ -394,7 +392,9 @@ LANE_FUNCTION void group_pose(const rct_sheaves *s, int32_t group, const rct_col
     }
 }
 
-static const rct_column_kernels columns_of_width = {
-    .pose = group_pose, .inward = group_columns, .answer = group_answer, .take = group_take};
+#define COLUMN_TABLE                                                                               \
+    {                                                                                              \
+        .pose = group_pose, .inward = group_columns, .answer = group_answer, .take = group_take    \
+    }
 
 #endif

@@ -22,7 +22,8 @@ typedef struct rct_lane_kernels {
     rct_sum_kernel *sum;
     rct_closure_kernel *closures;
     const rct_small_kernels *small;
-    const rct_column_kernels *columns;
+    const rct_column_kernels *abi_columns;
+    const rct_column_kernels *riccati_columns;
     rct_product_kernel *product; /* of dense matrices */
 } rct_lane_kernels;
 

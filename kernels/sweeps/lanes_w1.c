@@ -10,13 +10,15 @@
 #include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
+static const rct_column_kernels columns = COLUMN_TABLE;
 
 #define SINGLE_LANES(instructions, sweeps, abi_nodes, riccati_nodes)                               \
     {                                                                                              \
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
-        .small = &small_systems, .columns = &columns_of_width, .product = product_tile             \
+        .small = &small_systems, .abi_columns = &columns,                                          \
+        .riccati_columns = &rct_riccati_columns_w1, .product = product_tile                        \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =

@@ -9,6 +9,7 @@
 #include "kernels/sweeps/moves.h"
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
+static const rct_column_kernels columns = COLUMN_TABLE;
 
 const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .name = "avx512",
@@ -21,5 +22,6 @@ const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .sum = sum_measures,
                                               .closures = closures_write,
                                               .small = &small_systems,
-                                              .columns = &columns_of_width,
+                                              .abi_columns = &columns,
+                                              .riccati_columns = &rct_riccati_columns_w8,
                                               .product = product_tile};

@@ -231,7 +231,7 @@ LANE_INLINE spatial ground_motion(const rct_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-/* The place of g_k, which is zero or, with a rotor, follows: 1 / (S_kk + D) is kept there by threads, and for columns. */
+/* The place of g_k, which is zero or, with a rotor, follows: abi keeps 1 / (S_kk + D) there for threads and for columns. */
 LANE_FUNCTION int row_gain_own(int kind, int i)
 {
 #if !defined(METHOD_RICCATI) && (LANE_MEMBERS > 1 || defined(KEEP_PIVOTS))
@@ -271,6 +271,11 @@ LANE_INLINE void row_gains_load(const double *from, int kind, const hinge_rotor 
         if (own >= 0) {
             gain[i].inverse = gain[i].g[own];
             gain[i].g[own] = rotor != NULL ? -(rotor->d[i] * gain[i].inverse) : lane_set(0.0);
+        }
+        LANE_UNROLL
+        for (int m = 0; m < count && GAINS_KEEP && WIDE_AT_ONCE; m++) { /* riccati: C^-1 */
+            real *free = &gain[i].g[hinge_solved(kind, m)];
+            *free = rotor != NULL ? -(rotor->d[m] * *free) : lane_set(0.0);
         }
         gain[i].y = lane_load(from + (int64_t)(ROW_GAIN_FIELDS * i + 6) * ROW);
     }

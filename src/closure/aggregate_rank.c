@@ -275,8 +275,9 @@ static rct_status rank_alone(const ranking *r, const rct_aggregate *a, int32_t *
         fill_rows(&s);
         rct_operator *operators = rct_operator_create(&s.tree, 1, error);
         if (operators != NULL) {
-            status =
-                rct_operator_factor(operators) < 0 ? admit(&s, operators, rank, error) : RCT_OK;
+            status = rct_operator_factor(operators, RCT_METHOD_ABI) < 0
+                         ? admit(&s, operators, rank, error)
+                         : RCT_OK;
         }
         rct_operator_free(operators);
     }

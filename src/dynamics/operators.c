@@ -82,7 +82,7 @@ static rct_operator_state read_state(const operation *op, const rct_solver *s)
 
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error)
 {
-    const int32_t body = rct_operator_factor(operators);
+    const int32_t body = rct_operator_factor(operators, solver->options.method);
     const rct_sweep_result singular = {.end = SWEEP_SINGULAR,
                                        .link = body < 0 ? body : solver->plan->link_of[body]};
     return body < 0 ? RCT_OK : rct_solver_explain(solver, singular, error);

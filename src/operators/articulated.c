@@ -1,150 +1,26 @@
-/* Articulated inertias inward, each in the axes of its body: there the constants of bodies are exact, and a slender body keeps
- * the digits of its least inertia, by which a hinge is told that nothing resists. Gains and roots are of inertial axes. */
+/* The factor of M^-1 by articulated inertias (seed 001, eqs. 0.25 and 0.26), symmetric to the bit: P by blocks J B; B* M. */
 #include "operators/factor.h"
-#include "operators/sweep.h"
+#include "operators/law.h"
 
-#include <string.h>
-
-static const double *turn_of(const rct_operator_tree *tree, int64_t body)
+static int cross(const rct_operator_hinge *hinge, double P[36], double gain[6][6],
+                 double root[6][6])
 {
-    return tree->turn + 9 * body;
+    return hinge->ball ? rct_operator_eliminate_ball(P, gain[0], root[0])
+                       : rct_operator_eliminate(hinge->freedoms, hinge->H[0], hinge->armature, P,
+                                                gain[0], root[0]);
 }
 
-static void rotate(const double R[9], const double v[3], double out[3])
+static void pass(int ball, const double Q[9], const double l[3], const double P[36], double up[36])
 {
-    for (int i = 0; i < 3; i++) {
-        out[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
-    }
-}
-
-static void rotate_back(const double R[9], const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        out[i] = R[i] * v[0] + R[3 + i] * v[1] + R[6 + i] * v[2];
-    }
-}
-
-/* ---- the hinge of a body ---------------------------------------------------------------------- */
-
-/* Rows of H in body axes; of ball and free hinges those of rates in body axes. */
-static void rows_of(const rct_operator_tree *tree, int32_t body, double H[6][6])
-{
-    const int64_t first = tree->first[body];
-    for (int k = 0; k < tree->first[body + 1] - first; k++) {
-        if (is_absolute(tree, body)) {
-            memset(H[k], 0, sizeof H[k]);
-            H[k][k] = 1.0;
-        } else {
-            rotate_back(turn_of(tree, body), tree->H + 6 * (first + k), H[k]);
-            rotate_back(turn_of(tree, body), tree->H + 6 * (first + k) + 3, H[k] + 3);
-        }
-    }
-}
-
-/* Gains and root in inertial axes, of ball and free hinges for rates there too: columns of G and of the root by threes. */
-static void give(rct_operator *m, int32_t body, double gain[6][6], double root[6][6])
-{
-    const double *R = turn_of(m->tree, body);
-    const int64_t first = m->tree->first[body];
-    const int freedoms = (int)(m->tree->first[body + 1] - first);
-    for (int k = 0; k < freedoms; k++) {
-        rotate(R, gain[k], m->gain + 6 * (first + k));
-        rotate(R, gain[k] + 3, m->gain + 6 * (first + k) + 3);
-    }
-    memcpy(m->root + 6 * first, root, (size_t)freedoms * sizeof root[0]);
-    for (int b = 0; b < freedoms && is_absolute(m->tree, body); b += 3) {
-        double *rows = m->gain + 6 * (first + b);
-        for (int c = 0; c < 6; c++) {
-            const double column[3] = {rows[c], rows[6 + c], rows[12 + c]};
-            double turned[3];
-            rotate(R, column, turned);
-            rows[c] = turned[0], rows[6 + c] = turned[1], rows[12 + c] = turned[2];
-        }
-        for (int k = 0; k < freedoms; k++) {
-            rotate(R, root[k] + b, m->root + 6 * (first + k) + b);
-        }
-    }
-}
-
-/* ---- from a body to its parent ------------------------------------------------------------------ */
-
-/* Q A Q* of blocks in rows of six, the lower half of which is copied if A is symmetric. */
-static void turn_block(const double Q[9], int symmetric, const double *A, double *out)
-{
-    double half[9];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            half[3 * i + j] = Q[3 * i] * A[j] + Q[3 * i + 1] * A[6 + j] + Q[3 * i + 2] * A[12 + j];
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        for (int j = symmetric ? i : 0; j < 3; j++) {
-            out[6 * i + j] = half[3 * i] * Q[3 * j] + half[3 * i + 1] * Q[3 * j + 1] +
-                             half[3 * i + 2] * Q[3 * j + 2];
-        }
-        for (int j = i + 1; symmetric && j < 3; j++) {
-            out[6 * j + i] = out[6 * i + j];
-        }
-    }
-}
-
-static void pass(rct_operator *m, int32_t body, const double P[36])
-{
-    const rct_operator_tree *tree = m->tree;
-    const int64_t up = tree->parent[body];
-    const int ball = tree->hinge[body] == RCT_HINGE_BALL;
-    const double *R = turn_of(tree, body), *carrier = turn_of(tree, up);
-    double Q[9], l[3], turned[36];
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            Q[3 * i + j] =
-                carrier[i] * R[j] + carrier[3 + i] * R[3 + j] + carrier[6 + i] * R[6 + j];
-        }
-    }
-    rotate_back(carrier, lever_of(tree, body), l);
-    turn_block(Q, 1, P + 21, turned + 21);
+    double turned[36];
+    rct_operator_turn(Q, 1, P + 21, turned + 21);
     if (!ball) {
-        turn_block(Q, 1, P, turned);
-        turn_block(Q, 0, P + 3, turned + 3);
-        turn_block(Q, 0, P + 18, turned + 18);
+        rct_operator_turn(Q, 1, P, turned);
+        rct_operator_turn(Q, 0, P + 3, turned + 3);
+        rct_operator_turn(Q, 0, P + 18, turned + 18);
     }
-    rct_operator_pass(ball, l, turned, m->inertia + 36 * up);
+    rct_operator_pass(ball, l, turned, up);
 }
 
-/* ---- all ---------------------------------------------------------------------------------------- */
-
-static int factor_body(rct_operator *m, int32_t body)
-{
-    const rct_operator_tree *tree = m->tree;
-    const int freedoms = (int)(tree->first[body + 1] - tree->first[body]);
-    double *P = m->inertia + 36 * (int64_t)body, H[6][6], gain[6][6], root[6][6];
-    rct_operator_add_body(tree->mass[body], tree->own_com + 3 * (int64_t)body,
-                          tree->own_inertia + 6 * (int64_t)body, P);
-    if (tree->hinge[body] == RCT_HINGE_BALL) {
-        if (!rct_operator_eliminate_ball(P, gain[0], root[0])) {
-            return 0;
-        }
-    } else {
-        rows_of(tree, body, H);
-        if (!rct_operator_eliminate(freedoms, H[0], operator_rotors(tree, body), P, gain[0],
-                                    root[0])) {
-            return 0;
-        }
-    }
-    give(m, body, gain, root);
-    if (tree->parent[body] != RCT_GROUND) {
-        pass(m, body, P);
-    }
-    return 1;
-}
-
-int32_t rct_operator_factor(rct_operator *m)
-{
-    memset(m->inertia, 0, (size_t)m->tree->n * 36 * sizeof *m->inertia);
-    for (int32_t k = m->tree->n - 1; k >= 0; k--) {
-        if (!factor_body(m, m->order[k])) {
-            return m->order[k];
-        }
-    }
-    return -1;
-}
+const rct_operator_law rct_operator_articulated = {
+    .add_body = rct_operator_add_body, .cross = cross, .pass = pass};

@@ -33,8 +33,7 @@ static double isotropic(const double *h, const double P[36])
            (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (P[21] + P[28] + P[35]);
 }
 
-/* Row i of L^-1, from row i of D = L L*. */
-static int root_row(int i, const double *d, double scale, double *root)
+int rct_operator_root_row(int i, const double *d, double scale, double *root)
 {
     double *row = root + 6 * i, rest = d[i];
     memset(row, 0, 6 * sizeof *row);
@@ -106,7 +105,7 @@ int rct_operator_eliminate(int freedoms, const double *H, const double *armature
             d[j] = rct_dot6(hp[i], H + 6 * j);
         }
         d[i] += armature != NULL ? armature[i] : 0.0;
-        if (!root_row(i, d, isotropic(H + 6 * i, P), root)) {
+        if (!rct_operator_root_row(i, d, isotropic(H + 6 * i, P), root)) {
             return 0;
         }
     }
@@ -124,7 +123,7 @@ int rct_operator_eliminate_ball(double P[36], double *gain, double *root)
 {
     double hp[6][6];
     for (int i = 0; i < 3; i++) {
-        if (!root_row(i, P + 6 * i, P[0] + P[7] + P[14], root)) {
+        if (!rct_operator_root_row(i, P + 6 * i, P[0] + P[7] + P[14], root)) {
             return 0;
         }
         memcpy(hp[i], P + 6 * i, sizeof hp[i]);
@@ -136,6 +135,25 @@ int rct_operator_eliminate_ball(double P[36], double *gain, double *root)
         }
     }
     return 1;
+}
+
+void rct_operator_turn(const double Q[9], int symmetric, const double *A, double *out)
+{
+    double half[9];
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            half[3 * i + j] = Q[3 * i] * A[j] + Q[3 * i + 1] * A[6 + j] + Q[3 * i + 2] * A[12 + j];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = symmetric ? i : 0; j < 3; j++) {
+            out[6 * i + j] = half[3 * i] * Q[3 * j] + half[3 * i + 1] * Q[3 * j + 1] +
+                             half[3 * i + 2] * Q[3 * j + 2];
+        }
+        for (int j = i + 1; symmetric && j < 3; j++) {
+            out[6 * j + i] = out[6 * i + j];
+        }
+    }
 }
 
 /* l~ A, columns of rows of six: row i of A at A + 6 i; added to `out`. */

@@ -15,9 +15,16 @@ int rct_operator_eliminate(int freedoms, const double *H, const double *armature
  * that is written. */
 int rct_operator_eliminate_ball(double P[36], double *gain, double *root);
 
+/* Row i of L^-1 to root, which has those before, from row i of D = L L*, d[0] to d[i]. 0 if its pivot is rounding of `scale`, what
+ * D would be there if inertias were the same about all axes. */
+int rct_operator_root_row(int i, const double *d, double scale, double *root);
+
 /* x = root x, and x = root* x: both, in this order, D^-1 x. */
 void rct_operator_forward(int freedoms, const double *root, double *x);
 void rct_operator_back(int freedoms, const double *root, double *x);
+
+/* Q A Q* of blocks of three in rows of six; where A is symmetric, to the bit. */
+void rct_operator_turn(const double Q[9], int symmetric, const double *A, double *out);
 
 /* Add phi P phi* to what the parent has, l from its hinge point; of a ball hinge only the force crosses. */
 void rct_operator_pass(int ball, const double l[3], const double P[36], double up[36]);

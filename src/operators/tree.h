@@ -13,6 +13,7 @@
 
 #include <riccatree/force.h>
 #include <riccatree/model.h>
+#include <riccatree/solver.h>
 
 /* The caller fills it, and keeps the arrays while it is in use. Bodies may come before their parents. */
 typedef struct rct_operator_tree {
@@ -49,8 +50,8 @@ typedef struct rct_operator rct_operator;
 rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, rct_error *error);
 void rct_operator_free(rct_operator *op);
 
-/* Factor the mass matrix; -1, or the body whose hinge has a motion that nothing resists. */
-int32_t rct_operator_factor(rct_operator *op);
+/* Factor the mass matrix, by articulated inertias or by the Riccati recursion; -1, or the body whose hinge has a motion that nothing resists. */
+int32_t rct_operator_factor(rct_operator *op, rct_method method);
 
 /* `columns` of [rates] follow one another, as do those of [n][3]. x and y may be the same array. */
 

@@ -16,7 +16,7 @@ for file in "$examples"/*.json; do
     seen=$((seen + 1))
     works compare "$file" --repeat 1 --json
     equals base lagrange
-    for ((i = 0; i < 8; i++)); do
+    for ((i = 0; i < 10; i++)); do
         [[ $(get "entries.$i.available") != false ]] || continue # embedding does not cover all
         holds "entries.$i.largest" 'x < 1e-10'
         holds "entries.$i.rank" 'x > 0'
@@ -24,13 +24,18 @@ for file in "$examples"/*.json; do
     for ((i = 0; i < 4; i++)); do
         equals "entries.$((4 + i)).name" "abi ${closings[i]}"
     done
+    for ((i = 8; i < 10; i++)); do
+        equals "entries.$i.name" "riccati ${closings[i - 6]}"
+        equals "entries.$i.closing" "${closings[i - 6]}"
+        equals "entries.$i.available" true
+    done
     equals entries.5.available true
     equals entries.5.closing multipliers
     equals entries.6.closing qr
     equals entries.7.closing svd
-    equals entries.8.name lagrange
-    equals entries.9.available false
-    equals entries.10.available false
+    equals entries.10.name lagrange
+    equals entries.11.available false
+    equals entries.12.available false
 done
 expect "only $seen examples have loops" test "$seen" -ge 8
 
@@ -38,7 +43,7 @@ expect "only $seen examples have loops" test "$seen" -ge 8
 for hinge in ball revolute; do
     works compare hub --bodies 41 --hinge "$hinge" --perturb 0.1 --repeat 1 --json
     equals base lagrange
-    for ((i = 0; i < 8; i++)); do
+    for ((i = 0; i < 10; i++)); do
         holds "entries.$i.largest" 'x < 1e-10'
         equals "entries.$i.rank" "$([[ $hinge == ball ]] && echo 60 || echo 40)"
     done
@@ -46,7 +51,7 @@ done
 
 # Bricard's mechanism has a constraint too many: forces are not unique, the accelerations are.
 works compare "$examples/bricard.json" --repeat 1 --json
-for ((i = 0; i < 8; i++)); do
+for ((i = 0; i < 10; i++)); do
     [[ $(get "entries.$i.available") != false ]] || continue
     equals "entries.$i.rank" 4
     equals "entries.$i.redundant" 1
@@ -61,7 +66,7 @@ closed=0
 for file in "$examples"/*.json; do
     grep -q '"loops"' "$file" || continue
     works compare "$file" --repeat 1 --reference all --json
-    for ((i = 12; i <= 23; i++)); do # forces to angles, then semi-recursive, gauss and closed-chain
+    for ((i = 14; i <= 25; i++)); do # forces to angles, then semi-recursive, gauss and closed-chain
         name=$(get "entries.$i.name")
         if [[ $(get "entries.$i.available") == true ]]; then
             closed=$((closed + 1))
@@ -87,7 +92,7 @@ for file in "$examples"/*.json; do
     works compare "$file" --repeat 1 --reference closed-chain --identities --json
     stepped=$((stepped + 1))
     equals base closed-chain
-    for ((i = 0; i < 9; i++)); do
+    for ((i = 0; i < 11; i++)); do
         [[ $(get "entries.$i.available") != true ]] || holds "entries.$i.largest" 'x < 1e-10'
     done
     for ((i = 0; i < 10; i++)); do
@@ -102,8 +107,8 @@ for name in quick-return-1 quick-return-2 quick-return-3 cam-follower four-bar f
     for which in 1 2; do
         works compare "$examples/$name.json" --repeat 1 --reference "semi-recursive-$which" --json
         equals base "semi-recursive-$which"
-        equals entries.8.name lagrange
-        holds entries.8.largest 'x < 1e-10'
+        equals entries.10.name lagrange
+        holds entries.10.largest 'x < 1e-10'
         holds entries.0.largest 'x < 1e-10'
     done
 done
@@ -115,7 +120,7 @@ refuses 2 'loop 0 "shoulder" is active, and its type is none of a plane' \
 # Among methods alone the forces of least length are compared.
 works compare "$examples/bricard.json" --repeat 1 --reference none --json
 equals base riccati
-for i in 5 6 7; do
+for i in 0 5 6 7 8 9; do
     holds "entries.$i.force.largest" 'x < 1e-10'
 done
 

@@ -1,6 +1,6 @@
 /* Loops of small trees as columns of the sheaves (src/dynamics/closed_columns.c) against multipliers, which share neither sweeps nor
- * columns with them: groves of like and unlike small trees with loops of every type inside them and between them, in any lanes and
- * threads; accelerations, forces, ranks, steps with what they close, attaching. */
+ * columns with them: groves of like and unlike small trees with loops of every type inside them and between them, by abi and riccati, in
+ * any lanes and threads; accelerations, forces, ranks, steps with what they close, attaching, hinges that nothing resists. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
@@ -67,14 +67,29 @@ static rct_model *model_of(const grove *g)
     return model;
 }
 
-static rct_solver *solver_of(const rct_model *model, rct_closing closing, int32_t lanes,
+/* By admittance. */
+static rct_solver *solver_of(const rct_model *model, rct_method method, int32_t lanes,
                              int32_t threads)
 {
     rct_solver_options options = rct_solver_options_default();
-    options.closing = closing;
+    options.method = method;
     options.lanes = lanes;
     options.threads = threads;
     return closed_solver(model, options);
+}
+
+/* By one that has no columns. */
+static rct_solver *other_of(const rct_model *model, rct_closing closing)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.closing = closing;
+    options.lanes = options.threads = 1;
+    return closed_solver(model, options);
+}
+
+static rct_method method_of(int k)
+{
+    return k % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI;
 }
 
 static int is_laid(const rct_solver *solver)
@@ -110,17 +125,17 @@ static void test_accelerations(void **state)
     for (uint64_t seed = 0; seed < 6 * GROVES; seed++) {
         const grove g = grove_of(seed, seed / GROVES % 2 == 0 ? ALL_TYPES : LIGHT_TYPES);
         rct_model *model = model_of(&g);
-        rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 1, 1);
-        for (int k = 0; k < 4; k++) {
+        rct_solver *other = other_of(model, RCT_CLOSING_MULTIPLIERS);
+        for (int k = 0; k < 8; k++) {
             rct_solver *solver =
-                solver_of(model, RCT_CLOSING_ADMITTANCE, lanes_up_to(lanes[k]), 1 + k % 2);
+                solver_of(model, method_of(k / 4), lanes_up_to(lanes[k % 4]), 1 + k % 2);
             laid += closed_evaluate_alike(solver, other, 1e-9) && is_laid(solver);
             rct_solver_free(solver);
         }
         rct_solver_free(other);
         rct_model_free(model);
     }
-    assert_true(laid > 6 * GROVES); /* some hang on balls, some loops contradict */
+    assert_true(laid > 12 * GROVES); /* some hang on balls, some loops contradict */
 }
 
 static void test_relations(void **state)
@@ -129,11 +144,13 @@ static void test_relations(void **state)
     for (uint64_t seed = 0; seed < 2 * GROVES; seed++) {
         const grove g = grove_of(seed, 1 << RCT_LOOP_RELATION);
         rct_model *model = model_of(&g);
-        rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, 0, 1);
-        rct_solver *other = solver_of(model, RCT_CLOSING_MULTIPLIERS, 1, 1);
-        assert_true(is_laid(solver) || (g.hinges & 1 << RCT_HINGE_BALL) != 0);
-        assert_true(closed_evaluate_alike(solver, other, 1e-9));
-        rct_solver_free(solver);
+        rct_solver *other = other_of(model, RCT_CLOSING_MULTIPLIERS);
+        for (int k = 0; k < 2; k++) {
+            rct_solver *solver = solver_of(model, method_of(k), 0, 1);
+            assert_true(is_laid(solver) || (g.hinges & 1 << RCT_HINGE_BALL) != 0);
+            assert_true(closed_evaluate_alike(solver, other, 1e-9));
+            rct_solver_free(solver);
+        }
         rct_solver_free(other);
         rct_model_free(model);
     }
@@ -152,15 +169,16 @@ static void test_ranks(void **state)
             loop.name = NULL;
             assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
         }
-        rct_loop_info info[2];
-        for (int k = 0; k < 2; k++) {
+        rct_loop_info info[3];
+        for (int k = 0; k < 3; k++) {
             rct_solver *solver =
-                solver_of(model, k == 0 ? RCT_CLOSING_ADMITTANCE : RCT_CLOSING_SVD, 0, 1);
+                k < 2 ? solver_of(model, method_of(k), 0, 1) : other_of(model, RCT_CLOSING_SVD);
             (void)rct_solver_evaluate(solver, NULL);
             rct_solver_get_loop_info(solver, &info[k]);
             rct_solver_free(solver);
         }
-        assert_int_equal(info[0].rank, info[1].rank);
+        assert_int_equal(info[0].rank, info[2].rank);
+        assert_int_equal(info[1].rank, info[2].rank);
         assert_true(info[0].redundant >= 3);
         rct_model_free(model);
     }
@@ -172,8 +190,8 @@ static void test_steps(void **state)
     for (uint64_t seed = 0; seed < 2 * GROVES; seed++) {
         const grove g = grove_of(seed, ALL_TYPES);
         rct_model *model = model_of(&g);
-        rct_solver *pair[2] = {solver_of(model, RCT_CLOSING_ADMITTANCE, 0, 1),
-                               solver_of(model, RCT_CLOSING_MULTIPLIERS, 1, 1)};
+        rct_solver *pair[2] = {solver_of(model, method_of((int)seed), 0, 1),
+                               other_of(model, RCT_CLOSING_MULTIPLIERS)};
         rct_status status[2];
         for (int k = 0; k < 2; k++) {
             rct_error error;
@@ -206,8 +224,8 @@ static void test_attach(void **state)
     for (uint64_t seed = 0; seed < GROVES; seed++) {
         const grove g = grove_of(seed, 1 << RCT_LOOP_BALL);
         rct_model *model = model_of(&g);
-        rct_solver *pair[2] = {solver_of(model, RCT_CLOSING_ADMITTANCE, 0, 1),
-                               solver_of(model, RCT_CLOSING_MULTIPLIERS, 1, 1)};
+        rct_solver *pair[2] = {solver_of(model, method_of((int)seed), 0, 1),
+                               other_of(model, RCT_CLOSING_MULTIPLIERS)};
         for (int e = 0; e < 3; e++) {
             rct_status status[2];
             for (int k = 0; k < 2; k++) {
@@ -223,7 +241,7 @@ static void test_attach(void **state)
 }
 
 /* Whatever allocation fails, a solver is not made, or a loop not attached, and what was there works as before. */
-static void test_memory(void **state)
+static void check_memory(rct_method method)
 {
     const grove g = {.hinges = REVOLUTE,
                      .shape = SHAPE_TREE,
@@ -233,9 +251,9 @@ static void test_memory(void **state)
                      .loops = 3,
                      .types = 1 << RCT_LOOP_DISTANCE,
                      .seed = 2};
-    (void)state;
     rct_model *model = model_of(&g);
     rct_solver_options options = rct_solver_options_default();
+    options.method = method;
     options.backend = "cpu";
     options.threads = 1;
     rct_solver *solver = NULL;
@@ -262,6 +280,49 @@ static void test_memory(void **state)
     rct_model_free(model);
 }
 
+static void test_memory(void **state)
+{
+    (void)state;
+    check_memory(RCT_METHOD_ABI);
+    check_memory(RCT_METHOD_RICCATI);
+}
+
+/* Both methods name the same hinge that nothing resists, the last of a chain that is closed besides. */
+static void test_singular_hinges(void **state)
+{
+    const grove g = {.hinges = REVOLUTE,
+                     .shape = SHAPE_CHAIN,
+                     .bodies = 4,
+                     .count = 3,
+                     .kinds = 1,
+                     .loops = 1,
+                     .types = 1 << RCT_LOOP_BALL,
+                     .seed = 5};
+    (void)state;
+    for (int rod = 0; rod < 2; rod++) {
+        rct_model *model = model_of(&g);
+        rct_body body = rct_body_default();
+        int32_t tip;
+        body.hinge = RCT_HINGE_REVOLUTE;
+        body.parent = 7;
+        body.mass = 1.0;
+        body.com[2] = 0.5;
+        body.inertia[0] = body.inertia[1] = 0.1;
+        body.inertia[2] = rod ? 1e-17 : 0.0; /* about the axis of the hinge */
+        assert_int_equal(rct_model_add_body(model, &body, &tip, NULL), RCT_OK);
+        for (int k = 0; k < 2; k++) {
+            rct_solver_options options = rct_solver_options_default();
+            rct_error error;
+            options.method = method_of(k);
+            options.backend = "cpu";
+            rct_solver *solver = rct_solver_create(model, &options, &error);
+            assert_true(solver == NULL && error.status == RCT_ERROR_SINGULAR);
+            assert_int_equal(error.body, tip);
+        }
+        rct_model_free(model);
+    }
+}
+
 /* The same bits with any number of threads, and again. */
 static void test_bits(void **state)
 {
@@ -271,7 +332,7 @@ static void test_bits(void **state)
         rct_model *model = model_of(&g);
         double *first = NULL;
         for (int k = 0; k < 4; k++) {
-            rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, 0, 1 + k % 3);
+            rct_solver *solver = solver_of(model, method_of((int)seed), 0, 1 + k % 3);
             const int64_t u = solver->plan->freedoms;
             double *du = calloc((size_t)u, sizeof *du);
             if (rct_solver_evaluate(solver, NULL) == RCT_OK) {
@@ -296,7 +357,7 @@ int main(void)
         cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
         cmocka_unit_test(test_ranks),         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_attach),        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_bits),          cmocka_unit_test(test_singular_hinges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,8 @@
 
 enum { COLUMNS = 3 };
 
+static const rct_method methods[] = {RCT_METHOD_ABI, RCT_METHOD_RICCATI};
+
 typedef struct bench {
     spatial_case *c;
     rct_spatial *s;
@@ -76,13 +78,13 @@ static double apart(const double *a, const double *b, int64_t count)
     return most / scale;
 }
 
-/* M x and M^-1 x, several columns, and in place. */
-static void check_mass(bench *b)
+/* M x and M^-1 x, several columns, and in place, factored by one method. */
+static void check_mass_by(bench *b, rct_method method)
 {
     rct_matrix mass, inverse;
     double *x = numbers(COLUMNS * b->v), *y = numbers(COLUMNS * b->v), *own = numbers(b->v);
     assert_int_equal(rct_spatial_mass(b->c->model, b->s, &mass, &inverse, NULL), RCT_OK);
-    assert_int_equal(rct_operator_factor(b->op), -1);
+    assert_int_equal(rct_operator_factor(b->op, method), -1);
     draw_numbers(&b->random, x, (int)(COLUMNS * b->v), 1.0);
     for (int solve = 0; solve < 2; solve++) {
         (solve ? rct_operator_solve : rct_operator_mass)(b->op, COLUMNS, x, y);
@@ -99,6 +101,51 @@ static void check_mass(bench *b)
     free(x);
     free(y);
     free(own);
+}
+
+static void check_mass(bench *b)
+{
+    for (int k = 0; k < 2; k++) {
+        check_mass_by(b, methods[k]);
+    }
+}
+
+/* x* y */
+static double work_of(const bench *b, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < b->v; i++) {
+        sum += x[i] * y[i];
+    }
+    return sum;
+}
+
+static int distinct; /* systems in which the methods differ, by rounding */
+
+/* Both are factors of one matrix: |N^-1 x|^2 = x M^-1 x of either, and halves of either make the same M^-1 x. */
+static void check_halves(bench *b)
+{
+    double *x = numbers(b->v), *y = numbers(2 * b->v);
+    draw_numbers(&b->random, x, (int)b->v, 1.0);
+    for (int k = 0; k < 2; k++) {
+        double *half = y + k * b->v;
+        assert_int_equal(rct_operator_factor(b->op, methods[k]), -1);
+        rct_operator_inward(b->op, 1, x, half);
+        const double work = work_of(b, half, half);
+        rct_operator_outward(b->op, 1, half, half);
+        assert_true(fabs(work - work_of(b, x, half)) <= 1e-11 * work);
+    }
+    assert_true(apart(y, y + b->v, b->v) < 1e-10);
+    distinct += memcmp(y, y + b->v, (size_t)b->v * sizeof *y) != 0;
+    free(x);
+    free(y);
+}
+
+static void test_both_factors_are_of_one_matrix(void **state)
+{
+    (void)state;
+    on_random_systems(check_halves);
+    assert_true(distinct > 40);
 }
 
 static void test_mass_matrix_and_inverse(void **state)
@@ -320,11 +367,13 @@ static void test_a_long_chain(void **state)
     rct_operator *op = rct_operator_create(&tree, 1, NULL);
     double *x = numbers(first[N]), *y = numbers(first[N]), *back = numbers(first[N]);
     assert_non_null(op);
-    assert_int_equal(rct_operator_factor(op), -1);
     draw_numbers(&random, x, (int)first[N], 1.0);
-    rct_operator_solve(op, 1, x, y);
-    rct_operator_mass(op, 1, y, back);
-    assert_true(apart(back, x, first[N]) < 1e-8);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(rct_operator_factor(op, methods[k]), -1);
+        rct_operator_solve(op, 1, x, y);
+        rct_operator_mass(op, 1, y, back);
+        assert_true(apart(back, x, first[N]) < 1e-8);
+    }
     rct_operator_free(op);
     free(x);
     free(y);
@@ -347,9 +396,15 @@ static void test_singular_hinges_are_named(void **state)
     assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
     bench b;
     bench_fill(&b, spatial_case_create(model, 0.0, NULL), 1);
-    assert_int_equal(rct_operator_factor(b.op), -1);
-    ((double *)b.tree.own_inertia)[6 + 2] = 0.0; /* the second is a line along its axis */
-    assert_int_equal(rct_operator_factor(b.op), 1);
+    double *line = (double *)b.tree.own_inertia + 6 + 2; /* of the second, about its axis */
+    for (int k = 0; k < 2; k++) {
+        *line = 0.2;
+        assert_int_equal(rct_operator_factor(b.op, methods[k]), -1);
+        *line = 1e-15; /* rounding of what it is about the others */
+        assert_int_equal(rct_operator_factor(b.op, methods[k]), 1);
+        *line = 0.0;
+        assert_int_equal(rct_operator_factor(b.op, methods[k]), 1);
+    }
     bench_free(&b);
 }
 
@@ -378,6 +433,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mass_matrix_and_inverse),
+        cmocka_unit_test(test_both_factors_are_of_one_matrix),
         cmocka_unit_test(test_jacobian_and_transpose),
         cmocka_unit_test(test_inverse_dynamics),
         cmocka_unit_test(test_filling),

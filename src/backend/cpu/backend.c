@@ -22,7 +22,7 @@ static rct_status choose_kernels(rct_run *run, int32_t lanes, rct_method method,
     const int riccati = method == RCT_METHOD_RICCATI;
     run->kernels = riccati ? kernels->riccati : kernels->abi;
     run->serial = riccati ? kernels->riccati_trunk : kernels->abi_trunk;
-    run->column_kernels = riccati ? NULL : kernels->columns;
+    run->column_kernels = riccati ? kernels->riccati_columns : kernels->abi_columns;
     return RCT_OK;
 }
 

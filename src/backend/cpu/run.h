@@ -44,7 +44,7 @@ struct rct_run {
     const rct_plan *plan;
     const rct_sweep_kernels *kernels;
     const rct_trunk_kernels *serial;
-    const rct_column_kernels *column_kernels; /* NULL: the method has none */
+    const rct_column_kernels *column_kernels;
     int is_serial; /* no segments and no lanes: one tree after the other                 */
     rct_partition *partition;
     rct_packing *packing;

@@ -311,7 +311,7 @@ static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t 
 {
     rct_row_columns *fresh = NULL;
     rct_status status = RCT_OK;
-    if (has_whole_trees(run) && run->column_kernels != NULL) {
+    if (has_whole_trees(run)) {
         status = rct_row_columns_create(run->packing, ends, count, rows, &fresh, error);
     }
     if (fresh != NULL) {

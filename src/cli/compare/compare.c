@@ -196,6 +196,8 @@ static const cli_entry methods[CLI_ENTRY_LAGRANGE] = {
         METHOD("abi multipliers", RCT_METHOD_ABI, .closing = RCT_CLOSING_MULTIPLIERS),
     [CLI_ENTRY_QR] = METHOD("abi qr", RCT_METHOD_ABI, .closing = RCT_CLOSING_QR),
     [CLI_ENTRY_SVD] = METHOD("abi svd", RCT_METHOD_ABI, .closing = RCT_CLOSING_SVD),
+    [CLI_ENTRY_RICCATI_QR] = METHOD("riccati qr", RCT_METHOD_RICCATI, .closing = RCT_CLOSING_QR),
+    [CLI_ENTRY_RICCATI_SVD] = METHOD("riccati svd", RCT_METHOD_RICCATI, .closing = RCT_CLOSING_SVD),
 };
 
 static cli_entry reference_entry(int64_t number)
@@ -260,8 +262,9 @@ const cli_command cli_compare = {
         "loops, all for small models.\n"
         "all runs every one that covers the\n"
         "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
-        "closed by admittance, and once more by each of embedding, multipliers, qr and svd;\n"
-        "all references but transfer and spatial close them too.\n",
+        "closed by admittance, abi and riccati each on its own factor of the tree, and once\n"
+        "more by each of embedding, multipliers, qr and svd, of which qr and svd ask for such a\n"
+        "factor too; all references but transfer and spatial close them too.\n",
     .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
                         CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,

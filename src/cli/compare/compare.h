@@ -42,6 +42,8 @@ typedef enum cli_entry_index {
     CLI_ENTRY_MULTIPLIERS,
     CLI_ENTRY_QR,
     CLI_ENTRY_SVD,
+    CLI_ENTRY_RICCATI_QR, /* of these the ones that ask a method for a factor of the tree */
+    CLI_ENTRY_RICCATI_SVD,
     CLI_ENTRY_LAGRANGE,
     CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one of the others, where it alone is asked for */
     CLI_ENTRIES = CLI_ENTRY_LAGRANGE + CLI_REFERENCES

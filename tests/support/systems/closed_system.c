@@ -267,7 +267,7 @@ closed_system closed_system_create(const rct_model *model, double time)
     assert_non_null(tree);
     rct_operator *operators = rct_operator_create(tree, 1, NULL);
     assert_non_null(operators);
-    assert_int_equal(rct_operator_factor(operators), -1);
+    assert_int_equal(rct_operator_factor(operators, RCT_METHOD_ABI), -1);
     s.problem = (rct_closure_problem){
         .tree = tree, .operators = operators, .rows = rct_closures_rows(s.closures)};
     free(hinges);
