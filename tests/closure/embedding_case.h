@@ -14,6 +14,14 @@ double largest(const double *x, int64_t count);
 /* Largest difference over the largest of y. */
 double differ(const double *x, const double *y, int64_t count);
 
+/* A work with these limits; NULL: the usual ones. */
+extern const rct_embed_limits *embed_limits;
+void *embed_create(const rct_closures *closures, rct_error *error);
+
+/* All aggregates sparse. */
+static const rct_embed_limits all_sparse = {
+    .rates = -1, .rows = -1, .free = 2048, .numbers = INT64_C(1) << 27};
+
 /* The method on one system: what it was given and what it answers. */
 typedef struct solution {
     void *work;
