@@ -1,5 +1,5 @@
 /* In which order a sparse matrix of any shape is eliminated (sparse_rows.h). A pivot is looked for in the columns and rows with
- * fewest numbers, at least one of a tenth of the largest in its row and in its column, and of a few such the one that could
+ * fewest numbers, at least that part of the largest in its row and in its column that is asked for, and of a few such the one that could
  * make the fewest new numbers: one less than its row has times one less than its column has (Markowitz). The matrix is
  * eliminated at once, for what is left decides on the next; places are kept that an accident of numbers makes zero. */
 #include "algebra/sparse_rows.h"
@@ -8,8 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double threshold = 0.1;
 
 enum { TRIES = 4 }; /* rows and columns with a pivot that are looked at for a better one */
 
@@ -62,7 +60,7 @@ static double largest_of_column(const draft *d, int32_t j)
 static int weigh(const draft *d, int32_t i, int32_t j, double size, int in_row, candidate *best)
 {
     const int64_t cost = (int64_t)(d->rows.count[i] - 1) * (d->columns.count[j] - 1);
-    if (size < threshold * (in_row ? largest_of_column(d, j) : largest_of_row(d, i))) {
+    if (size < d->s->threshold * (in_row ? largest_of_column(d, j) : largest_of_row(d, i))) {
         return 0;
     }
     if (best->row < 0 || cost < best->cost || (cost == best->cost && size > best->size)) {
@@ -73,7 +71,7 @@ static int weigh(const draft *d, int32_t i, int32_t j, double size, int in_row, 
 
 static int try_row(const draft *d, int32_t i, candidate *best)
 {
-    const double enough = threshold * largest_of_row(d, i);
+    const double enough = d->s->threshold * largest_of_row(d, i);
     int found = 0;
     for (int64_t k = d->rows.start[i]; k < d->rows.start[i] + d->rows.count[i]; k++) {
         const double size = fabs(d->rows.value[k]);
@@ -86,7 +84,7 @@ static int try_row(const draft *d, int32_t i, candidate *best)
 
 static int try_column(const draft *d, int32_t j, candidate *best)
 {
-    const double enough = threshold * largest_of_column(d, j);
+    const double enough = d->s->threshold * largest_of_column(d, j);
     int found = 0;
     for (int64_t k = d->columns.start[j]; k < d->columns.start[j] + d->columns.count[j]; k++) {
         const int32_t i = d->columns.item[k];

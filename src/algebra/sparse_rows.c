@@ -24,6 +24,7 @@ rct_sparse_rows *rct_sparse_rows_create(int32_t rows, int32_t columns, int64_t n
     s->rows = rows;
     s->columns = columns;
     s->most = most;
+    s->threshold = RCT_SPARSE_THRESHOLD;
     s->start = rct_pool_take(pool, rows + 1, sizeof *s->start, error);
     s->at = rct_pool_take(pool, numbers, sizeof *s->at, error);
     s->row = rct_pool_take(pool, rows, sizeof *s->row, error);
@@ -57,8 +58,7 @@ void rct_sparse_rows_free(rct_sparse_rows *s)
     if (s != NULL) {
         release(&s->L);
         release(&s->U);
-        rct_sparse_system_free(s->squares);
-        rct_release(s->products);
+        rct_sparse_least_free(s->squares);
         rct_pool_empty(&s->pool);
         rct_release(s);
     }
@@ -68,9 +68,7 @@ int64_t rct_sparse_rows_bytes(const rct_sparse_rows *s)
 {
     const int64_t number = sizeof *s->L.place + sizeof *s->L.value;
     const int64_t own = (int64_t)sizeof *s + s->pool.bytes + number * (s->L.room + s->U.room);
-    return s->squares == NULL ? own
-                              : own + rct_sparse_system_bytes(s->squares) +
-                                    s->count * (int64_t)sizeof *s->products;
+    return s->squares == NULL ? own : own + rct_sparse_least_bytes(s->squares);
 }
 
 rct_status rct_sparse_factor_widen(rct_sparse_factor *f, int64_t numbers, const char *what,
@@ -92,6 +90,12 @@ rct_status rct_sparse_factor_widen(rct_sparse_factor *f, int64_t numbers, const 
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
+/* INFINITY where a number is not finite. */
+static double larger(double largest, double x)
+{
+    return fabs(x) <= largest ? largest : isfinite(x) ? fabs(x) : INFINITY;
+}
+
 /* Take the rows before off row i, spread out in the work; the largest number of L in it. */
 static double eliminate(rct_sparse_rows *s, int32_t i)
 {
@@ -104,7 +108,7 @@ static double eliminate(rct_sparse_rows *s, int32_t i)
         for (int64_t u = s->U.start[k]; u < s->U.start[k + 1]; u++) {
             s->work[s->U.place[u]] -= factor * s->U.value[u];
         }
-        largest = fabs(factor) <= largest ? largest : fabs(factor); /* NaN too */
+        largest = larger(largest, factor);
     }
     return largest;
 }
@@ -117,7 +121,7 @@ static double gather(rct_sparse_rows *s, int32_t i)
         const double x = s->work[s->U.place[u]];
         s->U.value[u] = x;
         s->work[s->U.place[u]] = 0.0;
-        largest = fabs(x) <= largest ? largest : fabs(x);
+        largest = larger(largest, x);
     }
     return largest;
 }
@@ -238,10 +242,10 @@ static void nearest(rct_sparse_rows *s, double *b)
     }
     double *first = s->left, *more = s->work;
     turned_product(s, b, first);
-    rct_sparse_system_solve(s->squares, first);
+    rct_sparse_least_solve(s->squares, first);
     take_product(s, first, b);
     turned_product(s, b, more);
-    rct_sparse_system_solve(s->squares, more);
+    rct_sparse_least_solve(s->squares, more);
     for (int32_t i = 0; i < s->rank; i++) {
         b[i] = first[i] + more[i];
         more[i] = 0.0;
@@ -260,7 +264,7 @@ static void shortest(rct_sparse_rows *s, double *y)
     memcpy(x, y, (size_t)s->rank * sizeof *x);
     memset(got, 0, (size_t)s->rows * sizeof *got);
     for (int turn = 0; turn < 2; turn++) {
-        rct_sparse_system_solve(s->squares, x);
+        rct_sparse_least_solve(s->squares, x);
         take_product(s, x, got);
         turned_product(s, got, x);
         for (int32_t i = 0; i < s->rank; i++) {

@@ -2,14 +2,16 @@
  *
  *     P A Q = L [U1 U2; 0 0]      L [rows][rank] unit lower trapezoidal      U1 [rank][rank] upper triangular
  *
- * The orders P and Q are chosen for few numbers in the factors (Markowitz), among pivots that are no less than a tenth of the
- * largest left in their row and in their column: then what is left when no pivot is found tells the rank. They are kept as long
+ * The orders P and Q are chosen for few numbers in the factors (Markowitz), among pivots that are no less than a part of the
+ * largest left in their row and in their column, a tenth unless `threshold` is changed: then what is left when no pivot is found tells the rank. They are kept as long
  * as they serve. One thread, no BLAS, the same order on every machine for the same numbers. */
 #ifndef RCT_ALGEBRA_SPARSE_ROWS_H
 #define RCT_ALGEBRA_SPARSE_ROWS_H
 
 #include "algebra/sparse_system.h"
 #include "core/pool.h"
+
+#define RCT_SPARSE_THRESHOLD 0.1
 
 /* Numbers by rows, in the order of elimination: of row i from start[i] on, in the columns of these places. */
 typedef struct rct_sparse_factor {
@@ -19,9 +21,12 @@ typedef struct rct_sparse_factor {
     int64_t room;   /* of both                                                                 */
 } rct_sparse_factor;
 
+typedef struct rct_sparse_squares rct_sparse_squares; /* L* L (sparse_least.c) */
+
 typedef struct rct_sparse_rows {
     rct_pool pool;
     int32_t rows, columns, rank;
+    double threshold;     /* least pivot over the largest number of its row and of its column  */
     int64_t most;         /* numbers in the factors: more are refused                          */
     int64_t *start;       /* [rows + 1] A: of row i from start[i] on                           */
     int32_t *at;          /* [start[rows]] its columns, each once                              */
@@ -35,10 +40,7 @@ typedef struct rct_sparse_rows {
     double *work;         /* [columns] zero between uses                                       */
     double *right, *left; /* [rows] each                                                       */
 
-    /* where rows depend on others (sparse_least.c): L* L, else NULL */
-    rct_sparse_system *squares;
-    double *products; /* [count] its numbers, row after row of L */
-    int64_t count;
+    rct_sparse_squares *squares; /* where rows depend on others, else NULL                      */
 } rct_sparse_rows;
 
 /* For a matrix of `numbers` numbers, whose places the caller writes to start and at. NULL: RCT_ERROR_MEMORY. */
@@ -82,5 +84,10 @@ rct_status rct_sparse_factor_widen(rct_sparse_factor *f, int64_t numbers, const 
  * finite. */
 rct_status rct_sparse_least_order(rct_sparse_rows *s, rct_error *error);
 rct_status rct_sparse_least_factor(rct_sparse_rows *s, rct_error *error);
+void rct_sparse_least_free(rct_sparse_squares *squares); /* NULL does nothing */
+int64_t rct_sparse_least_bytes(const rct_sparse_squares *squares);
+
+/* x [rank] = (L* L)^-1 x */
+void rct_sparse_least_solve(rct_sparse_squares *squares, double *x);
 
 #endif

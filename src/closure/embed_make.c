@@ -13,9 +13,12 @@ static const rct_embed_limits *limits_of(const rct_embedding *e)
     return e->base.options;
 }
 
+/* Where most rates are independent, D is nearly M: then M is had sooner by composite inertias than by sweeps. */
 static int is_dense(const rct_embedding *e, const rct_aggregate *a)
 {
-    return a->rates <= limits_of(e)->rates && a->rows <= limits_of(e)->rows;
+    const rct_embed_limits *l = limits_of(e);
+    const int sooner = a->rates <= l->few || 2 * (int64_t)a->rows < a->rates;
+    return sooner && a->rates <= l->rates && a->rows <= l->rows;
 }
 
 rct_status rct_embed_refuse(const rct_embedding *e, int32_t number, const char *why,

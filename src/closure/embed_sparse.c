@@ -211,7 +211,7 @@ static int take_inertias(rct_embedding *e, const rct_aggregate *a, rct_embed_spa
 static double take_rows(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
 {
     rct_embed_sparse *s = b->sparse;
-    double *row = s->theta, *squares = s->effort, largest = 0.0;
+    double *row = s->theta, *squares = s->effort;
     memset(row, 0, (size_t)a->rates * sizeof *row);
     memset(squares, 0, (size_t)a->rates * sizeof *squares);
     b->choice.most = 0.0;
@@ -225,10 +225,7 @@ static double take_rows(rct_embedding *e, const rct_aggregate *a, rct_embed_bloc
             row[column] = 0.0;
         }
     }
-    for (int32_t j = 0; j < a->rates; j++) {
-        largest = squares[j] <= largest ? largest : squares[j]; /* NaN too */
-    }
-    return sqrt(largest);
+    return sqrt(rct_closure_largest(a->rates, squares));
 }
 
 /* ---- of its kind ---------------------------------------------------------------------------- */

@@ -58,10 +58,7 @@ static double take_choice(rct_embedding *e, rct_embed_block *b)
     }
     rct_sparse_rows_null(b->sparse->J, c->X, c->rates);
     for (int64_t j = 0; j < c->rates - c->rank; j++) {
-        for (int32_t i = 0; i < c->rank; i++) {
-            const double size = fabs(c->X[j * c->rates + i]);
-            largest = size <= largest ? largest : size; /* NaN too */
-        }
+        largest = fmax(largest, rct_closure_largest(c->rank, c->X + j * c->rates));
     }
     return largest;
 }
@@ -124,29 +121,34 @@ static rct_status choose(rct_embedding *e, int32_t number, double least, const u
     return status == RCT_OK ? make_room(e, number, error) : status;
 }
 
-rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least, rct_error *error)
+/* A new order, and X: the first for few numbers in the factors. Where rates differ by more than numbers can, pivots that are the
+ * largest of their rows leave the fast ones independent. */
+static rct_status choose_anew(rct_embedding *e, int32_t number, double least, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];
-    rct_embed_choice *c = &b->choice;
-    if (c->chosen && rct_sparse_rows_factor(b->sparse->J, b->sparse->value, least) &&
-        take_choice(e, b) <= rct_embed_steepest) {
-        return RCT_OK;
+    double largest = HUGE_VAL;
+    rct_status status = RCT_OK;
+    for (int strict = 0; strict < 2 && !isfinite(largest) && status == RCT_OK; strict++) {
+        b->sparse->J->threshold = strict ? 1.0 : RCT_SPARSE_THRESHOLD;
+        status = choose(e, number, least, NULL, error);
+        largest = status == RCT_OK ? take_choice(e, b) : 0.0;
     }
-    c->chosen = 0;
-    rct_status status = choose(e, number, least, NULL, error);
-    if (status != RCT_OK) {
-        return status;
-    }
-    double largest = take_choice(e, b);
-    if (largest > rct_embed_steepest && isfinite(largest)) {
-        improve(c, b->sparse->last);
+    if (status == RCT_OK && isfinite(largest) && largest > rct_embed_steepest) {
+        improve(&b->choice, b->sparse->last);
         status = choose(e, number, least, b->sparse->last, error);
         largest = status == RCT_OK ? take_choice(e, b) : 0.0;
     }
-    if (!isfinite(largest)) {
-        return rct_embed_refuse(
-            e, number, "no number holds how much faster than another one of the rates is", error);
+    return isfinite(largest) ? status : rct_closure_not_finite(error);
+}
+
+rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least, rct_error *error)
+{
+    rct_embed_block *b = &e->block[number];
+    if (b->choice.chosen && rct_sparse_rows_factor(b->sparse->J, b->sparse->value, least) &&
+        take_choice(e, b) <= rct_embed_steepest) {
+        return RCT_OK;
     }
-    c->chosen = status == RCT_OK;
+    const rct_status status = choose_anew(e, number, least, error);
+    b->choice.chosen = status == RCT_OK;
     return status;
 }

@@ -1,14 +1,14 @@
 /* Constraint embedding (method.h): seed 002. Loops are closed where they are: each one's aggregation subgraph becomes
  * one body of a tree with the independent rates alone (aggregate.h, embed_choice.c), and one sweep of articulated
  * bodies inward and one outward solve the rest (embed_factor.c, embed_solve.c). Small loops cost as much as so many
- * bodies, however many there are. A dense aggregate of m rates costs m^3. A sparse one, of more, costs little more than its bodies
- * for each independent rate: a row of mechanisms that share bodies is closed in near linear time, meshes and ladders are not. */
+ * bodies, however many there are. A large one costs about as much as its bodies for each of its independent rates, and the cube of
+ * these: a row of mechanisms that share bodies is closed in near linear time, long loops, ladders and meshes are dear. */
 #include "closure/embedding.h"
 
-/* A full matrix of so many rates takes 32 MiB, a dense aggregate four of them and two of its rows, and its factor some 10^10
- * operations; numbers: 1 GiB. */
+/* Up to some 20 rates neither is faster. A full matrix of `rates` takes 32 MiB, a dense aggregate four of them and two of its rows,
+ * and its factor some 10^10 operations; numbers: 1 GiB. */
 static const rct_embed_limits usual_limits = {
-    .rates = 2048, .rows = 8192, .free = 2048, .numbers = INT64_C(1) << 27};
+    .few = 20, .rates = 2048, .rows = 8192, .free = 2048, .numbers = INT64_C(1) << 27};
 
 static void empty(void *work)
 {

@@ -65,7 +65,8 @@ int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *
 
 /* Which aggregates are dense, and what a sparse one may need. */
 typedef struct rct_embed_limits {
-    int32_t rates, rows; /* at most so many: dense                                              */
+    int32_t few;         /* rates: dense                                                        */
+    int32_t rates, rows; /* at most so many: dense where the rows are few for the rates         */
     int32_t free;        /* independent rates of a sparse one                                   */
     int64_t numbers;     /* of X, and of the factors of J                                       */
 } rct_embed_limits;
