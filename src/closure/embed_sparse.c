@@ -69,7 +69,6 @@ rct_status rct_embed_sparse_create(rct_embedding *e, int32_t number, rct_error *
     s->own = rct_pool_take(&s->pool, a->bodies, 36 * one, error);
     s->theta = rct_pool_take(&s->pool, m, one, error);
     s->effort = rct_pool_take(&s->pool, m, one, error);
-    s->panel = rct_pool_take(&s->pool, RCT_EMBED_PANEL * m, one, error);
     s->last = rct_pool_take(&s->pool, m, sizeof *s->last, error);
     if (s->pool.failed) {
         return RCT_ERROR_MEMORY;
@@ -95,6 +94,7 @@ void rct_embed_sparse_free(rct_embed_sparse *s)
         rct_sparse_rows_free(s->J);
         rct_release(s->X);
         rct_release(s->D);
+        rct_release(s->panel);
         rct_pool_empty(&s->pool);
         rct_release(s);
     }
@@ -102,9 +102,9 @@ void rct_embed_sparse_free(rct_embed_sparse *s)
 
 int64_t rct_embed_sparse_bytes(const rct_embed_sparse *s)
 {
-    const int64_t wide = s->J->columns + s->room;
+    const int64_t m = s->J->columns, panel = s->room < RCT_EMBED_PANEL ? s->room : RCT_EMBED_PANEL;
     return (int64_t)sizeof *s + s->pool.bytes + rct_sparse_rows_bytes(s->J) +
-           s->room * wide * (int64_t)sizeof *s->X;
+           (s->room * (m + s->room) + panel * m) * (int64_t)sizeof *s->X;
 }
 
 /* ---- products by sweeps ------------------------------------------------------------------- */

@@ -14,11 +14,10 @@ struct rct_embed_sparse {
     double *own;    /* [bodies][36] P of each body, what hangs on it from outside included      */
     double *theta;  /* [m] in the order before any choice, as is                               */
     double *effort; /* [m] M theta + K V                                                       */
-    double *
-        panel; /* [RCT_EMBED_PANEL][m]                                                              */
-    uint8_t *last; /* [m] 1: to be independent                                                */
-    int32_t room;  /* independent rates for which there are X and D                           */
-    double *X, *D;
+    uint8_t *last;  /* [m] 1: to be independent                                                */
+    int32_t room;   /* independent rates for which there is                                    */
+    double *X, *D;  /* those of the block, and                                                 */
+    double *panel;  /* [RCT_EMBED_PANEL or the room][m]                                        */
 };
 
 /* The choice for J S in `value`, of which nothing up to `least` is a pivot: that which there is, if it serves, or a new one; X.

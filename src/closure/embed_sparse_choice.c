@@ -26,7 +26,7 @@ rct_status rct_embed_sparse_too_full(const rct_embedding *e, int32_t number, rct
     return rct_embed_refuse(e, number, why, error);
 }
 
-/* X and D for as many independent rates as there are. */
+/* For as many independent rates as there are. */
 static rct_status make_room(rct_embedding *e, int32_t number, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];
@@ -36,11 +36,14 @@ static rct_status make_room(rct_embedding *e, int32_t number, rct_error *error)
     if (status != RCT_OK || free <= s->room) {
         return status;
     }
+    const int64_t m = s->J->columns, one = sizeof(double);
     rct_release(s->X);
     rct_release(s->D);
-    s->X = rct_allocate(free, s->J->columns * (int64_t)sizeof *s->X, what, error);
-    s->D = rct_allocate(free, free * (int64_t)sizeof *s->D, what, error);
-    s->room = s->X != NULL && s->D != NULL ? free : 0;
+    rct_release(s->panel);
+    s->X = rct_allocate(free, m * one, what, error);
+    s->D = rct_allocate(free, free * one, what, error);
+    s->panel = rct_allocate(free < RCT_EMBED_PANEL ? free : RCT_EMBED_PANEL, m * one, what, error);
+    s->room = s->X != NULL && s->D != NULL && s->panel != NULL ? free : 0;
     b->choice.X = s->X;
     b->D = s->D;
     return s->room > 0 ? RCT_OK : RCT_ERROR_MEMORY;
@@ -89,7 +92,8 @@ static void exchange(rct_embed_choice *c, int32_t i, int32_t j)
 /* Exchange rates while one makes the determinant of U1 larger by more than `steep_enough`; the independent ones to `last`. */
 static void improve(rct_embed_choice *c, uint8_t *last)
 {
-    for (double largest = HUGE_VAL; largest > steep_enough;) {
+    double largest = HUGE_VAL;
+    for (int32_t left = 4 * c->rates; left > 0 && largest > steep_enough; left--) {
         int32_t row = 0, column = 0;
         largest = 0.0;
         for (int32_t j = 0; j < c->rates - c->rank; j++) {
