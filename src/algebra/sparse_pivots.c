@@ -19,13 +19,13 @@ typedef struct draft {
         columns;     /* of what is left; of a row that had its pivot, its row of U         */
     rct_lists lower; /* of each row, the pivots that were taken off it                     */
     rct_ranks by_row, by_column;
+    double *row_largest, *column_largest; /* of what is left; -1: not known                    */
     int32_t *at; /* [columns] 1 more than where it stands in a row, 0 between uses             */
 } draft;
 
 typedef struct candidate {
     int32_t row, column; /* -1: none */
     int64_t cost;
-    double size;
 } candidate;
 
 /* ---- the next pivot ------------------------------------------------------------------------ */
@@ -35,54 +35,64 @@ static int waits(const draft *d, int32_t column)
     return d->last != NULL && d->last[column];
 }
 
-static double largest_of_row(const draft *d, int32_t i)
+static double largest_of_row(draft *d, int32_t i)
 {
-    double largest = 0.0;
-    for (int64_t k = d->rows.start[i]; k < d->rows.start[i] + d->rows.count[i]; k++) {
-        if (!waits(d, d->rows.item[k])) {
-            largest = fmax(largest, fabs(d->rows.value[k]));
+    double *largest = &d->row_largest[i];
+    if (*largest < 0.0) {
+        *largest = 0.0;
+        for (int64_t k = d->rows.start[i]; k < d->rows.start[i] + d->rows.count[i]; k++) {
+            if (!waits(d, d->rows.item[k])) {
+                *largest = fmax(*largest, fabs(d->rows.value[k]));
+            }
         }
     }
-    return largest;
+    return *largest;
 }
 
-static double largest_of_column(const draft *d, int32_t j)
+static double largest_of_column(draft *d, int32_t j)
 {
-    double largest = 0.0;
-    for (int64_t k = d->columns.start[j]; k < d->columns.start[j] + d->columns.count[j]; k++) {
-        const int32_t i = d->columns.item[k];
-        largest = fmax(largest, fabs(d->rows.value[rct_lists_find(&d->rows, i, j)]));
+    double *largest = &d->column_largest[j];
+    if (*largest < 0.0) {
+        *largest = 0.0;
+        for (int64_t k = d->columns.start[j]; k < d->columns.start[j] + d->columns.count[j]; k++) {
+            const int32_t i = d->columns.item[k];
+            *largest = fmax(*largest, fabs(d->rows.value[rct_lists_find(&d->rows, i, j)]));
+        }
     }
-    return largest;
+    return *largest;
 }
 
-/* Whether the number, large enough in its own row or column, is a pivot; the better one to `best`. */
-static int weigh(const draft *d, int32_t i, int32_t j, double size, int in_row, candidate *best)
+/* Whether the number, large enough in its own row or column, is a pivot or could be one no better than `best`, which it becomes
+ * if it is better. */
+static int weigh(draft *d, int32_t i, int32_t j, int in_row, candidate *best)
 {
     const int64_t cost = (int64_t)(d->rows.count[i] - 1) * (d->columns.count[j] - 1);
-    if (size < d->s->threshold * (in_row ? largest_of_column(d, j) : largest_of_row(d, i))) {
+    if (best->row >= 0 && cost >= best->cost) {
+        return 1;
+    }
+    const double size = fabs(d->rows.value[rct_lists_find(&d->rows, i, j)]);
+    const double largest = in_row ? largest_of_column(d, j) : largest_of_row(d, i);
+    if (size < d->s->threshold * largest) {
         return 0;
     }
-    if (best->row < 0 || cost < best->cost || (cost == best->cost && size > best->size)) {
-        *best = (candidate){i, j, cost, size};
-    }
+    *best = (candidate){i, j, cost};
     return 1;
 }
 
-static int try_row(const draft *d, int32_t i, candidate *best)
+static int try_row(draft *d, int32_t i, candidate *best)
 {
     const double enough = d->s->threshold * largest_of_row(d, i);
     int found = 0;
     for (int64_t k = d->rows.start[i]; k < d->rows.start[i] + d->rows.count[i]; k++) {
         const double size = fabs(d->rows.value[k]);
         if (size > d->least && size >= enough && !waits(d, d->rows.item[k])) {
-            found += weigh(d, i, d->rows.item[k], size, 1, best);
+            found += weigh(d, i, d->rows.item[k], 1, best);
         }
     }
     return found;
 }
 
-static int try_column(const draft *d, int32_t j, candidate *best)
+static int try_column(draft *d, int32_t j, candidate *best)
 {
     const double enough = d->s->threshold * largest_of_column(d, j);
     int found = 0;
@@ -90,7 +100,7 @@ static int try_column(const draft *d, int32_t j, candidate *best)
         const int32_t i = d->columns.item[k];
         const double size = fabs(d->rows.value[rct_lists_find(&d->rows, i, j)]);
         if (size > d->least && size >= enough) {
-            found += weigh(d, i, j, size, 0, best);
+            found += weigh(d, i, j, 0, best);
         }
     }
     return found;
@@ -98,8 +108,7 @@ static int try_column(const draft *d, int32_t j, candidate *best)
 
 /* Look through those with `count` numbers. What has no pivot stands aside until a pivot touches it. How many had one. */
 static int look(draft *d, rct_ranks *r, int32_t count,
-                int (*try_one)(const draft *d, int32_t one, candidate *best), int tries,
-                candidate *best)
+                int (*try_one)(draft *d, int32_t one, candidate *best), int tries, candidate *best)
 {
     int32_t next = count <= r->widest ? r->head[count] : -1;
     while (next >= 0 && tries < TRIES) {
@@ -133,6 +142,13 @@ static candidate search(draft *d)
     return best;
 }
 
+static void forget(double *largest, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        largest[i] = -1.0;
+    }
+}
+
 /* All that have numbers, whether they stood aside or not. */
 static void enter_all(draft *d)
 {
@@ -163,6 +179,7 @@ static candidate next_pivot(draft *d)
     }
     if (best.row < 0 && d->last != NULL) {
         d->last = NULL;
+        forget(d->row_largest, d->s->rows);
         enter_all(d);
         best = search(d);
     }
@@ -195,6 +212,7 @@ static void take_off(draft *d, const candidate *p, double pivot, int32_t i)
     for (int32_t k = 0; k < rows->count[i]; k++) {
         d->at[rows->item[rows->start[i] + k]] = 0;
     }
+    d->row_largest[i] = -1.0;
     rct_ranks_enter(&d->by_row, i, rows->count[i]);
 }
 
@@ -218,6 +236,7 @@ static void eliminate(draft *d, const candidate *p)
     }
     for (int32_t k = 0; k < rows->count[p->row]; k++) {
         const int32_t j = rows->item[rows->start[p->row] + k];
+        d->column_largest[j] = -1.0;
         rct_ranks_enter(&d->by_column, j, waits(d, j) ? 0 : columns->count[j]);
     }
     d->s->rank++;
@@ -294,6 +313,8 @@ static void begin(draft *d, const double *value)
             rct_lists_append(&d->columns, s->at[k], i, 0.0);
         }
     }
+    forget(d->row_largest, s->rows);
+    forget(d->column_largest, s->columns);
     enter_all(d);
 }
 
@@ -313,7 +334,7 @@ static rct_status find_order(draft *d, const double *value)
 rct_status rct_sparse_rows_order(rct_sparse_rows *s, const double *value, double least,
                                  const uint8_t *last, rct_error *error)
 {
-    const int64_t numbers = s->start[s->rows], most = 4 * s->most;
+    const int64_t numbers = s->start[s->rows], most = 8 * s->most;
     rct_pool pool = {.what = s->pool.what};
     draft d = {.s = s, .least = least, .last = last};
     d.rows = rct_lists_create(s->rows, 2 * numbers + 1, most, 1, &pool, error);
@@ -321,6 +342,8 @@ rct_status rct_sparse_rows_order(rct_sparse_rows *s, const double *value, double
     d.lower = rct_lists_create(s->rows, numbers + 1, most, 0, &pool, error);
     d.by_row = rct_ranks_create(s->rows, s->columns, &pool, error);
     d.by_column = rct_ranks_create(s->columns, s->rows, &pool, error);
+    d.row_largest = rct_pool_take(&pool, s->rows, sizeof *d.row_largest, error);
+    d.column_largest = rct_pool_take(&pool, s->columns, sizeof *d.column_largest, error);
     d.at = rct_pool_take(&pool, s->columns, sizeof *d.at, error);
     int32_t *place_of_row = rct_pool_take(&pool, s->rows, sizeof *place_of_row, error);
     rct_status status = pool.failed ? RCT_ERROR_MEMORY : status_of(&d);

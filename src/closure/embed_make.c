@@ -13,12 +13,18 @@ static const rct_embed_limits *limits_of(const rct_embedding *e)
     return e->base.options;
 }
 
-/* Where most rates are independent, D is nearly M: then M is had sooner by composite inertias than by sweeps. */
+/* A sparse aggregate is worth its lists where at most a fourth of J has numbers. */
 static int is_dense(const rct_embedding *e, const rct_aggregate *a)
 {
     const rct_embed_limits *l = limits_of(e);
-    const int sooner = a->rates <= l->few || 2 * (int64_t)a->rows < a->rates;
-    return sooner && a->rates <= l->rates && a->rows <= l->rows;
+    int64_t numbers = 0;
+    if (a->rates <= l->few || a->rates > l->rates || a->rows > l->rows) {
+        return a->rates <= l->few && a->rows <= l->rows;
+    }
+    for (int32_t i = 0; i < a->rows; i++) {
+        numbers += rct_embed_row_size(e, a->row[i]);
+    }
+    return 4 * numbers > (int64_t)a->rates * a->rows;
 }
 
 rct_status rct_embed_refuse(const rct_embedding *e, int32_t number, const char *why,

@@ -32,17 +32,38 @@ static double take_end(rct_embedding *e, const rct_closure_end *end, int32_t unt
     return most;
 }
 
+/* Where the ends of a row meet. */
+static int32_t meet(const rct_embedding *e, int32_t row)
+{
+    const rct_closure_rows *rows = e->base.problem.rows;
+    const int32_t first = rows->ends_at[row];
+    return rows->ends_at[row + 1] - first == 2
+               ? rct_aggregation_meet(e->aggregation, e->sweep->tree, rows->ends[first].body,
+                                      rows->ends[first + 1].body)
+               : RCT_GROUND;
+}
+
+int64_t rct_embed_row_size(const rct_embedding *e, int32_t row)
+{
+    const rct_closure_rows *rows = e->base.problem.rows;
+    const rct_operator_tree *tree = e->sweep->tree;
+    const int32_t until = meet(e, row);
+    int64_t size = rows->rates_at[row + 1] - rows->rates_at[row];
+    for (int32_t k = rows->ends_at[row]; k < rows->ends_at[row + 1]; k++) {
+        for (int32_t body = rows->ends[k].body; body != until; body = tree->parent[body]) {
+            size += tree->first[body + 1] - tree->first[body];
+        }
+    }
+    return size;
+}
+
 double rct_embed_add_row(rct_embedding *e, int32_t row, double *J, int32_t *count)
 {
     const rct_closure_rows *rows = e->base.problem.rows;
     const int32_t first = rows->ends_at[row], end = rows->ends_at[row + 1];
-    int32_t until = RCT_GROUND;
+    const int32_t until = meet(e, row);
     double most = 0.0;
     *count = 0;
-    if (end - first == 2) {
-        until = rct_aggregation_meet(e->aggregation, e->sweep->tree, rows->ends[first].body,
-                                     rows->ends[first + 1].body);
-    }
     for (int32_t k = first; k < end; k++) {
         most = fmax(most, take_end(e, &rows->ends[k], until, J, count));
     }

@@ -58,14 +58,14 @@ static void write_places(rct_embedding *e, const rct_aggregate *a, rct_embed_spa
 rct_status rct_embed_sparse_create(rct_embedding *e, int32_t number, rct_error *error)
 {
     const rct_aggregate *a = &e->aggregation->aggregate[number];
-    const rct_embed_limits *limits = e->base.options;
-    const int64_t m = a->rates, one = sizeof(double);
+    const int64_t m = a->rates, one = sizeof(double), most = rct_embed_sparse_most(e, number);
     rct_embed_sparse *s = rct_allocate(1, sizeof *s, what, error);
     if (s == NULL) {
         return RCT_ERROR_MEMORY;
     }
     e->block[number].sparse = s;
     s->pool.what = what;
+    s->room = -1;
     s->own = rct_pool_take(&s->pool, a->bodies, 36 * one, error);
     s->theta = rct_pool_take(&s->pool, m, one, error);
     s->effort = rct_pool_take(&s->pool, m, one, error);
@@ -74,13 +74,12 @@ rct_status rct_embed_sparse_create(rct_embedding *e, int32_t number, rct_error *
         return RCT_ERROR_MEMORY;
     }
     const int64_t numbers = count_numbers(e, a, s);
-    if (numbers > limits->numbers) {
+    if (numbers > most) {
         return rct_embed_sparse_too_full(e, number, error);
     }
     s->value = rct_pool_take(&s->pool, numbers, one, error);
-    s->J = s->value != NULL
-               ? rct_sparse_rows_create(a->rows, a->rates, numbers, limits->numbers, what, error)
-               : NULL;
+    s->J = s->value != NULL ? rct_sparse_rows_create(a->rows, a->rates, numbers, most, what, error)
+                            : NULL;
     if (s->J == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -102,9 +101,10 @@ void rct_embed_sparse_free(rct_embed_sparse *s)
 
 int64_t rct_embed_sparse_bytes(const rct_embed_sparse *s)
 {
-    const int64_t m = s->J->columns, panel = s->room < RCT_EMBED_PANEL ? s->room : RCT_EMBED_PANEL;
+    const int64_t m = s->J->columns, free = s->room > 0 ? s->room : 0;
+    const int64_t panel = free < RCT_EMBED_PANEL ? free : RCT_EMBED_PANEL;
     return (int64_t)sizeof *s + s->pool.bytes + rct_sparse_rows_bytes(s->J) +
-           (s->room * (m + s->room) + panel * m) * (int64_t)sizeof *s->X;
+           (free * (m + free) + panel * m) * (int64_t)sizeof *s->X;
 }
 
 /* ---- products by sweeps ------------------------------------------------------------------- */

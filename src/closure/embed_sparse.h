@@ -15,7 +15,7 @@ struct rct_embed_sparse {
     double *theta;  /* [m] in the order before any choice, as is                               */
     double *effort; /* [m] M theta + K V                                                       */
     uint8_t *last;  /* [m] 1: to be independent                                                */
-    int32_t room;   /* independent rates for which there is                                    */
+    int32_t room;   /* independent rates for which there is, -1: none                          */
     double *X, *D;  /* those of the block, and                                                 */
     double *panel;  /* [RCT_EMBED_PANEL or the room][m]                                        */
 };
@@ -24,6 +24,9 @@ struct rct_embed_sparse {
  * RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR, RCT_ERROR_UNSUPPORTED. */
 rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least,
                                    rct_error *error);
+
+/* How many numbers the factors of J may have. */
+int64_t rct_embed_sparse_most(const rct_embedding *e, int32_t number);
 
 /* RCT_ERROR_UNSUPPORTED: J, or its factors, have too many numbers. */
 rct_status rct_embed_sparse_too_full(const rct_embedding *e, int32_t number, rct_error *error);

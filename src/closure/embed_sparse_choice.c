@@ -15,14 +15,20 @@ static const char what[] = "constraint embedding";
 /* Independent rates are exchanged until no dependent one is more than this of one of them. */
 static const double steep_enough = 2.0;
 
+int64_t rct_embed_sparse_most(const rct_embedding *e, int32_t number)
+{
+    const rct_embed_limits *limits = e->base.options;
+    const int64_t by_rows = limits->of_row * e->aggregation->aggregate[number].rows;
+    return by_rows > limits->fill ? by_rows : limits->fill;
+}
+
 rct_status rct_embed_sparse_too_full(const rct_embedding *e, int32_t number, rct_error *error)
 {
     char why[RCT_EMBED_WHY];
-    const rct_embed_limits *limits = e->base.options;
     snprintf(why, sizeof why,
-             "factors of their constraints have more than the %" PRId64
-             " numbers that embedding is for at most",
-             limits->numbers);
+             "factors of their constraints have more than %" PRId64
+             " numbers, the most that embedding is for",
+             rct_embed_sparse_most(e, number));
     return rct_embed_refuse(e, number, why, error);
 }
 
@@ -40,13 +46,15 @@ static rct_status make_room(rct_embedding *e, int32_t number, rct_error *error)
     rct_release(s->X);
     rct_release(s->D);
     rct_release(s->panel);
-    s->X = rct_allocate(free, m * one, what, error);
-    s->D = rct_allocate(free, free * one, what, error);
-    s->panel = rct_allocate(free < RCT_EMBED_PANEL ? free : RCT_EMBED_PANEL, m * one, what, error);
-    s->room = s->X != NULL && s->D != NULL && s->panel != NULL ? free : 0;
+    s->X = rct_allocate(free * m, one, what, error);
+    s->D = rct_allocate((int64_t)free * free, one, what, error);
+    s->panel =
+        rct_allocate((free < RCT_EMBED_PANEL ? free : RCT_EMBED_PANEL) * m, one, what, error);
+    const int whole = s->X != NULL && s->D != NULL && s->panel != NULL;
+    s->room = whole ? free : -1;
     b->choice.X = s->X;
     b->D = s->D;
-    return s->room > 0 ? RCT_OK : RCT_ERROR_MEMORY;
+    return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
 /* The orders and X of the factors; the largest element of X. */

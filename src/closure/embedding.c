@@ -6,9 +6,14 @@
 #include "closure/embedding.h"
 
 /* Up to some 20 rates neither is faster. A full matrix of `rates` takes 32 MiB, a dense aggregate four of them and two of its rows,
- * and its factor some 10^10 operations; numbers: 1 GiB. */
-static const rct_embed_limits usual_limits = {
-    .few = 20, .rates = 2048, .rows = 8192, .free = 2048, .numbers = INT64_C(1) << 27};
+ * and its factor some 10^10 operations; numbers: 1 GiB; fill: J of so many rates and rows if it were full. */
+static const rct_embed_limits usual_limits = {.few = 20,
+                                              .rates = 2048,
+                                              .rows = 8192,
+                                              .free = 2048,
+                                              .numbers = INT64_C(1) << 27,
+                                              .fill = INT64_C(1) << 24,
+                                              .of_row = 256};
 
 static void empty(void *work)
 {

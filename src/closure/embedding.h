@@ -66,9 +66,11 @@ int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *
 /* Which aggregates are dense, and what a sparse one may need. */
 typedef struct rct_embed_limits {
     int32_t few;         /* rates: dense                                                        */
-    int32_t rates, rows; /* at most so many: dense where the rows are few for the rates         */
+    int32_t rates, rows; /* at most so many: dense unless J is sparse                           */
     int32_t free;        /* independent rates of a sparse one                                   */
-    int64_t numbers;     /* of X, and of the factors of J                                       */
+    int64_t numbers;     /* of X                                                                */
+    int64_t fill;        /* numbers of the factors of J; or where that is more                  */
+    int64_t of_row;      /* so many a row                                                       */
 } rct_embed_limits;
 
 typedef struct rct_embedding rct_embedding;
@@ -150,6 +152,9 @@ rct_status rct_embed_singular(int32_t body, rct_error *error);
  * moves neither against the other. The columns that it may have numbers in go to e->touched, some perhaps twice, and how many to
  * `count`. How large its elements could be, in the scale of the rates, if nothing were perpendicular. */
 double rct_embed_add_row(rct_embedding *e, int32_t row, double *J, int32_t *count);
+
+/* How many columns that is. */
+int64_t rct_embed_row_size(const rct_embedding *e, int32_t row);
 
 /* ---- sparse aggregates (embed_sparse.c) ---- */
 

@@ -350,15 +350,17 @@ static void test_too_large(void **state)
     refuse(model, NULL, RCT_ERROR_UNSUPPORTED, "2097 of the rates are independent");
     rct_model_free(model);
     const row r = {.loops = 50, .type = RCT_LOOP_BALL, .angle = 1.0, .carried = 1};
-    const rct_embed_limits few = {.few = -1, .rates = -1, .free = 2048, .numbers = 100},
-                           some = {.few = -1, .rates = -1, .free = 2048, .numbers = 700};
+    const rct_embed_limits
+        few = {.few = -1, .rates = -1, .free = 2048, .numbers = 1000, .fill = 100},
+        some = {.few = -1, .rates = -1, .free = 2048, .numbers = 700, .fill = 650, .of_row = 7};
     model = make_row(&r);
-    refuse(model, &few, RCT_ERROR_UNSUPPORTED, "more than the 100 numbers");
+    refuse(model, &few, RCT_ERROR_UNSUPPORTED,
+           "factors of their constraints have more than 100 numbers");
     rct_model_free(model);
     model = make_gears(100, 1.0); /* all products of two of 99 numbers, of the last one */
     add_relation(model, 0, 99, 1.0);
     refuse(model, &some, RCT_ERROR_UNSUPPORTED,
-           "factors of their constraints have more than the 700 numbers");
+           "factors of their constraints have more than 700 numbers");
     rct_model_free(model);
     model = loop_model_ladder(20, RCT_LOOP_PLANAR_REVOLUTE, NULL);
     refuse(model, &some, RCT_ERROR_UNSUPPORTED,
