@@ -79,7 +79,8 @@ typedef struct rct_embed_sparse rct_embed_sparse; /* embed_sparse.c */
 /* What dense and sparse aggregates do each in their own way; `number` is that of the aggregate. */
 typedef struct rct_embed_kind {
     /* All but what is common to both: the choice, D before it is factored, X* K in `gain`; the composite inertia of the whole
-     * is added to what carries it. RCT_ERROR_SINGULAR, and of sparse ones RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+     * is added to what carries it. RCT_ERROR_SINGULAR, and of sparse ones RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, and
+     * RCT_ERROR_DIVERGED: J is not finite. */
     rct_status (*prepare)(rct_embedding *e, int32_t number, rct_error *error);
 
     /* x0 [rank] of a gap [rows]: where it cannot be cancelled, what leaves the least sum of squares. */
