@@ -55,10 +55,15 @@ typedef struct rct_aggregate_rates {
     const double *scale;   /* of the aggregate, by place                                         */
 } rct_aggregate_rates;
 
-/* Add a row of J to J[stride place]: what is inboard of where its two ends meet moves neither against the other. How large
- * its elements could be, in the scale of the rates, if nothing were perpendicular. */
+/* How many numbers a row of J has at most. */
+int64_t rct_aggregation_row_size(const rct_aggregation *a, const rct_aggregate_rates *of,
+                                 int32_t row);
+
+/* Add a row of J to J[stride place]: what is inboard of where its two ends meet moves neither against the other. Which places, some
+ * perhaps twice, and how many, unless `touched` is NULL. How large its elements could be, in the scale of the rates, if nothing were
+ * perpendicular. */
 double rct_aggregation_row(const rct_aggregation *a, const rct_aggregate_rates *of, int32_t row,
-                           double *J, int32_t stride);
+                           double *J, int32_t stride, int32_t *touched, int32_t *count);
 
 /* rank [count]: of the rows of each aggregate, as many as its rates that depend on others; -1: rounding hides it, or the state is
  * beyond all bounds. Up to RCT_AGGREGATE_DENSE rates and four times as many rows by a dense factorization with pivots, as

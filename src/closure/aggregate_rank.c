@@ -91,7 +91,8 @@ static int32_t dense_rank(const ranking *r, const rct_aggregate *a, dense *d)
     }
     memset(d->J, 0, (size_t)a->rates * (size_t)a->rows * sizeof *d->J);
     for (int32_t i = 0; i < a->rows; i++) {
-        const double most = rct_aggregation_row(r->all, &of, a->row[i], d->J + i, a->rows);
+        const double most =
+            rct_aggregation_row(r->all, &of, a->row[i], d->J + i, a->rows, NULL, NULL);
         for (int32_t j = 0; j < a->rates && most > 0.0; j++) {
             d->J[(int64_t)j * a->rows + i] /= most;
         }

@@ -22,9 +22,7 @@ static const double least_column = 1e-9;
 /* The same of what elements of J could be: rounding. */
 static const double rounding = 1e-13;
 
-/* An order is kept while no dependent rate is more than this of an independent one, in scales in which each has the same
- * inertia: then no other order has an R1 of much greater determinant, and this one is about as far from singular as J. */
-static const double steepest = 10.0;
+const double rct_embed_steepest = 10.0;
 
 /* Reciprocal condition number of R1 below which the rank is looked at again. */
 static const double least_condition = 1e-8;
@@ -57,10 +55,14 @@ static void take_columns(rct_embed_choice *c, const double *J, const double *sca
     }
 }
 
-/* Columns no longer than this are none, if the largest has this length. */
+double rct_embed_nothing(double largest, double most)
+{
+    return fmax(least_column * largest, rounding * most);
+}
+
 static double nothing(const rct_embed_choice *c, double largest)
 {
-    return fmax(least_column * largest, rounding * c->most);
+    return rct_embed_nothing(largest, c->most);
 }
 
 static double column_of_R(const rct_embed_choice *c, int32_t k, int32_t from)
@@ -104,7 +106,8 @@ static int keep(rct_embed_choice *c, const double *J, const double *scale,
         }
     }
     return left <= nothing(c, largest) && least > nothing(c, largest) &&
-           rct_dense_condition(R1(c), scratch->work) >= least_condition && find_X(c) <= steepest;
+           rct_dense_condition(R1(c), scratch->work) >= least_condition &&
+           find_X(c) <= rct_embed_steepest;
 }
 
 static void choose(rct_embed_choice *c, const double *J, const double *scale,

@@ -1,42 +1,87 @@
-/* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates. */
+/* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates; and what is too large for it. */
 #include "closure/embedding.h"
 #include "core/error.h"
 
 #include <inttypes.h>
-
-/* A full matrix of so many rates takes 32 MiB, an aggregate four of them and two of its rows, and its factor some
- * 10^10 operations. */
-enum { MOST_RATES = 2048, MOST_ROWS = 8192 };
+#include <stdio.h>
 
 /* Rates of an aggregate that lose at most three digits. */
 enum { FEW_RATES = 16 };
 
-static rct_status check_sizes(const rct_embedding *e, const rct_closure_rows *rows,
-                              rct_error *error)
+static const rct_embed_limits *limits_of(const rct_embedding *e)
 {
-    for (int32_t k = 0; k < e->aggregation->count; k++) {
+    return e->base.options;
+}
+
+/* A sparse aggregate is worth its lists where at most a fourth of J has numbers. */
+static int is_dense(const rct_embedding *e, const rct_aggregate *a)
+{
+    const rct_embed_limits *l = limits_of(e);
+    const rct_aggregate_rates of = rct_embed_rates(e);
+    int64_t numbers = 0;
+    if (a->rates <= l->few || a->rates > l->rates || a->rows > l->rows) {
+        return a->rates <= l->few && a->rows <= l->rows;
+    }
+    for (int32_t i = 0; i < a->rows; i++) {
+        numbers += rct_aggregation_row_size(e->aggregation, &of, a->row[i]);
+    }
+    return 4 * numbers > (int64_t)a->rates * a->rows;
+}
+
+rct_status rct_embed_refuse(const rct_embedding *e, int32_t number, const char *why,
+                            rct_error *error)
+{
+    const rct_aggregate *a = &e->aggregation->aggregate[number];
+    char name[RCT_NAME_SIZE];
+    rct_closures_name(e->base.closures, e->base.problem.rows->loop[a->row[0]], name);
+    return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, a->body[0],
+                         "loop \"%s\" and those that share bodies with it are %" PRId32
+                         " constraints on %" PRId32 " bodies with %" PRId32
+                         " rates, from body %" PRId32 " outward: %s; use the method admittance",
+                         name, a->rows, a->bodies, a->rates, a->body[0], why);
+}
+
+rct_status rct_embed_check_free(const rct_embedding *e, int32_t number, int64_t free,
+                                rct_error *error)
+{
+    const rct_embed_limits *limits = limits_of(e);
+    const int64_t numbers = free * e->aggregation->aggregate[number].rates;
+    char why[RCT_EMBED_WHY];
+    if (free <= limits->free && numbers <= limits->numbers) {
+        return RCT_OK;
+    }
+    if (free > limits->free) {
+        snprintf(why, sizeof why,
+                 "%" PRId64 " of the rates are independent, and embedding is for at most %" PRId32,
+                 free, limits->free);
+    } else {
+        snprintf(why, sizeof why,
+                 "the others by %" PRId64 " independent rates are %" PRId64
+                 " numbers, and embedding is for at most %" PRId64,
+                 free, numbers, limits->numbers);
+    }
+    return rct_embed_refuse(e, number, why, error);
+}
+
+/* Of sparse ones as many rates are independent as there are more than rows, at least. */
+static rct_status check_sizes(const rct_embedding *e, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t k = 0; k < e->aggregation->count && status == RCT_OK; k++) {
         const rct_aggregate *a = &e->aggregation->aggregate[k];
-        if (a->rates > MOST_RATES || a->rows > MOST_ROWS) {
-            char name[RCT_NAME_SIZE];
-            rct_closures_name(e->base.closures, rows->loop[a->row[0]], name);
-            return rct_fail_body(
-                error, RCT_ERROR_UNSUPPORTED, a->body[0],
-                "loop \"%s\" and those that share bodies with it are %" PRId32
-                " constraints on %" PRId32 " bodies with %" PRId32 " rates, from body %" PRId32
-                " outward: embedding takes dense matrices of that size and is for at most %d "
-                "constraints on %d rates; use the method admittance",
-                name, a->rows, a->bodies, a->rates, a->body[0], MOST_ROWS, MOST_RATES);
+        if (!is_dense(e, a)) {
+            status = rct_embed_check_free(e, k, (int64_t)a->rates - a->rows, error);
         }
     }
-    return RCT_OK;
+    return status;
 }
 
 /* ---- the pool ------------------------------------------------------------------------------ */
 
-static int64_t numbers_of(const rct_aggregate *a)
+static int64_t numbers_of(const rct_aggregate *a, int dense)
 {
     const int64_t m = a->rates, rows = a->rows;
-    return m * rows + 3 * m * m + 12 * m + (m < rows ? m : rows) + 3 * m;
+    return 9 * m + (dense ? m * rows + 3 * m * m + 6 * m + (m < rows ? m : rows) : 0);
 }
 
 static double *cut(double **from, int64_t count)
@@ -46,18 +91,21 @@ static double *cut(double **from, int64_t count)
     return part;
 }
 
-static void place_block(rct_embed_block *b, const rct_aggregate *a, double **numbers,
+static void place_block(rct_embed_block *b, const rct_aggregate *a, int dense, double **numbers,
                         int32_t *orders)
 {
     const int64_t m = a->rates, rows = a->rows;
+    b->kind = dense ? &rct_embed_dense_kind : &rct_embed_sparse_kind;
     b->choice = (rct_embed_choice){.rows = a->rows, .rates = a->rates, .order = orders};
-    b->choice.QR = cut(numbers, m * rows);
-    b->choice.X = cut(numbers, m * m);
-    b->M = cut(numbers, m * m);
-    b->D = cut(numbers, m * m);
-    b->K = cut(numbers, 6 * m);
+    if (dense) {
+        b->choice.QR = cut(numbers, m * rows);
+        b->choice.X = cut(numbers, m * m);
+        b->M = cut(numbers, m * m);
+        b->D = cut(numbers, m * m);
+        b->K = cut(numbers, 6 * m);
+        b->choice.tau = cut(numbers, m < rows ? m : rows);
+    }
     b->gain = cut(numbers, 6 * m);
-    b->choice.tau = cut(numbers, m < rows ? m : rows);
     b->choice.scale = cut(numbers, m);
     b->load = cut(numbers, m);
     b->rest = cut(numbers, m);
@@ -70,7 +118,7 @@ static void place(rct_embedding *e, const rct_operator_tree *tree)
     for (int32_t k = 0; k < e->aggregation->count; k++) {
         const rct_aggregate *a = &e->aggregation->aggregate[k];
         int32_t column = 0;
-        place_block(&e->block[k], a, &numbers, orders);
+        place_block(&e->block[k], a, is_dense(e, a), &numbers, orders);
         orders += a->rates;
         for (int32_t i = 0; i < a->bodies; i++) {
             for (int64_t r = tree->first[a->body[i]]; r < tree->first[a->body[i] + 1]; r++) {
@@ -80,36 +128,76 @@ static void place(rct_embedding *e, const rct_operator_tree *tree)
     }
 }
 
+/* The most of what aggregates have, and all their numbers. */
+typedef struct sizes {
+    int64_t numbers;
+    int64_t rates, wider;                      /* of all: rates, and rates or rows               */
+    int64_t dense_rates, dense_wider, product; /* of dense ones: the same, rates by the wider    */
+    int64_t touched;
+} sizes;
+
+static int64_t more(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static sizes measure(const rct_embedding *e)
+{
+    const rct_closure_rows *rows = e->base.problem.rows;
+    sizes s = {0};
+    for (int32_t k = 0; k < e->aggregation->count; k++) {
+        const rct_aggregate *a = &e->aggregation->aggregate[k];
+        const int dense = is_dense(e, a);
+        const int64_t wider = more(a->rows, a->rates);
+        s.numbers += numbers_of(a, dense);
+        s.rates = more(s.rates, a->rates);
+        s.wider = more(s.wider, wider);
+        s.dense_rates = dense ? more(s.dense_rates, a->rates) : s.dense_rates;
+        s.dense_wider = dense ? more(s.dense_wider, wider) : s.dense_wider;
+        s.product = dense ? more(s.product, a->rates * wider) : s.product;
+    }
+    for (int32_t i = 0; i < rows->count; i++) {
+        s.touched = more(s.touched, rows->rates_at[i + 1] - rows->rates_at[i]);
+    }
+    s.touched += s.rates;
+    return s;
+}
+
 static int allocate(rct_embedding *e, rct_error *error)
 {
     const rct_closure_problem *problem = &e->base.problem;
     const int64_t n = problem->tree->n, v = problem->tree->first[n], one = sizeof(double);
-    int64_t numbers = 0, rates = 0, square = 0, most = 0;
+    const sizes s = measure(e);
     rct_pool *pool = &e->base.pool;
-    for (int32_t k = 0; k < e->aggregation->count; k++) {
-        const rct_aggregate *a = &e->aggregation->aggregate[k];
-        const int64_t wider = a->rows > a->rates ? a->rows : a->rates;
-        numbers += numbers_of(a);
-        rates = a->rates > rates ? a->rates : rates;
-        square = a->rates * wider > square ? a->rates * wider : square;
-        most = wider > most ? wider : most;
-    }
     /* and of the sweep */
     pool->bytes = e->aggregation->pool.bytes + n * (4 + 48 * one) + v * 12 * one;
     e->block = rct_pool_take(pool, e->aggregation->count, sizeof *e->block, error);
-    e->numbers = rct_pool_take(pool, numbers, one, error);
+    e->numbers = rct_pool_take(pool, s.numbers, one, error);
     e->orders = rct_pool_take(pool, v, sizeof *e->orders, error);
     e->column = rct_pool_take(pool, v, sizeof *e->column, error);
     rct_closure_columns_create(&e->columns, problem, pool, error);
-    e->is_long = rates > FEW_RATES;
+    e->is_long = s.rates > FEW_RATES;
     e->more = rct_pool_take(pool, e->is_long ? problem->rows->count : 0, one, error);
-    e->one = rct_pool_take(pool, rates * rates, one, error);
-    e->two = rct_pool_take(pool, square, one, error);
-    e->vector = rct_pool_take(pool, most, one, error);
-    e->scale = rct_pool_take(pool, rates, one, error);
-    e->scratch.work = rct_pool_take(pool, rct_embed_work((int32_t)most), one, error);
-    e->scratch.vector = rct_pool_take(pool, most, one, error);
+    e->one = rct_pool_take(pool, s.dense_rates * s.dense_rates, one, error);
+    e->two = rct_pool_take(pool, s.product, one, error);
+    e->vector = rct_pool_take(pool, s.wider, one, error);
+    e->scale = rct_pool_take(pool, s.rates, one, error);
+    e->touched = rct_pool_take(pool, s.touched, sizeof *e->touched, error);
+    e->scratch.work = rct_pool_take(pool, rct_embed_work((int32_t)s.dense_wider), one, error);
+    e->scratch.vector = rct_pool_take(pool, s.dense_wider, one, error);
     return !pool->failed;
+}
+
+/* What sparse aggregates have besides. */
+static rct_status make_sparse(rct_embedding *e, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int32_t k = 0; k < e->aggregation->count && status == RCT_OK; k++) {
+        if (e->block[k].kind == &rct_embed_sparse_kind) {
+            status = rct_embed_sparse_create(e, k, error);
+        }
+    }
+    return status;
 }
 
 rct_status rct_embedding_make(void *work, rct_error *error)
@@ -124,9 +212,13 @@ rct_status rct_embedding_make(void *work, rct_error *error)
     if (e->aggregation == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    const rct_status status = check_sizes(e, problem->rows, error);
-    if (status == RCT_OK && allocate(e, error)) {
-        place(e, problem->tree);
+    rct_status status = check_sizes(e, error);
+    if (status == RCT_OK && !allocate(e, error)) {
+        status = RCT_ERROR_MEMORY;
     }
-    return e->base.pool.failed ? RCT_ERROR_MEMORY : status;
+    if (status == RCT_OK) {
+        place(e, problem->tree);
+        status = make_sparse(e, error);
+    }
+    return status;
 }

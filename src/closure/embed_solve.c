@@ -57,7 +57,7 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     rct_embed_block *b = &e->block[number];
     const rct_embed_choice *c = &b->choice;
     const int32_t m = a->rates, u = c->rank;
-    const rct_dense_view D = rct_dense_columns(b->D, m - u, m - u, m);
+    const rct_dense_view D = rct_dense_columns(b->D, m - u, m - u, m - u);
     gather(e, a, b);
     if (m == 0) {
         return;
@@ -66,11 +66,10 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
         e->vector[i] = gap[a->row[i]];
     }
     memset(b->rest, 0, (size_t)m * sizeof *b->rest);
-    rct_embed_particular(c, e->vector, b->rest, &e->scratch);
+    b->kind->particular(e, number, e->vector, b->rest);
     double *force = e->vector, *xi = e->vector + u; /* M x0 + load; - D^-1 X* of it */
     memcpy(force, b->load, (size_t)m * sizeof *force);
-    rct_dense_add_product(vector(force, m), 1.0, rct_dense_columns(b->M, m, u, m),
-                          vector(b->rest, u));
+    b->kind->add_particular(e, number, b->rest, force);
     rct_dense_add_product(vector(xi, m - u), 1.0,
                           rct_dense_turned(rct_dense_columns(c->X, u, m - u, m)), vector(force, u));
     rct_dense_forward(D, vector(xi, m - u));
@@ -80,9 +79,7 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     }
     add_free(c, xi, b->rest);
     if (a->top != RCT_GROUND) {
-        rct_dense_add_product(vector(e->sweep->force + 6 * (int64_t)a->top, 6), 1.0,
-                              rct_dense_turned(rct_dense_columns(b->K, m, 6, m)),
-                              vector(b->rest, m));
+        b->kind->add_reaction(e, number, b->rest, e->sweep->force + 6 * (int64_t)a->top);
     }
 }
 
@@ -92,17 +89,11 @@ static void find_multipliers(rct_embedding *e, int32_t number, const double *the
 {
     const rct_aggregate *a = &e->aggregation->aggregate[number];
     const rct_embed_block *b = &e->block[number];
-    const int32_t m = a->rates, u = b->choice.rank;
-    double *force = b->load; /* the first u of it are added to, and not needed again */
-    if (u > 0) {
-        rct_dense_add_product(vector(force, u), 1.0, rct_dense_columns(b->M, u, m, m),
-                              vector(theta, m));
-        if (V != NULL) {
-            rct_dense_add_product(vector(force, u), 1.0, rct_dense_columns(b->K, u, 6, m),
-                                  vector(V, 6));
-        }
+    double *force = b->load; /* the first of it are added to, and not needed again */
+    if (b->choice.rank > 0) {
+        b->kind->add_force(e, number, theta, V, force);
     }
-    rct_embed_multipliers(&b->choice, force, e->vector);
+    b->kind->multipliers(e, number, force, e->vector);
     for (int32_t i = 0; i < a->rows; i++) {
         lambda[a->row[i]] = e->vector[i];
     }

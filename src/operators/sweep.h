@@ -45,6 +45,16 @@ static inline void operator_pass(const rct_operator *m, int32_t body, const doub
     }
 }
 
+/* F, at the hinge point of the body, to that of its parent: phi F. */
+static inline void operator_carry(const rct_operator_tree *tree, int32_t body, double F[6])
+{
+    double moment[3];
+    rct_cross(lever_of(tree, body), F + 3, moment);
+    for (int i = 0; i < 3; i++) {
+        F[i] += moment[i];
+    }
+}
+
 /* A phi* of what the parent has: zero on the ground, which is taken to rest; `whole`: 1: phi* of it. */
 static inline void operator_come(const rct_operator *m, int32_t body, double own[6], int whole)
 {

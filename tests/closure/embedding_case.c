@@ -11,6 +11,14 @@
 
 static const rct_closure_method *const method = &rct_closure_embedding;
 
+const rct_embed_limits *embed_limits;
+
+void *embed_create(const rct_closures *closures, rct_error *error)
+{
+    return embed_limits == NULL ? method->create(closures, error)
+                                : rct_embedding_create(closures, embed_limits, error);
+}
+
 double largest(const double *x, int64_t count)
 {
     double most = 0.0;
@@ -36,7 +44,7 @@ solution embed_begin(const closed_system *s)
                   .lambda = zeros(s->problem.rows->count),
                   .change = zeros(s->rates)};
     rct_error error;
-    x.work = method->create(s->closures, &error);
+    x.work = embed_create(s->closures, &error);
     assert_non_null(x.work);
     if (method->factor(x.work, &s->problem, &x.report, &error) != RCT_OK) {
         fail_msg("%s", error.text);

@@ -14,6 +14,15 @@ double largest(const double *x, int64_t count);
 /* Largest difference over the largest of y. */
 double differ(const double *x, const double *y, int64_t count);
 
+/* A work with these limits; NULL: the usual ones. */
+extern const rct_embed_limits *embed_limits;
+void *embed_create(const rct_closures *closures, rct_error *error);
+
+/* All aggregates sparse, and as many dense as can be. */
+static const rct_embed_limits all_sparse = {
+    .few = -1, .rates = -1, .free = 2048, .numbers = INT64_C(1) << 27, .fill = INT64_C(1) << 24};
+static const rct_embed_limits all_dense = {.few = 2048, .rows = 8192};
+
 /* The method on one system: what it was given and what it answers. */
 typedef struct solution {
     void *work;

@@ -1,5 +1,5 @@
 /* Constraint embedding against the dense answer on random closed systems, in every state of their loops; and its
- * failures. */
+ * failures: by dense matrices of aggregates, and by sparse ones. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
@@ -58,6 +58,8 @@ static void test_random(void **state)
         closed_system s = closed_system_create(model, 0.2);
         solution x = embed_begin(&s);
         uint64_t random = seed;
+        assert_int_equal(((const rct_embedding *)x.work)->block[0].sparse != NULL,
+                         embed_limits == &all_sparse);
         double *J = closed_system_jacobian(&s);
         const int nothing = largest(J, s.rates * s.problem.rows->count) < 1e-12;
         free(J);
@@ -190,10 +192,10 @@ static void test_memory(void **state)
     rct_error error;
     int64_t failures = 0;
     rct_allocate_fail_after(0);
-    assert_null(method->create(s.closures, &error));
+    assert_null(embed_create(s.closures, &error));
     assert_int_equal(error.status, RCT_ERROR_MEMORY);
     rct_allocate_fail_after(-1);
-    void *work = method->create(s.closures, &error);
+    void *work = embed_create(s.closures, &error);
     for (rct_status status = RCT_ERROR_MEMORY; status != RCT_OK; failures++) {
         error.status = RCT_OK;
         rct_allocate_fail_after(failures);
@@ -221,6 +223,20 @@ static void test_memory(void **state)
     rct_model_free(model);
 }
 
+static int make_dense(void **state)
+{
+    (void)state;
+    embed_limits = &all_dense;
+    return 0;
+}
+
+static int make_sparse(void **state)
+{
+    (void)state;
+    embed_limits = &all_sparse;
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,5 +244,6 @@ int main(void)
         cmocka_unit_test(test_repeated), cmocka_unit_test(test_singular),
         cmocka_unit_test(test_memory),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests_name("dense", tests, make_dense, NULL);
+    return failed + cmocka_run_group_tests_name("sparse", tests, make_sparse, NULL);
 }

@@ -245,6 +245,13 @@ static void test_turns(void **state)
     assert_true(changes >= 2 && changes <= 16);
 }
 
+static int make_sparse(void **state)
+{
+    (void)state;
+    embed_limits = &all_sparse;
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,5 +259,6 @@ int main(void)
         cmocka_unit_test(test_cuts),          cmocka_unit_test(test_geared_link),
         cmocka_unit_test(test_turns),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests_name("dense", tests, NULL, NULL);
+    return failed + cmocka_run_group_tests_name("sparse", tests, make_sparse, NULL);
 }
