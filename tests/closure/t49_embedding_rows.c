@@ -287,7 +287,7 @@ static void test_near_flat(void **state)
         for (int64_t i = 0; i < s.rates; i++) {
             const int crank = i == s.rates - 1 || i % 2 == 0;
             const double off = derivatives[i] + x.change[i] - (crank ? wanted : -wanted);
-            if (!(fabs(off) <= 1e-12 / r.angle)) {
+            if (!(fabs(off) <= 1e-11 / r.angle)) { /* a thousand rods in a row */
                 fail_msg("angle %g: rate %d off by %g", r.angle, (int)i, off);
             }
         }
