@@ -11,11 +11,6 @@
 
 static const char what[] = "ranks of aggregates";
 
-static double length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 static int is_small(const rct_aggregate *a)
 {
     return a->rates <= RCT_AGGREGATE_DENSE && a->rows <= 4 * RCT_AGGREGATE_DENSE;
@@ -28,12 +23,13 @@ static double length_of(const rct_aggregate *a, const rct_operator_tree *tree,
     double levers = 0.0, arms = 0.0;
     int32_t arm_count = 0;
     for (int32_t k = 0; k < a->bodies; k++) {
-        levers += tree->parent[a->body[k]] == a->top ? 0.0 : length(lever_of(tree, a->body[k]));
+        levers +=
+            tree->parent[a->body[k]] == a->top ? 0.0 : operator_length(lever_of(tree, a->body[k]));
     }
     for (int32_t i = 0; i < a->rows; i++) {
         for (int32_t k = rows->ends_at[a->row[i]]; k < rows->ends_at[a->row[i] + 1]; k++) {
-            const double force = length(rows->ends[k].wrench + 3);
-            arms += force > 0.0 ? length(rows->ends[k].wrench) / force : 0.0;
+            const double force = operator_length(rows->ends[k].wrench + 3);
+            arms += force > 0.0 ? operator_length(rows->ends[k].wrench) / force : 0.0;
             arm_count += force > 0.0;
         }
     }
@@ -86,7 +82,7 @@ static int32_t dense_rank(const ranking *r, const rct_aggregate *a, dense *d)
     for (int32_t k = 0; k < a->bodies; k++) {
         for (int64_t j = r->tree->first[a->body[k]]; j < r->tree->first[a->body[k] + 1]; j++) {
             const double *H = r->tree->H + 6 * j;
-            d->scale[r->column[j]] = 1.0 / (size * length(H) + length(H + 3));
+            d->scale[r->column[j]] = 1.0 / (size * operator_length(H) + operator_length(H + 3));
         }
     }
     memset(d->J, 0, (size_t)a->rates * (size_t)a->rows * sizeof *d->J);
@@ -189,7 +185,7 @@ static double size_of_row(const alone *s, int32_t row)
     double most = 0.0;
     for (int32_t k = rows->ends_at[row]; k < rows->ends_at[row + 1]; k++) {
         const double *wrench = rows->ends[k].wrench;
-        most = fmax(most, length(wrench) / s->size + length(wrench + 3));
+        most = fmax(most, operator_length(wrench) / s->size + operator_length(wrench + 3));
     }
     for (int64_t k = rows->rates_at[row]; k < rows->rates_at[row + 1]; k++) {
         most = fmax(most, fabs(rows->rates[k].factor));

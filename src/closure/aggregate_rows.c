@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* Where the ends of a row meet. */
 static int32_t meet(const rct_aggregation *a, const rct_aggregate_rates *of, int32_t row)
 {
@@ -34,8 +29,8 @@ static double take_end(const rct_aggregate_rates *of, const rct_closure_end *end
                        double *J, int32_t stride, int32_t *touched, int32_t *count)
 {
     const rct_operator_tree *tree = of->tree;
-    const double pull = length(end->wrench + 3);
-    double F[6], turn = length(end->wrench), most = 0.0;
+    const double pull = operator_length(end->wrench + 3);
+    double F[6], turn = operator_length(end->wrench), most = 0.0;
     memcpy(F, end->wrench, sizeof F);
     for (int32_t k = end->body; k != until; k = tree->parent[k]) {
         for (int64_t r = tree->first[k]; r < tree->first[k + 1]; r++) {
@@ -43,10 +38,11 @@ static double take_end(const rct_aggregate_rates *of, const rct_closure_end *end
             const int32_t place = of->column[r];
             J[(int64_t)place * stride] += rct_dot6(H, F);
             touch(place, touched, count);
-            most = fmax(most, of->scale[place] * (length(H) * turn + length(H + 3) * pull));
+            most = fmax(most, of->scale[place] *
+                                  (operator_length(H) * turn + operator_length(H + 3) * pull));
         }
         operator_carry(tree, k, F);
-        turn += length(lever_of(tree, k)) * pull;
+        turn += operator_length(lever_of(tree, k)) * pull;
     }
     return most;
 }

@@ -6,6 +6,8 @@
 #include "operators/six.h"
 #include "operators/tree.h"
 
+#include <math.h>
+
 struct rct_operator {
     const rct_operator_tree *tree;
     int32_t *order;  /* [n] parents before what hangs on them                                    */
@@ -43,6 +45,11 @@ static inline void operator_pass(const rct_operator *m, int32_t body, const doub
         force[i] += moment[i] + (all ? own[i] : 0.0);
         force[3 + i] += own[3 + i];
     }
+}
+
+static inline double operator_length(const double v[3])
+{
+    return sqrt(rct_dot(v, v));
 }
 
 /* F, at the hinge point of the body, to that of its parent: phi F. */

@@ -1,4 +1,5 @@
-/* Operators of trees of any hinges in O(n) against the explicit matrices of the spatial-operator reference. */
+/* Operators of trees of any hinges in O(n) against the explicit matrices of the spatial-operator reference, factored by either
+ * method. One file, for all cases share the random trees and what they are held to. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
