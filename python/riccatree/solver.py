@@ -53,7 +53,7 @@ class Solver(_core.Solver):
 
     Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay), lanes (0: the widest),
     segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may be given);
-    of models with loops closing, drift, baumgarte (1/s, 1/s) and as_given; integrator ("rk4", "dopri5", "implicit") and tolerance.
+    of models with loops closing, drift, baumgarte (1/s, 1/s) and as_given; integrator ("rk4", "dopri5", "implicit", "conserving") and tolerance.
     riccatree/solver.h says what they do.
 
     Arrays have a row a body, in inertial axes; n bodies, `info["dof"]` rates v, `info["coordinates"]` coordinates q,

@@ -70,7 +70,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
             options.as_given = nb::cast<bool>(value);
         } else if (name == "integrator") {
             options.integrator =
-                numbered(value, rct_integrator_name, RCT_INTEGRATOR_IMPLICIT + 1, "integrator");
+                numbered(value, rct_integrator_name, RCT_INTEGRATOR_CONSERVING + 1, "integrator");
         } else if (name == "tolerance") {
             options.tolerance = nb::cast<double>(value);
         } else {

@@ -35,7 +35,7 @@ static const char *const formats[] = {"urdf", "mjcf", NULL};
 static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
 static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
-static const char *const integrators[] = {"rk4", "dopri5", "implicit", NULL};
+static const char *const integrators[] = {"rk4", "dopri5", "implicit", "conserving", NULL};
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
@@ -270,7 +270,7 @@ static void choose_dt(cli_arguments *arguments)
 {
     const int64_t frames =
         arguments->given[CLI_FRAMES] ? arguments->frames : CLI_USUAL_INTERVALS + 1;
-    if (arguments->integrator != RCT_INTEGRATOR_RK4 && !arguments->given[CLI_DT]) {
+    if (rct_integrator_adapts((rct_integrator)arguments->integrator) && !arguments->given[CLI_DT]) {
         arguments->dt = arguments->t_end / (double)(frames - 1);
     }
 }

@@ -1,5 +1,6 @@
 /* The public operators: the sweeps of operators/tree.h on the state of the run, body by body. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/numbers.h"
 #include "core/pool.h"
 #include "dynamics/solver.h"
@@ -9,8 +10,8 @@
 
 #include <string.h>
 
-/* One call: where the bodies are, and the operators there. */
-typedef struct operation {
+/* Where the bodies are, and the operators there. */
+struct rct_operation {
     rct_pool pool;       /* behind the arrays */
     double *orientation; /* [n][4]                                 */
     double *coordinates; /* of all hinges                          */
@@ -18,10 +19,13 @@ typedef struct operation {
     double *load;        /* of inverse dynamics [n][6], NULL: none */
     rct_operator_tree *tree;
     rct_operator *sweeps;
-} operation;
+};
+
+typedef rct_operation operation;
 
 typedef enum purpose { PLAIN, FACTORED, INVERSE } purpose;
 
+/* Of one call. */
 static void end(operation *op)
 {
     rct_operator_free(op->sweeps);
@@ -132,6 +136,60 @@ rct_operator *rct_solver_operators_now(const rct_solver *solver, rct_operator_tr
     end(&op);
     return sweeps;
 }
+
+/* ---- kept ready --------------------------------------------------------------------------- */
+
+rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error)
+{
+    operation *op = rct_allocate(1, sizeof *op, "operators", error);
+    if (op == NULL) {
+        return NULL;
+    }
+    op->pool.what = "operators";
+    if (allocate(op, solver, PLAIN, error) == RCT_OK) {
+        const rct_operator_state state = read_state(op, solver);
+        op->tree = rct_operator_tree_create(solver->plan->bodies, solver->plan->body_count, &state,
+                                            error);
+        op->sweeps = op->tree != NULL ? rct_operator_create(op->tree, 1, error) : NULL;
+    }
+    if (op->sweeps == NULL) {
+        rct_operation_free(op);
+        return NULL;
+    }
+    return op;
+}
+
+void rct_operation_free(rct_operation *op)
+{
+    if (op != NULL) {
+        end(op);
+        rct_release(op);
+    }
+}
+
+int64_t rct_operation_bytes(const rct_operation *op)
+{
+    const int64_t n = op->tree->n;
+    return (int64_t)sizeof *op + op->pool.bytes + 650 * n + 150 * op->tree->first[n];
+}
+
+rct_operator *rct_operation_sweeps(const rct_operation *op)
+{
+    return op->sweeps;
+}
+
+rct_status rct_operation_renew(rct_operation *op, const rct_solver *solver, rct_error *error)
+{
+    const rct_operator_state state = read_state(op, solver);
+    const rct_status status = rct_solver_check_inside(solver, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    rct_operator_tree_refill(op->tree, solver->plan->bodies, &state);
+    return rct_solver_factor(solver, op->sweeps, error);
+}
+
+/* ---- the public ones ---------------------------------------------------------------------- */
 
 static int64_t freedoms(const rct_solver *solver)
 {

@@ -59,6 +59,9 @@ static rct_status start(rct_solver *solver, rct_error *error)
         solver->events = rct_events_create(solver, error);
         status = solver->events != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }
+    if (status == RCT_OK && solver->options.integrator == RCT_INTEGRATOR_CONSERVING) {
+        status = rct_solver_conserves(solver, error);
+    }
     rct_solver_set_reference(solver);
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
@@ -69,18 +72,24 @@ const char *rct_integrator_name(rct_integrator integrator)
     case RCT_INTEGRATOR_RK4: return "rk4";
     case RCT_INTEGRATOR_DOPRI5: return "dopri5";
     case RCT_INTEGRATOR_IMPLICIT: return "implicit";
+    case RCT_INTEGRATOR_CONSERVING: return "conserving";
     }
     return "unknown";
 }
 
+int rct_integrator_adapts(rct_integrator integrator)
+{
+    return integrator == RCT_INTEGRATOR_DOPRI5 || integrator == RCT_INTEGRATOR_IMPLICIT;
+}
+
 static rct_status check_integrator(const rct_solver_options *options, rct_error *error)
 {
-    if (options->integrator < RCT_INTEGRATOR_RK4 || options->integrator > RCT_INTEGRATOR_IMPLICIT) {
+    if (options->integrator < RCT_INTEGRATOR_RK4 || options->integrator > RCT_INTEGRATOR_CONSERVING) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "unknown integrator %d; use rk4, dopri5 or implicit",
+                        "unknown integrator %d; use rk4, dopri5, implicit or conserving",
                         (int)options->integrator);
     }
-    if (options->integrator != RCT_INTEGRATOR_RK4 &&
+    if (rct_integrator_adapts(options->integrator) &&
         !(options->tolerance > 0.0 && options->tolerance <= 1.0)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "a tolerance of %g: give one above 0 and at most 1, such as 1e-6",
@@ -120,6 +129,15 @@ void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *w
     }
 }
 
+static int64_t numbers_of_stages(const rct_solver *solver)
+{
+    const rct_plan *plan = solver->plan;
+    const int64_t row = rct_solver_numbers(solver), kept = plan->links.state_at[plan->links.count];
+    return rct_solver_adapts(solver) ? STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms + kept
+                                     : CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
+                                           CONSERVING_FIELDS * plan->body_count + kept;
+}
+
 static rct_status allocate(rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
@@ -129,10 +147,8 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
-    if (rct_solver_adapts(solver)) {
-        const int64_t numbers = STAGE_ARRAYS * rct_solver_numbers(solver) +
-                                STAGE_EFFORTS * plan->freedoms + plan->links.state_at[links];
-        solver->stages = rct_pool_take(pool, numbers, real, error);
+    if (solver->options.integrator != RCT_INTEGRATOR_RK4) {
+        solver->stages = rct_pool_take(pool, numbers_of_stages(solver), real, error);
     }
     return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);
 }
@@ -236,6 +252,7 @@ void rct_solver_free(rct_solver *solver)
     if (solver != NULL && !rct_solver_is_busy(solver)) {
         rct_events_free(solver->events);
         rct_closed_free(solver->closed);
+        rct_operation_free(solver->operation);
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
@@ -268,7 +285,8 @@ static rct_solver_info info_of(const rct_solver *solver)
                  atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed) +
                  rct_load_lists_bytes(&solver->acting) +
                  (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
-                 (solver->events != NULL ? solver->events->pool.bytes : 0),
+                 (solver->events != NULL ? solver->events->pool.bytes : 0) +
+                 (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,
         .threads = run.threads,

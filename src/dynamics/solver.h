@@ -20,6 +20,7 @@ enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 
 typedef struct rct_closed rct_closed;
 typedef struct rct_events rct_events;
+typedef struct rct_operation rct_operation;
 
 /* What an integrator with error control goes on from, a part of the state (raw_state.h), and what it has counted; of others the
  * counts alone. Doubles all. */
@@ -79,13 +80,14 @@ struct rct_solver {
     void *context;
 
     rct_pace pace;
-    double *stages; /* room of an integrator with error control (integrate/stages.h); else NULL */
+    double *stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
+    rct_operation *operation; /* of the integrator conserving; else NULL                        */
 };
 
 /* Whether steps adapt to the error. */
 static inline int rct_solver_adapts(const rct_solver *solver)
 {
-    return solver->options.integrator != RCT_INTEGRATOR_RK4;
+    return rct_integrator_adapts(solver->options.integrator);
 }
 
 /* Numbers of a state in the order of the caller: coordinates, then rates. */
@@ -94,8 +96,9 @@ static inline int64_t rct_solver_numbers(const rct_solver *solver)
     return solver->plan->coordinates + solver->plan->freedoms;
 }
 
-/* Numbers of room for the stages of a step (integrate/stages.h). */
+/* Numbers of room for the stages of a step (integrate/stages.h), and for one of conserving (integrate/conserving.c). */
 enum { STAGE_ARRAYS = 10, STAGE_EFFORTS = 4 };
+enum { CONSERVING_ROWS = 2, CONSERVING_RATES = 4, CONSERVING_FIELDS = 6 };
 
 /* What a body shows of its link; inertial axes. */
 typedef struct rct_body_pose {
@@ -331,6 +334,18 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 
 /* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
+
+/* Operators kept ready, factored once they are renewed: where the bodies are then. NULL: RCT_ERROR_MEMORY. Renewing allocates nothing, and
+ * fails as rct_solver_factor and rct_solver_check. */
+rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error);
+void rct_operation_free(rct_operation *operation);
+int64_t rct_operation_bytes(const rct_operation *operation);
+rct_operator *rct_operation_sweeps(const rct_operation *operation);
+rct_status rct_operation_renew(rct_operation *operation, const rct_solver *solver,
+                               rct_error *error);
+
+/* conserves.c: whether the integrator conserving can step this model, and what it needs. RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY. */
+rct_status rct_solver_conserves(rct_solver *solver, rct_error *error);
 
 /* The tree in the present state, and operators of it that are not factored; both are the caller's to free. NULL: RCT_ERROR_MEMORY, or as
  * rct_solver_check. */

@@ -4,28 +4,33 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "integrate/adaptive.h"
+#include "integrate/conserving.h"
 #include "integrate/rk4.h"
 
 #include <math.h>
 
-/* NULL: fixed steps of rk4. */
-static const rct_pair *const pairs[] = {
-    [RCT_INTEGRATOR_RK4] = NULL,
-    [RCT_INTEGRATOR_DOPRI5] = &rct_dopri5,
-    [RCT_INTEGRATOR_IMPLICIT] = &rct_ark4,
+/* Steps with error control, or fixed ones. */
+static const struct {
+    const rct_pair *pair;
+    rct_status (*take)(rct_solver *solver, double dt, int64_t steps, int64_t *done,
+                       rct_error *error);
+} integrators[] = {
+    [RCT_INTEGRATOR_RK4] = {.take = rct_rk4_steps},
+    [RCT_INTEGRATOR_DOPRI5] = {.pair = &rct_dopri5},
+    [RCT_INTEGRATOR_IMPLICIT] = {.pair = &rct_ark4},
+    [RCT_INTEGRATOR_CONSERVING] = {.take = rct_conserving_steps},
 };
 
 rct_status rct_plain_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                            rct_error *error)
 {
-    const rct_pair *pair = pairs[solver->options.integrator];
-    if (pair != NULL) {
-        return rct_adaptive_steps(solver, pair, dt, steps, done, error);
+    const rct_integrator chosen = solver->options.integrator;
+    if (integrators[chosen].pair != NULL) {
+        return rct_adaptive_steps(solver, integrators[chosen].pair, dt, steps, done, error);
     }
-    const rct_status status = rct_rk4_steps(solver, dt, steps, done, error);
+    const rct_status status = integrators[chosen].take(solver, dt, steps, done, error);
     rct_pace *pace = &solver->pace;
     pace->steps += (double)*done;
-    pace->evaluations += 4.0 * (double)*done;
     pace->shortest =
         *done > 0 && !(pace->shortest < dt && pace->shortest > 0.0) ? dt : pace->shortest;
     pace->longest = *done > 0 ? fmax(pace->longest, dt) : pace->longest;
@@ -48,7 +53,8 @@ static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *
     }
     int64_t done = 0;
     const rct_status status = rct_take_steps(solver, dt, steps, &done, error);
-    if (error != NULL && rct_is_of_motion(status) && !rct_solver_adapts(solver)) {
+    if (error != NULL && rct_is_of_motion(status) &&
+        solver->options.integrator == RCT_INTEGRATOR_RK4) {
         rct_blame_step(solver, dt, error);
     }
     return status;

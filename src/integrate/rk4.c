@@ -76,6 +76,7 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
             start += dt;
         }
     }
+    solver->pace.evaluations += 4.0 * (double)*done;
     rct_solver_move_ground(solver, start);
     solver->time = start;
     if (status != RCT_OK && error != NULL) {

@@ -71,6 +71,15 @@ void rct_operator_outward(rct_operator *op, int32_t columns, const double *x, do
 double *rct_operator_reactions(rct_operator *op);
 const double *rct_operator_respond(rct_operator *op, const double *x, double *y);
 
+/* Momenta [n][6] of bodies, spin and linear, inertial axes, whose hinges move by `delta` [rates] in a step of h from where the tree is:
+ * by coordinates, of ball and free hinges by a vector of rotation in inertial axes. NaN where a body turns by half a turn and more. They are
+ * those of the discrete Lagrangian (momenta.c), the same at the start and at the end of the step. */
+void rct_operator_momenta(rct_operator *op, const double *delta, double h, double *momenta);
+
+/* The rates y at which the bodies, where the tree is, have these momenta, and rotors those of delta / h: M^-1 J* momenta. Factored before. */
+void rct_operator_rates_of(rct_operator *op, const double *momenta, const double *delta, double h,
+                           double *y);
+
 /* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
 void rct_operator_velocities(rct_operator *op, int32_t columns, const double *x, double *linear,
                              double *angular);

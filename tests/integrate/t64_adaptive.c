@@ -327,10 +327,10 @@ static void test_options_that_are_none(void **state)
         assert_non_null(strstr(error.text, "tolerance of"));
     }
     options = rct_solver_options_default();
-    options.integrator = (rct_integrator)3;
+    options.integrator = (rct_integrator)4;
     assert_null(rct_solver_create(model, &options, &error));
-    assert_non_null(strstr(error.text, "unknown integrator 3"));
-    assert_string_equal(rct_integrator_name((rct_integrator)3), "unknown");
+    assert_non_null(strstr(error.text, "unknown integrator 4"));
+    assert_string_equal(rct_integrator_name((rct_integrator)4), "unknown");
     rct_model_free(model);
 }
 

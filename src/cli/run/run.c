@@ -49,7 +49,7 @@ static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 
 bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments)
 {
-    note->adapts = arguments->integrator != RCT_INTEGRATOR_RK4;
+    note->adapts = rct_integrator_adapts((rct_integrator)arguments->integrator);
     return plan_steps(note, arguments->t_end, arguments->dt) && plan_frames(note, arguments);
 }
 
@@ -67,7 +67,7 @@ static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
     const bool keeps = path != NULL;
-    return (arguments->integrator != RCT_INTEGRATOR_RK4 || !arguments->given[CLI_TOLERANCE] ||
+    return (rct_integrator_adapts((rct_integrator)arguments->integrator) || !arguments->given[CLI_TOLERANCE] ||
             cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
                        "implicit too")) &&
            (out == NULL || strcmp(out, "-") != 0 ||

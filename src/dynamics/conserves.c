@@ -1,0 +1,63 @@
+/* What the integrator conserving takes: trees on which all that acts depends on where bodies are. It asks for forces of bodies at rest
+ * (integrate/conserving.c), so that what depends on velocities would be left out. */
+#include "core/error.h"
+#include "dynamics/solver.h"
+#include "model/hinge_types.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+
+static const char instead[] = "use the integrator rk4 or dopri5";
+
+static rct_status check_hinges(const rct_plan *plan, rct_error *error)
+{
+    for (int32_t b = 0; b < plan->body_count; b++) {
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
+        for (int i = 0; i < rct_hinges[body->hinge].freedoms; i++) {
+            if (body->damping[i] != 0.0) {
+                return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b,
+                                     "body %" PRId32 ": its hinge is damped, and the integrator "
+                                     "conserving is for what keeps its energy; %s",
+                                     b, instead);
+            }
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status check_forces(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
+        rct_force force;
+        rct_model_force(model, i, &force, NULL);
+        if (force.type == RCT_FORCE_SPRING && force.damping != 0.0) {
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "force %" PRId32 ": this spring is damped, and the integrator "
+                            "conserving is for what keeps its energy; %s",
+                            i, instead);
+        }
+    }
+    return RCT_OK;
+}
+
+rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
+{
+    const rct_model *model = solver->plan->surroundings;
+    const char *what = rct_model_loop_count(model) > 0 ? "loops"
+                       : rct_model_has_base(model)     ? "a ground that moves"
+                       : solver->options.user_forces   ? "forces of the user"
+                                                       : NULL;
+    if (what != NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "%s: the integrator conserving steps trees under forces that depend on "
+                        "places alone; %s",
+                        what, instead);
+    }
+    rct_status status = check_hinges(solver->plan, error);
+    RCT_THEN(status, check_forces(model, error));
+    if (status == RCT_OK && solver->operation == NULL) {
+        solver->operation = rct_operation_create(solver, error);
+        status = solver->operation != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    }
+    return status;
+}
