@@ -13,6 +13,7 @@
 #include <riccatree/export.h>
 #include <riccatree/force.h>
 #include <riccatree/import.h>
+#include <riccatree/integrator.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
 #include <riccatree/model_h5.h>

@@ -151,8 +151,9 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
         return RCT_ERROR_MEMORY;
     }
     const int partitions = c->drift == RCT_DRIFT_PARTITION; /* which asks operators for J */
-    rct_status status = partitions ? RCT_OK : rct_closed_lay(c, error);
-    if (!partitions) {
+    const int asks = partitions || c->solver->options.integrator == RCT_INTEGRATOR_CONSERVING;
+    rct_status status = asks ? RCT_OK : rct_closed_lay(c, error);
+    if (!asks) {
         RCT_THEN(status, rct_closed_hold(c, error));
     }
     RCT_THEN(status, rct_closed_make_systems(c, error));

@@ -239,6 +239,10 @@ void rct_closed_take_step_back(rct_closed *closed, int stages);
 /* After a step that ends at `time`, as the drift asks. */
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);
 
+/* The change of all rates in the state evaluated last that closes the positions of the present state, M^-1 J* of multipliers, to
+ * `change`: of loops that operators close. Fails as the method. */
+rct_status rct_closed_pull(rct_solver *solver, double time, rct_error *error);
+
 /* Positions, then velocities, from any state; it is kept on failure. */
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error);
 

@@ -4,6 +4,8 @@
 #include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
 
+#include <string.h>
+
 /* Of the size of the terms: what passes of velocities after an impact. */
 static const double rounding = 1e-12;
 
@@ -71,6 +73,19 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
         rows->count > 0 ? close_both(solver, time, &after_a_step, factored, error) : RCT_OK;
     c->partitioning = 0;
     return status;
+}
+
+rct_status rct_closed_pull(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = rct_closed_look_again(c, time);
+    if (rows->count == 0) {
+        memset(c->change, 0, (size_t)solver->plan->freedoms * sizeof *c->change);
+        return RCT_OK;
+    }
+    rct_closed_set_pending(c, 1);
+    memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
+    return rct_closed_solve(c, 1, error);
 }
 
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error)

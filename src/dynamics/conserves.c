@@ -1,4 +1,4 @@
-/* What the integrator conserving takes: trees on which all that acts depends on where bodies are. It asks for forces of bodies at rest
+/* What the integrator conserving takes: models in which all that acts depends on where bodies are. It asks for forces of bodies at rest
  * (integrate/conserving.c), so that what depends on velocities would be left out. */
 #include "core/error.h"
 #include "dynamics/solver.h"
@@ -40,20 +40,38 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
+static rct_status check_loops(const rct_model *model, rct_error *error)
+{
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        if (loop.rate != 0.0 || loop.acceleration != 0.0) {
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "loop %" PRId32 ": it prescribes a motion, and the integrator "
+                            "conserving is for what keeps its energy; %s",
+                            i, instead);
+        }
+    }
+    return RCT_OK;
+}
+
 rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
 {
     const rct_model *model = solver->plan->surroundings;
-    const char *what = rct_model_loop_count(model) > 0 ? "loops"
-                       : rct_model_has_base(model)     ? "a ground that moves"
-                       : solver->options.user_forces   ? "forces of the user"
-                                                       : NULL;
+    const char *what =
+        rct_model_has_base(model)     ? "a ground that moves"
+        : solver->options.user_forces ? "forces of the user"
+        : rct_model_loop_count(model) > 0 && solver->options.drift != RCT_DRIFT_PROJECT
+            ? "another drift than project"
+            : NULL;
     if (what != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "%s: the integrator conserving steps trees under forces that depend on "
-                        "places alone; %s",
+                        "%s: the integrator conserving is for what keeps its energy, under forces "
+                        "that depend on places alone; %s",
                         what, instead);
     }
     rct_status status = check_hinges(solver->plan, error);
+    RCT_THEN(status, check_loops(model, error));
     RCT_THEN(status, check_forces(model, error));
     if (status == RCT_OK && solver->operation == NULL) {
         solver->operation = rct_operation_create(solver, error);

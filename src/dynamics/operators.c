@@ -148,8 +148,8 @@ rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error)
     op->pool.what = "operators";
     if (allocate(op, solver, PLAIN, error) == RCT_OK) {
         const rct_operator_state state = read_state(op, solver);
-        op->tree = rct_operator_tree_create(solver->plan->bodies, solver->plan->body_count, &state,
-                                            error);
+        op->tree =
+            rct_operator_tree_create(solver->plan->bodies, solver->plan->body_count, &state, error);
         op->sweeps = op->tree != NULL ? rct_operator_create(op->tree, 1, error) : NULL;
     }
     if (op->sweeps == NULL) {

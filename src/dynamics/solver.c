@@ -84,7 +84,8 @@ int rct_integrator_adapts(rct_integrator integrator)
 
 static rct_status check_integrator(const rct_solver_options *options, rct_error *error)
 {
-    if (options->integrator < RCT_INTEGRATOR_RK4 || options->integrator > RCT_INTEGRATOR_CONSERVING) {
+    if (options->integrator < RCT_INTEGRATOR_RK4 ||
+        options->integrator > RCT_INTEGRATOR_CONSERVING) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "unknown integrator %d; use rk4, dopri5, implicit or conserving",
                         (int)options->integrator);

@@ -80,7 +80,8 @@ struct rct_solver {
     void *context;
 
     rct_pace pace;
-    double *stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
+    double *
+        stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
     rct_operation *operation; /* of the integrator conserving; else NULL                        */
 };
 

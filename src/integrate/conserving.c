@@ -13,11 +13,16 @@
  * iteration is a solve of O(n) by the factors of M(q), which the step before had for its u'. Five such steps, the third one
  * back, make one of fourth order (Suzuki 1990).
  *
+ * Loops add M(q)^-1 Phi(q)* lambda, Phi being the rows of their constraints, to what q' is found from, such that q' is closed, and
+ * M(q')^-1 Phi(q')* mu to u', such that it is on the constraints (RATTLE, Andersen 1983): the multipliers of a solve by the factors
+ * of q, which moves on with the iteration, and those of the projection that follows every step.
+ *
  * M^-1 f is an evaluation at rest. All that a step starts from is in the state of the run, so that calls may be cut anywhere. */
 #include "integrate/conserving.h"
 
 #include "core/error.h"
 #include "core/rotation.h"
+#include "dynamics/closed.h"
 #include "integrate/rk4.h"
 #include "integrate/stages.h"
 #include "model/hinge_types.h"
@@ -97,59 +102,22 @@ static rct_status begin(conserving *c, rct_error *error)
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
-/* Add h (goal - answer) to delta; the largest change and the largest delta, in rad and lengths of the system. NaN or
- * INFINITY: no step. */
-static double improve(const conserving *c, double h, double *largest)
+/* The largest of `scale` times numbers of all rates, in rad and lengths of the system; NaN or INFINITY: not all are finite. */
+static double size_of(const conserving *c, double scale, const double *numbers)
 {
     const rct_plan *plan = c->steps.solver->plan;
     double most = 0.0;
     int64_t r = 0;
-    *largest = 0.0;
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         for (int i = 0; i < rct_hinges[hinge].freedoms; i++, r++) {
             const int turns = hinge == RCT_HINGE_BALL || (hinge == RCT_HINGE_FREE && i < 3) ||
                               (hinge != RCT_HINGE_FREE && rct_hinge_turns(hinge, i));
-            const double unit = turns ? 1.0 : c->steps.length;
-            const double change = h * (c->goal[r] - c->answer[r]);
-            c->delta[r] += change;
-            most = !(fabs(change) / unit <= most) ? fabs(change) / unit : most;
-            *largest = fmax(*largest, fabs(c->delta[r]) / unit);
+            const double own = fabs(scale * numbers[r]) / (turns ? 1.0 : c->steps.length);
+            most = !(own <= most) ? own : most;
         }
     }
     return most;
-}
-
-/* Whether the next change will be rounding, or changes are. They fall by about the same factor each time. */
-static int is_found(double change, double before, double largest)
-{
-    return change * change <= rounding * largest * fmin(before, largest) ||
-           (change >= least_progress * before && change <= nearly * largest);
-}
-
-/* Find delta, and the momenta on the way. */
-static rct_status find_way(conserving *c, double h, rct_error *error)
-{
-    const double *rates = c->steps.start + c->steps.positions;
-    double change = 0.0, before = INFINITY, largest = 0.0;
-    int found = 0;
-    for (int64_t r = 0; r < c->rates; r++) {
-        c->goal[r] = rates[r] + 0.5 * h * c->push[r];
-        c->delta[r] = h * c->goal[r];
-    }
-    for (int i = 0; i < MOST_ITERATIONS && isfinite(change) && !found; i++) {
-        rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
-        rct_operator_rates_of(c->sweeps, c->momenta, c->delta, h, c->answer);
-        change = improve(c, h, &largest);
-        found = is_found(change, before, largest);
-        before = change;
-    }
-    rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
-    return found ? RCT_OK
-                 : rct_fail(error, RCT_ERROR_DIVERGED,
-                            "the step is too long: where it ends is not found, for bodies turn or "
-                            "go too far in %.3g s; take a smaller one",
-                            fabs(h));
 }
 
 /* The coordinates of `start` moved by delta, to `next`. */
@@ -179,6 +147,74 @@ static void move(const conserving *c)
     }
 }
 
+/* Have loops close where the step ends: the goal less what their forces, those of `start`, take. Adds to delta, and the size to
+ * `most`. */
+static rct_status pull(conserving *c, double h, double *most, rct_error *error)
+{
+    rct_solver *solver = c->steps.solver;
+    move(c);
+    memset(c->steps.next + c->steps.positions, 0, (size_t)c->rates * sizeof *c->goal);
+    rct_status status = rct_steps_write(&c->steps, c->steps.next, error);
+    RCT_THEN(status, rct_closed_pull(solver, c->steps.time, error));
+    for (int64_t r = 0; r < c->rates && status == RCT_OK; r++) {
+        c->delta[r] += solver->closed->change[r];
+        c->goal[r] += solver->closed->change[r] / h;
+    }
+    *most += status == RCT_OK ? size_of(c, 1.0, solver->closed->change) : 0.0;
+    return status;
+}
+
+/* One iteration, and the size of the change. */
+static rct_status improve(conserving *c, double h, double *change, rct_error *error)
+{
+    rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
+    rct_operator_rates_of(c->sweeps, c->momenta, c->delta, h, c->answer);
+    for (int64_t r = 0; r < c->rates; r++) {
+        c->answer[r] = c->goal[r] - c->answer[r];
+        c->delta[r] += h * c->answer[r];
+    }
+    *change = size_of(c, h, c->answer);
+    return c->steps.solver->closed != NULL && isfinite(*change) ? pull(c, h, change, error)
+                                                                : RCT_OK;
+}
+
+/* Whether the next change will be rounding, or changes are. They fall by about the same factor each time. */
+static int is_found(double change, double before, double largest)
+{
+    return change * change <= rounding * largest * fmin(before, largest) ||
+           (change >= least_progress * before && change <= nearly * largest);
+}
+
+/* Find delta, and the momenta on the way. */
+static rct_status find_way(conserving *c, double h, rct_error *error)
+{
+    const double *rates = c->steps.start + c->steps.positions;
+    double change = 0.0, before = INFINITY;
+    rct_status status = RCT_OK;
+    int found = 0;
+    for (int64_t r = 0; r < c->rates; r++) {
+        c->goal[r] = rates[r] + 0.5 * h * c->push[r];
+        c->delta[r] = h * c->goal[r];
+    }
+    for (int i = 0; i < MOST_ITERATIONS && isfinite(change) && !found && status == RCT_OK; i++) {
+        status = improve(c, h, &change, error);
+        found = is_found(change, before, size_of(c, 1.0, c->delta));
+        before = change;
+    }
+    if (status == RCT_OK && !found) {
+        status = rct_fail(error, RCT_ERROR_DIVERGED,
+                          "the step is too long: where it ends is not found, for bodies turn or go "
+                          "too far in %.3g s; take a smaller one%s",
+                          fabs(h),
+                          c->steps.solver->closed != NULL
+                              ? ", or rk4 if loops pass a pose where their constraints depend on "
+                                "one another"
+                              : "");
+    }
+    rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
+    return status;
+}
+
 /* From `start` by h, which ends at `end`. */
 static rct_status substep(conserving *c, double h, double end, rct_error *error)
 {
@@ -195,6 +231,9 @@ static rct_status substep(conserving *c, double h, double end, rct_error *error)
             rates[r] += 0.5 * h * c->push[r];
         }
         status = rct_steps_write(s, s->next, error);
+    }
+    if (status == RCT_OK && s->solver->closed != NULL) {
+        status = rct_closed_settle(s->solver, end, error);
     }
     if (status == RCT_OK) {
         rct_solver_get_coordinates_inside(s->solver, s->start, s->start + s->positions);

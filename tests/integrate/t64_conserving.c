@@ -25,8 +25,7 @@ static double *numbers(int64_t count)
 /* Springs and rotors at hinges with axes, and a spring between two bodies. */
 static rct_model *tree(int32_t bodies, int hinge, int floating, uint64_t seed)
 {
-    const hinge_tree what = {
-        .bodies = bodies, .hinge = hinge, .floating = floating, .seed = seed};
+    const hinge_tree what = {.bodies = bodies, .hinge = hinge, .floating = floating, .seed = seed};
     rct_model *model = hinge_tree_create(&what);
     uint64_t random = seed;
     for (int32_t b = 0; b < bodies; b++) {
@@ -51,6 +50,16 @@ static rct_model *tree(int32_t bodies, int hinge, int floating, uint64_t seed)
     }
     return model;
 }
+
+/* Loops, some of them redundant. */
+static rct_model *closed(int k)
+{
+    static const char *const names[] = {"necklace", "ladder", "hub"};
+    const rct_family family = {names[k], 9, RCT_HINGE_BALL, 1, 0.4, 1};
+    return must_generate(&family);
+}
+
+enum { CLOSED = 3 };
 
 static rct_solver *made(const rct_model *model, rct_integrator integrator)
 {
@@ -126,6 +135,9 @@ static void test_the_order_is_four(void **state)
     expect_order(must_generate(&balls), 0.4, 16);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         expect_order(tree(6, -1, seed % 2 == 0, seed), 0.1, 16);
+    }
+    for (int k = 0; k < CLOSED; k++) {
+        expect_order(closed(k), 0.4, 32);
     }
 }
 
@@ -205,8 +217,8 @@ static void test_steps_are_symplectic(void **state)
 static void test_the_way_back(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
-        rct_model *model = tree(7, -1, seed % 2 == 0, seed);
+    for (uint64_t seed = 1; seed <= 6 + CLOSED; seed++) {
+        rct_model *model = seed > 6 ? closed((int)seed - 7) : tree(7, -1, seed % 2 == 0, seed);
         rct_solver *solver = made(model, RCT_INTEGRATOR_CONSERVING);
         phase start = phase_of(solver);
         for (int way = 0; way < 2; way++) {
@@ -231,25 +243,28 @@ static void test_the_way_back(void **state)
     }
 }
 
-/* Of a floating tree without weight both momenta, of one on ball hinges the turn about the vertical. */
+/* Of a floating tree without weight both momenta, of what hangs on ball hinges, loops or none, the turn about the vertical. */
 static void test_momenta_are_kept_to_rounding(void **state)
 {
     (void)state;
     static const double none[3] = {0.0, 0.0, 0.0};
     const rct_family balls = {"branch", 12, RCT_HINGE_BALL, 1, 0.4, 1};
-    for (uint64_t seed = 0; seed <= 6; seed++) {
-        rct_model *model = seed == 0 ? must_generate(&balls) : tree(8, -1, 1, seed);
+    for (uint64_t seed = 0; seed <= 7; seed++) {
+        rct_model *model = seed == 0   ? must_generate(&balls)
+                           : seed == 7 ? closed(0)
+                                       : tree(8, -1, 1, seed);
+        const int hangs = seed == 0 || seed == 7;
         rct_measures start, end;
         double most = 0.0, size = 0.0;
-        assert_int_equal(seed == 0 ? RCT_OK : rct_model_set_gravity(model, none, NULL), RCT_OK);
+        assert_int_equal(hangs ? RCT_OK : rct_model_set_gravity(model, none, NULL), RCT_OK);
         rct_solver *solver = made(model, RCT_INTEGRATOR_CONSERVING);
         rct_solver_measure(solver, &start);
         must_step(solver, 0.005, 400);
         rct_solver_measure(solver, &end);
-        for (int i = seed == 0 ? 2 : 0; i < 3; i++) {
+        for (int i = hangs ? 2 : 0; i < 3; i++) {
             const double linear = end.momentum[i] - start.momentum[i];
             most = larger(most, fabs(end.angular_momentum[i] - start.angular_momentum[i]));
-            most = larger(most, seed == 0 ? 0.0 : fabs(linear));
+            most = larger(most, hangs ? 0.0 : fabs(linear));
         }
         for (int i = 0; i < 3; i++) {
             size += fabs(end.angular_momentum[i]) + fabs(end.momentum[i]);
@@ -274,8 +289,7 @@ static void drifts_of(const rct_model *model, rct_integrator integrator, double 
         must_step(solver, dt, 10);
         rct_solver_measure(solver, &now);
         double *own = &drift[2 * k >= steps];
-        *own = larger(*own,
-                      fabs(now.kinetic + now.potential - start.kinetic - start.potential));
+        *own = larger(*own, fabs(now.kinetic + now.potential - start.kinetic - start.potential));
     }
     rct_solver_free(solver);
 }
@@ -301,8 +315,8 @@ static void test_energy_is_bounded_over_long_times(void **state)
 static void test_calls_and_states_put_away_change_no_bit(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-        rct_model *model = tree(20, -1, seed % 2 == 0, seed);
+    for (uint64_t seed = 1; seed <= 8 + CLOSED; seed++) {
+        rct_model *model = seed > 8 ? closed((int)seed - 9) : tree(20, -1, seed % 2 == 0, seed);
         rct_solver *once = made(model, RCT_INTEGRATOR_CONSERVING);
         rct_solver *first = made(model, RCT_INTEGRATOR_CONSERVING);
         rct_solver *then = made(model, RCT_INTEGRATOR_CONSERVING);
@@ -368,7 +382,9 @@ static void expect_refusal(rct_model *model, int user_forces, const char *words)
 static void test_what_it_is_not_for(void **state)
 {
     (void)state;
-    const rct_family ring = {"necklace", 8, RCT_HINGE_BALL, 1, 0.0, 1};
+    const rct_loop_term term = {0, 0, 1.0};
+    rct_loop driven = rct_loop_default();
+    rct_model *turned = tree(3, RCT_HINGE_REVOLUTE, 0, 5), *ring = closed(0);
     rct_model *damped = tree(4, RCT_HINGE_BALL, 0, 1), *spring = tree(4, -1, 0, 2);
     rct_model *moving = tree(3, -1, 0, 3);
     rct_base base = rct_base_default();
@@ -383,7 +399,17 @@ static void test_what_it_is_not_for(void **state)
     assert_int_equal(rct_model_add_force(spring, &force, NULL, NULL), RCT_OK);
     base.rate = 1.0;
     assert_int_equal(rct_model_set_base(moving, &base, NULL), RCT_OK);
-    expect_refusal(must_generate(&ring), 0, "loops: ");
+    driven.type = RCT_LOOP_RELATION;
+    driven.terms = &term;
+    driven.term_count = 1;
+    driven.rate = 1.0;
+    assert_int_equal(rct_model_add_loop(turned, &driven, NULL, NULL), RCT_OK);
+    expect_refusal(turned, 0, "loop 0: it prescribes a motion");
+    rct_solver_options drifts = rct_solver_options_default();
+    drifts.integrator = RCT_INTEGRATOR_CONSERVING;
+    drifts.drift = RCT_DRIFT_NONE;
+    assert_null(rct_solver_create(ring, &drifts, NULL));
+    rct_model_free(ring);
     expect_refusal(damped, 0, "its hinge is damped");
     expect_refusal(spring, 0, "force 1: this spring is damped");
     expect_refusal(moving, 0, "a ground that moves");

@@ -4,7 +4,7 @@
 
 #include "model/model.h"
 #include "operators/fill.h"
-#include "reference/spatial/pose.h"
+#include "tests/support/answers/spatial_case.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
@@ -23,8 +23,7 @@ static double *numbers(int64_t count)
 /* With rotors. */
 static rct_model *tree(int32_t bodies, int hinge, int floating, uint64_t seed)
 {
-    const hinge_tree what = {
-        .bodies = bodies, .hinge = hinge, .floating = floating, .seed = seed};
+    const hinge_tree what = {.bodies = bodies, .hinge = hinge, .floating = floating, .seed = seed};
     rct_model *model = hinge_tree_create(&what);
     for (int32_t b = 0; b < bodies && seed % 2 == 0; b++) {
         rct_body body = rct_body_default();

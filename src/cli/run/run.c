@@ -67,7 +67,8 @@ static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
     const bool keeps = path != NULL;
-    return (rct_integrator_adapts((rct_integrator)arguments->integrator) || !arguments->given[CLI_TOLERANCE] ||
+    return (rct_integrator_adapts((rct_integrator)arguments->integrator) ||
+            !arguments->given[CLI_TOLERANCE] ||
             cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
                        "implicit too")) &&
            (out == NULL || strcmp(out, "-") != 0 ||
