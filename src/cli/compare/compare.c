@@ -56,24 +56,18 @@ bool cli_has_active_loops(const rct_model *model)
     return active;
 }
 
-/* The state is the same for every method. */
-static bool see_spin(cli_comparison *comparison, const rct_solver *solver)
-{
-    const int64_t bodies = rct_model_body_count(comparison->model);
-    double *spins = cli_numbers(3 * bodies, "the state");
-    if (spins != NULL) {
-        rct_solver_get_state(solver, NULL, spins, NULL, NULL);
-        comparison->spin = cli_largest_length(spins, bodies);
-        free(spins);
-    }
-    return spins != NULL;
-}
-
-/* Solvers close loops before they start; references are then given the same state. */
-static bool keep_state(cli_comparison *comparison, const rct_solver *solver)
+/* The state is the same for every method. Solvers close loops before they start; references are then given that state. */
+static bool see_state(cli_comparison *comparison, const rct_solver *solver)
 {
     rct_solver_info info;
-    if (comparison->coordinates != NULL || !cli_has_active_loops(comparison->model)) {
+    if (comparison->seen) {
+        return true;
+    }
+    comparison->seen = true;
+    if (!cli_natural_sizes(comparison->model, solver, comparison->natural)) {
+        return false;
+    }
+    if (!cli_has_active_loops(comparison->model)) {
         return true;
     }
     rct_solver_get_info(solver, &info);
@@ -94,8 +88,7 @@ static bool run_method(cli_comparison *comparison, cli_entry *entry, const cli_a
     }
     double *times = cli_numbers(arguments->repeat, "the times");
     rct_solver_get_info(solver, &entry->info);
-    const bool good = times != NULL && see_spin(comparison, solver) &&
-                      keep_state(comparison, solver) &&
+    const bool good = times != NULL && see_state(comparison, solver) &&
                       time_method(entry, solver, times, arguments->repeat);
     free(times);
     rct_solver_free(solver);

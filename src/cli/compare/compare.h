@@ -57,12 +57,21 @@ typedef struct cli_comparison {
     double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
     bool identified;             /* whether the identities of the operators were asked for     */
     double identities[RCT_REFERENCE_IDENTITIES]; /* how far they are off                        */
-    double spin;                /* rad/s, largest angular velocity of the state              */
-    double scale[CLI_COMPARED]; /* m/s^2, rad/s^2, N: what differences are relative to     */
+    bool seen;                    /* whether the state is known, and with it:                */
+    double natural[CLI_COMPARED]; /* m/s^2, rad/s^2, N: sizes by what acts (natural.c)      */
+    double scale[CLI_COMPARED];   /* the same: what differences are relative to             */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */
 bool cli_has_active_loops(const rct_model *model);
+
+/* natural.c: sizes of accelerations and hinge forces in the state of a solver, were nothing to cancel. */
+bool cli_natural_sizes(const rct_model *model, const rct_solver *solver,
+                       double sizes[CLI_COMPARED]);
+
+/* N: masses by the lengths of their accelerations [n][3] (NULL: none), or by `at_least` m/s^2, summed up over the tree on the ground that
+ * has most; NaN without memory. */
+double cli_heaviest_tree(const rct_model *model, const double *linear, double at_least);
 
 /* difference.c: the scales, and the differences of all entries. */
 bool cli_comparison_measure(cli_comparison *comparison);

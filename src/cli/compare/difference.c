@@ -13,58 +13,20 @@ double cli_largest_length(const double *rows, int64_t count)
     return largest;
 }
 
-/* Every link that is followed becomes shorter, so that all bodies together take few steps. */
-static int32_t root_of(int32_t *parent, int32_t body)
-{
-    while (parent[body] != RCT_GROUND && parent[parent[body]] != RCT_GROUND) {
-        parent[body] = parent[parent[body]];
-        body = parent[body];
-    }
-    return parent[body] != RCT_GROUND ? parent[body] : body;
-}
-
-/* kg, of the heaviest tree on the ground; NaN without memory. A parent may come after its children. */
-static double heaviest_tree(const rct_model *model)
-{
-    const int32_t count = rct_model_body_count(model);
-    double heaviest = 0.0;
-    double *numbers = cli_numbers(3 * (int64_t)count, "the masses of trees");
-    if (numbers == NULL) {
-        return NAN;
-    }
-    double *mass = numbers, *tree = numbers + count;
-    int32_t *parent = (int32_t *)(tree + count);
-    for (int32_t i = 0; i < count; i++) {
-        rct_body body = rct_body_default();
-        rct_model_body(model, i, &body, NULL);
-        mass[i] = body.mass;
-        parent[i] = body.parent;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        double *sum = &tree[root_of(parent, i)];
-        *sum += mass[i];
-        heaviest = fmax(heaviest, *sum);
-    }
-    free(numbers);
-    return heaviest;
-}
-
-/* The largest of the base, and what it may have come to zero from, as in free fall and at rest: gravity and the
- * acceleration of what spins; over a length, turned; on the heaviest tree, as a force. 1 where nothing acts. */
+/* The largest of the base, and what it may have come to zero from: natural sizes, those of the base over a length, turned, and on the
+ * masses of the heaviest tree, as a force. 1 where nothing acts. */
 static bool find_scales(cli_comparison *comparison)
 {
-    const cli_census natural = cli_take_census(comparison->model);
-    const double tree = heaviest_tree(comparison->model);
+    const double length = cli_take_census(comparison->model).length;
     const cli_accelerations *rows = &comparison->base->rows;
     double *scale = comparison->scale;
     for (int k = 0; k < CLI_COMPARED; k++) {
-        scale[k] = cli_largest_length(rows->vectors[k], rows->count);
+        scale[k] = fmax(comparison->natural[k], cli_largest_length(rows->vectors[k], rows->count));
     }
-    const double spinning = comparison->spin * comparison->spin * natural.length;
-    scale[CLI_LINEAR] = fmax(scale[CLI_LINEAR], fmax(natural.gravity, spinning));
-    const double turning = natural.length > 0.0 ? scale[CLI_LINEAR] / natural.length : 0.0;
+    const double tree = cli_heaviest_tree(comparison->model, rows->vectors[CLI_LINEAR], 0.0);
+    const double turning = length > 0.0 ? scale[CLI_LINEAR] / length : 0.0;
     scale[CLI_ANGULAR] = fmax(scale[CLI_ANGULAR], turning);
-    scale[CLI_FORCE] = fmax(scale[CLI_FORCE], tree * scale[CLI_LINEAR]);
+    scale[CLI_FORCE] = fmax(scale[CLI_FORCE], tree);
     for (int k = 0; k < CLI_COMPARED; k++) {
         scale[k] = scale[k] > 0.0 ? scale[k] : 1.0;
     }
