@@ -33,31 +33,35 @@ static bool find_scales(cli_comparison *comparison)
     return !isnan(tree);
 }
 
-/* NaN for both if any row is not finite. */
-static void differ(const double *rows, const double *base, int64_t count, double scale,
-                   double difference[2])
+/* NaN for both if any row is not finite. Gives the row of the largest back. */
+static int32_t differ(const double *rows, const double *base, int64_t count, double scale,
+                      double difference[2])
 {
     double squares = 0.0, largest = 0.0;
+    int64_t at = 0;
     for (int64_t b = 0; b < count; b++) {
         const double d = cli_distance(rows + 3 * b, base + 3 * b) / scale;
+        at = d <= largest ? at : b;
         largest = fmax(largest, d);
         squares += d * d;
     }
     difference[0] = isfinite(squares) ? largest : NAN;
     difference[1] = isfinite(squares) ? sqrt(squares / (double)count) : NAN;
+    return (int32_t)at;
 }
 
 /* Where loops are redundant, methods choose the least forces, references any. */
-static void measure(cli_entry *entry, const cli_comparison *comparison, bool redundant)
+void cli_entry_measure(cli_entry *entry, const cli_comparison *comparison)
 {
     const cli_entry *base = comparison->base;
+    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].rows.info.redundant > 0;
     cli_difference *difference = &entry->difference;
     difference->no_force = redundant && entry->solver != base->solver;
     for (int k = 0; k < CLI_COMPARED; k++) {
         double of_all[2] = {NAN, NAN};
         if (k != CLI_FORCE || !difference->no_force) {
-            differ(entry->rows.vectors[k], base->rows.vectors[k], entry->rows.count,
-                   comparison->scale[k], of_all);
+            difference->body[k] = differ(entry->rows.vectors[k], base->rows.vectors[k],
+                                         entry->rows.count, comparison->scale[k], of_all);
             difference->worst = isnan(of_all[0]) || isnan(difference->worst)
                                     ? NAN
                                     : fmax(difference->worst, of_all[0]);
@@ -70,13 +74,12 @@ static void measure(cli_entry *entry, const cli_comparison *comparison, bool red
 
 bool cli_comparison_measure(cli_comparison *comparison)
 {
-    const bool redundant = comparison->entries[CLI_ENTRY_ABI_SERIAL].rows.info.redundant > 0;
     if (!find_scales(comparison)) {
         return false;
     }
     for (int64_t i = 0; i < comparison->count; i++) {
         if (comparison->entries[i].present) {
-            measure(&comparison->entries[i], comparison, redundant);
+            cli_entry_measure(&comparison->entries[i], comparison);
         }
     }
     return true;

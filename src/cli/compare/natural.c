@@ -2,23 +2,17 @@
  * what spins, and what each load does to the body that it acts on; docs/accuracy.md says why. The lengths of what acts are added
  * up, not its vectors, so that a size is 0 only where nothing acts, and never what rounding leaves of a sum. */
 #include "compare/compare.h"
+#include "state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* The state, and what acts on each body. */
+/* What acts on each body. */
 typedef struct loads {
     const rct_model *model;
-    double *coordinates, *rates;
-    double *orientation, *spin, *position, *velocity;
+    cli_state state;
     double *force, *moment; /* [n] N, N m */
 } loads;
-
-static bool is_slide(rct_hinge_type hinge, int freedom)
-{
-    return hinge == RCT_HINGE_PRISMATIC || (hinge == RCT_HINGE_CYLINDRICAL && freedom == 1) ||
-           (hinge == RCT_HINGE_PLANAR && freedom < 2);
-}
 
 /* Of and on a body and its parent. */
 static void add(double *of, int32_t body, int32_t parent, double size)
@@ -32,8 +26,8 @@ static void add(double *of, int32_t body, int32_t parent, double size)
 static double relative_spin(const loads *all, int32_t body, int32_t parent)
 {
     static const double still[3] = {0.0, 0.0, 0.0};
-    return cli_distance(all->spin + 3 * body,
-                        parent == RCT_GROUND ? still : all->spin + 3 * parent);
+    return cli_distance(all->state.spin + 3 * body,
+                        parent == RCT_GROUND ? still : all->state.spin + 3 * parent);
 }
 
 static void add_hinge(loads *all, int32_t b, const rct_body *body, const double *q, const double *u)
@@ -48,35 +42,7 @@ static void add_hinge(loads *all, int32_t b, const rct_body *body, const double 
         const double effort = fabs(body->applied[k]) +
                               body->stiffness[k] * fabs(q[k] - body->rest[k]) +
                               body->damping[k] * fabs(u[k]);
-        add(is_slide(body->hinge, k) ? all->force : all->moment, b, body->parent, effort);
-    }
-}
-
-/* Where a point of a body is, or of the ground at rest, and how it moves. */
-static void see_point(const loads *all, int32_t body, const double at[3], double place[3],
-                      double motion[3])
-{
-    if (body == RCT_GROUND) {
-        for (int k = 0; k < 3; k++) {
-            place[k] = at[k];
-            motion[k] = 0.0;
-        }
-        return;
-    }
-    const double *q = all->orientation + 4 * body, *w = all->spin + 3 * body;
-    double t[3], r[3];
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        t[k] = 2.0 * (q[1 + i] * at[j] - q[1 + j] * at[i]);
-    }
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        r[k] = at[k] + q[0] * t[k] + q[1 + i] * t[j] - q[1 + j] * t[i];
-    }
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        place[k] = all->position[3 * body + k] + r[k];
-        motion[k] = all->velocity[3 * body + k] + w[i] * r[j] - w[j] * r[i];
+        add(cli_is_slide(body->hinge, k) ? all->force : all->moment, b, body->parent, effort);
     }
 }
 
@@ -92,8 +58,8 @@ static void add_at(loads *all, int32_t body, const double at[3], double force, d
 static void add_spring(loads *all, const rct_force *spring)
 {
     double place[2][3], motion[2][3];
-    see_point(all, spring->body, spring->at, place[0], motion[0]);
-    see_point(all, spring->other, spring->other_at, place[1], motion[1]);
+    cli_state_point(&all->state, spring->body, spring->at, place[0], motion[0]);
+    cli_state_point(&all->state, spring->other, spring->other_at, place[1], motion[1]);
     const double size =
         spring->stiffness * fabs(cli_distance(place[0], place[1]) - spring->length) +
         spring->damping * cli_distance(motion[0], motion[1]);
@@ -103,7 +69,7 @@ static void add_spring(loads *all, const rct_force *spring)
 
 static void add_loads(loads *all)
 {
-    const double *q = all->coordinates, *u = all->rates;
+    const double *q = all->state.coordinates, *u = all->state.rates;
     for (int32_t b = 0; b < rct_model_body_count(all->model); b++) {
         rct_body body = rct_body_default();
         rct_model_body(all->model, b, &body, NULL);
@@ -171,28 +137,23 @@ double cli_heaviest_tree(const rct_model *model, const double *linear, double at
 
 bool cli_natural_sizes(const rct_model *model, const rct_solver *solver, double sizes[CLI_COMPARED])
 {
-    rct_solver_info info;
     const int64_t n = rct_model_body_count(model);
-    rct_solver_get_info(solver, &info);
-    double *numbers = cli_numbers(15 * n + info.coordinates + info.dof, "the state");
-    if (numbers == NULL) {
+    loads all = {.model = model, .force = cli_numbers(2 * n, "what acts")};
+    if (all.force == NULL || !cli_state_create(&all.state, solver)) {
+        free(all.force);
         return false;
     }
-    loads all = {.model = model, .orientation = numbers, .spin = numbers + 4 * n};
-    all.position = all.spin + 3 * n, all.velocity = all.position + 3 * n;
-    all.force = all.velocity + 3 * n, all.moment = all.force + n;
-    all.coordinates = all.moment + n, all.rates = all.coordinates + info.coordinates;
-    rct_solver_get_state(solver, all.orientation, all.spin, all.position, all.velocity);
-    rct_solver_get_coordinates(solver, all.coordinates, all.rates);
+    all.moment = all.force + n;
     add_loads(&all);
     const cli_census census = cli_take_census(model);
-    const double spin = cli_largest_length(all.spin, n);
+    const double spin = cli_largest_length(all.state.spin, n);
     double linear = fmax(census.gravity, spin * spin * census.length), force = 0.0;
     const double weight = cli_heaviest_tree(model, NULL, linear);
     size_loads(&all, census.length, &linear, &force);
     sizes[CLI_LINEAR] = linear;
     sizes[CLI_ANGULAR] = census.length > 0.0 ? linear / census.length : 0.0;
     sizes[CLI_FORCE] = weight + force;
-    free(numbers);
+    cli_state_free(&all.state);
+    free(all.force);
     return !isnan(weight);
 }

@@ -100,6 +100,9 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
 void cli_run_look(cli_run_state *run);
 void cli_run_judge(cli_run_state *run);
 
+/* The share of the energy above which steps are too long; and of what gravity and springs may give what is rounding. */
+extern const double cli_most_drift, cli_energy_rounding;
+
 /* stiffness.c: a warning, before the first step, of steps of rk4 that are too long for springs and dampers at hinges. */
 void cli_run_expect(cli_run_state *run);
 
