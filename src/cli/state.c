@@ -37,6 +37,15 @@ void cli_state_free(cli_state *state)
     *state = (cli_state){.bodies = 0};
 }
 
+int64_t cli_state_apart(const cli_state *a, const cli_state *b)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->numbers; i++) {
+        count += memcmp(a->coordinates + i, b->coordinates + i, sizeof(double)) != 0;
+    }
+    return count;
+}
+
 void cli_cross(const double a[3], const double b[3], double product[3])
 {
     const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],

@@ -16,6 +16,9 @@ bool cli_state_create(cli_state *state, const rct_solver *solver);
 void cli_state_read(cli_state *state, const rct_solver *solver);
 void cli_state_free(cli_state *state);
 
+/* Coordinates and rates of two that have other bits. */
+int64_t cli_state_apart(const cli_state *a, const cli_state *b);
+
 /* A vector in body axes to inertial ones; the cross product. */
 void cli_turn(const double orientation[4], const double v[3], double turned[3]);
 void cli_cross(const double a[3], const double b[3], double product[3]);

@@ -51,15 +51,15 @@ static void judge_entry(cli_verification *v, const cli_entry *entry)
     }
     const bool some = !entry->solver && entry->number != RCT_REFERENCE_LAGRANGE;
     if (!entry->present && (some || entry->status == RCT_ERROR_UNSUPPORTED)) {
-        cli_verify_skip(v, entry->name, "%s", entry->note);
+        cli_check_skip(&v->checks, entry->name, "%s", entry->note);
     } else if (!entry->present) {
-        cli_verify_fail(v, entry->name, "%s", entry->note);
+        cli_check_fail(&v->checks, entry->name, "%s", entry->note);
     } else {
         const double *largest = entry->difference.largest;
-        cli_verify_bound(v, entry->name, fmax(largest[CLI_LINEAR], largest[CLI_ANGULAR]),
-                         cli_at_most(v->rounding),
-                         "accelerations differ from those of %s, most at body \"%s\"",
-                         v->comparison.base->name, name_worst(v, entry, name));
+        cli_check_bound(&v->checks, entry->name, fmax(largest[CLI_LINEAR], largest[CLI_ANGULAR]),
+                        cli_at_most(v->rounding),
+                        "accelerations differ from those of %s, most at body \"%s\"",
+                        v->comparison.base->name, name_worst(v, entry, name));
     }
 }
 
@@ -78,14 +78,15 @@ static void judge_forces(cli_verification *v)
         }
     }
     if (worst == NULL) {
-        cli_verify_skip(v, "hinge forces", "loops are redundant, so that forces are not unique");
+        cli_check_skip(&v->checks, "hinge forces",
+                       "loops are redundant, so that forces are not unique");
         return;
     }
     rct_model_body_name(v->model, worst->difference.body[CLI_FORCE], name);
-    cli_verify_bound(v, "hinge forces", worst->difference.largest[CLI_FORCE],
-                     cli_at_most(v->rounding),
-                     "those of %s differ from those of %s, most at body \"%s\"", worst->name,
-                     v->comparison.base->name, name);
+    cli_check_bound(&v->checks, "hinge forces", worst->difference.largest[CLI_FORCE],
+                    cli_at_most(v->rounding),
+                    "those of %s differ from those of %s, most at body \"%s\"", worst->name,
+                    v->comparison.base->name, name);
 }
 
 /* All ways to close find the constraints of one rank. */
@@ -103,9 +104,9 @@ static void judge_ranks(cli_verification *v)
         }
     }
     if (first->rows.info.active > 0) {
-        cli_verify_bound(v, "rank of loops", (double)(most - least), cli_at_most(0.0),
-                         "%s finds another rank than %s: the pose is singular to rounding",
-                         other != NULL ? other->name : "", first->name);
+        cli_check_bound(&v->checks, "rank of loops", (double)(most - least), cli_at_most(0.0),
+                        "%s finds another rank than %s: the pose is singular to rounding",
+                        other != NULL ? other->name : "", first->name);
     }
 }
 
@@ -114,9 +115,9 @@ static void skip_large(cli_verification *v)
     const int32_t bodies = rct_model_body_count(v->model);
     for (int r = 0; r < REFERENCES; r++) {
         if (bodies > references[r].bodies) {
-            cli_verify_skip(v, rct_reference_name(references[r].reference),
-                            "it takes long: done up to %" PRId32 " bodies, the model has %" PRId32,
-                            references[r].bodies, bodies);
+            cli_check_skip(&v->checks, rct_reference_name(references[r].reference),
+                           "it takes long: done up to %" PRId32 " bodies, the model has %" PRId32,
+                           references[r].bodies, bodies);
         }
     }
 }
@@ -154,7 +155,7 @@ static bool judge_sweeps(cli_verification *v, rct_method method, const char *wha
             return false;
         }
         if (!entry.present && entry.status != RCT_ERROR_UNSUPPORTED) {
-            cli_verify_fail(v, what, "with %s: %s", sweeps[i].words, entry.note);
+            cli_check_fail(&v->checks, what, "with %s: %s", sweeps[i].words, entry.note);
             return true;
         }
         if (entry.present && !(entry.difference.worst <= worst)) {
@@ -162,7 +163,7 @@ static bool judge_sweeps(cli_verification *v, rct_method method, const char *wha
             where = sweeps[i].words;
         }
     }
-    cli_verify_bound(v, what, worst, cli_at_most(v->rounding), "most with %s", where);
+    cli_check_bound(&v->checks, what, worst, cli_at_most(v->rounding), "most with %s", where);
     return true;
 }
 
@@ -186,7 +187,7 @@ static bool judge_backend(cli_verification *v, const rct_backend_info *info)
     char what[64];
     snprintf(what, sizeof what, "backend %s", info->name);
     if (info->available == 0) {
-        cli_verify_skip(v, what, "%s", info->reason);
+        cli_check_skip(&v->checks, what, "%s", info->reason);
         return true;
     }
     for (int m = RCT_METHOD_ABI; m <= RCT_METHOD_RICCATI; m++) {

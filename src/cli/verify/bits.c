@@ -1,21 +1,7 @@
 /* What must have the same bits: a run once more, on one thread and on two, and from a checkpoint on. */
+#include "interrupted.h"
 #include "scratch.h"
 #include "verify/verify.h"
-
-#include <stdio.h>
-#include <string.h>
-
-enum { PATH_SIZE = 1024 };
-
-/* Numbers of two runs that differ. */
-static int64_t apart(const cli_state *a, const cli_state *b)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < a->numbers; i++) {
-        count += memcmp(a->coordinates + i, b->coordinates + i, sizeof(double)) != 0;
-    }
-    return count;
-}
 
 /* A run, and the state that it ends in. False: no memory; a run that fails gives a state too. */
 static bool run_on(const cli_verification *v, rct_method method, int32_t threads, cli_state *end)
@@ -37,50 +23,11 @@ static bool judge_run(cli_verification *v, const cli_state *first, rct_method me
     if (!run_on(v, method, threads, &second)) {
         return false;
     }
-    cli_verify_bound(v, what, (double)apart(first, &second), cli_at_most(0.0),
-                     "so many numbers of the state at the end have other bits; tell the makers of "
-                     "riccatree, with the model");
+    cli_check_bound(&v->checks, what, (double)cli_state_apart(first, &second), cli_at_most(0.0),
+                    "so many numbers of the state at the end have other bits; tell the makers of "
+                    "riccatree, with the model");
     cli_state_free(&second);
     return true;
-}
-
-/* ---- from a checkpoint ---------------------------------------------------------------------- */
-
-static bool write_half(const cli_verification *v, const char *path)
-{
-    rct_solver *solver = cli_verify_solver(v, RCT_METHOD_ABI, 1);
-    rct_checkpoint_writer *writer =
-        solver != NULL ? rct_checkpoint_writer_create(path, v->model, solver, &cli_error) : NULL;
-    bool good = cli_have(writer);
-    if (good) {
-        rct_solver_step(solver, v->dt, v->steps / 2, NULL);
-        good = cli_did(rct_checkpoint_write(writer, v->steps / 2, NULL, 0, &cli_error));
-    }
-    rct_checkpoint_writer_free(writer);
-    rct_solver_free(solver);
-    return good;
-}
-
-static bool go_on(const cli_verification *v, const char *path, cli_state *end)
-{
-    rct_checkpoint_info info;
-    rct_checkpoint *checkpoint = rct_checkpoint_open(path, &cli_error);
-    if (!cli_have(checkpoint)) {
-        return false;
-    }
-    rct_checkpoint_get_info(checkpoint, &info);
-    rct_model *model = rct_checkpoint_model(checkpoint, &cli_error);
-    rct_solver *solver = model != NULL ? rct_solver_create(model, &info.options, &cli_error) : NULL;
-    bool good =
-        cli_have(solver) && cli_did(rct_checkpoint_restore(checkpoint, model, solver, &cli_error));
-    if (good) {
-        rct_solver_step(solver, v->dt, v->steps - info.steps, NULL);
-        good = cli_state_create(end, solver);
-    }
-    rct_solver_free(solver);
-    rct_model_free(model);
-    rct_checkpoint_close(checkpoint);
-    return good;
 }
 
 static bool judge_checkpoint(cli_verification *v, const cli_state *first)
@@ -90,13 +37,11 @@ static bool judge_checkpoint(cli_verification *v, const cli_state *first)
     if (!cli_scratch_make(&scratch)) {
         return false;
     }
-    char path[PATH_SIZE];
-    snprintf(path, sizeof path, "%s/half.rct", scratch.path);
-    const bool good = write_half(v, path) && go_on(v, path, &second);
+    const bool good = cli_run_interrupted(v->model, v->dt, v->steps, scratch.path, &second);
     if (good) {
-        cli_verify_bound(
-            v, "same bits, checkpoint", (double)apart(first, &second), cli_at_most(0.0),
-            "so many numbers of the state at the end have other bits than without one");
+        cli_check_bound(&v->checks, "same bits, checkpoint",
+                        (double)cli_state_apart(first, &second), cli_at_most(0.0),
+                        "so many numbers of the state at the end have other bits than without one");
     }
     cli_state_free(&second);
     cli_scratch_remove(&scratch);

@@ -204,40 +204,42 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
 {
     const double scale = whole->scale[quantity], left = half->most[quantity];
     if (!(scale > 0.0)) {
-        cli_verify_skip(v, names[quantity], "nothing moves, and nothing acts");
+        cli_check_skip(&v->checks, names[quantity], "nothing moves, and nothing acts");
         return;
     }
-    cli_verify_bound(v, names[quantity], whole->most[quantity] / scale, cli_at_most(cli_most_drift),
-                     "it changes by something that is no work or force: take shorter steps than "
-                     "--dt %g; if that does not help, what acts is not what the model says",
-                     v->dt);
+    cli_check_bound(&v->checks, names[quantity], whole->most[quantity] / scale,
+                    cli_at_most(cli_most_drift),
+                    "it changes by something that is no work or force: take shorter steps than "
+                    "--dt %g; if that does not help, what acts is not what the model says",
+                    v->dt);
     if (left <= half->rounding[quantity]) {
-        cli_verify_skip(v, halved[quantity], "what is left over is rounding");
+        cli_check_skip(&v->checks, halved[quantity], "what is left over is rounding");
     } else if (left <= negligible * cli_most_drift * scale) {
-        cli_verify_skip(v, halved[quantity],
-                        "what is left over is less than %g of the bound, which rounding may be",
-                        negligible);
+        cli_check_skip(&v->checks, halved[quantity],
+                       "what is left over is less than %g of the bound, which rounding may be",
+                       negligible);
     } else if (half->events > 0 || v->census.rows > 0) {
-        cli_verify_skip(v, halved[quantity], "%s",
-                        half->events > 0 ? "an event happens within the run"
-                                         : "the table by which the ground moves has kinks");
+        cli_check_skip(&v->checks, halved[quantity], "%s",
+                       half->events > 0 ? "an event happens within the run"
+                                        : "the table by which the ground moves has kinks");
     } else {
-        cli_verify_bound(v, halved[quantity], left / whole->most[quantity], cli_at_most(0.125),
-                         "what is left over does not come from the steps, or they are far too "
-                         "long; take shorter steps than --dt %g",
-                         v->dt);
+        cli_check_bound(&v->checks, halved[quantity], left / whole->most[quantity],
+                        cli_at_most(0.125),
+                        "what is left over does not come from the steps, or they are far too "
+                        "long; take shorter steps than --dt %g",
+                        v->dt);
     }
 }
 
 static void judge_loops(cli_verification *v, const leftover *left)
 {
     if (cli_has_active_loops(v->model)) {
-        cli_verify_bound(v, "loops closed", left->position,
-                         cli_at_most(closed * v->rounding * left->reach),
-                         "they are open by so much (m) at the end of the run; take shorter steps");
-        cli_verify_bound(v, "loops closed, velocities", left->velocity,
-                         cli_at_most(closed * v->rounding * left->speed),
-                         "they open at that speed (m/s) at the end of the run; take shorter steps");
+        cli_check_bound(&v->checks, "loops closed", left->position,
+                        cli_at_most(closed * v->rounding * left->reach),
+                        "they are open by so much (m) at the end of the run; take shorter steps");
+        cli_check_bound(&v->checks, "loops closed, velocities", left->velocity,
+                        cli_at_most(closed * v->rounding * left->speed),
+                        "they open at that speed (m/s) at the end of the run; take shorter steps");
     }
 }
 
@@ -246,30 +248,30 @@ bool cli_verify_motion(cli_verification *v)
     leftover whole, half;
     const int64_t pairs = v->steps / 2;
     if (pairs == 0) {
-        cli_verify_skip(v, names[ENERGY], "it takes two steps; give a longer --t-end");
+        cli_check_skip(&v->checks, names[ENERGY], "it takes two steps; give a longer --t-end");
         return true;
     }
     if (!make_run(v, v->dt, pairs, &whole)) {
         return false;
     }
     if (whole.status != RCT_OK) {
-        cli_verify_fail(v, "motion", "%s", cli_error.text);
+        cli_check_fail(&v->checks, "motion", "%s", cli_error.text);
         return true;
     }
     if (!make_run(v, 0.5 * v->dt, 2 * pairs, &half)) {
         return false;
     }
     if (half.status != RCT_OK) {
-        cli_verify_fail(v, "motion", "with half the step: %s", cli_error.text);
+        cli_check_fail(&v->checks, "motion", "with half the step: %s", cli_error.text);
         return true;
     }
     const bool impacts = v->census.impacts > 0 && whole.events > 0;
     for (int q = 0; q < BALANCES; q++) {
         if (impacts) {
-            cli_verify_skip(v, names[q], "a loop is attached by an impact within the run");
+            cli_check_skip(&v->checks, names[q], "a loop is attached by an impact within the run");
         } else if (q == ENERGY && v->census.moves && cli_verify_touches_ground(v)) {
-            cli_verify_skip(v, names[q],
-                            "a spring or loop ends on a body that a moving ground carries");
+            cli_check_skip(&v->checks, names[q],
+                           "a spring or loop ends on a body that a moving ground carries");
         } else {
             judge(v, q, &whole, &half);
         }

@@ -62,15 +62,15 @@ static void judge(cli_verification *v, const levels *all)
         last--;
     }
     if (last < 1 || !isfinite(all->difference[last])) {
-        cli_verify_skip(v, "order of rk4",
-                        last < 1
-                            ? "steps of any length differ by rounding alone: give a longer --t-end"
-                            : "no run of these steps comes to its end");
+        cli_check_skip(&v->checks, "order of rk4",
+                       last < 1
+                           ? "steps of any length differ by rounding alone: give a longer --t-end"
+                           : "no run of these steps comes to its end");
         return;
     }
     const double order = log2(all->difference[last - 1] / all->difference[last]);
-    cli_verify_bound(
-        v, "order of rk4", order, cli_at_least(least_order),
+    cli_check_bound(
+        &v->checks, "order of rk4", order, cli_at_least(least_order),
         "its error does not go with the fourth power of the step: steps of %g s are too "
         "long, or the motion is not smooth",
         v->dt);
@@ -80,9 +80,9 @@ bool cli_verify_order(cli_verification *v)
 {
     rct_solver_info info;
     if (v->census.rows > 0 || rct_model_event_count(v->model) > 0) {
-        cli_verify_skip(v, "order of rk4", "%s",
-                        v->census.rows > 0 ? "the table by which the ground moves has kinks"
-                                           : "the model has events, at which its motion has kinks");
+        cli_check_skip(&v->checks, "order of rk4", "%s",
+                       v->census.rows > 0 ? "the table by which the ground moves has kinks"
+                                          : "the model has events, at which its motion has kinks");
         return true;
     }
     rct_solver *solver = cli_verify_solver(v, RCT_METHOD_ABI, 0);

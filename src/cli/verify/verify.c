@@ -65,12 +65,27 @@ static bool evaluate(cli_verification *v)
     return cli_comparison_evaluate(&v->comparison, &chosen);
 }
 
+static void start(const cli_verification *v)
+{
+    char plain[RCT_NAME_SIZE];
+    const char *name = rct_model_name(v->model);
+    const int32_t bodies = rct_model_body_count(v->model);
+    cli_output_start(v->arguments->given[CLI_JSON], CLI_CHECK_WIDTH);
+    cli_json_text("model", name);
+    cli_json_count("bodies", bodies);
+    cli_json_real("dt", v->dt);
+    cli_json_count("steps", v->steps);
+    cli_print("%s, %" PRId32 " bodies; motion over %" PRId64 " steps of %.9g s\n",
+              cli_plain_name(name, plain), bodies, v->steps, v->dt);
+    cli_checks_start();
+}
+
 static bool check(cli_verification *v)
 {
     const cli_entry *first = &v->comparison.entries[CLI_ENTRY_ABI_SERIAL];
-    cli_verify_start(v);
+    start(v);
     if (!first->present) {
-        cli_verify_fail(v, first->name, "%s", first->note);
+        cli_check_fail(&v->checks, first->name, "%s", first->note);
         return true;
     }
     return cli_verify_find_rounding(v) && cli_verify_agreement(v) && cli_verify_balance(v) &&
@@ -86,7 +101,7 @@ static bool verify(const cli_arguments *arguments)
         v.census = cli_take_census(model);
         v.grounded = cli_verify_ground(model);
         good = v.grounded != NULL && evaluate(&v) && check(&v);
-        good = good && cli_verify_finish(&v);
+        good = good && cli_checks_finish(&v.checks, arguments->operand);
     }
     cli_comparison_free(&v.comparison);
     free(v.grounded);

@@ -2,6 +2,7 @@
 #ifndef RCT_CLI_VERIFY_H
 #define RCT_CLI_VERIFY_H
 
+#include "checks.h"
 #include "compare/compare.h"
 #include "state.h"
 
@@ -14,35 +15,8 @@ typedef struct cli_verification {
     int64_t steps;  /* of dt                                                                    */
     cli_comparison comparison; /* of the initial state                                         */
     double rounding; /* what results may differ by, relative to natural sizes; see bounds.c    */
-    int64_t passed, failed, unchecked;
+    cli_checks checks;
 } cli_verification;
-
-/* report.c: one check. It has passed where `measured` is at most, or at least, the bound; `advice`, for one that has not, says where and
- * what to do. Or it was not made, or has failed with no number. */
-typedef struct cli_bound {
-    bool least;
-    double value;
-} cli_bound;
-
-static inline cli_bound cli_at_most(double value)
-{
-    return (cli_bound){.value = value};
-}
-
-static inline cli_bound cli_at_least(double value)
-{
-    return (cli_bound){.least = true, .value = value};
-}
-
-__attribute__((format(printf, 5, 6))) void cli_verify_bound(cli_verification *v, const char *what,
-                                                            double measured, cli_bound bound,
-                                                            const char *advice, ...);
-__attribute__((format(printf, 3, 4))) void cli_verify_skip(cli_verification *v, const char *what,
-                                                           const char *why, ...);
-__attribute__((format(printf, 3, 4))) void cli_verify_fail(cli_verification *v, const char *what,
-                                                           const char *why, ...);
-void cli_verify_start(const cli_verification *v);
-bool cli_verify_finish(const cli_verification *v);
 
 /* A solver of the model by `method`, all else by default, with so many threads (0: as many as pay). NULL with cli_error. */
 rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int32_t threads);

@@ -1,5 +1,5 @@
-/* The lines of a verification, as a table or as JSON, and its verdict. */
-#include "verify/verify.h"
+/* Checks, as a table or as JSON, and their verdict. */
+#include "checks.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,18 +8,8 @@
 
 enum { NOTE_SIZE = 700 };
 
-void cli_verify_start(const cli_verification *v)
+void cli_checks_start(void)
 {
-    char plain[RCT_NAME_SIZE];
-    const char *name = rct_model_name(v->model);
-    const int32_t bodies = rct_model_body_count(v->model);
-    cli_output_start(v->arguments->given[CLI_JSON], 28);
-    cli_json_text("model", name);
-    cli_json_count("bodies", bodies);
-    cli_json_real("dt", v->dt);
-    cli_json_count("steps", v->steps);
-    cli_print("%s, %" PRId32 " bodies; motion over %" PRId64 " steps of %.9g s\n",
-              cli_plain_name(name, plain), bodies, v->steps, v->dt);
     cli_line("", " %9s    %8s", "measured", "bound");
     cli_json_open("checks", '[');
 }
@@ -44,8 +34,8 @@ static void print(const char *what, double measured, const cli_bound *bound, con
     cli_print("  %s%s%s\n", result, note[0] != '\0' ? ": " : "", note);
 }
 
-void cli_verify_bound(cli_verification *v, const char *what, double measured, cli_bound bound,
-                      const char *advice, ...)
+void cli_check_bound(cli_checks *checks, const char *what, double measured, cli_bound bound,
+                     const char *advice, ...)
 {
     char note[NOTE_SIZE] = "";
     const bool good = bound.least ? measured >= bound.value : measured <= bound.value;
@@ -55,44 +45,44 @@ void cli_verify_bound(cli_verification *v, const char *what, double measured, cl
         vsnprintf(note, sizeof note, advice, arguments);
     }
     va_end(arguments);
-    v->passed += good;
-    v->failed += !good;
+    checks->passed += good;
+    checks->failed += !good;
     print(what, measured, &bound, good ? "passed" : "failed", note);
 }
 
-void cli_verify_skip(cli_verification *v, const char *what, const char *why, ...)
+void cli_check_skip(cli_checks *checks, const char *what, const char *why, ...)
 {
     char note[NOTE_SIZE];
     va_list arguments;
     va_start(arguments, why);
     vsnprintf(note, sizeof note, why, arguments);
     va_end(arguments);
-    v->unchecked++;
+    checks->unchecked++;
     print(what, NAN, NULL, "not checked", note);
 }
 
-void cli_verify_fail(cli_verification *v, const char *what, const char *why, ...)
+void cli_check_fail(cli_checks *checks, const char *what, const char *why, ...)
 {
     char note[NOTE_SIZE];
     va_list arguments;
     va_start(arguments, why);
     vsnprintf(note, sizeof note, why, arguments);
     va_end(arguments);
-    v->failed++;
+    checks->failed++;
     print(what, NAN, NULL, "failed", note);
 }
 
-bool cli_verify_finish(const cli_verification *v)
+bool cli_checks_finish(const cli_checks *checks, const char *of_what)
 {
-    const bool good = v->failed == 0;
+    const bool good = checks->failed == 0;
     cli_json_close("]");
-    cli_json_count("passed", v->passed);
-    cli_json_count("failed", v->failed);
-    cli_json_count("not_checked", v->unchecked);
+    cli_json_count("passed", checks->passed);
+    cli_json_count("failed", checks->failed);
+    cli_json_count("not_checked", checks->unchecked);
     cli_json_text("verdict", good ? "passed" : "failed");
     cli_print("verdict: %s: %" PRId64 " passed, %" PRId64 " failed, %" PRId64 " not checked\n",
-              good ? "passed" : "failed", v->passed, v->failed, v->unchecked);
+              good ? "passed" : "failed", checks->passed, checks->failed, checks->unchecked);
     return cli_output_finish() &&
-           (good || cli_fail(CLI_FAILED, "%s: %" PRId64 " of %" PRId64 " checks failed",
-                             v->arguments->operand, v->failed, v->passed + v->failed));
+           (good || cli_fail(CLI_FAILED, "%s: %" PRId64 " of %" PRId64 " checks failed", of_what,
+                             checks->failed, checks->passed + checks->failed));
 }
