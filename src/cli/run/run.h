@@ -62,7 +62,7 @@ typedef struct cli_run_state {
     double share;        /* drift of the energy, of what the motion has; NaN: none to tell */
 } cli_run_state;
 
-/* run.c: the number of steps and of frames. */
+/* plan.c: the number of steps and of frames. */
 bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments);
 int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame); /* steps before this frame */
 
