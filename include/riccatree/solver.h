@@ -364,7 +364,8 @@ static inline rct_status rct_solver_check_step(rct_solver *solver, double dt,
  * run, as the drift of its energy, with dt^4. 0 where share is 0. */
 RCT_API double rct_step_advised(double dt, double share, int32_t order);
 
-/* Sums over the whole system, inertial axes, moments about the inertial origin. */
+/* Sums over all bodies that may move, inertial axes, moments about the inertial origin. Bodies welded to the ground by fixed hinges are
+ * part of it, and not in them. */
 typedef struct rct_measures {
     double kinetic;             /* J                                                             */
     double potential;           /* J, -sum m g.r and that of springs, counted from the

@@ -96,8 +96,9 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble, cli_export,
-    cli_generate, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary, cli_view;
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_doctor, cli_ensemble,
+    cli_export, cli_generate, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary,
+    cli_verify, cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 static const cli_command *const commands[] = {
-    &cli_accel,  &cli_backends, &cli_check,   &cli_compare, &cli_ensemble,
-    &cli_export, &cli_generate, &cli_import,  &cli_info,    &cli_plot,
-    &cli_resume, &cli_run,      &cli_summary, &cli_view,    NULL};
+    &cli_accel,  &cli_backends, &cli_check,  &cli_compare, &cli_doctor, &cli_ensemble,
+    &cli_export, &cli_generate, &cli_import, &cli_info,    &cli_plot,   &cli_resume,
+    &cli_run,    &cli_summary,  &cli_verify, &cli_view,    NULL};
 
 static const cli_command *find_command(const char *name)
 {

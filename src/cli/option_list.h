@@ -35,6 +35,8 @@ OPTION(INTEGRATOR, "--integrator", "NAME", CHOICE(integrator, integrators),
 OPTION(TOLERANCE, "--tolerance", "E", POSITIVE(tolerance),
        "with error control: what a step may be off by (default 1e-6)")
 OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")
+OPTION(VERIFY_T_END, "--t-end", "S", POSITIVE(t_end),
+       "simulated time in seconds (default: 100 steps, fewer of large models)")
 OPTION(DT, "--dt", "S", POSITIVE(dt),
        "time step in seconds (default 1e-3); with error control the longest one")
 OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),

@@ -5,8 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What an entry fails by, in its note or as an error. */
+static bool fail_entry(const cli_comparison *comparison, cli_entry *entry)
+{
+    memcpy(entry->note, cli_error.text, sizeof entry->note);
+    entry->status = cli_error.status;
+    return comparison->all_told || cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
+}
+
 /* Evaluate once for the result, which also warms the caches, then `repeat` times by the clock. */
-static bool time_method(cli_entry *entry, rct_solver *solver, double *times, int64_t repeat)
+static bool time_method(const cli_comparison *comparison, cli_entry *entry, rct_solver *solver,
+                        double *times, int64_t repeat)
 {
     rct_status result = cli_accelerations_of_solver(&entry->rows, solver);
     for (int64_t i = 0; i < repeat && result == RCT_OK; i++) {
@@ -15,7 +24,7 @@ static bool time_method(cli_entry *entry, rct_solver *solver, double *times, int
         times[i] = cli_seconds() - start;
     }
     if (result != RCT_OK) {
-        return cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
+        return fail_entry(comparison, entry);
     }
     entry->present = true;
     entry->repeats = repeat;
@@ -32,6 +41,7 @@ static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
     cli_arguments chosen = *arguments;
     chosen.method = entry->number;
     chosen.closing = entry->closing;
+    chosen.backend = entry->backend != NULL ? entry->backend : arguments->backend;
     if (entry->serial) {
         chosen.threads = 1;
         chosen.lanes = 0;
@@ -41,6 +51,7 @@ static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
     if (solver == NULL && cli_error.status == RCT_ERROR_UNSUPPORTED &&
         (chosen.method != RCT_METHOD_ABI || entry->closing != RCT_CLOSING_ADMITTANCE)) {
         memcpy(entry->note, cli_error.text, sizeof entry->note);
+        entry->status = cli_error.status;
     }
     return solver;
 }
@@ -56,24 +67,21 @@ bool cli_has_active_loops(const rct_model *model)
     return active;
 }
 
-/* The state is the same for every method. */
-static bool see_spin(cli_comparison *comparison, const rct_solver *solver)
-{
-    const int64_t bodies = rct_model_body_count(comparison->model);
-    double *spins = cli_numbers(3 * bodies, "the state");
-    if (spins != NULL) {
-        rct_solver_get_state(solver, NULL, spins, NULL, NULL);
-        comparison->spin = cli_largest_length(spins, bodies);
-        free(spins);
-    }
-    return spins != NULL;
-}
-
-/* Solvers close loops before they start; references are then given the same state. */
-static bool keep_state(cli_comparison *comparison, const rct_solver *solver)
+/* The state is the same for all. Solvers close loops before they start, each in its way: the state that the first has closed is given to
+ * the others, and to references. */
+static bool see_state(cli_comparison *comparison, rct_solver *solver)
 {
     rct_solver_info info;
-    if (comparison->coordinates != NULL || !cli_has_active_loops(comparison->model)) {
+    if (comparison->seen) {
+        return comparison->coordinates == NULL ||
+               cli_did(rct_solver_set_coordinates(solver, comparison->coordinates,
+                                                  comparison->rates, &cli_error));
+    }
+    comparison->seen = true;
+    if (!cli_natural_sizes(comparison->model, solver, comparison->natural)) {
+        return false;
+    }
+    if (!cli_has_active_loops(comparison->model)) {
         return true;
     }
     rct_solver_get_info(solver, &info);
@@ -89,14 +97,16 @@ static bool keep_state(cli_comparison *comparison, const rct_solver *solver)
 static bool run_method(cli_comparison *comparison, cli_entry *entry, const cli_arguments *arguments)
 {
     rct_solver *solver = make_solver(entry, comparison->model, arguments);
+    if (solver == NULL && comparison->all_told) {
+        return fail_entry(comparison, entry);
+    }
     if (solver == NULL) {
         return entry->note[0] != '\0' || cli_have(solver);
     }
     double *times = cli_numbers(arguments->repeat, "the times");
     rct_solver_get_info(solver, &entry->info);
-    const bool good = times != NULL && see_spin(comparison, solver) &&
-                      keep_state(comparison, solver) &&
-                      time_method(entry, solver, times, arguments->repeat);
+    const bool good = times != NULL && see_state(comparison, solver) &&
+                      time_method(comparison, entry, solver, times, arguments->repeat);
     free(times);
     rct_solver_free(solver);
     return good;
@@ -117,6 +127,7 @@ static bool run_reference(const cli_comparison *comparison, cli_entry *entry,
         return true;
     }
     memcpy(entry->note, cli_error.text, sizeof entry->note);
+    entry->status = cli_error.status;
     return !arguments->given[CLI_REFERENCE] || arguments->reference != entry->number ||
            cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
 }
@@ -148,18 +159,34 @@ static const cli_entry *find_base(const cli_comparison *comparison, const cli_ar
     return riccati->present ? riccati : &comparison->entries[CLI_ENTRY_ABI_SERIAL];
 }
 
-static bool run_all(cli_comparison *comparison, const cli_arguments *arguments)
+static bool run_entry(cli_comparison *comparison, cli_entry *entry, const cli_arguments *arguments)
+{
+    return cli_accelerations_create(&entry->rows, comparison->model) &&
+           (entry->solver ? run_method(comparison, entry, arguments)
+                          : run_reference(comparison, entry, arguments));
+}
+
+bool cli_comparison_evaluate(cli_comparison *comparison, const cli_arguments *arguments)
 {
     for (int64_t i = 0; i < comparison->count; i++) {
         cli_entry *entry = &comparison->entries[i];
-        if (!entry->idle && !(cli_accelerations_create(&entry->rows, comparison->model) &&
-                              (entry->solver ? run_method(comparison, entry, arguments)
-                                             : run_reference(comparison, entry, arguments)))) {
+        if (!entry->idle && !run_entry(comparison, entry, arguments)) {
             return false;
         }
     }
     comparison->base = find_base(comparison, arguments);
     return cli_comparison_measure(comparison);
+}
+
+bool cli_comparison_add(cli_comparison *comparison, cli_entry *entry,
+                        const cli_arguments *arguments)
+{
+    const bool good = run_entry(comparison, entry, arguments);
+    if (good && entry->present) {
+        cli_entry_measure(entry, comparison);
+    }
+    cli_accelerations_free(&entry->rows);
+    return good;
 }
 
 /* Of the spatial operators, in the state that is compared. */
@@ -227,22 +254,36 @@ static int64_t fill_entries(cli_entry *filled, const cli_arguments *arguments)
     return CLI_ENTRY_ASKED;
 }
 
+void cli_comparison_fill(cli_comparison *comparison, const rct_model *model,
+                         const cli_arguments *arguments)
+{
+    const bool open = !cli_has_active_loops(model);
+    comparison->model = model;
+    comparison->count = fill_entries(comparison->entries, arguments);
+    for (int i = CLI_ENTRY_EMBEDDING; i < CLI_ENTRY_LAGRANGE; i++) {
+        comparison->entries[i].idle = open;
+    }
+}
+
+void cli_comparison_free(cli_comparison *comparison)
+{
+    for (int64_t i = 0; i < comparison->count; i++) {
+        cli_accelerations_free(&comparison->entries[i].rows);
+    }
+    free(comparison->coordinates);
+}
+
 static bool compare(const cli_arguments *arguments)
 {
     rct_model *model = cli_load(arguments);
-    cli_comparison comparison = {.model = model};
-    comparison.count = fill_entries(comparison.entries, arguments);
-    const bool open = model != NULL && !cli_has_active_loops(model);
-    for (int i = CLI_ENTRY_EMBEDDING; i < CLI_ENTRY_LAGRANGE; i++) {
-        comparison.entries[i].idle = open;
+    cli_comparison comparison = {.count = 0};
+    if (model != NULL) {
+        cli_comparison_fill(&comparison, model, arguments);
     }
-    const bool good = model != NULL && run_all(&comparison, arguments) &&
+    const bool good = model != NULL && cli_comparison_evaluate(&comparison, arguments) &&
                       identify(&comparison, arguments) &&
                       cli_comparison_print(&comparison, arguments->given[CLI_JSON]);
-    for (int64_t i = 0; i < comparison.count; i++) {
-        cli_accelerations_free(&comparison.entries[i].rows);
-    }
-    free(comparison.coordinates);
+    cli_comparison_free(&comparison);
     rct_model_free(model);
     return good;
 }

@@ -11,20 +11,23 @@ enum { CLI_COMPARED = CLI_FORCE + 1 }; /* quantities */
 typedef struct cli_difference {
     double largest[CLI_COMPARED];
     double rms[CLI_COMPARED];
-    bool no_force;    /* forces are not unique, their numbers NaN and not in the worst ones */
-    double worst;     /* largest of the largest */
-    double worst_rms; /* largest of the rms     */
+    bool no_force; /* forces are not unique, their numbers NaN and not in the worst ones */
+    int32_t body[CLI_COMPARED]; /* where it is largest                     */
+    double worst;               /* largest of the largest */
+    double worst_rms;           /* largest of the rms     */
 } cli_difference;
 
 typedef struct cli_entry {
     const char *name;
     int number;                     /* its rct_method or rct_reference                */
+    const char *backend;            /* of a method; NULL: the one asked for           */
     bool solver;                    /* a method of the solver, else a reference       */
     bool serial;                    /* one thread and no segments in any case         */
     rct_closing closing;            /* of loops                                       */
     bool idle;                      /* about loops that the model does not have       */
     bool present;                   /* it gave a result                               */
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
+    rct_status status;              /* the same                                       */
     cli_accelerations rows;
     rct_solver_info info; /* of the solver                                            */
     double seconds;       /* of one evaluation, median                                */
@@ -51,21 +54,42 @@ typedef enum cli_entry_index {
 
 typedef struct cli_comparison {
     const rct_model *model;
+    bool
+        all_told; /* an entry that fails is kept with its note; else it ends the comparison with an error */
     int64_t count; /* of entries */
     cli_entry entries[CLI_ENTRIES];
     const cli_entry *base;
     double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
     bool identified;             /* whether the identities of the operators were asked for     */
     double identities[RCT_REFERENCE_IDENTITIES]; /* how far they are off                        */
-    double spin;                /* rad/s, largest angular velocity of the state              */
-    double scale[CLI_COMPARED]; /* m/s^2, rad/s^2, N: what differences are relative to     */
+    bool seen;                    /* whether the state is known, and with it:                */
+    double natural[CLI_COMPARED]; /* m/s^2, rad/s^2, N: sizes by what acts (natural.c)      */
+    double scale[CLI_COMPARED];   /* the same: what differences are relative to             */
 } cli_comparison;
 
 /* Whether a loop of the model holds from the start. */
 bool cli_has_active_loops(const rct_model *model);
 
+/* compare.c: the entries that the arguments and the model ask for; each evaluated, and its differences from the base; one more, of
+ * a solver, once these are known. All is freed in the end. */
+void cli_comparison_fill(cli_comparison *comparison, const rct_model *model,
+                         const cli_arguments *arguments);
+bool cli_comparison_evaluate(cli_comparison *comparison, const cli_arguments *arguments);
+bool cli_comparison_add(cli_comparison *comparison, cli_entry *entry,
+                        const cli_arguments *arguments);
+void cli_comparison_free(cli_comparison *comparison);
+
+/* natural.c: sizes of accelerations and hinge forces in the state of a solver, were nothing to cancel. */
+bool cli_natural_sizes(const rct_model *model, const rct_solver *solver,
+                       double sizes[CLI_COMPARED]);
+
+/* N: masses by the lengths of their accelerations [n][3] (NULL: none), or by `at_least` m/s^2, summed up over the tree on the ground that
+ * has most; NaN without memory. */
+double cli_heaviest_tree(const rct_model *model, const double *linear, double at_least);
+
 /* difference.c: the scales, and the differences of all entries. */
 bool cli_comparison_measure(cli_comparison *comparison);
+void cli_entry_measure(cli_entry *entry, const cli_comparison *comparison);
 double cli_largest_length(const double *rows, int64_t count); /* of vectors */
 
 /* report.c */

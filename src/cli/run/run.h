@@ -62,7 +62,7 @@ typedef struct cli_run_state {
     double share;        /* drift of the energy, of what the motion has; NaN: none to tell */
 } cli_run_state;
 
-/* run.c: the number of steps and of frames. */
+/* plan.c: the number of steps and of frames. */
 bool cli_run_plan(cli_run_note *note, const cli_arguments *arguments);
 int64_t cli_run_frame_step(const cli_run_note *note, int64_t frame); /* steps before this frame */
 
@@ -99,6 +99,9 @@ bool cli_checkpoint_read(const rct_checkpoint *checkpoint, cli_run_state *run,
  * were too long, with a warning if they were. The state stays as it is. Steps with error control are not looked at. */
 void cli_run_look(cli_run_state *run);
 void cli_run_judge(cli_run_state *run);
+
+/* The share of the energy above which steps are too long; and of what gravity and springs may give what is rounding. */
+extern const double cli_most_drift, cli_energy_rounding;
 
 /* stiffness.c: a warning, before the first step, of steps of rk4 that are too long for springs and dampers at hinges. */
 void cli_run_expect(cli_run_state *run);

@@ -9,14 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shares of the energy and of velocities above which steps are too long; the first in those that are advised. */
-static const double most_drift = 1e-3, most_error = 1e-3, good_drift = 1e-5;
+const double cli_most_drift = 1e-3;
+
+/* The share of velocities above which steps are too long; that of the energy in those that are advised. */
+static const double most_error = 1e-3, good_drift = 1e-5;
 
 /* J: beyond it numbers are no scale. */
 static const double largest = 1e300;
 
-/* Of what gravity and springs may give: below it all is rounding. */
-static const double rounding = 1e-13;
+const double cli_energy_rounding = 1e-13;
 
 /* Advised where nothing tells more. */
 static const double shorter = 0.2;
@@ -67,9 +68,9 @@ static void judge_drift(cli_run_state *run, double scale)
     char why[CLI_SHORT_TEXT + 100];
     const double share = run->note.drift / scale;
     run->share = share;
-    if (!(share <= most_drift) && run->note.adapts) {
+    if (!(share <= cli_most_drift) && run->note.adapts) {
         warn_of_tolerance(run, share);
-    } else if (!(share <= most_drift)) {
+    } else if (!(share <= cli_most_drift)) {
         snprintf(why, sizeof why,
                  "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion has",
                  run->note.drift, share);
@@ -99,7 +100,7 @@ static void judge_steps(cli_run_state *run, double scale)
 void cli_run_judge(cli_run_state *run)
 {
     const double scale =
-        run->note.first.kinetic + run->note.exchange + rounding * run->census.holds;
+        run->note.first.kinetic + run->note.exchange + cli_energy_rounding * run->census.holds;
     run->step_error = run->step_advised = run->share = NAN;
     if (is_conserved(run)) {
         run->share = 0.0;

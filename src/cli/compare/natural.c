@@ -1,0 +1,159 @@
+/* The natural sizes of accelerations and hinge forces: what they would be if nothing cancelled. Gravity, the acceleration of
+ * what spins, and what each load does to the body that it acts on; docs/accuracy.md says why. The lengths of what acts are added
+ * up, not its vectors, so that a size is 0 only where nothing acts, and never what rounding leaves of a sum. */
+#include "compare/compare.h"
+#include "state.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What acts on each body. */
+typedef struct loads {
+    const rct_model *model;
+    cli_state state;
+    double *force, *moment; /* [n] N, N m */
+} loads;
+
+/* Of and on a body and its parent. */
+static void add(double *of, int32_t body, int32_t parent, double size)
+{
+    of[body] += size;
+    if (parent != RCT_GROUND) {
+        of[parent] += size;
+    }
+}
+
+static double relative_spin(const loads *all, int32_t body, int32_t parent)
+{
+    static const double still[3] = {0.0, 0.0, 0.0};
+    return cli_distance(all->state.spin + 3 * body,
+                        parent == RCT_GROUND ? still : all->state.spin + 3 * parent);
+}
+
+static void add_hinge(loads *all, int32_t b, const rct_body *body, const double *q, const double *u)
+{
+    if (body->hinge == RCT_HINGE_BALL) {
+        const double spin = relative_spin(all, b, body->parent);
+        add(all->moment, b, body->parent, body->damping[0] * spin);
+        return;
+    }
+    const bool relative = body->hinge != RCT_HINGE_FREE;
+    for (int k = 0; relative && k < rct_hinge_freedoms(body->hinge); k++) {
+        const double effort = fabs(body->applied[k]) +
+                              body->stiffness[k] * fabs(q[k] - body->rest[k]) +
+                              body->damping[k] * fabs(u[k]);
+        add(cli_is_slide(body->hinge, k) ? all->force : all->moment, b, body->parent, effort);
+    }
+}
+
+/* At its point, and by its arm about the hinge point. */
+static void add_at(loads *all, int32_t body, const double at[3], double force, double moment)
+{
+    if (body != RCT_GROUND) {
+        all->force[body] += force;
+        all->moment[body] += moment + force * cli_length(at);
+    }
+}
+
+static void add_spring(loads *all, const rct_force *spring)
+{
+    double place[2][3], motion[2][3];
+    cli_state_point(&all->state, spring->body, spring->at, place[0], motion[0]);
+    cli_state_point(&all->state, spring->other, spring->other_at, place[1], motion[1]);
+    const double size =
+        spring->stiffness * fabs(cli_distance(place[0], place[1]) - spring->length) +
+        spring->damping * cli_distance(motion[0], motion[1]);
+    add_at(all, spring->body, spring->at, size, 0.0);
+    add_at(all, spring->other, spring->other_at, size, 0.0);
+}
+
+static void add_loads(loads *all)
+{
+    const double *q = all->state.coordinates, *u = all->state.rates;
+    for (int32_t b = 0; b < rct_model_body_count(all->model); b++) {
+        rct_body body = rct_body_default();
+        rct_model_body(all->model, b, &body, NULL);
+        add_hinge(all, b, &body, q, u);
+        q += rct_hinge_coordinates(body.hinge);
+        u += rct_hinge_freedoms(body.hinge);
+    }
+    for (int32_t i = 0; i < rct_model_force_count(all->model); i++) {
+        rct_force force = rct_force_default();
+        rct_model_force(all->model, i, &force, NULL);
+        if (force.type == RCT_FORCE_SPRING) {
+            add_spring(all, &force);
+        } else {
+            add_at(all, force.body, force.at, cli_length(force.force), cli_length(force.moment));
+        }
+    }
+}
+
+/* Loads as accelerations of the bodies that they act on, and as forces; moments over the length of bodies. */
+static void size_loads(const loads *all, double length, double *linear, double *force)
+{
+    for (int32_t b = 0; b < rct_model_body_count(all->model); b++) {
+        rct_body body = rct_body_default();
+        rct_model_body(all->model, b, &body, NULL);
+        const double load = all->force[b] + (length > 0.0 ? all->moment[b] / length : 0.0);
+        *linear = fmax(*linear, load / body.mass);
+        *force = fmax(*force, load);
+    }
+}
+
+/* Every link that is followed becomes shorter, so that all bodies together take few steps. */
+static int32_t root_of(int32_t *parent, int32_t body)
+{
+    while (parent[body] != RCT_GROUND && parent[parent[body]] != RCT_GROUND) {
+        parent[body] = parent[parent[body]];
+        body = parent[body];
+    }
+    return parent[body] != RCT_GROUND ? parent[body] : body;
+}
+
+double cli_heaviest_tree(const rct_model *model, const double *linear, double at_least)
+{
+    const int32_t count = rct_model_body_count(model);
+    double heaviest = 0.0;
+    double *numbers = cli_numbers(3 * (int64_t)count, "the masses of trees");
+    if (numbers == NULL) {
+        return NAN;
+    }
+    double *weight = numbers, *tree = numbers + count;
+    int32_t *parent = (int32_t *)(tree + count);
+    for (int32_t i = 0; i < count; i++) { /* a parent may come after its children */
+        rct_body body = rct_body_default();
+        rct_model_body(model, i, &body, NULL);
+        weight[i] = body.mass * fmax(at_least, linear != NULL ? cli_length(linear + 3 * i) : 0.0);
+        parent[i] = body.parent;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double *sum = &tree[root_of(parent, i)];
+        *sum += weight[i];
+        heaviest = fmax(heaviest, *sum);
+    }
+    free(numbers);
+    return heaviest;
+}
+
+bool cli_natural_sizes(const rct_model *model, const rct_solver *solver, double sizes[CLI_COMPARED])
+{
+    const int64_t n = rct_model_body_count(model);
+    loads all = {.model = model, .force = cli_numbers(2 * n, "what acts")};
+    if (all.force == NULL || !cli_state_create(&all.state, solver)) {
+        free(all.force);
+        return false;
+    }
+    all.moment = all.force + n;
+    add_loads(&all);
+    const cli_census census = cli_take_census(model);
+    const double spin = cli_largest_length(all.state.spin, n);
+    double linear = fmax(census.gravity, spin * spin * census.length), force = 0.0;
+    const double weight = cli_heaviest_tree(model, NULL, linear);
+    size_loads(&all, census.length, &linear, &force);
+    sizes[CLI_LINEAR] = linear;
+    sizes[CLI_ANGULAR] = census.length > 0.0 ? linear / census.length : 0.0;
+    sizes[CLI_FORCE] = weight + force;
+    cli_state_free(&all.state);
+    free(all.force);
+    return !isnan(weight);
+}

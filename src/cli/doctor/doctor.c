@@ -1,0 +1,32 @@
+/* riccatree doctor: what there is on this machine, and whether the library computes right on it. */
+#include "doctor/doctor.h"
+
+/* Ranks that mpirun starts are counted; the first does the rest. */
+static bool doctor(const cli_arguments *arguments)
+{
+    cli_checks checks = {.passed = 0};
+    if (!cli_is_first(arguments)) {
+        return true;
+    }
+    cli_output_start(arguments->given[CLI_JSON], CLI_CHECK_WIDTH);
+    if (!cli_doctor_machine(arguments)) {
+        return false;
+    }
+    cli_checks_start();
+    return cli_doctor_evaluate(&checks, cli_cases, CLI_CASES, cli_answers) &&
+           cli_doctor_files(&checks) && cli_checks_finish(&checks, "the self-test");
+}
+
+const cli_command cli_doctor = {
+    .name = "doctor",
+    .summary = "Say what there is on this machine, and test the library on stored answers.",
+    .details =
+        "\nSystems of all kinds are computed by both methods, on every backend that runs here, and "
+        "held\n"
+        "against what the Lagrangian system says of them, solved in quadruple precision and "
+        "stored;\na run is recorded, read back, and gone on with from a checkpoint. The exit "
+        "status is 1 if\na test fails.\n",
+    .options = CLI_LIST(CLI_JSON),
+    .run = doctor,
+    .on_ranks = true,
+};

@@ -1,0 +1,102 @@
+/* The order of the integrator, measured: the rates at the end of a run by 1, 2, 4, ... steps. Two runs in a row differ by the error
+ * of the longer steps, and the differences fall with a power of the step, which is the order; measured where steps are shortest
+ * and the difference is not rounding yet. */
+#include "verify/verify.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { LEVELS = 24 };
+
+/* rk4 has the order 4, to which it comes from either side: halving steps makes errors an eighth at least, as balances of motion do.
+ * And units of the last place that a step may lose. */
+static const double least_order = 3.0, units = 64.0;
+
+typedef struct levels {
+    int count;
+    double difference[LEVELS]; /* of level i and i + 1, largest of a rate; INFINITY: one fails */
+    double size;               /* largest rate                                                 */
+} levels;
+
+static bool run_level(cli_verification *v, int64_t steps, double *rates, bool *ended)
+{
+    const double t_end = v->dt * (double)v->steps;
+    rct_solver *solver = cli_verify_solver(v, RCT_METHOD_ABI, 0);
+    if (!cli_have(solver)) {
+        return false;
+    }
+    *ended = rct_solver_step(solver, t_end / (double)steps, steps, NULL) == RCT_OK;
+    rct_solver_get_coordinates(solver, NULL, rates);
+    rct_solver_free(solver);
+    return true;
+}
+
+static bool run_levels(cli_verification *v, int64_t dof, double *numbers, levels *all)
+{
+    double *rates[2] = {numbers, numbers + dof};
+    bool ended[2] = {false, false};
+    int64_t steps = 1;
+    for (int level = 0; level < LEVELS && steps < 4 * v->steps; level++, steps *= 2) {
+        const int own = level % 2;
+        if (!run_level(v, steps, rates[own], &ended[own])) {
+            return false;
+        }
+        double most = ended[0] && ended[1] ? 0.0 : INFINITY;
+        for (int64_t i = 0; i < dof; i++) {
+            most = fmax(most, fabs(rates[0][i] - rates[1][i]));
+            all->size = ended[own] ? fmax(all->size, fabs(rates[own][i])) : all->size;
+        }
+        if (level > 0) {
+            all->difference[all->count++] = most;
+        }
+    }
+    return true;
+}
+
+static void judge(cli_verification *v, const levels *all)
+{
+    const double rounding = units * DBL_EPSILON * all->size; /* of a step */
+    int last = all->count - 1;
+    while (last > 0 && !(all->difference[last] > ldexp(rounding, last + 1))) {
+        last--;
+    }
+    if (last < 1 || !isfinite(all->difference[last])) {
+        cli_check_skip(&v->checks, "order of rk4",
+                       last < 1
+                           ? "steps of any length differ by rounding alone: give a longer --t-end"
+                           : "no run of these steps comes to its end");
+        return;
+    }
+    const double order = log2(all->difference[last - 1] / all->difference[last]);
+    cli_check_bound(
+        &v->checks, "order of rk4", order, cli_at_least(least_order),
+        "its error does not go with the fourth power of the step: steps of %g s are too "
+        "long, or the motion is not smooth",
+        v->dt);
+}
+
+bool cli_verify_order(cli_verification *v)
+{
+    rct_solver_info info;
+    if (v->census.rows > 0 || rct_model_event_count(v->model) > 0) {
+        cli_check_skip(&v->checks, "order of rk4", "%s",
+                       v->census.rows > 0 ? "the table by which the ground moves has kinks"
+                                          : "the model has events, at which its motion has kinks");
+        return true;
+    }
+    rct_solver *solver = cli_verify_solver(v, RCT_METHOD_ABI, 0);
+    if (!cli_have(solver)) {
+        return false;
+    }
+    rct_solver_get_info(solver, &info);
+    rct_solver_free(solver);
+    levels all = {.count = 0};
+    double *numbers = cli_numbers(2 * info.dof + 1, "rates");
+    const bool good = numbers != NULL && run_levels(v, info.dof, numbers, &all);
+    if (good) {
+        judge(v, &all);
+    }
+    free(numbers);
+    return good;
+}

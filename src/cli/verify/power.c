@@ -1,0 +1,123 @@
+/* The power by which the energy of a system changes: of dampers, of forces applied at hinges, of wrenches, of prescribed motion, and
+ * of a ground that moves. What gravity and springs do is in the potential energy. */
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+static double of_hinge(const cli_state *state, int32_t b, const rct_body *body, const double *u)
+{
+    double power = 0.0;
+    if (body->hinge == RCT_HINGE_BALL) {
+        double w[3];
+        for (int k = 0; k < 3; k++) {
+            w[k] = state->spin[3 * b + k] -
+                   (body->parent != RCT_GROUND ? state->spin[3 * body->parent + k] : 0.0);
+        }
+        return -body->damping[0] * cli_dot(w, w);
+    }
+    for (int k = 0; k < rct_hinge_freedoms(body->hinge) && body->hinge != RCT_HINGE_FREE; k++) {
+        power += (body->applied[k] - body->damping[k] * u[k]) * u[k];
+    }
+    return power;
+}
+
+static double of_wrench(const cli_state *state, const rct_force *wrench)
+{
+    double place[3], motion[3], force[3], moment[3];
+    const double *q = state->orientation + 4 * wrench->body, *w = state->spin + 3 * wrench->body;
+    cli_state_point(state, wrench->body, wrench->at, place, motion);
+    if (!wrench->in_body_axes) {
+        return cli_dot(wrench->force, motion) + cli_dot(wrench->moment, w);
+    }
+    cli_turn(q, wrench->force, force);
+    cli_turn(q, wrench->moment, moment);
+    return cli_dot(force, motion) + cli_dot(moment, w);
+}
+
+static double of_damper(const cli_state *state, const rct_force *damper)
+{
+    double place[2][3], motion[2][3], along[3], closing[3];
+    cli_state_point(state, damper->body, damper->at, place[0], motion[0]);
+    cli_state_point(state, damper->other, damper->other_at, place[1], motion[1]);
+    for (int k = 0; k < 3; k++) {
+        along[k] = place[1][k] - place[0][k];
+        closing[k] = motion[1][k] - motion[0][k];
+    }
+    const double distance = cli_length(along), part = cli_dot(along, closing);
+    return distance > 0.0 ? -damper->damping * part * part / (distance * distance) : 0.0;
+}
+
+/* What the ground exerts at a place moves with it. */
+static double of_ground(const rct_base_motion *ground, const double place[3], const double force[3],
+                        const double moment[3])
+{
+    double arm[3], motion[3];
+    for (int k = 0; k < 3; k++) {
+        arm[k] = place[k] - ground->position[k];
+    }
+    cli_cross(ground->angular_velocity, arm, motion);
+    for (int k = 0; k < 3; k++) {
+        motion[k] += ground->velocity[k];
+    }
+    return cli_dot(force, motion) + cli_dot(moment, ground->angular_velocity);
+}
+
+/* Of loops that move by themselves, or end on the ground. */
+static double of_loop(const cli_state *state, const rct_base_motion *ground, const rct_loop *loop,
+                      const double force[3], const double moment[3], double effort)
+{
+    double place[3], motion[3];
+    if (loop->type == RCT_LOOP_RELATION) {
+        return effort * (loop->rate + loop->acceleration * state->time);
+    }
+    cli_state_point(state, loop->body, loop->at, place, motion);
+    return loop->other == RCT_GROUND ? of_ground(ground, place, force, moment) : 0.0;
+}
+
+static double of_bodies(const cli_verification *v, const cli_state *state,
+                        const rct_base_motion *ground, const double *force, const double *moment)
+{
+    const double *u = state->rates;
+    double power = 0.0;
+    for (int32_t b = 0; b < state->bodies; b++) {
+        rct_body body = rct_body_default();
+        rct_model_body(v->model, b, &body, NULL);
+        power += of_hinge(state, b, &body, u);
+        if (cli_verify_is_root(v, &body) && !v->grounded[b] && body.hinge != RCT_HINGE_FREE) {
+            power += of_ground(ground, state->position + 3 * b, force + 3 * b, moment + 3 * b);
+        }
+        u += rct_hinge_freedoms(body.hinge);
+    }
+    for (int32_t i = 0; i < rct_model_force_count(v->model); i++) {
+        rct_force one = rct_force_default();
+        rct_model_force(v->model, i, &one, NULL);
+        power += one.type == RCT_FORCE_SPRING ? of_damper(state, &one)
+                 : v->grounded[one.body]      ? 0.0
+                                              : of_wrench(state, &one);
+    }
+    return power;
+}
+
+bool cli_verify_power(const cli_verification *v, const cli_state *state, const rct_solver *solver,
+                      double *power)
+{
+    const rct_model *model = v->model;
+    const int64_t n = state->bodies, loops = rct_model_loop_count(model);
+    double *numbers = cli_numbers(6 * n + 7 * loops, "forces");
+    rct_base_motion ground;
+    if (numbers == NULL) {
+        return false;
+    }
+    double *force = numbers + 6 * n, *moment = force + 3 * loops, *effort = moment + 3 * loops;
+    rct_solver_get_hinge_forces(solver, numbers, numbers + 3 * n);
+    rct_solver_get_loop_forces(solver, force, moment, effort);
+    rct_model_base_motion(model, state->time, &ground);
+    *power = of_bodies(v, state, &ground, numbers, numbers + 3 * n);
+    for (int32_t i = 0; i < loops; i++) {
+        rct_loop loop = rct_loop_default();
+        rct_model_loop(model, i, &loop, NULL);
+        *power += of_loop(state, &ground, &loop, force + 3 * i, moment + 3 * i, effort[i]);
+    }
+    free(numbers);
+    return true;
+}
