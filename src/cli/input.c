@@ -89,13 +89,13 @@ static bool check_file(const cli_arguments *arguments)
     struct stat file;
     const char *idle = cli_given_of(arguments, CLI_LIST(CLI_FAMILY_OPTIONS));
     if (stat(arguments->operand, &file) != 0 && errno == ENOENT) {
-        char known[128] = "";
+        char known[128] = "families:", hint[RCT_ERROR_TEXT_SIZE];
         for (const char *const *name = rct_family_names(); *name != NULL; name++) {
             const size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, " %s", *name);
         }
-        return cli_refuse("\"%s\" is neither a file nor a family; families:%s", arguments->operand,
-                          known);
+        return cli_refuse("\"%s\" is neither a file nor a family%s", arguments->operand,
+                          rct_did_you_mean(arguments->operand, rct_family_names(), known, hint));
     }
     return idle == NULL ||
            cli_refuse("%s is for families, and \"%s\" is a model file; leave it out", idle,

@@ -110,6 +110,22 @@ static void occupy_streams(void)
     }
 }
 
+/* What may stand in place of a command. */
+static const char *const first_options[] = {"--help", "--version", NULL};
+
+static bool refuse_command(const char *word)
+{
+    const char *names[sizeof commands / sizeof commands[0]] = {NULL};
+    char hint[RCT_ERROR_TEXT_SIZE];
+    for (int i = 0; commands[i] != NULL; i++) {
+        names[i] = commands[i]->name;
+    }
+    const bool option = word[0] == '-';
+    return cli_refuse(
+        "unknown %s \"%s\"%s", option ? "option" : "command", word,
+        rct_did_you_mean(word, option ? first_options : names, "see riccatree --help", hint));
+}
+
 static bool run(int count, char **words)
 {
     if (count < 2) {
@@ -125,8 +141,7 @@ static bool run(int count, char **words)
     }
     const cli_command *command = find_command(words[1]);
     if (command == NULL) {
-        return cli_refuse("unknown %s \"%s\"; see riccatree --help",
-                          words[1][0] == '-' ? "option" : "command", words[1]);
+        return refuse_command(words[1]);
     }
     return command->on_ranks ? run_on_ranks(command, count, words)
                              : run_command(command, count, words, NULL);

@@ -136,7 +136,10 @@ static bool parse_choice(const option_rule *rule, const char *text, void *field)
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", rule->choices[i]);
     }
-    return cli_refuse("%s \"%s\": give one of %s", rule->option.name, text, known);
+    char hint[RCT_ERROR_TEXT_SIZE], advice[sizeof known + 16];
+    snprintf(advice, sizeof advice, "give one of %s", known);
+    rct_did_you_mean(text, rule->choices, advice, hint);
+    return cli_refuse("%s \"%s\": %s", rule->option.name, text, hint + strlen("; "));
 }
 
 static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
@@ -211,6 +214,19 @@ static cli_option_id find_option(const cli_command *command, const char *name, s
     return *id;
 }
 
+static bool refuse_option(const cli_command *command, const char *word, size_t length)
+{
+    const char *names[CLI_OPTIONS + 1] = {"--help", NULL};
+    char given[64], advice[64], hint[RCT_ERROR_TEXT_SIZE];
+    for (int i = 0; command->options[i] != CLI_END; i++) {
+        names[i + 1] = rules[command->options[i]].option.name;
+    }
+    snprintf(given, sizeof given, "%.*s", (int)length, word);
+    snprintf(advice, sizeof advice, "see riccatree %s --help", command->name);
+    return cli_refuse("%s has no option %.*s%s", command->name, (int)length, word,
+                      rct_did_you_mean(given, names, advice, hint));
+}
+
 /* Parse the option at words[*at], as `--name value` or `--name=value`, and move to its last word. */
 static bool parse_option(const cli_command *command, int count, char *const *words, int *at,
                          cli_arguments *arguments)
@@ -220,8 +236,7 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const cli_option_id id = find_option(command, word, length);
     if (id == CLI_END) {
-        return cli_refuse("%s has no option %.*s; see riccatree %s --help", command->name,
-                          (int)length, word, command->name);
+        return refuse_option(command, word, length);
     }
     const cli_option *option = &rules[id].option;
     if (arguments->given[id] && rules[id].parse != parse_texts) {

@@ -105,8 +105,10 @@ static rct_status check_keys(const rct_json *object, const char *const *known, r
             i++;
         }
         if (known[i] == NULL) {
-            return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"; there are %s",
-                            member->key.text, list);
+            char advice[224], hint[RCT_ERROR_TEXT_SIZE];
+            snprintf(advice, sizeof advice, "there are %s", list);
+            return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"%s", member->key.text,
+                            rct_did_you_mean(member->key.text, known, advice, hint));
         }
         member = rct_json_next(member);
     }

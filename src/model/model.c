@@ -276,3 +276,25 @@ int32_t rct_model_find_body(const rct_model *model, const char *name)
     const int32_t id = named < 0 ? rct_made_up(name, "body") : -1;
     return id >= 0 && id < model->count && rct_model_own_name(model, id) == NULL ? id : named;
 }
+
+void rct_model_offer_bodies(const rct_model *model, rct_nearest *nearest)
+{
+    for (int32_t id = 0; id < model->count; id++) {
+        char name[RCT_NAME_SIZE];
+        rct_model_body_name(model, id, name);
+        rct_nearest_offer(nearest, name);
+    }
+}
+
+const char *rct_model_body_hint(const rct_model *model, const char *name, const char *advice,
+                                char text[RCT_ERROR_TEXT_SIZE])
+{
+    rct_nearest nearest = {.given = name != NULL ? name : ""};
+    if (text == NULL) {
+        return NULL;
+    }
+    if (model != NULL) {
+        rct_model_offer_bodies(model, &nearest);
+    }
+    return rct_nearest_hint(&nearest, advice != NULL ? advice : "", text);
+}

@@ -2,6 +2,7 @@
 #ifndef RCT_MODEL_MODEL_H
 #define RCT_MODEL_MODEL_H
 
+#include "core/nearest.h"
 #include "model/bodies.h"
 
 #include <riccatree/event.h>
@@ -40,6 +41,9 @@ struct rct_model {
 
 /* What rct_body_init gives. */
 extern const rct_body rct_plain_body;
+
+/* The names of all bodies, for a hint of which one was meant. */
+void rct_model_offer_bodies(const rct_model *model, rct_nearest *nearest);
 
 /* Own room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
  * within memory. */

@@ -3,6 +3,7 @@
 #include "model/names.h"
 
 #include "core/memory.h"
+#include "core/nearest.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -205,4 +206,16 @@ int32_t rct_names_find(const rct_names *names, const char *name)
 {
     const slot *found = probe(names, name, hash_of(name));
     return found->name != NULL ? found->id : -1;
+}
+
+const char *rct_names_hint(const rct_names *names, const char *name, const char *advice,
+                           char text[RCT_ERROR_TEXT_SIZE])
+{
+    rct_nearest nearest = {.given = name};
+    for (int64_t i = 0; i < names->slot_count; i++) {
+        if (names->slots[i].name != NULL) {
+            rct_nearest_offer(&nearest, names->slots[i].name);
+        }
+    }
+    return rct_nearest_hint(&nearest, advice, text);
 }

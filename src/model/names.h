@@ -34,4 +34,8 @@ int64_t rct_names_bytes(const rct_names *names);
 /* The id entered with `name`, or -1. */
 int32_t rct_names_find(const rct_names *names, const char *name);
 
+/* rct_did_you_mean of the names entered, for an error about a `name` that is not. */
+const char *rct_names_hint(const rct_names *names, const char *name, const char *advice,
+                           char text[RCT_ERROR_TEXT_SIZE]);
+
 #endif
