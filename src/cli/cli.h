@@ -173,6 +173,9 @@ bool cli_check_regular(const char *path);
 
 /* ---- numbers.c ----------------------------------------------------------------------------- */
 
+/* Whether the text is a whole number, as 1000, 1e6 or 2.5e3, and nothing else; `too_large`: it is one beyond all counts. */
+bool cli_whole(const char *text, int64_t *whole, bool *too_large);
+
 /* `count` zeroed numbers. */
 double *cli_numbers(int64_t count, const char *what);
 

@@ -2,7 +2,6 @@
  * finite, and in range; nothing that was given is ignored. */
 #include "cli.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -48,21 +47,17 @@ static bool fail_count(const option_rule *rule, const char *text, bool too_large
     } else {
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
-    return cli_refuse("%s \"%s\": give %sa whole number in digits, %s", rule->option.name, text,
-                      rule->words, range);
+    return cli_refuse("%s \"%s\": give %sa whole number, %s", rule->option.name, text, rule->words,
+                      range);
 }
 
 static bool parse_count(const option_rule *rule, const char *text, void *field)
 {
     int64_t *count = field;
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
-    char *end = NULL;
-    errno = 0;
-    *count = strtoll(text, &end, 10);
-    const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
-                       end == text + strlen(text) && end != text;
-    const bool fits = errno != ERANGE, in_range = fits && *count >= rule->least && *count <= most;
-    return (whole && in_range) || fail_count(rule, text, whole && !fits && *count > 0);
+    bool too_large = false;
+    return (cli_whole(text, count, &too_large) && *count >= rule->least && *count <= most) ||
+           fail_count(rule, text, too_large);
 }
 
 /* A count, auto or whole: RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE. */
@@ -95,16 +90,13 @@ static bool parse_interval(const option_rule *rule, const char *text, void *fiel
 {
     cli_interval *interval = field;
     char *end = NULL;
+    bool too_large = false;
     *interval = (cli_interval){.steps = 0};
-    errno = 0;
-    if (text[strspn(text, "0123456789")] == '\0') {
-        interval->steps = strtoll(text, &end, 10);
-    } else if (strspn(text, ".0123456789eE+-") + 1 == strlen(text)) {
+    bool good = cli_whole(text, &interval->steps, &too_large) && interval->steps > 0;
+    if (!good && strspn(text, ".0123456789eE+-") + 1 == strlen(text)) {
         interval->seconds = strtod(text, &end);
-        end += strcmp(end, "s") == 0;
+        good = strcmp(end, "s") == 0 && isfinite(interval->seconds) && interval->seconds > 0.0;
     }
-    const bool good = errno == 0 && end != NULL && *end == '\0' &&
-                      (interval->steps > 0) != (interval->seconds > 0.0);
     return good ||
            cli_refuse("%s \"%s\": give a number of steps such as 1000, or of seconds such as "
                       "60s",
