@@ -101,8 +101,9 @@ extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_en
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
-/* What every command that takes MODEL|FAMILY begins its list of options with. */
+/* What is about families; and what every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
+#define CLI_MODEL_OPTIONS  CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION
@@ -146,8 +147,14 @@ bool cli_is_json(const char *path);
 bool cli_begins_with(const char *path, const char *bytes);
 #define CLI_HDF5 "\211HDF\r\n\032\n"
 
-/* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
+/* The model of a file in HDF5, by its name or its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);
+
+/* The model of the operand in URDF or MJCF, by the options of imports; what these make it leave out is told. */
+rct_model *cli_import_model(const cli_arguments *arguments);
+
+/* Whether --ignore-unsupported is about something where it is given. */
+bool cli_check_import(const cli_arguments *arguments);
 
 /* The model that the operand names. */
 rct_model *cli_load(const cli_arguments *arguments);

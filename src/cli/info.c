@@ -84,6 +84,6 @@ const cli_command cli_info = {
     .operand = "MODEL|FAMILY",
     .summary = "Show the size and shape of a model, and the memory a solver needs.",
     .options =
-        CLI_LIST(CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_JSON),
+        CLI_LIST(CLI_MODEL_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_JSON),
     .run = info,
 };

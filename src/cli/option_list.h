@@ -75,7 +75,7 @@ OPTION(FORMAT, "--format", "urdf|mjcf", CHOICE(format, formats),
        "what the file is (default: by its root element)")
 OPTION(FLOATING_ROOT, "--floating-root", NULL, FLAG, "URDF: the root link is free, not fixed")
 OPTION(IGNORE_UNSUPPORTED, "--ignore-unsupported", NULL, FLAG,
-       "go on without what is not supported")
+       "of URDF and MJCF: omit what is not supported, and say what that was")
 OPTION(MEMBERS, "--members", "N", COUNT(members, 1, 0),
        "members (default: as many as the grids have points)")
 OPTION(VARY, "--vary", "PATH=...", VALUE(texts, vary),

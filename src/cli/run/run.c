@@ -184,7 +184,7 @@ const cli_command cli_run = {
                "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
                "asked for,\nand say how to go on; the exit status is then 128 and the number of "
                "the signal.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
                         CLI_LOOP_OPTIONS, CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE,
                         CLI_CHECKPOINT, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_model,
