@@ -87,7 +87,7 @@ typedef struct cli_arguments {
 
 typedef struct cli_command {
     const char *name;
-    const char *operand; /* its word in the usage, NULL: none */
+    const char *operand; /* its word in the usage, NULL: none; in brackets if it may be left out */
     const char *more;    /* that of operands behind it, NULL: none */
     const char *summary;
     const char *details; /* lines after the options in the help, or NULL */
@@ -97,7 +97,8 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble, cli_export,
-    cli_generate, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary, cli_view;
+    cli_generate, cli_help, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary,
+    cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
@@ -134,8 +135,13 @@ int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
                bool *help);
 
-bool cli_print_help(const cli_command *const *commands);
+bool cli_print_help(void);
 bool cli_print_command_help(const cli_command *command);
+
+/* ---- version.c ----------------------------------------------------------------------------- */
+
+bool cli_print_version(void); /* one line */
+bool cli_print_build(void);   /* and what it was built with */
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
@@ -255,6 +261,11 @@ bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 
+extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
+
+/* NULL: there is none of that name, as is said. */
+const cli_command *cli_find_command(const char *name);
+
 /* One word as a shell would need it written, to be freed; NULL without memory. */
 char *cli_quoted(const char *word);
 
@@ -309,6 +320,9 @@ void cli_output_start(bool json, int width);
 
 /* End the object, flush; false, with the error printed, if not everything could be written. */
 bool cli_output_finish(void);
+
+/* Standard output cannot be written: that is told, but not if it is a pipe whose reader has left. Gives false back. */
+bool cli_output_failed(int number);
 
 bool cli_output_works(void); /* whether nothing has failed so far */
 

@@ -3,15 +3,15 @@
 
 #include <stdio.h>
 
-bool cli_print_help(const cli_command *const *commands)
+bool cli_print_help(void)
 {
     cli_output_start(false, 0);
     cli_print("riccatree %s: dynamics of huge rigid multibody chains and trees\n\n", rct_version());
     cli_print("usage: riccatree COMMAND [arguments]\n"
-              "       riccatree COMMAND --help\n"
-              "       riccatree --version\n\ncommands:\n");
-    for (int i = 0; commands[i] != NULL; i++) {
-        cli_print("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+              "       riccatree help [COMMAND], or COMMAND --help\n"
+              "       riccatree --version, or -V for all about the build\n\ncommands:\n");
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        cli_print("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     cli_print(
         "\nA MODEL is a JSON, HDF5, URDF or MJCF file (.json, .h5, .urdf, .xml), a FAMILY one of");
@@ -41,3 +41,19 @@ bool cli_print_command_help(const cli_command *command)
               command->details != NULL ? command->details : "");
     return cli_output_finish();
 }
+
+static bool help(const cli_arguments *arguments)
+{
+    const cli_command *command =
+        arguments->operand != NULL ? cli_find_command(arguments->operand) : NULL;
+    return command != NULL ? cli_print_command_help(command)
+                           : arguments->operand == NULL && cli_print_help();
+}
+
+const cli_command cli_help = {
+    .name = "help",
+    .operand = "[COMMAND]",
+    .summary = "Print what all commands do, or one of them and its options.",
+    .options = CLI_LIST(CLI_END),
+    .run = help,
+};

@@ -312,7 +312,8 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
         }
     }
     choose_dt(arguments);
-    if (good && !*help && command->operand != NULL && arguments->operand == NULL) {
+    if (good && !*help && command->operand != NULL && command->operand[0] != '[' &&
+        arguments->operand == NULL) {
         return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
                           command->name);
     }

@@ -4,9 +4,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
     int failure; /* errno of the first write that failed, else 0 */
@@ -48,8 +51,16 @@ bool cli_output_finish(void)
     if (out.failure == 0 && fflush(stdout) != 0) {
         out.failure = errno;
     }
-    return out.failure == 0 ||
-           cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(out.failure));
+    return out.failure == 0 ? !ferror(stdout) || cli_output_failed(EIO)
+                            : cli_output_failed(out.failure);
+}
+
+bool cli_output_failed(int number)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    const bool left = poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+    return left ? cli_end_with(CLI_SIGNAL + SIGPIPE)
+                : cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(number));
 }
 
 bool cli_output_works(void)

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends check compare ensemble export generate import info plot summary view run; do
+for command in accel backends check compare ensemble export generate help import info plot summary view run; do
     works --help
     shows "^  $command "
     works "$command" --help
@@ -17,6 +17,33 @@ done
 cp out help
 works run -h
 expect "run -h is not run --help" cmp -s out help
+works help run
+expect "help run is not run --help" cmp -s out help
+works --help
+cp out help
+for words in -h help; do
+    works $words
+    expect "$words is not --help" cmp -s out help
+done
+refuses 2 'unknown command "walk"; see riccatree --help' help walk
+refuses 2 'unknown command "rnu"; did you mean "run"\? See' help rnu
+refuses 2 'unexpected argument "info"; see riccatree help --help' help run info
+works --version
+expect "--version is not one line" test "$(wc -l <out)" = 1
+cp out version
+works -V
+expect "-V does not begin with --version" test "$(head -n 1 out)" = "$(cat version)"
+shows '^build +[^ ].*, flags [0-9a-f]{8}, sources [0-9a-f]{12}$'
+shows '^type +[A-Z]'
+shows '^lanes +up to [248], on this machine [1248]$'
+shows '^backends +cuda.*, cpu$'
+shows '^plugins +(cuda, mpi|cuda|mpi|none)$'
+shows '^HDF5 +[0-9]+\.[0-9]+'
+lanes=$(sed -n 's/^lanes.*machine //p' out)
+works info chain --bodies 1000 --lanes "$lanes" --json
+equals lanes "$lanes"
+((lanes == 8)) || refuses 2 "no lanes of $((2 * lanes)) on this machine" info chain --lanes $((2 * lanes))
+refuses 2 'unknown option "-v"; did you mean "-V"\?' -v
 
 refuses 2 'no command given; see riccatree --help'
 refuses 2 'unknown command "walk"; see riccatree --help' walk

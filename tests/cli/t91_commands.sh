@@ -285,31 +285,6 @@ shows '^ .*e-[0-9]+  0\.4: \[I - H psi K\] H phi = H psi$'
 refuses 2 '^riccatree: --identities is about the operators of seed 001; ' compare chain --identities
 refuses 2 '^riccatree: --identities is about the operators' compare chain --bodies 3 --reference lagrange --identities
 
-# ---- standard output that takes nothing
-for arguments in --help --version 'info --help' 'info chain' 'info chain --json' backends \
-    'accel chain --bodies 1000 --json' 'accel chain --csv' 'compare chain' 'generate chain' \
-    'generate chain --bodies 1000 --perturb 1'; do
-    # shellcheck disable=SC2086
-    for target in /dev/full closed; do
-        last="$arguments >$target"
-        status=0
-        : >out
-        if [[ $target == closed ]]; then
-            "$riccatree" $arguments 2>err >&- || status=$?
-        else
-            "$riccatree" $arguments 2>err >$target || status=$?
-        fi
-        expect "exit status $status, not 1" test "$status" = 1
-        expect "stderr is not one line" one_line
-        expect "stderr does not say why" grep -q 'cannot write to standard output: ' err
-    done
-done
-last="accel chain --bodies 20000 --json | head -n 1"
-{ "$riccatree" accel chain --bodies 20000 --json 2>err; echo $? >status; } | head -n 1 >out
-expect "exit status $(cat status), not 1" test "$(cat status)" = 1
-expect "stderr is not one line" one_line
-expect "the pipe is not named" grep -q 'standard output: Broken pipe' err
-
 # ---- memory: the sanitizers cannot live with a limit
 if [[ -z ${SANITIZED:-} ]]; then
     last="info chain --bodies 5000000, 800 MB"
