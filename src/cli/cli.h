@@ -143,6 +143,11 @@ bool cli_print_command_help(const cli_command *command);
 bool cli_print_version(void); /* one line */
 bool cli_print_build(void);   /* and what it was built with */
 
+/* ---- endings.c ----------------------------------------------------------------------------- */
+
+/* Whether the file of --out has not the ending of another kind than is written. */
+bool cli_check_ending(const cli_arguments *arguments);
+
 /* ---- input.c ------------------------------------------------------------------------------- */
 
 /* By the end of its name: whether a file is HDF5, .h5 or .hdf5; JSON. */

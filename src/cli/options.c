@@ -317,5 +317,5 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
         return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
                           command->name);
     }
-    return good;
+    return good && (*help || cli_check_ending(arguments));
 }

@@ -135,7 +135,7 @@ works accel other.model --json
 expect "HDF5 is not known by its first bytes" cmp -s out json_moves
 refuses 2 '--out random.h5: that is the file that is read; name another' run random.h5 --t-end 0.01 --out random.h5 --overwrite
 ln -s random.json linked.json
-refuses 2 'that is the file that is read' run linked.json --t-end 0.01 --out random.json --overwrite
+refuses 2 'that is the file that is read' import linked.json --out random.json --overwrite
 works import random.h5 --out again.json
 expect "HDF5 and JSON differ" cmp -s again.json random.json
 works import again.json --out again.hdf5
