@@ -256,8 +256,11 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
 /* ---- aggregates.c -------------------------------------------------------------------------- */
 
-/* Key "aggregates", null for a model without active loops; lines of a table, none for such a model. */
+/* Key "aggregates", null where no loop is active; lines of a table, none for a model without loops. */
 void cli_print_aggregates(const rct_model *model, const rct_aggregates *all);
+
+/* Key "dof", of the tree; and in a table how many of these rates active loops leave independent. */
+void cli_print_freedom(const rct_aggregates *all, int64_t dof);
 
 /* ---- events.c ------------------------------------------------------------------------------ */
 
@@ -355,7 +358,10 @@ void cli_model_name(const char *name);
 /* A name for a table, "(no name)" for none: what would break its line is shown as '?'. Gives `plain` back. */
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
 
-enum { CLI_SHORT_TEXT = 32 };
+enum { CLI_SHORT_TEXT = 32, CLI_COUNTED = 64 };
+
+/* "1 body", "2 bodies", "1 degree of freedom": a count, and its noun in the number that it asks for. Gives `text` back. */
+const char *cli_counted(int64_t count, const char *noun, char text[CLI_COUNTED]);
 
 /* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". Give `text` back. */
 const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);

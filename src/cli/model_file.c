@@ -44,8 +44,9 @@ static bool write_file(const rct_model *model, const char *path)
     if (!cli_did(status)) {
         return false;
     }
+    char bodies[CLI_COUNTED];
     cli_output_start(false, 0);
-    cli_print("%s: %" PRId32 " bodies\n", path, rct_model_body_count(model));
+    cli_print("%s: %s\n", path, cli_counted(rct_model_body_count(model), "body", bodies));
     return cli_output_finish();
 }
 

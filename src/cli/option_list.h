@@ -69,6 +69,8 @@ OPTION(REFERENCE, "--reference", "NAME", CHOICE(reference, references),
 OPTION(IDENTITIES, "--identities", NULL, FLAG,
        "with --reference spatial: how well the lemmas of its operators hold")
 OPTION(REPEAT, "--repeat", "N", COUNT(repeat, 1, 0), "timed evaluations of a method (default 5)")
+OPTION(PARTITION, "--partition", NULL, FLAG,
+       "and how sweeps divide it: segments, tasks, trunk, padding, shares of threads")
 OPTION(JSON, "--json", NULL, FLAG, "results as JSON")
 OPTION(CSV, "--csv", NULL, FLAG, "results as comma-separated values")
 OPTION(FORMAT, "--format", "urdf|mjcf", CHOICE(format, formats),

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -246,6 +247,23 @@ const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
         *c = cli_is_control(*c) ? '?' : *c;
     }
     return plain;
+}
+
+const char *cli_counted(int64_t count, const char *noun, char text[CLI_COUNTED])
+{
+    const char *of = strstr(noun, " of ");
+    const int first = (int)(of != NULL ? of - noun : (ptrdiff_t)strlen(noun));
+    const char *last = first > 0 ? noun + first - 1 : noun;
+    const bool vowel = first > 1 && strchr("aeiou", last[-1]) != NULL;
+    const bool many = count != 1, y = many && *last == 'y' && !vowel;
+    const bool hisses = strchr("sxh", *last) != NULL;
+    snprintf(text, CLI_COUNTED, "%" PRId64 " %.*s%s%s", count, y ? first - 1 : first, noun,
+             !many    ? ""
+             : y      ? "ies"
+             : hisses ? "es"
+                      : "s",
+             noun + first);
+    return text;
 }
 
 const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT])

@@ -19,7 +19,7 @@ sizes=(revolute 1 prismatic 1 universal 2 cylindrical 2 planar 3 helical 1)
 for ((i = 0; i < ${#sizes[@]}; i += 2)); do
     hinge=${sizes[i]}
     family=(comb --bodies 60 --hinge "$hinge" --perturb 0.3)
-    works info "${family[@]}" --json
+    works info --partition "${family[@]}" --json
     equals dof $((60 * sizes[i + 1]))
     equals coordinates $((60 * sizes[i + 1]))
     equals "hinges.$hinge" 60
@@ -109,7 +109,7 @@ done
 equals ground_moves true
 equals ground_rows 0
 equals conservative false
-works info all.json
+works info all.json --partition
 for line in 'degrees of freedom  9' 'coordinates         10' '  revolute +1' '  free +1' '  with springs +1' \
     '  with dampers +1' '  with forces +1' '  with rotors +1' 'forces +1 wrench, 1 spring' 'ground +moves, accelerations constant' \
     'wide +[0-9]+ links swept 6x6, those on runs of balls 3x3' 'energy +not conserved: dampers, forces applied at hinges, wrenches, a ground that moves'; do

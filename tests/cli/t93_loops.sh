@@ -36,6 +36,15 @@ shows '^  2 bodies on the ground: motor1 upper; cut at shoulder; 2 rates, 1 inde
 shows '^  2 bodies on upper: motor2 fore; cut at elbow; '
 works info fourbars --bodies 9 --closing qr --json
 equals aggregates.largest 9
+works info fourbars --bodies 9
+shows '^degrees of freedom +9 of the tree with its loops open, 1 of them independent with these closed$'
+shows '^aggregates +1, of 9 bodies on the ground: body0 body2 body4 body6 body8 and 4 more; cut at loop0 loop1 loop2 loop3$'
+shows '^ +9 rates, 1 independent and 8 dependent; 8 constraints of rank 8$'
+expect "the one aggregate is told twice" test "$(grep -c independent out)" = 2
+works info "$examples/boom.json"
+shows '^aggregates +none: no loop is active$'
+shows '^degrees of freedom +9$'
+works info fourbars --bodies 9 --json
 equals aggregates.loops 4
 equals aggregates.rates 9
 equals aggregates.independent 1

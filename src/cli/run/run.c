@@ -36,12 +36,13 @@ static bool plan_steps(cli_run_note *note, double t_end, double dt)
 
 static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 {
+    char steps[CLI_COUNTED];
     const int64_t intervals = note->steps < CLI_USUAL_INTERVALS ? note->steps : CLI_USUAL_INTERVALS;
     note->frames = arguments->given[CLI_FRAMES] ? arguments->frames : intervals + 1;
     return (note->frames <= note->steps + 1 ||
-            cli_refuse("--frames %" PRId64 ": %" PRId64 " steps have no more than %" PRId64
-                       " states; give fewer",
-                       note->frames, note->steps, note->steps + 1)) &&
+            cli_refuse("--frames %" PRId64 ": there are no more than %" PRId64
+                       " states in %s; give fewer",
+                       note->frames, note->steps + 1, cli_counted(note->steps, "step", steps))) &&
            (note->frames <= most_frames ||
             cli_refuse("--frames %" PRId64 ": give no more than %" PRId64, note->frames,
                        most_frames));
@@ -86,13 +87,14 @@ static bool check(const cli_arguments *arguments)
 /* The size of the file is said before the first step, while it is easy to think again. */
 static bool announce(cli_run_state *run)
 {
-    char size[CLI_SHORT_TEXT];
+    char size[CLI_SHORT_TEXT], frames[CLI_COUNTED];
     run->note.file_bytes = rct_recorder_file_bytes(run->model, run->note.frames);
     if (run->arguments->given[CLI_JSON]) {
         return true;
     }
     cli_output_start(false, 0);
-    cli_print("%s: %" PRId64 " frames, at most %s\n", run->arguments->out, run->note.frames,
+    cli_print("%s: %s, at most %s\n", run->arguments->out,
+              cli_counted(run->note.frames, "frame", frames),
               cli_bytes_text(run->note.file_bytes, size));
     return cli_output_finish();
 }
