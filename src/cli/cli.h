@@ -96,9 +96,9 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_ensemble, cli_export,
-    cli_generate, cli_help, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary,
-    cli_view;
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_completion,
+    cli_ensemble, cli_export, cli_generate, cli_help, cli_import, cli_info, cli_man, cli_plot,
+    cli_resume, cli_run, cli_summary, cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
@@ -134,6 +134,13 @@ int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 /* Parse what follows the command's name; `help` is set when --help came before any error. */
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
                bool *help);
+
+/* The values that an option takes and no others, NULL at the end; NULL: any. */
+const char *const *cli_option_choices(cli_option_id id);
+
+/* What help and the manual page begin and end with. */
+extern const char cli_subject[], cli_models[], cli_exits[];
+extern const char *const cli_usage[];
 
 bool cli_print_help(void);
 bool cli_print_command_help(const cli_command *command);
@@ -270,12 +277,17 @@ bool cli_print_events(const rct_model *model, const rct_solver *solver);
 /* ---- main.c -------------------------------------------------------------------------------- */
 
 extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
+const char *const *cli_command_names(void);     /* likewise                  */
 
 /* NULL: there is none of that name, as is said. */
 const cli_command *cli_find_command(const char *name);
 
 /* One word as a shell would need it written, to be freed; NULL without memory. */
 char *cli_quoted(const char *word);
+
+/* ---- completion.c -------------------------------------------------------------------------- */
+
+const char *const *cli_shells(void); /* that there is completion for */
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 

@@ -3,23 +3,35 @@
 
 #include <stdio.h>
 
+const char cli_subject[] = "dynamics of huge rigid multibody chains and trees";
+
+const char *const cli_usage[] = {"riccatree COMMAND [arguments]",
+                                 "riccatree help [COMMAND], or COMMAND --help",
+                                 "riccatree --version, or -V for all about the build", NULL};
+
+const char cli_models[] = "A MODEL is a JSON, HDF5, URDF or MJCF file (.json, .h5, .urdf, .xml), a "
+                          "FAMILY one of";
+
+const char cli_exits[] =
+    "0 ok, 1 the run failed, 2 bad input, 3 some members of an ensemble failed, "
+    "128 + N ended by signal N.";
+
 bool cli_print_help(void)
 {
     cli_output_start(false, 0);
-    cli_print("riccatree %s: dynamics of huge rigid multibody chains and trees\n\n", rct_version());
-    cli_print("usage: riccatree COMMAND [arguments]\n"
-              "       riccatree help [COMMAND], or COMMAND --help\n"
-              "       riccatree --version, or -V for all about the build\n\ncommands:\n");
+    cli_print("riccatree %s: %s\n\n", rct_version(), cli_subject);
+    for (int i = 0; cli_usage[i] != NULL; i++) {
+        cli_print("%s %s\n", i == 0 ? "usage:" : "      ", cli_usage[i]);
+    }
+    cli_print("\ncommands:\n");
     for (int i = 0; cli_commands[i] != NULL; i++) {
         cli_print("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
-    cli_print(
-        "\nA MODEL is a JSON, HDF5, URDF or MJCF file (.json, .h5, .urdf, .xml), a FAMILY one of");
+    cli_print("\n%s", cli_models);
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
         cli_print(" %s", *name);
     }
-    cli_print(".\nExit status: 0 ok, 1 the run failed, 2 bad input, 3 some members of an "
-              "ensemble failed.\n");
+    cli_print(".\nExit status: %s\n", cli_exits);
     return cli_output_finish();
 }
 

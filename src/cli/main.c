@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_accel,    &cli_backends, &cli_check,  &cli_compare, &cli_ensemble, &cli_export,
-    &cli_generate, &cli_help,     &cli_import, &cli_info,    &cli_plot,     &cli_resume,
-    &cli_run,      &cli_summary,  &cli_view,   NULL};
+    &cli_accel,  &cli_backends, &cli_check, &cli_compare, &cli_completion, &cli_ensemble,
+    &cli_export, &cli_generate, &cli_help,  &cli_import,  &cli_info,       &cli_man,
+    &cli_plot,   &cli_resume,   &cli_run,   &cli_summary, &cli_view,       NULL};
 
 /* What may stand in place of a command, and what it does. */
 static const struct {
@@ -26,18 +26,26 @@ enum {
     FIRST_OPTIONS = sizeof first_options / sizeof first_options[0]
 };
 
-static bool refuse_word(const char *word)
+const char *const *cli_command_names(void)
 {
-    const char *names[COMMANDS + FIRST_OPTIONS + 1] = {NULL};
-    char hint[RCT_ERROR_TEXT_SIZE];
+    static const char *names[COMMANDS + 1];
     for (int i = 0; i < COMMANDS; i++) {
         names[i] = cli_commands[i]->name;
     }
+    return names;
+}
+
+static bool refuse_word(const char *word)
+{
+    const char *options[FIRST_OPTIONS + 1] = {NULL};
+    const bool option = word[0] == '-';
+    char hint[RCT_ERROR_TEXT_SIZE];
     for (int i = 0; i < FIRST_OPTIONS; i++) {
-        names[COMMANDS + i] = first_options[i].name;
+        options[i] = first_options[i].name;
     }
-    return cli_refuse("unknown %s \"%s\"%s", word[0] == '-' ? "option" : "command", word,
-                      rct_did_you_mean(word, names, "see riccatree --help", hint));
+    return cli_refuse("unknown %s \"%s\"%s", option ? "option" : "command", word,
+                      rct_did_you_mean(word, option ? options : cli_command_names(),
+                                       "see riccatree --help", hint));
 }
 
 const cli_command *cli_find_command(const char *name)

@@ -52,6 +52,8 @@ OPTION(OUT_VIEW, "--out", "FILE.html", VALUE(text, out),
        "write the page to this file (default: the name of FILE, MODEL or FAMILY, .html)")
 OPTION(OUT_SVG, "--out", "FILE.svg", VALUE(text, out),
        "write to this file; - is standard output (default)")
+OPTION(OUT_TEXT, "--out", "FILE", VALUE(text, out),
+       "write to this file; - is standard output (default)")
 OPTION(OUT_EXPORT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default), of --csv alone")
 OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line a frame")

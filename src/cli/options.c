@@ -35,6 +35,7 @@ static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
 static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
 static const char *const integrators[] = {"rk4", "dopri5", "implicit", NULL};
+static const char *const segments[] = {"auto", "whole", NULL}; /* besides their lengths */
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
@@ -64,9 +65,11 @@ static bool parse_count(const option_rule *rule, const char *text, void *field)
 static bool parse_segment(const option_rule *rule, const char *text, void *field)
 {
     int64_t *count = field;
-    if (strcmp(text, "auto") == 0 || strcmp(text, "whole") == 0) {
-        *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
-        return true;
+    for (int i = 0; segments[i] != NULL; i++) {
+        if (strcmp(text, segments[i]) == 0) {
+            *count = i == 0 ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
+            return true;
+        }
     }
     return parse_count(rule, text, count);
 }
@@ -134,14 +137,19 @@ static bool parse_choice(const option_rule *rule, const char *text, void *field)
     return cli_refuse("%s \"%s\": %s", rule->option.name, text, hint + strlen("; "));
 }
 
-static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
+static const char *const *hinge_names(void)
 {
-    const char *names[RCT_HINGE_TYPES + 1] = {NULL};
-    option_rule named = *rule;
-    named.choices = names;
+    static const char *names[RCT_HINGE_TYPES + 1];
     for (int i = 0; i < RCT_HINGE_TYPES; i++) {
         names[i] = rct_hinge_name((rct_hinge_type)i);
     }
+    return names;
+}
+
+static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
+{
+    option_rule named = *rule;
+    named.choices = hinge_names();
     return parse_choice(&named, text, hinge);
 }
 
@@ -180,6 +188,13 @@ static const option_rule rules[CLI_OPTIONS] = {
 const cli_option *cli_option_at(cli_option_id id)
 {
     return &rules[id].option;
+}
+
+const char *const *cli_option_choices(cli_option_id id)
+{
+    return rules[id].parse == parse_hinge     ? hinge_names()
+           : rules[id].parse == parse_segment ? segments
+                                              : rules[id].choices;
 }
 
 const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *ids)

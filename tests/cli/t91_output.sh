@@ -54,6 +54,8 @@ done <<'END'
 -V
 help
 help run
+completion bash
+man
 info --help
 info chain
 info chain --json
