@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/nearest.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct rct_names {
     int64_t slot_count; /* a power of two */
     int64_t count;
     rct_arena text;
+    atomic_int owners;
 };
 
 /* By hand: every body of a model passes here, most of them twice. */
@@ -161,12 +163,19 @@ rct_names *rct_names_create(rct_error *error)
         rct_release(names);
         return NULL;
     }
+    atomic_init(&names->owners, 1);
+    return names;
+}
+
+rct_names *rct_names_share(rct_names *names)
+{
+    atomic_fetch_add_explicit(&names->owners, 1, memory_order_relaxed);
     return names;
 }
 
 void rct_names_free(rct_names *names)
 {
-    if (names == NULL) {
+    if (names == NULL || atomic_fetch_sub_explicit(&names->owners, 1, memory_order_acq_rel) > 1) {
         return;
     }
     rct_arena_free(&names->text);

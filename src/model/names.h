@@ -24,6 +24,9 @@ const char *rct_body_name_trouble(const char *name);
 typedef struct rct_names rct_names;
 
 rct_names *rct_names_create(rct_error *error);
+
+/* One owner more, who may read the copies of names that were entered before; gives the names. One less: the last one frees. */
+rct_names *rct_names_share(rct_names *names);
 void rct_names_free(rct_names *names);
 
 /* Copy `name` and enter it with `id`; one that is there gets the new id. The copy, or NULL when memory is short. */

@@ -159,7 +159,7 @@ echo '{ "riccatree_sweep": 1, "members": 2e0, "seed": 1e3, "vary": [
     { "path": "bodies.*.mass", "uniform": [1, 2] } ], "t_end": 0.01 }' >sweep.json
 works ensemble chain --bodies 2 --sweep sweep.json --json
 equals members 2
-works info chain --bodies 300 --segment whole
+works info chain --bodies 300 --segment whole --partition
 shows '^segments  *0$'
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus

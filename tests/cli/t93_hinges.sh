@@ -195,4 +195,17 @@ works run fall.json --t-end 0.2 --json
 holds energy_drift_relative 'x < 1e-12'
 holds energy_scale 'x > 11 && x < 12' # 6 kg, fallen by 0.2 m
 expect "the scale is not the exchange" test "$(get energy_scale)" = "$(get exchange)"
+# Bodies have their names in what goes wrong on the way
+cat >light.json <<'END'
+{ "riccatree": 1, "bodies": [
+  { "name": "base", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, "mass": 1, "com": [1, 0, 0],
+    "inertia": [1, 1, 1, 0, 0, 0] },
+  { "name": "link 7", "parent": "base", "hinge": { "type": "revolute", "axis": [0, 1, 0], "at": [2, 0, 0] }, "mass": 1e-300,
+    "com": [0, 0, 0], "inertia": [0, 0, 0, 0, 0, 0] } ] }
+END
+refuses 1 '^riccatree: body 1 "link 7": nothing resists its turn about' accel light.json
+refuses 1 'body 1 "link 7": nothing resists its turn about' run light.json --t-end 0.01
+refuses 1 'body 1 "link 7": nothing resists its turn about' run light.json --t-end 0.01 --integrator dopri5
+refuses 1 '^riccatree: body 1: nothing resists its turn' accel <(sed 's/"name": "link 7", //' light.json)
+
 finish
