@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const char cli_subject[] = "dynamics of huge rigid multibody chains and trees";
 
@@ -47,7 +48,9 @@ bool cli_print_command_help(const cli_command *command)
         char left[64];
         snprintf(left, sizeof left, "%s %s", option->name,
                  option->value != NULL ? option->value : "");
-        cli_print("  %-22s %s\n", left, option->help);
+        const bool long_left = strlen(left) > 22;
+        cli_print("  %-22s%s%s\n", left, long_left ? "\n                         " : " ",
+                  option->help);
     }
     cli_print("  %-22s %s\n%s", "--help ", "this text",
               command->details != NULL ? command->details : "");

@@ -22,7 +22,7 @@ static bool check_hinge(const cli_arguments *arguments)
 {
     return !arguments->given[CLI_HINGE] || arguments->hinge == RCT_HINGE_REVOLUTE ||
            strcmp(arguments->operand, "fourbars") != 0 ||
-           cli_refuse("--hinge %s: the hinges of fourbars are revolute; leave --hinge away",
+           cli_refuse("--hinge %s: the hinges of fourbars are revolute; omit --hinge",
                       rct_hinge_name((rct_hinge_type)arguments->hinge));
 }
 
@@ -167,7 +167,7 @@ static void say_fallback(const cli_arguments *arguments)
     rct_backend_info first;
     if (arguments->given[CLI_BACKEND] && strcmp(arguments->backend, "auto") == 0 &&
         rct_backend_describe(0, &first, NULL) == RCT_OK && first.available == 0) {
-        fprintf(stderr, "riccatree: %s: %s; the cpu computes\n", first.name, first.reason);
+        fprintf(stderr, "riccatree: %s: %s; falling back to the cpu\n", first.name, first.reason);
     }
 }
 

@@ -35,7 +35,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     }
     if (result.end == SWEEP_LOST) {
         return rct_fail(error, RCT_ERROR_DEVICE,
-                        "backend %s failed %s; what was recorded is valid, go on with another",
+                        "backend %s failed %s; what was recorded is valid, continue with another",
                         solver->backend->name, trouble_of(solver));
     }
     while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {

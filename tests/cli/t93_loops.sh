@@ -159,7 +159,7 @@ if command -v h5dump >/dev/null; then
     shows 'DATASPACE +SIMPLE \{ \( 5 \)'
 fi
 
-refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; leave --hinge away' \
+refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; omit --hinge' \
     info fourbars --bodies 5 --hinge ball
 refuses 2 '^riccatree: --closing is about loops, and the model has none' run chain --closing qr
 refuses 2 '^riccatree: --as-given is about loops' info chain --as-given

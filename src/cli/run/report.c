@@ -73,7 +73,8 @@ static void print_drift(const cli_run_state *run)
     if (conserved) {
         cli_line("energy drift", "%.3g J, %.3g of %s (%.6g J)", run->note.drift,
                  relative_drift(run),
-                 scale.exchanged ? "the largest exchange" : "the energies there are", scale.energy);
+                 scale.exchanged ? "the largest transferred energy" : "the energies there are",
+                 scale.energy);
     } else {
         cli_line("energy drift", "none to tell: energy is changed by %s", changers);
     }
