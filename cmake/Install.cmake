@@ -23,6 +23,23 @@ if(TARGET riccatree_cli)
     install(TARGETS riccatree_cli)
 endif()
 
+# The manual page and the completion of bash, by the command that was just built. One that does not run here, of a build for
+# another machine without an emulator, makes none.
+if(TARGET riccatree_cli AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    message(WARNING "No manual page and no completion of bash: the command that makes them does not run here; set "
+        "CMAKE_CROSSCOMPILING_EMULATOR")
+elseif(TARGET riccatree_cli)
+    set(manual ${PROJECT_BINARY_DIR}/riccatree.1)
+    set(completion ${PROJECT_BINARY_DIR}/riccatree.bash)
+    add_custom_command(OUTPUT ${manual} ${completion}
+        COMMAND riccatree_cli man --out ${manual} --overwrite
+        COMMAND riccatree_cli completion bash --out ${completion} --overwrite
+        DEPENDS riccatree_cli COMMENT "Writing the manual page and the completion of bash" VERBATIM)
+    add_custom_target(riccatree_manual ALL DEPENDS ${manual} ${completion})
+    install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME riccatree)
+endif()
+
 # The same search path in the build and under the prefix. Of two, CMake pads the first with empty elements to
 # overwrite it when it installs, and an empty element is the folder in which a program is started.
 foreach(target riccatree riccatree_reference riccatree_cli riccatree_cuda riccatree_mpi)

@@ -21,6 +21,7 @@ development=(
     libbenchmark-dev # benchmarks
     libopenmpi-dev   # ensembles over ranks, and its tests
     openmpi-bin      # the same: mpirun
+    groff-base       # the manual page, tested
     python3-dev      # the Python package
     python3-pip      # what it wants of Python, below
     chromium         # the player of `riccatree view`, tested without a window

@@ -140,6 +140,10 @@ RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[R
 /* The id of the body called `name`, or -1. Finds made-up names too. */
 RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
 
+/* The end of an error about a `name` that no body has: rct_did_you_mean of the names of the bodies. */
+RCT_API const char *rct_model_body_hint(const rct_model *model, const char *name,
+                                        const char *advice, char text[RCT_ERROR_TEXT_SIZE]);
+
 /* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
  * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose
  * spin is undetermined. */

@@ -53,6 +53,11 @@ typedef struct rct_error {
 /* The name of a status ("ok", "model", ...), never NULL. */
 RCT_API const char *rct_status_name(rct_status status);
 
+/* The end of an error about a `name` that is none of `names` (NULL at their end): `; did you mean "X"? Advice` where one of
+ * them, X, is so near that it was meant, else `; advice`. `advice` may be NULL. Gives `text` back. */
+RCT_API const char *rct_did_you_mean(const char *name, const char *const *names, const char *advice,
+                                     char text[RCT_ERROR_TEXT_SIZE]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -78,8 +78,13 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
             return backend;
         }
     }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\"; use auto or one that is listed",
-             name);
+    const char *known[BACKENDS + 2] = {"auto", NULL};
+    char hint[RCT_ERROR_TEXT_SIZE];
+    for (int32_t i = 0; i < BACKENDS; i++) {
+        known[i + 1] = backends[i].name;
+    }
+    rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\"%s", name,
+             rct_did_you_mean(name, known, "use auto or one that is listed", hint));
     return NULL;
 }
 

@@ -171,7 +171,7 @@ const cli_command cli_accel = {
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
     .details = "\nReferences are slow formulations, the same as those of compare.\n"
                "Derivatives of the rates of hinges are in JSON and CSV.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
                         CLI_JSON, CLI_CSV),
     .run = accel,
 };

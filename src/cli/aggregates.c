@@ -104,11 +104,6 @@ static void print_json(const rct_model *model, const rct_aggregates *all, const 
 
 /* ---- a table ------------------------------------------------------------------------------ */
 
-static const char *plural(int32_t count, const char *ending)
-{
-    return count == 1 ? "" : ending;
-}
-
 static void print_names(const rct_model *model, namer *name, const int32_t *number, int32_t count)
 {
     const int32_t most = count <= MOST_NAMES_OF_LINE ? count : MOST_NAMES_OF_LINE - 1;
@@ -125,11 +120,12 @@ static void print_names(const rct_model *model, namer *name, const int32_t *numb
 /* How many of the rates are independent, and how many constraints say so. */
 static void print_rates(int32_t rates, int32_t constraints, int32_t rank, bool known)
 {
-    cli_print("%" PRId32 " rate%s", rates, plural(rates, "s"));
+    char text[CLI_COUNTED];
+    cli_print("%s", cli_counted(rates, "rate", text));
     if (known) {
         cli_print(", %" PRId32 " independent and %" PRId32 " dependent", rates - rank, rank);
     }
-    cli_print("; %" PRId32 " constraint%s of ", constraints, plural(constraints, "s"));
+    cli_print("; %s of ", cli_counted(constraints, "constraint", text));
     if (known) {
         cli_print("rank %" PRId32, rank);
     } else {
@@ -137,39 +133,54 @@ static void print_rates(int32_t rates, int32_t constraints, int32_t rank, bool k
     }
 }
 
+/* What it hangs on, its bodies and where it is cut. */
 static void print_one(const rct_model *model, const rct_aggregates *all, int32_t i)
 {
     const rct_aggregate_info one = at(all, i);
-    char head[RCT_NAME_SIZE], plain[RCT_NAME_SIZE];
+    char head[RCT_NAME_SIZE], plain[RCT_NAME_SIZE], text[CLI_COUNTED];
     if (one.body >= 0) {
         rct_model_body_name(model, one.body, head);
     }
-    cli_print("  %" PRId32 " bod%s on %s: ", one.bodies, one.bodies == 1 ? "y" : "ies",
+    cli_print("%s on %s: ", cli_counted(one.bodies, "body", text),
               one.body >= 0 ? cli_plain_name(head, plain) : "the ground");
     print_names(model, rct_model_body_name, rct_aggregates_bodies(all, i), one.bodies);
     cli_print("; cut at ");
     print_names(model, rct_model_loop_name, rct_aggregates_loops(all, i), one.loops);
-    cli_print("; ");
-    print_rates(one.rates, one.constraints, one.rank, one.rank >= 0);
-    cli_print("\n");
 }
 
-static void print_table(const rct_model *model, const rct_aggregates *all, const totals *sum)
+static void print_several(const rct_model *model, const rct_aggregates *all, const totals *sum)
 {
+    char text[CLI_COUNTED];
     cli_line("aggregates",
              "%" PRId32 ", with %" PRId32 " of the %" PRId32 " bodies, %" PRId32
-             " in the largest; %" PRId32 " cut edge%s",
-             sum->count, sum->bodies, rct_model_body_count(model), sum->largest, sum->loops,
-             plural(sum->loops, "s"));
+             " in the largest; %s",
+             sum->count, sum->bodies, rct_model_body_count(model), sum->largest,
+             cli_counted(sum->loops, "cut edge", text));
     cli_label("");
     print_rates(sum->rates, sum->constraints, sum->rank, sum->known);
     cli_print("\n");
     for (int32_t i = 0; i < sum->count && i < MOST_AGGREGATES; i++) {
+        const rct_aggregate_info one = at(all, i);
+        cli_print("  ");
         print_one(model, all, i);
+        cli_print("; ");
+        print_rates(one.rates, one.constraints, one.rank, one.rank >= 0);
+        cli_print("\n");
     }
     if (sum->count > MOST_AGGREGATES) {
         cli_print("  and %" PRId32 " more\n", sum->count - MOST_AGGREGATES);
     }
+}
+
+static void print_single(const rct_model *model, const rct_aggregates *all, const totals *sum)
+{
+    cli_label("aggregates");
+    cli_print("1, of ");
+    print_one(model, all, 0);
+    cli_print("\n");
+    cli_label("");
+    print_rates(sum->rates, sum->constraints, sum->rank, sum->known);
+    cli_print("\n");
 }
 
 void cli_print_aggregates(const rct_model *model, const rct_aggregates *all)
@@ -177,8 +188,31 @@ void cli_print_aggregates(const rct_model *model, const rct_aggregates *all)
     const totals sum = add_up(all);
     if (sum.count == 0) {
         cli_json_text("aggregates", NULL);
+        if (rct_model_loop_count(model) > 0) {
+            cli_line("aggregates", "none: no loop is active");
+        }
         return;
     }
     print_json(model, all, &sum);
-    print_table(model, all, &sum);
+    if (sum.count == 1) {
+        print_single(model, all, &sum);
+    } else {
+        print_several(model, all, &sum);
+    }
+}
+
+void cli_print_freedom(const rct_aggregates *all, int64_t dof)
+{
+    const totals sum = add_up(all);
+    cli_json_count("dof", dof);
+    if (sum.count == 0) {
+        cli_line("degrees of freedom", "%" PRId64, dof);
+    } else if (sum.known) {
+        cli_line("degrees of freedom",
+                 "%" PRId64 " of the tree with its loops open, %" PRId64
+                 " of them independent with these closed",
+                 dof, dof - sum.rank);
+    } else {
+        cli_line("degrees of freedom", "%" PRId64 " of the tree with its loops open", dof);
+    }
 }

@@ -121,6 +121,7 @@ static void few(const char *key, const char *label, int64_t count)
 void cli_print_census(const cli_census *census)
 {
     const bool conserved = census->changers[0] == '\0';
+    char first[CLI_COUNTED], second[CLI_COUNTED];
     cli_print("hinges\n");
     cli_json_open("hinges", '{');
     for (int t = 0; t < RCT_HINGE_TYPES; t++) {
@@ -134,12 +135,12 @@ void cli_print_census(const cli_census *census)
     few("hinge_rotors", "with rotors", census->hinge_rotors);
     cli_json_count("wrenches", census->wrenches);
     cli_json_count("springs", census->springs);
-    cli_line("forces", "%" PRId64 " wrench%s, %" PRId64 " spring%s", census->wrenches,
-             census->wrenches == 1 ? "" : "es", census->springs, census->springs == 1 ? "" : "s");
+    cli_line("forces", "%s, %s", cli_counted(census->wrenches, "wrench", first),
+             cli_counted(census->springs, "spring", second));
     cli_json_bool("ground_moves", census->moves);
     cli_json_count("ground_rows", census->rows);
     if (census->rows > 0) {
-        cli_line("ground", "moves by a table of %" PRId32 " rows", census->rows);
+        cli_line("ground", "moves by a table of %s", cli_counted(census->rows, "row", first));
     } else {
         cli_line("ground", census->moves ? "moves, accelerations constant" : "at rest");
     }

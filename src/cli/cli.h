@@ -87,7 +87,7 @@ typedef struct cli_arguments {
 
 typedef struct cli_command {
     const char *name;
-    const char *operand; /* its word in the usage, NULL: none */
+    const char *operand; /* its word in the usage, NULL: none; in brackets if it may be left out */
     const char *more;    /* that of operands behind it, NULL: none */
     const char *summary;
     const char *details; /* lines after the options in the help, or NULL */
@@ -96,14 +96,15 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_doctor, cli_ensemble,
-    cli_export, cli_generate, cli_import, cli_info, cli_plot, cli_resume, cli_run, cli_summary,
-    cli_verify, cli_view;
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_completion,
+    cli_doctor, cli_ensemble, cli_export, cli_generate, cli_help, cli_import, cli_info, cli_man,
+    cli_plot, cli_resume, cli_run, cli_summary, cli_verify, cli_view;
 
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
-/* What every command that takes MODEL|FAMILY begins its list of options with. */
+/* What is about families; and what every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
+#define CLI_MODEL_OPTIONS  CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION
@@ -134,8 +135,25 @@ int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen */
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
                bool *help);
 
-bool cli_print_help(const cli_command *const *commands);
+/* The values that an option takes and no others, NULL at the end; NULL: any. */
+const char *const *cli_option_choices(cli_option_id id);
+
+/* What help and the manual page begin and end with. */
+extern const char cli_subject[], cli_models[], cli_exits[];
+extern const char *const cli_usage[];
+
+bool cli_print_help(void);
 bool cli_print_command_help(const cli_command *command);
+
+/* ---- version.c ----------------------------------------------------------------------------- */
+
+bool cli_print_version(void); /* one line */
+bool cli_print_build(void);   /* and what it was built with */
+
+/* ---- endings.c ----------------------------------------------------------------------------- */
+
+/* Whether the file of --out has not the ending of another kind than is written. */
+bool cli_check_ending(const cli_arguments *arguments);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 
@@ -147,8 +165,14 @@ bool cli_is_json(const char *path);
 bool cli_begins_with(const char *path, const char *bytes);
 #define CLI_HDF5 "\211HDF\r\n\032\n"
 
-/* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
+/* The model of a file in HDF5, by its name or its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);
+
+/* The model of the operand in URDF or MJCF, by the options of imports; what these make it leave out is told. */
+rct_model *cli_import_model(const cli_arguments *arguments);
+
+/* Whether --ignore-unsupported is about something where it is given. */
+bool cli_check_import(const cli_arguments *arguments);
 
 /* The model that the operand names. */
 rct_model *cli_load(const cli_arguments *arguments);
@@ -173,6 +197,9 @@ bool cli_check_out(const cli_arguments *arguments, const char *path);
 bool cli_check_regular(const char *path);
 
 /* ---- numbers.c ----------------------------------------------------------------------------- */
+
+/* Whether the text is a whole number, as 1000, 1e6 or 2.5e3, and nothing else; `too_large`: it is one beyond all counts. */
+bool cli_whole(const char *text, int64_t *whole, bool *too_large);
 
 /* `count` zeroed numbers. */
 double *cli_numbers(int64_t count, const char *what);
@@ -236,8 +263,11 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
 /* ---- aggregates.c -------------------------------------------------------------------------- */
 
-/* Key "aggregates", null for a model without active loops; lines of a table, none for such a model. */
+/* Key "aggregates", null where no loop is active; lines of a table, none for a model without loops. */
 void cli_print_aggregates(const rct_model *model, const rct_aggregates *all);
+
+/* Key "dof", of the tree; and in a table how many of these rates active loops leave independent. */
+void cli_print_freedom(const rct_aggregates *all, int64_t dof);
 
 /* ---- events.c ------------------------------------------------------------------------------ */
 
@@ -246,8 +276,18 @@ bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
 
+extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
+const char *const *cli_command_names(void);     /* likewise                  */
+
+/* NULL: there is none of that name, as is said. */
+const cli_command *cli_find_command(const char *name);
+
 /* One word as a shell would need it written, to be freed; NULL without memory. */
 char *cli_quoted(const char *word);
+
+/* ---- completion.c -------------------------------------------------------------------------- */
+
+const char *const *cli_shells(void); /* that there is completion for */
 
 /* ---- errors.c ------------------------------------------------------------------------------ */
 
@@ -301,6 +341,9 @@ void cli_output_start(bool json, int width);
 /* End the object, flush; false, with the error printed, if not everything could be written. */
 bool cli_output_finish(void);
 
+/* Standard output cannot be written: that is told, but not if it is a pipe whose reader has left. Gives false back. */
+bool cli_output_failed(int number);
+
 bool cli_output_works(void); /* whether nothing has failed so far */
 
 /* Text; a label in the first column of a table, and a line with one. */
@@ -327,7 +370,10 @@ void cli_model_name(const char *name);
 /* A name for a table, "(no name)" for none: what would break its line is shown as '?'. Gives `plain` back. */
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE]);
 
-enum { CLI_SHORT_TEXT = 32 };
+enum { CLI_SHORT_TEXT = 32, CLI_COUNTED = 64 };
+
+/* "1 body", "2 bodies", "1 degree of freedom": a count, and its noun in the number that it asks for. Gives `text` back. */
+const char *cli_counted(int64_t count, const char *noun, char text[CLI_COUNTED]);
 
 /* "12 B", "3.4 MB"; "12 s", "3 min 20 s", "2 h 5 min". Give `text` back. */
 const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT]);

@@ -1,22 +1,27 @@
-/* riccatree info: what the plan makes of a model. */
+/* riccatree info: what a model is, and with --partition how sweeps divide it. */
 #include "cli.h"
 
 #include <inttypes.h>
 
-static void print_plan(const rct_solver_info *info)
+static void print_partition(const rct_solver_info *info)
 {
+    char text[CLI_COUNTED];
     cli_count("segment_length", "segment length", info->segment_length,
-              info->segment_length > 0 ? " links"
-              : info->lanes > 1        ? " (no segments)"
-                                       : " (the serial sweep)");
+              info->segment_length > 1   ? " links"
+              : info->segment_length > 0 ? " link"
+              : info->lanes > 1          ? " (no segments)"
+                                         : " (the serial sweep)");
     cli_count("segments", "segments", info->segments, "");
     cli_count("tiles", "tiles", info->tiles, "");
     cli_count("tasks", "tasks", info->tasks, "");
     cli_count("bushes", "bushes", info->bushes, "");
     cli_count("waves", "waves", info->waves, "");
     cli_count("trunk", "trunk", info->trunk, "");
-    cli_count("wide", "wide", info->wide, " links swept 6x6, those on runs of balls 3x3");
-    cli_count("padding", "padding", info->padding, " links");
+    cli_json_count("wide", info->wide);
+    cli_line("wide", "%s swept 6x6, those on runs of balls 3x3",
+             cli_counted(info->wide, "link", text));
+    cli_json_count("padding", info->padding);
+    cli_line("padding", "%s", cli_counted(info->padding, "link", text));
     cli_json_real("imbalance", info->imbalance);
     if (info->imbalance > 0.0) {
         cli_line("imbalance", "%.4g", info->imbalance);
@@ -24,15 +29,15 @@ static void print_plan(const rct_solver_info *info)
 }
 
 static void print(const rct_model *model, const rct_solver_info *info, const rct_loop_info *loops,
-                  const rct_aggregates *aggregates)
+                  const rct_aggregates *aggregates, bool partition)
 {
     const cli_census census = cli_take_census(model);
     const double bytes_per_body = (double)info->bytes / info->bodies;
-    char memory[CLI_SHORT_TEXT];
+    char memory[CLI_SHORT_TEXT], threads[CLI_COUNTED];
     cli_model_name(rct_model_name(model));
     cli_count("bodies", "bodies", info->bodies, "");
     cli_count("links", "links", info->links, " (bodies welded together are one)");
-    cli_count("dof", "degrees of freedom", info->dof, "");
+    cli_print_freedom(aggregates, info->dof);
     cli_count("coordinates", "coordinates", info->coordinates, "");
     cli_count("roots", "roots", info->roots, "");
     cli_count("tips", "tips", info->tips, "");
@@ -47,14 +52,15 @@ static void print(const rct_model *model, const rct_solver_info *info, const rct
     cli_count("events", "events", rct_model_event_count(model), "");
     cli_json_count("bytes", info->bytes);
     cli_json_real("bytes_per_body", bytes_per_body);
-    cli_line("memory", "%s, %.0f B a body", cli_bytes_text(info->bytes, memory), bytes_per_body);
+    cli_line("memory", "%s, %.0f B per body", cli_bytes_text(info->bytes, memory), bytes_per_body);
     cli_text("method", "method", info->method);
     cli_json_text("backend", info->backend);
     cli_json_count("threads", info->threads);
-    cli_line("backend", "%s, %" PRId32 " thread%s", info->backend, info->threads,
-             info->threads == 1 ? "" : "s");
+    cli_line("backend", "%s, %s", info->backend, cli_counted(info->threads, "thread", threads));
     cli_count("lanes", "lanes", info->lanes, "");
-    print_plan(info);
+    if (partition) {
+        print_partition(info);
+    }
 }
 
 static bool info(const cli_arguments *arguments)
@@ -70,7 +76,7 @@ static bool info(const cli_arguments *arguments)
         rct_solver_get_info(solver, &plan);
         rct_solver_get_loop_info(solver, &loops);
         cli_output_start(arguments->given[CLI_JSON], 20);
-        print(model, &plan, &loops, aggregates);
+        print(model, &plan, &loops, aggregates, arguments->given[CLI_PARTITION]);
         good = cli_output_finish();
     }
     rct_aggregates_free(aggregates);
@@ -82,8 +88,12 @@ static bool info(const cli_arguments *arguments)
 const cli_command cli_info = {
     .name = "info",
     .operand = "MODEL|FAMILY",
-    .summary = "Show the size and shape of a model, and the memory a solver needs.",
-    .options =
-        CLI_LIST(CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_JSON),
+    .summary = "Show the size and shape of a model, its loops, and the memory a solver needs.",
+    .details =
+        "\nDegrees of freedom are rates of the tree, with all loops open. An aggregate is what "
+        "active\nloops tie together; its independent rates are those that the loops leave "
+        "free\n(docs/closed-loops.md).\n",
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
+                        CLI_PARTITION, CLI_JSON),
     .run = info,
 };

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +22,7 @@ static bool check_hinge(const cli_arguments *arguments)
 {
     return !arguments->given[CLI_HINGE] || arguments->hinge == RCT_HINGE_REVOLUTE ||
            strcmp(arguments->operand, "fourbars") != 0 ||
-           cli_refuse("--hinge %s: the hinges of fourbars are revolute; leave --hinge away",
+           cli_refuse("--hinge %s: the hinges of fourbars are revolute; omit --hinge",
                       rct_hinge_name((rct_hinge_type)arguments->hinge));
 }
 
@@ -75,12 +76,58 @@ bool cli_begins_with(const char *path, const char *bytes)
 
 rct_model *cli_read_model(const char *path)
 {
-    const bool foreign = ends_in(path, ".urdf") || ends_in(path, ".xml");
     const bool h5 =
         cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
-    return foreign ? rct_model_import(path, NULL, &cli_error)
-           : h5    ? rct_model_read_h5(path, &cli_error)
-                   : rct_model_read(path, &cli_error);
+    return h5 ? rct_model_read_h5(path, &cli_error) : rct_model_read(path, &cli_error);
+}
+
+static bool is_foreign(const char *path)
+{
+    return ends_in(path, ".urdf") || ends_in(path, ".xml");
+}
+
+bool cli_check_import(const cli_arguments *arguments)
+{
+    return !arguments->given[CLI_IGNORE_UNSUPPORTED] || is_foreign(arguments->operand) ||
+           cli_refuse("--ignore-unsupported is for URDF and MJCF files, and \"%s\" is none; leave "
+                      "it out",
+                      arguments->operand);
+}
+
+/* What was left out changes the motion: the user who asked for it is told, on standard error. */
+static void say_ignored(const cli_arguments *arguments, const rct_import_report *report)
+{
+    if (report->ignored == 0) {
+        return;
+    }
+    cli_fail(CLI_OK, "%s: %" PRId64 " ignored that may change the motion%s", arguments->operand,
+             report->ignored, report->ignored > report->notes ? ", the first of them:" : ":");
+    for (int32_t i = 0; i < report->notes; i++) {
+        cli_fail(CLI_OK, "  line %" PRId32 ": %s", report->note[i].line, report->note[i].text);
+    }
+}
+
+rct_model *cli_import_model(const cli_arguments *arguments)
+{
+    rct_import_report report;
+    const rct_import_options options = {
+        .format = arguments->given[CLI_FORMAT] ? (rct_import_format)(arguments->format + 1)
+                                               : RCT_IMPORT_AUTO,
+        .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
+        .floating_root = arguments->given[CLI_FLOATING_ROOT],
+        .report = &report};
+    rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
+    bool good = cli_have(model);
+    if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
+        good = cli_refuse("--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
+                          arguments->operand);
+    }
+    if (!good) {
+        rct_model_free(model);
+        return NULL;
+    }
+    say_ignored(arguments, &report);
+    return model;
 }
 
 /* An option that only a family has would be ignored on a model file: that is an error. */
@@ -89,13 +136,13 @@ static bool check_file(const cli_arguments *arguments)
     struct stat file;
     const char *idle = cli_given_of(arguments, CLI_LIST(CLI_FAMILY_OPTIONS));
     if (stat(arguments->operand, &file) != 0 && errno == ENOENT) {
-        char known[128] = "";
+        char known[128] = "families:", hint[RCT_ERROR_TEXT_SIZE];
         for (const char *const *name = rct_family_names(); *name != NULL; name++) {
             const size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, " %s", *name);
         }
-        return cli_refuse("\"%s\" is neither a file nor a family; families:%s", arguments->operand,
-                          known);
+        return cli_refuse("\"%s\" is neither a file nor a family%s", arguments->operand,
+                          rct_did_you_mean(arguments->operand, rct_family_names(), known, hint));
     }
     return idle == NULL ||
            cli_refuse("%s is for families, and \"%s\" is a model file; leave it out", idle,
@@ -105,13 +152,13 @@ static bool check_file(const cli_arguments *arguments)
 rct_model *cli_load(const cli_arguments *arguments)
 {
     const char *name = arguments->operand;
-    if (is_family(name)) {
-        return cli_generate_family(arguments);
-    }
-    if (!check_file(arguments)) {
+    const bool family = is_family(name);
+    if ((!family && !check_file(arguments)) || !cli_check_import(arguments)) {
         return NULL;
     }
-    return made(cli_read_model(name));
+    return family             ? cli_generate_family(arguments)
+           : is_foreign(name) ? cli_import_model(arguments)
+                              : made(cli_read_model(name));
 }
 
 /* Who asks for the best there is gets told in one line why it is not an accelerator. */
@@ -120,7 +167,7 @@ static void say_fallback(const cli_arguments *arguments)
     rct_backend_info first;
     if (arguments->given[CLI_BACKEND] && strcmp(arguments->backend, "auto") == 0 &&
         rct_backend_describe(0, &first, NULL) == RCT_OK && first.available == 0) {
-        fprintf(stderr, "riccatree: %s: %s; the cpu computes\n", first.name, first.reason);
+        fprintf(stderr, "riccatree: %s: %s; falling back to the cpu\n", first.name, first.reason);
     }
 }
 

@@ -87,6 +87,7 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
         cli_json_text("loops", NULL);
         return;
     }
+    char constraints[CLI_COUNTED];
     cli_json_open("loops", '{');
     cli_json_count("count", info->loops);
     cli_json_count("active", info->active);
@@ -94,9 +95,9 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
     cli_json_count("rank", info->rank);
     cli_json_count("redundant", info->redundant);
     cli_line("loops",
-             "%" PRId32 ", %" PRId32 " active: %" PRId32 " constraints of rank %" PRId32
-             ", %" PRId32 " redundant",
-             info->loops, info->active, info->constraints, info->rank, info->redundant);
+             "%" PRId32 ", %" PRId32 " active: %s of rank %" PRId32 ", %" PRId32 " redundant",
+             info->loops, info->active, cli_counted(info->constraints, "constraint", constraints),
+             info->rank, info->redundant);
     cli_json_text("closing", info->closing);
     cli_json_text("drift", info->drift);
     cli_line("closed by", "%s, drift: %s", info->closing, info->drift);

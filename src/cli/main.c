@@ -7,18 +7,58 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {
-    &cli_accel,  &cli_backends, &cli_check,  &cli_compare, &cli_doctor, &cli_ensemble,
-    &cli_export, &cli_generate, &cli_import, &cli_info,    &cli_plot,   &cli_resume,
-    &cli_run,    &cli_summary,  &cli_verify, &cli_view,    NULL};
+const cli_command *const cli_commands[] = {
+    &cli_accel,  &cli_backends, &cli_check,  &cli_compare,  &cli_completion,
+    &cli_doctor, &cli_ensemble, &cli_export, &cli_generate, &cli_help,
+    &cli_import, &cli_info,     &cli_man,    &cli_plot,     &cli_resume,
+    &cli_run,    &cli_summary,  &cli_verify, &cli_view,     NULL};
 
-static const cli_command *find_command(const char *name)
+/* What may stand in place of a command, and what it does. */
+static const struct {
+    const char *name;
+    bool (*run)(void);
+} first_options[] = {{"--help", cli_print_help},
+                     {"-h", cli_print_help},
+                     {"--version", cli_print_version},
+                     {"-V", cli_print_build}};
+
+enum {
+    COMMANDS = sizeof cli_commands / sizeof cli_commands[0] - 1,
+    FIRST_OPTIONS = sizeof first_options / sizeof first_options[0]
+};
+
+const char *const *cli_command_names(void)
+{
+    static const char *names[COMMANDS + 1];
+    for (int i = 0; i < COMMANDS; i++) {
+        names[i] = cli_commands[i]->name;
+    }
+    return names;
+}
+
+static bool refuse_word(const char *word)
+{
+    const char *options[FIRST_OPTIONS + 1] = {NULL};
+    const bool option = word[0] == '-';
+    char hint[RCT_ERROR_TEXT_SIZE];
+    for (int i = 0; i < FIRST_OPTIONS; i++) {
+        options[i] = first_options[i].name;
+    }
+    return cli_refuse("unknown %s \"%s\"%s", option ? "option" : "command", word,
+                      rct_did_you_mean(word, option ? options : cli_command_names(),
+                                       "see riccatree --help", hint));
+}
+
+const cli_command *cli_find_command(const char *name)
 {
     int i = 0;
-    while (commands[i] != NULL && strcmp(commands[i]->name, name) != 0) {
+    while (cli_commands[i] != NULL && strcmp(cli_commands[i]->name, name) != 0) {
         i++;
     }
-    return commands[i];
+    if (cli_commands[i] == NULL) {
+        refuse_word(name);
+    }
+    return cli_commands[i];
 }
 
 /* Gives the end back; `to` has room for four times the word and 3 more. */
@@ -115,27 +155,20 @@ static bool run(int count, char **words)
     if (count < 2) {
         return cli_refuse("no command given; see riccatree --help");
     }
-    if (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
-        return cli_print_help(commands);
+    for (int i = 0; i < FIRST_OPTIONS; i++) {
+        if (strcmp(words[1], first_options[i].name) == 0) {
+            return first_options[i].run();
+        }
     }
-    if (strcmp(words[1], "--version") == 0) {
-        cli_output_start(false, 0);
-        cli_print("riccatree %s\n", rct_version());
-        return cli_output_finish();
-    }
-    const cli_command *command = find_command(words[1]);
-    if (command == NULL) {
-        return cli_refuse("unknown %s \"%s\"; see riccatree --help",
-                          words[1][0] == '-' ? "option" : "command", words[1]);
-    }
-    return command->on_ranks ? run_on_ranks(command, count, words)
-                             : run_command(command, count, words, NULL);
+    const cli_command *command = cli_find_command(words[1]);
+    return command != NULL && (command->on_ranks ? run_on_ranks(command, count, words)
+                                                 : run_command(command, count, words, NULL));
 }
 
 int main(int count, char **words)
 {
     occupy_streams();
-    /* A closed pipe or a file grown too large is an error of the write, said in one line. */
+    /* A closed pipe or a file grown too large is an error of the write. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     run(count, words);

@@ -44,8 +44,9 @@ static bool write_file(const rct_model *model, const char *path)
     if (!cli_did(status)) {
         return false;
     }
+    char bodies[CLI_COUNTED];
     cli_output_start(false, 0);
-    cli_print("%s: %" PRId32 " bodies\n", path, rct_model_body_count(model));
+    cli_print("%s: %s\n", path, cli_counted(rct_model_body_count(model), "body", bodies));
     return cli_output_finish();
 }
 
@@ -80,19 +81,6 @@ const cli_command cli_generate = {
     .run = generate,
 };
 
-/* What was left out changes the motion: the user who asked for it is told, on standard error. */
-static void say_ignored(const cli_arguments *arguments, const rct_import_report *report)
-{
-    if (report->ignored == 0) {
-        return;
-    }
-    cli_fail(CLI_OK, "%s: %" PRId64 " ignored that may change the motion%s", arguments->operand,
-             report->ignored, report->ignored > report->notes ? ", the first of them:" : ":");
-    for (int32_t i = 0; i < report->notes; i++) {
-        cli_fail(CLI_OK, "  line %" PRId32 ": %s", report->note[i].line, report->note[i].text);
-    }
-}
-
 /* A model file of ours in the other format. */
 static bool convert(const cli_arguments *arguments)
 {
@@ -110,29 +98,14 @@ static bool convert(const cli_arguments *arguments)
 
 static bool import(const cli_arguments *arguments)
 {
-    rct_import_report report;
-    const rct_import_options options = {
-        .format = arguments->given[CLI_FORMAT] ? (rct_import_format)(arguments->format + 1)
-                                               : RCT_IMPORT_AUTO,
-        .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
-        .floating_root = arguments->given[CLI_FLOATING_ROOT],
-        .report = &report};
     if (!check_out(arguments)) {
         return false;
     }
     if (cli_is_json(arguments->operand) || cli_is_h5(arguments->operand)) {
         return convert(arguments);
     }
-    rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
-    bool good = cli_have(model);
-    if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
-        good = cli_refuse("--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
-                          arguments->operand);
-    }
-    if (good) {
-        say_ignored(arguments, &report);
-        good = write_model(arguments, model);
-    }
+    rct_model *model = cli_import_model(arguments);
+    const bool good = model != NULL && write_model(arguments, model);
     rct_model_free(model);
     return good;
 }

@@ -1,9 +1,36 @@
 /* Numbers in memory: room for them, sorted ones, vectors. */
 #include "cli.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Texts of so many digits at most do not become whole by rounding. */
+enum { MOST_DIGITS = 15 };
+
+bool cli_whole(const char *text, int64_t *whole, bool *too_large)
+{
+    static const double beyond = 9223372036854775808.0; /* INT64_MAX + 1 */
+    char *end = NULL;
+    errno = 0;
+    *whole = strtoll(text, &end, 10);
+    *too_large = errno == ERANGE && *whole > 0;
+    if (*end == '\0') {
+        return end != text && errno == 0 && strspn(text, "-0123456789") == strlen(text);
+    }
+    const double real = strtod(text, &end);
+    const size_t digits = strspn(text, "-.0123456789");
+    const bool good = strspn(text, "+-.0123456789eE") == strlen(text) && text[0] != '+' &&
+                      *end == '\0' && digits <= MOST_DIGITS && real == floor(real);
+    *too_large = good && real >= beyond;
+    if (!good || *too_large || real <= -beyond) {
+        return false;
+    }
+    *whole = (int64_t)real;
+    return true;
+}
 
 double *cli_numbers(int64_t count, const char *what)
 {

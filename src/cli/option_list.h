@@ -2,9 +2,9 @@
  * of cli_arguments that it goes to, a line of help). Included where each row is made something of (cli.h, options.c). */
 OPTION(BODIES, "--bodies", "N", COUNT(bodies, 1, 0), "bodies of a FAMILY (default 100)")
 OPTION(SYSTEMS, "--systems", "N", COUNT(systems, 1, 0),
-       "so many systems of a FAMILY, seed by seed (default 1)")
+       "number of systems of a FAMILY side by side, each of the next seed (default 1)")
 OPTION(HINGE, "--hinge", "NAME", VALUE(hinge, hinge),
-       "hinges of a FAMILY: ball (default), fixed, revolute, ...")
+       "hinge type of a FAMILY: ball (default), fixed, revolute, ...")
 OPTION(SEED, "--seed", "N", COUNT(seed, 0, 0),
        "seed of the family random and of --perturb (default 1)")
 OPTION(PERTURB, "--perturb", "P", VALUE(real, perturb),
@@ -18,11 +18,12 @@ OPTION(BACKEND, "--backend", "NAME", VALUE(text, backend),
 OPTION(THREADS, "--threads", "N", COUNT(threads, 0, MOST_THREADS),
        "threads to compute with; 0: as many as pay (default)")
 OPTION(LANES, "--lanes", "0|1|2|4|8", CHOICE(lanes, lanes),
-       "links a thread sweeps at once; 0: the most (default)")
-OPTION(SEGMENT, "--segment", "L", SEGMENT(segment),
-       "links a segment; 0: the serial sweep; whole: none; auto (default)")
+       "links swept at once by a thread; 0: the most (default)")
+OPTION(
+    SEGMENT, "--segment", "L", SEGMENT(segment),
+    "links per segment (subchain); 0: the serial sweep; whole: each tree in a lane; auto (default)")
 OPTION(JUNCTION, "--junction", "auto|host|device", CHOICE(junction, junctions),
-       "what an accelerator solves the trunk on")
+       "where the trunk (junction tree) is solved when an accelerator sweeps the segments")
 OPTION(CLOSING, "--closing", "NAME", CHOICE(closing, closings),
        "how loops are closed: admittance (default), embedding, multipliers, qr, svd")
 OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
@@ -33,7 +34,7 @@ OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, wit
 OPTION(INTEGRATOR, "--integrator", "NAME", CHOICE(integrator, integrators),
        "rk4 (default); conserving; with error control dopri5, or implicit for stiff hinges")
 OPTION(TOLERANCE, "--tolerance", "E", POSITIVE(tolerance),
-       "with error control: what a step may be off by (default 1e-6)")
+       "with error control: error allowed per step (default 1e-6)")
 OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")
 OPTION(VERIFY_T_END, "--t-end", "S", POSITIVE(t_end),
        "simulated time in seconds (default: 100 steps, fewer of large models)")
@@ -42,42 +43,46 @@ OPTION(DT, "--dt", "S", POSITIVE(dt),
 OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
        "states measured, first and last included (about 100)")
 OPTION(MAX_DRIFT, "--max-drift", "SHARE", POSITIVE(max_drift),
-       "fail if the energy is off by more, as a share of what the motion has")
+       "fail if the energy drifts by more, as a share of the kinetic and transferred energy")
 OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")
 OPTION(OUT_MODEL, "--out", "FILE.json", VALUE(text, out),
        "write to this file, in HDF5 if it ends in .h5; - is standard output (default)")
-OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out),
-       "where the recording lies now, if it was moved")
+OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out), "the recording, if it was moved")
 OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),
        "write the results of all members into an HDF5 file")
 OPTION(OUT_VIEW, "--out", "FILE.html", VALUE(text, out),
        "write the page to this file (default: the name of FILE, MODEL or FAMILY, .html)")
 OPTION(OUT_SVG, "--out", "FILE.svg", VALUE(text, out),
        "write to this file; - is standard output (default)")
+OPTION(OUT_TEXT, "--out", "FILE", VALUE(text, out),
+       "write to this file; - is standard output (default)")
 OPTION(OUT_EXPORT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default), of --csv alone")
-OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line a frame")
+OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line per frame")
 OPTION(NPZ, "--npz", NULL, FLAG, "arrays of numpy, of all that the recording has")
 OPTION(VTKHDF, "--vtkhdf", NULL, FLAG, "hinge points, the tree and what moves, for ParaView")
 OPTION(MOST_BYTES, "--most-bytes", "N", COUNT(most_bytes, 1, 0),
-       "bytes of the page at most: frames, then bodies are left out (default 20000000)")
+       "largest size of the page in bytes: frames, then bodies are omitted (default 20000000)")
 OPTION(OVERWRITE, "--overwrite", NULL, FLAG, "replace the file if it exists")
 OPTION(CHECKPOINT, "--checkpoint", "FILE", VALUE(text, checkpoint),
-       "keep in this file what `resume` goes on from")
+       "keep a checkpoint in this file, from which `resume` continues")
 OPTION(CHECKPOINT_EVERY, "--checkpoint-every", "N|Ts", VALUE(interval, checkpoint_every),
        "after N steps, or T seconds by the clock (default 60s)")
 OPTION(REFERENCE, "--reference", "NAME", CHOICE(reference, references),
-       "one of the references, none or all: what to compare with")
+       "what to compare with: one of the references, none or all")
 OPTION(IDENTITIES, "--identities", NULL, FLAG,
        "with --reference spatial: how well the lemmas of its operators hold")
-OPTION(REPEAT, "--repeat", "N", COUNT(repeat, 1, 0), "timed evaluations of a method (default 5)")
+OPTION(REPEAT, "--repeat", "N", COUNT(repeat, 1, 0), "timed evaluations per method (default 5)")
+OPTION(
+    PARTITION, "--partition", NULL, FLAG,
+    "also how sweeps divide it: segments (subchains), tasks (subtrees), trunk (junction tree), ...")
 OPTION(JSON, "--json", NULL, FLAG, "results as JSON")
 OPTION(CSV, "--csv", NULL, FLAG, "results as comma-separated values")
 OPTION(FORMAT, "--format", "urdf|mjcf", CHOICE(format, formats),
        "what the file is (default: by its root element)")
 OPTION(FLOATING_ROOT, "--floating-root", NULL, FLAG, "URDF: the root link is free, not fixed")
 OPTION(IGNORE_UNSUPPORTED, "--ignore-unsupported", NULL, FLAG,
-       "go on without what is not supported")
+       "of URDF and MJCF: omit what is not supported, and say what that was")
 OPTION(MEMBERS, "--members", "N", COUNT(members, 1, 0),
        "members (default: as many as the grids have points)")
 OPTION(VARY, "--vary", "PATH=...", VALUE(texts, vary),
@@ -85,13 +90,15 @@ OPTION(VARY, "--vary", "PATH=...", VALUE(texts, vary),
 OPTION(MEMBERS_SEED, "--seed", "N", COUNT(seed, 0, 0), "seed of what is drawn (default 1)")
 OPTION(MEMBERS_PERTURB, "--perturb", "P", VALUE(real, perturb),
        "turn bodies by up to P rad, spin by P rad/s")
-OPTION(SWEEP, "--sweep", "FILE.json", VALUE(text, sweep), "all this from a sweep file")
+OPTION(SWEEP, "--sweep", "FILE.json", VALUE(text, sweep),
+       "members, variations, seed, times and series from a sweep file")
 OPTION(SERIES, "--series", "N", COUNT(series, 2, 0),
        "frames of each member, first and last included")
 OPTION(TRACK, "--track", "NAME", VALUE(texts, track),
        "a body whose path the series hold; again for more")
 OPTION(ONLY, "--only", "K", COUNT(only, 0, 0),
-       "member K alone, with the bits it has among the others")
+       "member K alone, with the same bits as among the others")
 OPTION(BATCH, "--batch", "N", COUNT(batch, 0, MOST_BATCH),
        "members swept side by side (default: by the caches)")
-OPTION(GO_ON, "--resume", NULL, FLAG, "go on with --out, if it is there: run what is missing")
+OPTION(GO_ON, "--resume", NULL, FLAG,
+       "continue with --out if it exists: run the members that are missing")

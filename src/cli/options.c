@@ -2,7 +2,6 @@
  * finite, and in range; nothing that was given is ignored. */
 #include "cli.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -36,6 +35,7 @@ static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
 static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
 static const char *const integrators[] = {"rk4", "dopri5", "implicit", "conserving", NULL};
+static const char *const segments[] = {"auto", "whole", NULL}; /* besides their lengths */
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
 /* What was given is no number, or not one of these. */
@@ -48,30 +48,28 @@ static bool fail_count(const option_rule *rule, const char *text, bool too_large
     } else {
         snprintf(range, sizeof range, "%" PRId64 " or more", rule->least);
     }
-    return cli_refuse("%s \"%s\": give %sa whole number in digits, %s", rule->option.name, text,
-                      rule->words, range);
+    return cli_refuse("%s \"%s\": give %sa whole number, %s", rule->option.name, text, rule->words,
+                      range);
 }
 
 static bool parse_count(const option_rule *rule, const char *text, void *field)
 {
     int64_t *count = field;
     const int64_t most = rule->most > 0 ? rule->most : INT64_MAX;
-    char *end = NULL;
-    errno = 0;
-    *count = strtoll(text, &end, 10);
-    const bool whole = text[0] != '\0' && strspn(text, "-0123456789") == strlen(text) &&
-                       end == text + strlen(text) && end != text;
-    const bool fits = errno != ERANGE, in_range = fits && *count >= rule->least && *count <= most;
-    return (whole && in_range) || fail_count(rule, text, whole && !fits && *count > 0);
+    bool too_large = false;
+    return (cli_whole(text, count, &too_large) && *count >= rule->least && *count <= most) ||
+           fail_count(rule, text, too_large);
 }
 
 /* A count, auto or whole: RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE. */
 static bool parse_segment(const option_rule *rule, const char *text, void *field)
 {
     int64_t *count = field;
-    if (strcmp(text, "auto") == 0 || strcmp(text, "whole") == 0) {
-        *count = text[0] == 'a' ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
-        return true;
+    for (int i = 0; segments[i] != NULL; i++) {
+        if (strcmp(text, segments[i]) == 0) {
+            *count = i == 0 ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
+            return true;
+        }
     }
     return parse_count(rule, text, count);
 }
@@ -95,16 +93,13 @@ static bool parse_interval(const option_rule *rule, const char *text, void *fiel
 {
     cli_interval *interval = field;
     char *end = NULL;
+    bool too_large = false;
     *interval = (cli_interval){.steps = 0};
-    errno = 0;
-    if (text[strspn(text, "0123456789")] == '\0') {
-        interval->steps = strtoll(text, &end, 10);
-    } else if (strspn(text, ".0123456789eE+-") + 1 == strlen(text)) {
+    bool good = cli_whole(text, &interval->steps, &too_large) && interval->steps > 0;
+    if (!good && strspn(text, ".0123456789eE+-") + 1 == strlen(text)) {
         interval->seconds = strtod(text, &end);
-        end += strcmp(end, "s") == 0;
+        good = strcmp(end, "s") == 0 && isfinite(interval->seconds) && interval->seconds > 0.0;
     }
-    const bool good = errno == 0 && end != NULL && *end == '\0' &&
-                      (interval->steps > 0) != (interval->seconds > 0.0);
     return good ||
            cli_refuse("%s \"%s\": give a number of steps such as 1000, or of seconds such as "
                       "60s",
@@ -136,17 +131,25 @@ static bool parse_choice(const option_rule *rule, const char *text, void *field)
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", rule->choices[i]);
     }
-    return cli_refuse("%s \"%s\": give one of %s", rule->option.name, text, known);
+    char hint[RCT_ERROR_TEXT_SIZE], advice[sizeof known + 16];
+    snprintf(advice, sizeof advice, "give one of %s", known);
+    rct_did_you_mean(text, rule->choices, advice, hint);
+    return cli_refuse("%s \"%s\": %s", rule->option.name, text, hint + strlen("; "));
+}
+
+static const char *const *hinge_names(void)
+{
+    static const char *names[RCT_HINGE_TYPES + 1];
+    for (int i = 0; i < RCT_HINGE_TYPES; i++) {
+        names[i] = rct_hinge_name((rct_hinge_type)i);
+    }
+    return names;
 }
 
 static bool parse_hinge(const option_rule *rule, const char *text, void *hinge)
 {
-    const char *names[RCT_HINGE_TYPES + 1] = {NULL};
     option_rule named = *rule;
-    named.choices = names;
-    for (int i = 0; i < RCT_HINGE_TYPES; i++) {
-        names[i] = rct_hinge_name((rct_hinge_type)i);
-    }
+    named.choices = hinge_names();
     return parse_choice(&named, text, hinge);
 }
 
@@ -187,6 +190,13 @@ const cli_option *cli_option_at(cli_option_id id)
     return &rules[id].option;
 }
 
+const char *const *cli_option_choices(cli_option_id id)
+{
+    return rules[id].parse == parse_hinge     ? hinge_names()
+           : rules[id].parse == parse_segment ? segments
+                                              : rules[id].choices;
+}
+
 const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *ids)
 {
     while (*ids != CLI_END && !arguments->given[*ids]) {
@@ -211,6 +221,19 @@ static cli_option_id find_option(const cli_command *command, const char *name, s
     return *id;
 }
 
+static bool refuse_option(const cli_command *command, const char *word, size_t length)
+{
+    const char *names[CLI_OPTIONS + 1] = {"--help", NULL};
+    char given[64], advice[64], hint[RCT_ERROR_TEXT_SIZE];
+    for (int i = 0; command->options[i] != CLI_END; i++) {
+        names[i + 1] = rules[command->options[i]].option.name;
+    }
+    snprintf(given, sizeof given, "%.*s", (int)length, word);
+    snprintf(advice, sizeof advice, "see riccatree %s --help", command->name);
+    return cli_refuse("%s has no option %.*s%s", command->name, (int)length, word,
+                      rct_did_you_mean(given, names, advice, hint));
+}
+
 /* Parse the option at words[*at], as `--name value` or `--name=value`, and move to its last word. */
 static bool parse_option(const cli_command *command, int count, char *const *words, int *at,
                          cli_arguments *arguments)
@@ -220,8 +243,7 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
     const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
     const cli_option_id id = find_option(command, word, length);
     if (id == CLI_END) {
-        return cli_refuse("%s has no option %.*s; see riccatree %s --help", command->name,
-                          (int)length, word, command->name);
+        return refuse_option(command, word, length);
     }
     const cli_option *option = &rules[id].option;
     if (arguments->given[id] && rules[id].parse != parse_texts) {
@@ -305,9 +327,10 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
         }
     }
     choose_dt(arguments);
-    if (good && !*help && command->operand != NULL && arguments->operand == NULL) {
+    if (good && !*help && command->operand != NULL && command->operand[0] != '[' &&
+        arguments->operand == NULL) {
         return cli_refuse("%s needs a %s; see riccatree %s --help", command->name, command->operand,
                           command->name);
     }
-    return good;
+    return good && (*help || cli_check_ending(arguments));
 }

@@ -4,9 +4,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct {
     int failure; /* errno of the first write that failed, else 0 */
@@ -48,8 +52,16 @@ bool cli_output_finish(void)
     if (out.failure == 0 && fflush(stdout) != 0) {
         out.failure = errno;
     }
-    return out.failure == 0 ||
-           cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(out.failure));
+    return out.failure == 0 ? !ferror(stdout) || cli_output_failed(EIO)
+                            : cli_output_failed(out.failure);
+}
+
+bool cli_output_failed(int number)
+{
+    struct pollfd pipe = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    const bool left = poll(&pipe, 1, 0) == 1 && (pipe.revents & POLLERR) != 0;
+    return left ? cli_end_with(CLI_SIGNAL + SIGPIPE)
+                : cli_fail(CLI_FAILED, "cannot write to standard output: %s", strerror(number));
 }
 
 bool cli_output_works(void)
@@ -235,6 +247,23 @@ const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
         *c = cli_is_control(*c) ? '?' : *c;
     }
     return plain;
+}
+
+const char *cli_counted(int64_t count, const char *noun, char text[CLI_COUNTED])
+{
+    const char *of = strstr(noun, " of ");
+    const int first = (int)(of != NULL ? of - noun : (ptrdiff_t)strlen(noun));
+    const char *last = first > 0 ? noun + first - 1 : noun;
+    const bool vowel = first > 1 && strchr("aeiou", last[-1]) != NULL;
+    const bool many = count != 1, y = many && *last == 'y' && !vowel;
+    const bool hisses = strchr("sxh", *last) != NULL;
+    snprintf(text, CLI_COUNTED, "%" PRId64 " %.*s%s%s", count, y ? first - 1 : first, noun,
+             !many    ? ""
+             : y      ? "ies"
+             : hisses ? "es"
+                      : "s",
+             noun + first);
+    return text;
 }
 
 const char *cli_bytes_text(int64_t bytes, char text[CLI_SHORT_TEXT])

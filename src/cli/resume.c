@@ -62,7 +62,7 @@ static bool resume(const cli_arguments *given)
     }
     if (rct_ranks_count(given->ranks) > 1) {
         return cli_agree(given,
-                         cli_refuse("%s: a run goes on in one process; start it without mpirun",
+                         cli_refuse("%s: a run continues in one process; start it without mpirun",
                                     given->operand));
     }
     return resume_run(given);
@@ -71,13 +71,14 @@ static bool resume(const cli_arguments *given)
 const cli_command cli_resume = {
     .name = "resume",
     .operand = "FILE",
-    .summary = "Go on with a run from its checkpoint, or with an ensemble, to the same bits.",
+    .summary = "Continue a run from its checkpoint, or an ensemble, to the same bits.",
     .details =
         "\nModel, method, backend, times and recording are those of the run, and so are threads "
-        "and the\ntime between checkpoints unless given. The checkpoint goes on being written; "
-        "frames recorded\nafter it are recorded again.\n"
-        "Of an ensemble FILE is that of its results; members that are missing are run, those\n"
-        "that were begun from FILE.checkpoint on, by mpirun on as many ranks as it starts.\n",
+        "and the\ntime between checkpoints unless given. Checkpoints are written to the same file; "
+        "frames\nrecorded after the last one are recorded again.\n"
+        "FILE may be the results of an ensemble: members that are missing are run, those that "
+        "were\n"
+        "begun from FILE.checkpoint on; mpirun shares them among its processes.\n",
     .options = CLI_LIST(CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = resume,
     .on_ranks = true,

@@ -24,6 +24,12 @@ __attribute__((format(printf, 4, 0))) rct_status rct_fail_list(rct_error *error,
                                                                int32_t body, const char *format,
                                                                va_list arguments);
 
+/* What a noun ends in behind a count of it. */
+static inline const char *rct_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* Put printf-style text before that of `error` (may be NULL). All else stays. */
 __attribute__((format(printf, 2, 3))) void rct_error_prefix(rct_error *error, const char *format,
                                                             ...);

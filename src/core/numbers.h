@@ -4,10 +4,13 @@
 
 #include "core/error.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 static inline int rct_all_finite(const double *x, int64_t count)
 {
@@ -16,6 +19,21 @@ static inline int rct_all_finite(const double *x, int64_t count)
         finite &= isfinite(x[i]) != 0; /* in vectors */
     }
     return finite;
+}
+
+/* The whole number that begins a text, of a form that is known to be a number: in digits of any count, or as 1e6 or 2.5e3 in
+ * 15 of them, which do not become whole by rounding. Whether there is one that fits; `end`: what follows it. */
+static inline int rct_whole_number(const char *text, int64_t *whole, char **end)
+{
+    const double beyond = 9223372036854775808.0; /* INT64_MAX + 1 */
+    errno = 0;
+    *whole = strtoll(text, end, 10);
+    if (strspn(*end, ".eE") == 0) {
+        return errno == 0 && *end != text;
+    }
+    const double real = strtod(text, end);
+    *whole = fabs(real) < beyond ? (int64_t)real : 0;
+    return strspn(text, "-.0123456789") <= 15 && (double)*whole == real;
 }
 
 /* 0 and -0 are zero. */

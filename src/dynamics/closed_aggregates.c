@@ -149,8 +149,9 @@ rct_status rct_aggregates_get_sized(const rct_aggregates *aggregates, int32_t ag
     }
     if (!is_one(aggregates, aggregate)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "aggregate %" PRId32 " does not exist; there are %" PRId32 " aggregates",
-                        aggregate, aggregates->count);
+                        "aggregate %" PRId32 " does not exist; the model has %" PRId32
+                        " aggregate%s",
+                        aggregate, aggregates->count, rct_plural(aggregates->count));
     }
     rct_give(info, &aggregates->info[aggregate], rct_whole(sizeof *aggregates->info));
     return RCT_OK;

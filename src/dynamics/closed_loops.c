@@ -208,8 +208,8 @@ rct_status rct_solver_set_loop_active_inside(rct_solver *solver, int32_t loop,
     const int32_t loops = c != NULL ? rct_model_loop_count(solver->plan->surroundings) : 0;
     if (loop < 0 || loop >= loops) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", loop,
-                        loops);
+                        "loop %" PRId32 " does not exist; the model has %" PRId32 " loop%s", loop,
+                        loops, rct_plural(loops));
     }
     if (active != RCT_LOOP_RELEASED && active != RCT_LOOP_ATTACHED && active != RCT_LOOP_PULLED) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,

@@ -174,12 +174,14 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
 {
     const rct_closed_system *s = &c->systems[loop % c->count];
     const int32_t body = rct_closed_body_of(c, loop);
-    char name[RCT_NAME_SIZE];
+    char name[RCT_NAME_SIZE], label[RCT_BODY_LABEL];
     rct_closed_name_loop(c, loop, name);
+    rct_bodies_label(c->solver->plan->bodies, body / c->count, label); /* as in one system alone */
     return rct_fail_body(error, RCT_ERROR_LOOP, body,
-                         "loop \"%s\" of body %" PRId32 ": %s by %.3g%s (%" PRId32
-                         " constraints in all, of rank %" PRId32 "); %s",
-                         name, body / c->count, what, size, unit, s->row_count, s->rank, advice);
+                         "loop \"%s\" of %s: %s by %.3g%s (%" PRId32
+                         " constraint%s in all, of rank %" PRId32 "); %s",
+                         name, label, what, size, unit, s->row_count, rct_plural(s->row_count),
+                         s->rank, advice);
 }
 
 /* What a solve has left of the gap of each system, and in which row. */

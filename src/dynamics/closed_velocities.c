@@ -18,12 +18,13 @@ rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_err
 {
     const rct_status status = rct_solver_check_inside(solver, error);
     const int32_t body = rct_closed_body_of(solver->closed, loop);
+    char label[RCT_BODY_LABEL];
     return status != RCT_OK
                ? status
                : rct_fail_body(error, RCT_ERROR_DIVERGED, body,
-                               "body %" PRId32 ": its motion is no longer finite; take a smaller "
-                               "step or slower initial rates",
-                               body);
+                               "%s: its motion is no longer finite; take a smaller step or slower "
+                               "initial rates",
+                               rct_bodies_label(solver->plan->bodies, body, label));
 }
 
 /* |phi'| of a system in the state looked at last, in parts of its terms. */

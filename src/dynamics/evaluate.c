@@ -35,25 +35,27 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     }
     if (result.end == SWEEP_LOST) {
         return rct_fail(error, RCT_ERROR_DEVICE,
-                        "backend %s failed %s; what was recorded is valid, go on with another",
+                        "backend %s failed %s; what was recorded is valid, continue with another",
                         solver->backend->name, trouble_of(solver));
     }
     while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {
         result.link = solver->plan->links.parent[result.link];
     }
     const int32_t body = solver->plan->head[result.link];
+    char label[RCT_BODY_LABEL];
+    rct_bodies_label(solver->plan->bodies, body, label);
     if (result.end == SWEEP_NOT_FINITE) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
-                             "body %" PRId32 ": its motion is no longer finite; take a smaller "
-                             "step or slower initial rates",
-                             body);
+                             "%s: its motion is no longer finite; take a smaller step or slower "
+                             "initial rates",
+                             label);
     }
     return rct_fail_body(
         error, RCT_ERROR_SINGULAR, body,
-        "body %" PRId32 ": nothing resists %s in this state; give it or what "
+        "%s: nothing resists %s in this state; give it or what "
         "hangs on it more inertia; if the motion has run away, take a smaller step",
         /* arms of a million metres hide any inertia */
-        body, unresisted(rct_bodies_at(solver->plan->bodies, body)->hinge));
+        label, unresisted(rct_bodies_at(solver->plan->bodies, body)->hinge));
 }
 
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)

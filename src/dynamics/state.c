@@ -37,10 +37,11 @@ static rct_status no_state(const rct_plan *plan, const double *coordinates, cons
         rates += rct_hinge_freedoms(rct_plan_hinge(plan, b));
         b++;
     }
+    char label[RCT_BODY_LABEL];
     return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)b,
-                         "body %" PRId64 ": its state is no state: the orientation has "
-                         "length zero or a number is not finite; the old state is kept",
-                         b);
+                         "%s: its state is no state: the orientation has length zero or a number "
+                         "is not finite; the old state is kept",
+                         rct_bodies_label(plan->bodies, (int32_t)b, label));
 }
 
 rct_status rct_solver_write_coordinates(rct_solver *s, const double *coordinates,
@@ -66,10 +67,11 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
     const rct_plan *plan = s->plan;
     for (int32_t l = 0; l < plan->links.count; l++) {
         if (plan->links.kind[l] != RCT_HINGE_BALL) {
+            char label[RCT_BODY_LABEL];
             return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
-                                 "body %" PRId32 ": orientations do not give the state of its "
-                                 "hinge; set coordinates and rates",
-                                 plan->head[l]);
+                                 "%s: orientations do not give the state of its hinge; set "
+                                 "coordinates and rates",
+                                 rct_bodies_label(plan->bodies, plan->head[l], label));
         }
     }
     double *q = s->state, *u = s->state + plan->coordinates;

@@ -116,8 +116,8 @@ rct_status rct_begun_check(const rct_ensemble_begun *begun, int32_t number, cons
 rct_status rct_begun_refuse(int32_t number, const char *why, rct_error *error)
 {
     return rct_fail(error, RCT_ERROR_ARGUMENT,
-                    "batch number %" PRId32 " that was begun cannot be gone on with: %.400s",
-                    number, why);
+                    "batch number %" PRId32 ", begun before, cannot be continued: %.400s", number,
+                    why);
 }
 
 const int64_t *rct_begun_members(const rct_ensemble_begun *begun)

@@ -79,7 +79,7 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
                         "%" PRId64 " members, but only %" PRId64
                         " would differ: the grids have no more points, and nothing is drawn; give "
                         "%" PRId64 " member%s, or let something be drawn",
-                        e->members, e->points, e->points, e->points > 1 ? "s" : "");
+                        e->members, e->points, e->points, rct_plural(e->points));
     }
     return status;
 }

@@ -85,7 +85,7 @@ static rct_status check_going_on(const rct_ensemble *e, const rct_ensemble_run_o
     }
     if (o->begun_count < 0 || (o->begun_count > 0 && o->begun == NULL)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " batches to go on with, and %s: give both, or neither",
+                        "%" PRId32 " batches to continue, and %s: give both, or neither",
                         o->begun_count, o->begun == NULL ? "none" : "some");
     }
     rct_status status = RCT_OK;

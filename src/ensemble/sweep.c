@@ -3,11 +3,11 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/numbers.h"
 #include "core/read_file.h"
 #include "core/sized.h"
 #include "model/json/tree.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
@@ -42,9 +42,8 @@ static int take_number(const char **text, char stop, double *x)
 static int take_count(const char *text, int64_t *count)
 {
     char *end = NULL;
-    errno = 0;
-    *count = strtoll(text, &end, 10);
-    return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && errno == 0;
+    return strspn(text, "0123456789") > 0 && strspn(text, "+.0123456789eE") == strlen(text) &&
+           rct_whole_number(text, count, &end) && *end == '\0';
 }
 
 static rct_status parse_variation(const char *text, rct_variation *v, int64_t *path_length,
@@ -105,8 +104,10 @@ static rct_status check_keys(const rct_json *object, const char *const *known, r
             i++;
         }
         if (known[i] == NULL) {
-            return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"; there are %s",
-                            member->key.text, list);
+            char advice[224], hint[RCT_ERROR_TEXT_SIZE];
+            snprintf(advice, sizeof advice, "there are %s", list);
+            return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"%s", member->key.text,
+                            rct_did_you_mean(member->key.text, known, advice, hint));
         }
         member = rct_json_next(member);
     }

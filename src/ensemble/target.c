@@ -3,6 +3,7 @@
 #include "ensemble/ensemble.h"
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 
@@ -155,55 +156,69 @@ static rct_status check_use(const reading *r)
     return wrong(r, text);
 }
 
-static rct_status no_body(const reading *r, int field_seen)
+/* `name` stands before a field. */
+static rct_status no_body(const reading *r, const char *name)
 {
-    char text[LISTED] = "", known[LISTED] = "";
+    char known[LISTED] = "", advice[LISTED], hint[RCT_ERROR_TEXT_SIZE];
     const int32_t count = r->model->count;
-    if (field_seen) {
-        for (int32_t b = 0; b < count && b < 3; b++) {
-            char name[RCT_NAME_SIZE];
-            rct_model_body_name(r->model, b, name);
-            list(known, name);
-        }
-        snprintf(text, sizeof text, "no body has that name; the %" PRId32 " are called %.150s%s",
-                 count, known, count > 3 ? ", ..., or * for all" : ", or * for all");
-        return wrong(r, text);
+    for (int32_t b = 0; b < count && b < 3; b++) {
+        char own[RCT_NAME_SIZE];
+        rct_model_body_name(r->model, b, own);
+        list(known, own);
     }
+    snprintf(advice, sizeof advice, "the %" PRId32 " are called %.150s%s", count, known,
+             count > 3 ? ", ..., or * for all" : ", or * for all");
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": no body has that name%s", r->path,
+                    rct_model_body_hint(r->model, name, advice, hint));
+}
+
+/* `text` is what follows "bodies.". */
+static rct_status no_field(const reading *r, const char *text)
+{
+    const char *dot = strchr(text, '.');
+    char given[LONGEST_NAME], known[LISTED] = "", advice[LISTED + 64], hint[RCT_ERROR_TEXT_SIZE];
+    rct_nearest nearest = {.given = given};
+    snprintf(given, sizeof given, "%s", dot != NULL ? dot + 1 : "");
+    given[strcspn(given, "[")] = '\0';
     for (int i = 0; i < FIELDS; i++) {
         char name[LONGEST_NAME];
         name_field(name, i);
+        rct_nearest_offer(&nearest, name);
         list(known, name);
     }
-    return rct_fail(r->error, RCT_ERROR_ARGUMENT,
-                    "\"%.60s\": no field of a body; give bodies.NAME. and one of %s", r->path,
-                    known);
+    snprintf(advice, sizeof advice, "give bodies.NAME. and one of %s", known);
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.60s\": no field of a body%s", r->path,
+                    rct_nearest_hint(&nearest, advice, hint));
 }
 
 /* `text` is what follows "bodies.". */
 static rct_status find_body(const reading *r, const char *text)
 {
-    int field_seen = 0;
+    char before[RCT_NAME_SIZE] = ""; /* a field, the shortest */
     for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
         char name[RCT_NAME_SIZE];
         const int field = body_field(dot + 1, &r->target->component);
         if (field < 0 || dot - text >= RCT_NAME_SIZE) {
             continue;
         }
-        field_seen = 1;
         snprintf(name, sizeof name, "%.*s", (int)(dot - text), text);
+        if (before[0] == '\0') {
+            memcpy(before, name, sizeof name);
+        }
         r->target->field = field;
         r->target->index = strcmp(name, "*") == 0 ? -1 : rct_model_find_body(r->model, name);
         if (r->target->index >= 0 || strcmp(name, "*") == 0) {
             return check_use(r);
         }
     }
-    return no_body(r, field_seen);
+    return before[0] != '\0' ? no_body(r, before) : no_field(r, text);
 }
 
 static rct_status find_force_field(const reading *r, const char *text)
 {
     const rct_force_type type = r->model->forces[r->target->index].type;
-    char known[LISTED] = "", message[2 * LISTED];
+    char known[LISTED] = "", advice[2 * LISTED], hint[RCT_ERROR_TEXT_SIZE];
+    rct_nearest nearest = {.given = text};
     for (int i = 0; i < FORCE_FIELDS; i++) {
         if ((force_fields[i].types >> type & 1) != 0) {
             r->target->field = i;
@@ -212,11 +227,13 @@ static rct_status find_force_field(const reading *r, const char *text)
                 return check_component(r, force_fields[i].count);
             }
             list(known, force_fields[i].name);
+            rct_nearest_offer(&nearest, force_fields[i].name);
         }
     }
-    snprintf(message, sizeof message, "no such field; this %s has %s",
+    snprintf(advice, sizeof advice, "this %s has %s",
              type == RCT_FORCE_WRENCH ? "wrench" : "spring", known);
-    return wrong(r, message);
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": no such field%s", r->path,
+                    rct_nearest_hint(&nearest, advice, hint));
 }
 
 /* `text` is what follows "forces.". */

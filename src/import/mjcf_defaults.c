@@ -116,8 +116,10 @@ int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element
 {
     const char *name = rct_xml_value(element, attribute);
     const int32_t class = name != NULL ? rct_names_find(mjcf->names, name) : otherwise;
-    rct_source_demand(element, name == NULL || class >= 0 || strcmp(name, "main") == 0,
-                      "no default class is called \"%.64s\"; correct the name", name);
+    const int known = name == NULL || class >= 0 || strcmp(name, "main") == 0;
+    char hint[RCT_ERROR_TEXT_SIZE];
+    rct_source_demand(element, known, "no default class is called \"%.64s\"%s", name,
+                      known ? "" : rct_names_hint(mjcf->names, name, "correct the name", hint));
     return class;
 }
 

@@ -73,6 +73,14 @@ static void enter_names(rct_urdf *urdf)
     }
 }
 
+static void check_link(const rct_urdf *urdf, const rct_xml_element *end, const char *name,
+                       int32_t link)
+{
+    char hint[RCT_ERROR_TEXT_SIZE];
+    rct_source_demand(end, link >= 0, "no link is called \"%.64s\"%s", name,
+                      link >= 0 ? "" : rct_names_hint(urdf->names, name, "correct the name", hint));
+}
+
 /* The link that <parent> or <child> of a joint names; -1 on failure. */
 static int32_t find_end(const rct_urdf *urdf, const rct_xml_element *joint, const char *which)
 {
@@ -81,7 +89,7 @@ static int32_t find_end(const rct_urdf *urdf, const rct_xml_element *joint, cons
     const int32_t link = name != NULL ? rct_names_find(urdf->names, name) : -1;
     if (rct_source_demand(end != NULL ? end : joint, name != NULL,
                           "the joint names no %s; add <%s link=\"...\"/>", which, which)) {
-        rct_source_demand(end, link >= 0, "no link is called \"%.64s\"; correct the name", name);
+        check_link(urdf, end, name, link);
     }
     return link;
 }

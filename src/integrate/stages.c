@@ -128,8 +128,10 @@ rct_status rct_steps_write(const rct_steps *s, const double *row, rct_error *err
     const rct_status status =
         rct_solver_write_coordinates(s->solver, row, row + s->positions, error);
     if (status == RCT_ERROR_ARGUMENT && error != NULL) {
+        char label[RCT_BODY_LABEL];
         return rct_fail_body(error, RCT_ERROR_DIVERGED, error->body,
-                             "body %d: its motion is no longer finite", (int)error->body);
+                             "%s: its motion is no longer finite",
+                             rct_bodies_label(s->solver->plan->bodies, error->body, label));
     }
     return status == RCT_ERROR_ARGUMENT ? RCT_ERROR_DIVERGED : status;
 }

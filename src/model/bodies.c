@@ -1,9 +1,13 @@
 /* Bodies that a model and plans share (bodies.h). */
 #include "model/bodies.h"
 
+#include "core/error.h"
 #include "core/memory.h"
+#include "model/names.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NO_PARENT = INT32_MIN, START = offsetof(rct_body, orientation) };
@@ -39,6 +43,8 @@ void rct_bodies_release(rct_bodies *bodies)
         rct_release(bodies->parent);
         rct_release(bodies->record);
         rct_release(bodies->start);
+        rct_release(bodies->name);
+        rct_names_free(bodies->texts);
         rct_distinct_free(&bodies->records);
         rct_distinct_free(&bodies->starts);
         rct_release(bodies);
@@ -66,6 +72,42 @@ rct_status rct_bodies_reserve(rct_bodies *bodies, int32_t count, int32_t capacit
     return RCT_OK;
 }
 
+rct_status rct_bodies_reserve_names(rct_bodies *bodies, struct rct_names *texts, rct_error *error)
+{
+    const char **names = rct_widen(bodies->name, bodies->named_room, bodies->capacity,
+                                   sizeof *names, "the names of bodies", error);
+    if (names == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    bodies->name = names;
+    bodies->named_room = bodies->capacity;
+    bodies->texts = bodies->texts != NULL ? bodies->texts : rct_names_share(texts);
+    return RCT_OK;
+}
+
+const char *rct_bodies_label(const rct_bodies *bodies, int32_t id, char label[RCT_BODY_LABEL])
+{
+    const char *name = id < bodies->named_room ? bodies->name[id] : NULL;
+    snprintf(label, RCT_BODY_LABEL, "body %" PRId32 "%s%s%s", id, name != NULL ? " \"" : "",
+             name != NULL ? name : "", name != NULL ? "\"" : "");
+    return label;
+}
+
+/* The names of the first `count` bodies, for which there is room. */
+static rct_status copy_names(rct_bodies *own, const rct_bodies *from, int32_t count,
+                             rct_error *error)
+{
+    if (from->named_room == 0) {
+        return RCT_OK;
+    }
+    const rct_status status = rct_bodies_reserve_names(own, from->texts, error);
+    if (status == RCT_OK) {
+        const int32_t named = count < from->named_room ? count : from->named_room;
+        memcpy(own->name, from->name, (size_t)named * sizeof *own->name);
+    }
+    return status;
+}
+
 /* The first `count` bodies, for which there is room. */
 static rct_status copy_kept(rct_bodies *own, const rct_bodies *from, int32_t count,
                             rct_error *error)
@@ -76,8 +118,9 @@ static rct_status copy_kept(rct_bodies *own, const rct_bodies *from, int32_t cou
     memcpy(own->parent, from->parent, (size_t)count * sizeof *own->parent);
     memcpy(own->record, from->record, (size_t)count * sizeof *own->record);
     memcpy(own->start, from->start, (size_t)count * sizeof *own->start);
-    const rct_status status = rct_distinct_copy(&own->records, &from->records, what, error);
-    return status == RCT_OK ? rct_distinct_copy(&own->starts, &from->starts, what, error) : status;
+    rct_status status = rct_distinct_copy(&own->records, &from->records, what, error);
+    RCT_THEN(status, rct_distinct_copy(&own->starts, &from->starts, what, error));
+    return RCT_THEN(status, copy_names(own, from, count, error));
 }
 
 rct_status rct_bodies_own(rct_bodies **bodies, int32_t count, rct_error *error)
@@ -151,6 +194,7 @@ int64_t rct_bodies_bytes(const rct_bodies *bodies)
 {
     const int64_t one = sizeof *bodies->parent + sizeof *bodies->record + sizeof *bodies->start;
     return ((int64_t)sizeof *bodies + bodies->capacity * one +
+            bodies->named_room * (int64_t)sizeof *bodies->name +
             rct_distinct_bytes(&bodies->records) + rct_distinct_bytes(&bodies->starts)) /
            atomic_load_explicit(&bodies->owners, memory_order_relaxed);
 }

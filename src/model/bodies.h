@@ -1,4 +1,4 @@
-/* The bodies of a model: of each its parent, and which it has of the distinct records, for huge models are of few, and of the distinct
+/* The bodies of a model: of each its parent, its name, and which it has of the distinct records, for huge models are of few, and of the distinct
  * starts. Plans share them with the model they are made from, and keep them when it changes or goes: what has several owners is
  * const, and who would change it has a copy of his own first (rct_bodies_own).
  */
@@ -20,15 +20,26 @@ typedef struct rct_start {
 typedef struct rct_bodies {
     atomic_int owners;
     int32_t capacity;
-    int32_t *parent;      /* [capacity] id, or RCT_GROUND                                       */
-    int32_t *record;      /* [capacity] which record a body has                                 */
-    int32_t *start;       /* [capacity] which start                                             */
+    int32_t *parent;    /* [capacity] id, or RCT_GROUND                                       */
+    int32_t *record;    /* [capacity] which record a body has                                 */
+    int32_t *start;     /* [capacity] which start                                             */
+    const char **name;  /* [named_room] of its own, in `texts`, or NULL                       */
+    int32_t named_room; /* bodies that may have names; 0: none has                            */
+    struct rct_names *texts; /* NULL: there are no names                                        */
     rct_distinct records; /* rct_body without parent, name and start; some of no body any more  */
     rct_distinct starts;  /* rct_start                                                          */
 } rct_bodies;
 
 /* None, of one owner; NULL: RCT_ERROR_MEMORY. */
 rct_bodies *rct_bodies_create(rct_error *error);
+
+enum { RCT_BODY_LABEL = RCT_NAME_SIZE + 24 };
+
+/* How an error calls body `id`: `body 17 "link7"`, or `body 17` if it has no name. Gives `label` back. */
+const char *rct_bodies_label(const rct_bodies *bodies, int32_t id, char label[RCT_BODY_LABEL]);
+
+/* Room for names of as many bodies as there is room for; the names are copies in `texts`. On failure all is as before. */
+rct_status rct_bodies_reserve_names(rct_bodies *bodies, struct rct_names *texts, rct_error *error);
 
 /* One owner more; gives the bodies. */
 rct_bodies *rct_bodies_share(rct_bodies *bodies);

@@ -114,12 +114,12 @@ static rct_status check_terms(const rct_model *model, int32_t i, const char *nam
         }
         const char *trouble = rct_loop_term_trouble(model, term);
         if (trouble != NULL) {
-            return rct_fail_body(error, RCT_ERROR_MODEL, term->body,
-                                 "loop %" PRId32 " \"%s\": coordinate %" PRId32 " of body %" PRId32
-                                 ": its %s hinge %s",
-                                 i, name, term->freedom, term->body,
-                                 rct_hinge_name(rct_bodies_at(model->bodies, term->body)->hinge),
-                                 trouble);
+            char label[RCT_BODY_LABEL];
+            return rct_fail_body(
+                error, RCT_ERROR_MODEL, term->body,
+                "loop %" PRId32 " \"%s\": coordinate %" PRId32 " of %s: its %s hinge %s", i, name,
+                term->freedom, rct_bodies_label(model->bodies, term->body, label),
+                rct_hinge_name(rct_bodies_at(model->bodies, term->body)->hinge), trouble);
         }
     }
     return RCT_OK;
@@ -154,8 +154,8 @@ static rct_status check_named(const rct_model *model, const rct_event *e, const 
         if (loops[k] < 0 || loops[k] >= model->loop_count) {
             return rct_fail(error, RCT_ERROR_MODEL,
                             "event \"%s\": loop %" PRId32 " does not exist; the model has "
-                            "%" PRId32 " loops",
-                            name, loops[k], model->loop_count);
+                            "%" PRId32 " loop%s",
+                            name, loops[k], model->loop_count, rct_plural(model->loop_count));
         }
     }
     return RCT_OK;
@@ -166,15 +166,16 @@ static rct_status check_watched(const rct_model *model, const rct_event *e, cons
                                 rct_error *error)
 {
     const rct_loop_term term = {e->body, e->coordinate, 1.0};
+    char label[RCT_BODY_LABEL];
     const char *trouble =
         e->type == RCT_EVENT_COORDINATE ? rct_loop_term_trouble(model, &term) : NULL;
     return trouble == NULL
                ? RCT_OK
-               : rct_fail_body(
-                     error, RCT_ERROR_MODEL, e->body,
-                     "event \"%s\": coordinate %" PRId32 " of body %" PRId32 ": its %s hinge %s",
-                     name, e->coordinate, e->body,
-                     rct_hinge_name(rct_bodies_at(model->bodies, e->body)->hinge), trouble);
+               : rct_fail_body(error, RCT_ERROR_MODEL, e->body,
+                               "event \"%s\": coordinate %" PRId32 " of %s: its %s hinge %s", name,
+                               e->coordinate, rct_bodies_label(model->bodies, e->body, label),
+                               rct_hinge_name(rct_bodies_at(model->bodies, e->body)->hinge),
+                               trouble);
 }
 
 static rct_status check_events(const rct_model *model, rct_error *error)

@@ -197,8 +197,8 @@ rct_status rct_model_event_sized(const rct_model *model, int32_t index, rct_out 
     }
     if (index < 0 || index >= model->event_count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "event %" PRId32 " does not exist; the model has %" PRId32 " events", index,
-                        model->event_count);
+                        "event %" PRId32 " does not exist; the model has %" PRId32 " event%s",
+                        index, model->event_count, rct_plural(model->event_count));
     }
     rct_give(event, &model->events[index], rct_whole(sizeof(rct_event)));
     return RCT_OK;

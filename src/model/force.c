@@ -114,8 +114,8 @@ rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out 
     }
     if (index < 0 || index >= model->force_count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "force %" PRId32 " does not exist; the model has %" PRId32 " forces", index,
-                        model->force_count);
+                        "force %" PRId32 " does not exist; the model has %" PRId32 " force%s",
+                        index, model->force_count, rct_plural(model->force_count));
     }
     rct_give(force, &model->forces[index], rct_whole(sizeof(rct_force)));
     return RCT_OK;

@@ -125,8 +125,8 @@ rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out l
     }
     if (index < 0 || index >= model->loop_count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "loop %" PRId32 " does not exist; the model has %" PRId32 " loops", index,
-                        model->loop_count);
+                        "loop %" PRId32 " does not exist; the model has %" PRId32 " loop%s", index,
+                        model->loop_count, rct_plural(model->loop_count));
     }
     rct_give(loop, &model->loops[index], rct_whole(sizeof(rct_loop)));
     return RCT_OK;

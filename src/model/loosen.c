@@ -142,8 +142,8 @@ rct_status rct_model_loosen(rct_model *model, int32_t body, int32_t *loop, rct_e
     const rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && (body < 0 || body >= model->count)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "body %" PRId32 " does not exist; the model has %" PRId32 " bodies", body,
-                        model->count);
+                        "body %" PRId32 " does not exist; the model has bodies 0 to %" PRId32, body,
+                        model->count - 1);
     }
     return status == RCT_OK ? rct_model_loosen_hinge(model, body, loop, error) : status;
 }

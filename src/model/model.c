@@ -62,7 +62,6 @@ void rct_model_free(rct_model *model)
         rct_release(model->events);
         rct_names_free(model->event_names);
         rct_names_free(model->names);
-        rct_release(model->own_names);
         rct_bodies_release(model->bodies);
         rct_release(model->forces);
         rct_release(model->table);
@@ -77,7 +76,6 @@ int64_t rct_model_bytes(const rct_model *model)
     int64_t bytes = (int64_t)sizeof *model + rct_names_bytes(model->names) +
                     rct_names_bytes(model->loop_names) + rct_names_bytes(model->event_names) +
                     model->base.rows * row + rct_bodies_bytes(model->bodies) +
-                    model->named_room * (int64_t)sizeof *model->own_names +
                     model->force_capacity * (int64_t)sizeof *model->forces +
                     model->loop_capacity * (int64_t)sizeof *model->loops +
                     model->event_capacity * (int64_t)sizeof *model->events;
@@ -131,22 +129,6 @@ rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error)
     capacity = capacity < INT32_MAX ? capacity : INT32_MAX;
     capacity = capacity > model->count + more ? capacity : model->count + more;
     return rct_bodies_reserve(model->bodies, model->count, (int32_t)capacity, error);
-}
-
-/* Room for a name of the next body. */
-static rct_status room_for_name(rct_model *model, rct_error *error)
-{
-    if (model->count < model->named_room) {
-        return RCT_OK;
-    }
-    const char **names = rct_widen(model->own_names, model->named_room, model->bodies->capacity,
-                                   sizeof *names, "the names of bodies", error);
-    if (names == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    model->own_names = names;
-    model->named_room = model->bodies->capacity;
-    return RCT_OK;
 }
 
 rct_status rct_model_room(void *items, int32_t count, int32_t *capacity, int64_t size,
@@ -204,8 +186,8 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
     rct_status status = rct_model_reserve(model, 1, error);
     RCT_THEN(status, check_name(model, body.name, text, error));
     RCT_THEN(status, rct_body_check(&body, model->count, text, error));
-    if (status == RCT_OK && body.name != NULL) {
-        status = room_for_name(model, error);
+    if (status == RCT_OK && body.name != NULL && model->count >= model->bodies->named_room) {
+        status = rct_bodies_reserve_names(model->bodies, model->names, error);
     }
     RCT_THEN(status, rct_bodies_put(model->bodies, model->count, &body, error));
     if (status == RCT_OK && body.name != NULL) {
@@ -215,8 +197,8 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
     if (status != RCT_OK) {
         return status;
     }
-    if (model->count < model->named_room) {
-        model->own_names[model->count] = body.name;
+    if (model->count < model->bodies->named_room) {
+        model->bodies->name[model->count] = body.name;
     }
     if (id != NULL) {
         *id = model->count;
@@ -275,4 +257,26 @@ int32_t rct_model_find_body(const rct_model *model, const char *name)
     const int32_t named = rct_names_find(model->names, name);
     const int32_t id = named < 0 ? rct_made_up(name, "body") : -1;
     return id >= 0 && id < model->count && rct_model_own_name(model, id) == NULL ? id : named;
+}
+
+void rct_model_offer_bodies(const rct_model *model, rct_nearest *nearest)
+{
+    for (int32_t id = 0; id < model->count; id++) {
+        char name[RCT_NAME_SIZE];
+        rct_model_body_name(model, id, name);
+        rct_nearest_offer(nearest, name);
+    }
+}
+
+const char *rct_model_body_hint(const rct_model *model, const char *name, const char *advice,
+                                char text[RCT_ERROR_TEXT_SIZE])
+{
+    rct_nearest nearest = {.given = name != NULL ? name : ""};
+    if (text == NULL) {
+        return NULL;
+    }
+    if (model != NULL) {
+        rct_model_offer_bodies(model, &nearest);
+    }
+    return rct_nearest_hint(&nearest, advice != NULL ? advice : "", text);
 }

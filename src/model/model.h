@@ -2,6 +2,7 @@
 #ifndef RCT_MODEL_MODEL_H
 #define RCT_MODEL_MODEL_H
 
+#include "core/nearest.h"
 #include "model/bodies.h"
 
 #include <riccatree/event.h>
@@ -21,10 +22,8 @@ struct rct_model {
     const double *own_gravity; /* [systems][3]                                                   */
 
     int32_t count;      /* bodies                                                               */
-    rct_bodies *bodies; /* all but their names; to be changed once they are own (rct_bodies_own) */
+    rct_bodies *bodies; /* to be changed once they are own (rct_bodies_own)                      */
     struct rct_names *names;
-    const char **own_names; /* [named_room] into `names`, or NULL                                */
-    int32_t named_room;     /* bodies that may have names; 0: none has                           */
     int32_t force_count, force_capacity;
     rct_force *forces;
     int32_t loop_count, loop_capacity;
@@ -41,6 +40,9 @@ struct rct_model {
 /* What rct_body_init gives. */
 extern const rct_body rct_plain_body;
 
+/* The names of all bodies, for a hint of which one was meant. */
+void rct_model_offer_bodies(const rct_model *model, rct_nearest *nearest);
+
 /* Own room for `more` bodies. Asked for one at a time it grows by half, which keeps the largest models
  * within memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
@@ -48,7 +50,7 @@ rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 /* The name of body `id` in `names`; NULL: it has none. */
 static inline const char *rct_model_own_name(const rct_model *model, int64_t id)
 {
-    return id < model->named_room ? model->own_names[id] : NULL;
+    return id < model->bodies->named_room ? model->bodies->name[id] : NULL;
 }
 
 /* As rct_fail_body; the text goes on from `body 3 "NAME"`. */

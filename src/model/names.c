@@ -3,7 +3,9 @@
 #include "model/names.h"
 
 #include "core/memory.h"
+#include "core/nearest.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ struct rct_names {
     int64_t slot_count; /* a power of two */
     int64_t count;
     rct_arena text;
+    atomic_int owners;
 };
 
 /* By hand: every body of a model passes here, most of them twice. */
@@ -160,12 +163,19 @@ rct_names *rct_names_create(rct_error *error)
         rct_release(names);
         return NULL;
     }
+    atomic_init(&names->owners, 1);
+    return names;
+}
+
+rct_names *rct_names_share(rct_names *names)
+{
+    atomic_fetch_add_explicit(&names->owners, 1, memory_order_relaxed);
     return names;
 }
 
 void rct_names_free(rct_names *names)
 {
-    if (names == NULL) {
+    if (names == NULL || atomic_fetch_sub_explicit(&names->owners, 1, memory_order_acq_rel) > 1) {
         return;
     }
     rct_arena_free(&names->text);
@@ -205,4 +215,16 @@ int32_t rct_names_find(const rct_names *names, const char *name)
 {
     const slot *found = probe(names, name, hash_of(name));
     return found->name != NULL ? found->id : -1;
+}
+
+const char *rct_names_hint(const rct_names *names, const char *name, const char *advice,
+                           char text[RCT_ERROR_TEXT_SIZE])
+{
+    rct_nearest nearest = {.given = name};
+    for (int64_t i = 0; i < names->slot_count; i++) {
+        if (names->slots[i].name != NULL) {
+            rct_nearest_offer(&nearest, names->slots[i].name);
+        }
+    }
+    return rct_nearest_hint(&nearest, advice, text);
 }

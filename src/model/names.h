@@ -24,6 +24,9 @@ const char *rct_body_name_trouble(const char *name);
 typedef struct rct_names rct_names;
 
 rct_names *rct_names_create(rct_error *error);
+
+/* One owner more, who may read the copies of names that were entered before; gives the names. One less: the last one frees. */
+rct_names *rct_names_share(rct_names *names);
 void rct_names_free(rct_names *names);
 
 /* Copy `name` and enter it with `id`; one that is there gets the new id. The copy, or NULL when memory is short. */
@@ -33,5 +36,9 @@ int64_t rct_names_bytes(const rct_names *names);
 
 /* The id entered with `name`, or -1. */
 int32_t rct_names_find(const rct_names *names, const char *name);
+
+/* rct_did_you_mean of the names entered, for an error about a `name` that is not. */
+const char *rct_names_hint(const rct_names *names, const char *name, const char *advice,
+                           char text[RCT_ERROR_TEXT_SIZE]);
 
 #endif

@@ -25,7 +25,7 @@ void rct_view_options_init(rct_out out)
 
 static int has_names(const rct_model *model)
 {
-    for (int64_t b = 0; b < model->named_room; b++) {
+    for (int64_t b = 0; b < model->bodies->named_room; b++) {
         if (rct_model_own_name(model, b) != NULL) {
             return 1;
         }

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 export RICCATREE_PLUGINS=$3
 
 why='backend cuda failed while [^;]*: uncorrectable ECC error encountered \(cudaErrorECCUncorrectable\)'
-why+='; what was recorded is valid, go on with another'
+why+='; what was recorded is valid, continue with another'
 system=(fork --bodies 30 --perturb 1 --segment 3 --backend cuda --dt 1e-3 --t-end 0.02 --frames 11)
 
 # frames FILE: how many it says that it holds, whether it is marked complete, how many are numbers.

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends check compare ensemble export generate import info plot summary view run; do
+for command in accel backends check compare ensemble export generate help import info plot summary view run; do
     works --help
     shows "^  $command "
     works "$command" --help
@@ -17,6 +17,33 @@ done
 cp out help
 works run -h
 expect "run -h is not run --help" cmp -s out help
+works help run
+expect "help run is not run --help" cmp -s out help
+works --help
+cp out help
+for words in -h help; do
+    works $words
+    expect "$words is not --help" cmp -s out help
+done
+refuses 2 'unknown command "walk"; see riccatree --help' help walk
+refuses 2 'unknown command "rnu"; did you mean "run"\? See' help rnu
+refuses 2 'unexpected argument "info"; see riccatree help --help' help run info
+works --version
+expect "--version is not one line" test "$(wc -l <out)" = 1
+cp out version
+works -V
+expect "-V does not begin with --version" test "$(head -n 1 out)" = "$(cat version)"
+shows '^build +[^ ].*, flags [0-9a-f]{8}, sources [0-9a-f]{12}$'
+shows '^type +[A-Z]'
+shows '^lanes +up to [248], on this machine [1248]$'
+shows '^backends +cuda.*, cpu$'
+shows '^plugins +(cuda, mpi|cuda|mpi|none)$'
+shows '^HDF5 +[0-9]+\.[0-9]+'
+lanes=$(sed -n 's/^lanes.*machine //p' out)
+works info chain --bodies 1000 --lanes "$lanes" --json
+equals lanes "$lanes"
+((lanes == 8)) || refuses 2 "no lanes of $((2 * lanes)) on this machine" info chain --lanes $((2 * lanes))
+refuses 2 'unknown option "-v"; did you mean "-V"\?' -v
 
 refuses 2 'no command given; see riccatree --help'
 refuses 2 'unknown command "walk"; see riccatree --help' walk
@@ -42,15 +69,15 @@ refuses 2 '^riccatree: --bodies needs a value, N' info chain --bodies --json
 refuses 2 '^riccatree: --json takes no value' info chain --json=yes
 refuses 2 '^riccatree: --json is given twice' info chain --json --json
 refuses 2 '^riccatree: --bodies is given twice' info chain --bodies 3 --bodies=4
-for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 ''; do
-    refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies "$text"
+for text in 1.5 1e-1 1e 1e19x 1.0000000000000001 +1e3 1e+ ' 3' 3x 0x10 + - 1-2 ''; do
+    refuses 2 'give a whole number, 1 or more$' info chain --bodies "$text"
 done
-refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies 0
-refuses 2 'give a whole number in digits, 1 or more$' info chain --bodies -3
-refuses 2 '"9223372036854775808": give a whole number in digits, from 1 to 9223372036854775807$' \
+refuses 2 'give a whole number, 1 or more$' info chain --bodies 0
+refuses 2 'give a whole number, 1 or more$' info chain --bodies -3
+refuses 2 '"9223372036854775808": give a whole number, from 1 to 9223372036854775807$' \
     info chain --bodies 9223372036854775808
 refuses 2 'too many; a model holds at most' info chain --bodies 9223372036854775807
-refuses 2 'give a whole number in digits, 0 or more$' info chain --seed -1
+refuses 2 'give a whole number, 0 or more$' info chain --seed -1
 for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
     refuses 2 'give a number such as' info chain --perturb "$text"
     refuses 2 'give a number such as' run chain --dt "$text"
@@ -69,33 +96,33 @@ refuses 2 'give one of abi, riccati$' info chain --method lagrange
 references='lagrange, transfer, spatial, dense, forces, mixed, spins, augmented, barycentres, directions, torques, angles, semi-recursive-1, semi-recursive-2, gauss, closed-chain'
 refuses 2 "give one of abi, riccati, $references\$" accel chain --method magic
 refuses 2 "give one of $references, none, all\$" compare chain --reference magic
-refuses 2 'give a whole number in digits, 1 or more$' compare chain --repeat 0
+refuses 2 'give a whole number, 1 or more$' compare chain --repeat 0
 for command in accel compare ensemble info run; do
-    for text in 1e3 3.0 ' 3' 3x 0x10 + - 1-2 '' auto; do
-        refuses 2 '^riccatree: --threads ".*": give a whole number in digits, from 0 to 1024$' \
+    for text in 1.5 1e-1 1e 1e19x 1.0000000000000001 +1e3 1e+ ' 3' 3x 0x10 + - 1-2 '' auto; do
+        refuses 2 '^riccatree: --threads ".*": give a whole number, from 0 to 1024$' \
             "$command" chain --threads "$text"
     done
-    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads -1
-    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads 1025
-    refuses 2 'give a whole number in digits, from 0 to 1024$' "$command" chain --threads 99999999999999999999
+    refuses 2 'give a whole number, from 0 to 1024$' "$command" chain --threads -1
+    refuses 2 'give a whole number, from 0 to 1024$' "$command" chain --threads 1025
+    refuses 2 'give a whole number, from 0 to 1024$' "$command" chain --threads 99999999999999999999
     for text in 3 -1 16 08 ' 1' auto ''; do
         refuses 2 '^riccatree: --lanes ".*": give one of 0, 1, 2, 4, 8$' \
             "$command" chain --lanes "$text"
     done
-    for text in Auto automatic 1e3 3.0 ' 3' 3x ''; do
-        refuses 2 '^riccatree: --segment ".*": give auto, whole or a whole number in digits' \
+    for text in Auto automatic 1.5 1e-1 ' 3' 3x ''; do
+        refuses 2 '^riccatree: --segment ".*": give auto, whole or a whole number' \
             "$command" chain --segment "$text"
     done
-    refuses 2 '--segment "-1": give auto, whole or a whole number in digits, 0 or more$' "$command" chain --segment -1
-    refuses 2 'give auto, whole or a whole number in digits, from 0 to 9223372036854775807$' \
+    refuses 2 '--segment "-1": give auto, whole or a whole number, 0 or more$' "$command" chain --segment -1
+    refuses 2 'give auto, whole or a whole number, from 0 to 9223372036854775807$' \
         "$command" chain --segment 9223372036854775808
 done
-for text in 0 -1 abc 1.5 1e5 ''; do
-    refuses 2 "^riccatree: --members \"$text\": give a whole number in digits, 1 or more\$" \
+for text in 0 -1 abc 1.5 1e-1 ''; do
+    refuses 2 "^riccatree: --members \"$text\": give a whole number, 1 or more\$" \
         ensemble chain --perturb 0.1 --members "$text"
 done
 for text in -1 abc 1,2 ''; do
-    refuses 2 "^riccatree: --only \"$text\": give a whole number in digits, 0 or more\$" \
+    refuses 2 "^riccatree: --only \"$text\": give a whole number, 0 or more\$" \
         ensemble chain --perturb 0.1 --members 4 --only "$text"
 done
 for text in 4 10; do
@@ -111,14 +138,35 @@ refuses 2 'generate has no option --threads' generate chain --threads 2
 works info chain --method riccati --threads 2 --lanes 2 --segment 9
 works info chain --method riccati --threads 0 --lanes 0 --segment auto
 works info chain --segment 9223372036854775807
-works info chain --bodies 300 --segment whole
+for text in 1e3 1E3 1e+3 1000 1.0e3 10e2 1000.0 1000e0; do # counts in any usual writing
+    works info chain --bodies "$text" --json
+    equals bodies 1000
+done
+works run chain --bodies 2e0 --t-end 1e-1 --frames 1.1e1 --threads 1e0 --checkpoint-every 1e2 --checkpoint run.checkpoint --json
+equals bodies 2
+equals frames 11
+works info chain --seed 9223372036854775807
+works info chain --seed 9e18
+refuses 2 '"1e19": give a whole number, from 0 to 9223372036854775807$' info chain --seed 1e19
+refuses 2 '"1e999": give a whole number, ' info chain --seed 1e999
+works ensemble chain --bodies 2 --members 2e0 --perturb 0.1 --t-end 1e-2 --series 3e0 --track body1 --json
+equals members 2
+works ensemble chain --bodies 2 --vary 'gravity[0]=0:1:3e0' --t-end 1e-2 --json
+equals members 3
+refuses 2 'give PATH=FROM:TO:COUNT' ensemble chain --vary 'gravity[0]=0:1:1.5'
+refuses 2 'give PATH=FROM:TO:COUNT' ensemble chain --vary 'gravity[0]=0:1:+2'
+echo '{ "riccatree_sweep": 1, "members": 2e0, "seed": 1e3, "vary": [
+    { "path": "bodies.*.mass", "uniform": [1, 2] } ], "t_end": 0.01 }' >sweep.json
+works ensemble chain --bodies 2 --sweep sweep.json --json
+equals members 2
+works info chain --bodies 300 --segment whole --partition
 shows '^segments  *0$'
 refuses 2 '--out "": its FILE.json is empty' generate chain --out=
 refuses 2 'no backend "abacus"' info chain --backend abacus
 works info --bodies=7 chain
 works info --bodies=7 --systems 3 chain
 shows '^bodies  *21$'
-refuses 2 'give a whole number in digits, 1 or more$' info chain --systems 0
+refuses 2 'give a whole number, 1 or more$' info chain --systems 0
 refuses 2 'too many; a model holds at most' info chain --systems 2147483647
 works info --bodies 7 -- chain
 

@@ -68,8 +68,8 @@ works run chain --bodies 2 --t-end 0.25 --json
 equals frames 101
 works run chain --bodies 2 --t-end 0.007 --frames 2 --json
 equals frames 2
-refuses 2 '--frames 12: 10 steps have no more than 11 states' run chain --t-end 0.01 --frames 12
-refuses 2 '"1": give a whole number in digits, 2 or more$' run chain --frames 1
+refuses 2 '--frames 12: there are no more than 11 states in 10 steps' run chain --t-end 0.01 --frames 12
+refuses 2 '"1": give a whole number, 2 or more$' run chain --frames 1
 
 # ---- the time must be a whole number of steps
 refuses 2 'not a whole number of steps .* nearest are --t-end 0.9 and --t-end 1.2$' \

@@ -19,7 +19,7 @@ sizes=(revolute 1 prismatic 1 universal 2 cylindrical 2 planar 3 helical 1)
 for ((i = 0; i < ${#sizes[@]}; i += 2)); do
     hinge=${sizes[i]}
     family=(comb --bodies 60 --hinge "$hinge" --perturb 0.3)
-    works info "${family[@]}" --json
+    works info --partition "${family[@]}" --json
     equals dof $((60 * sizes[i + 1]))
     equals coordinates $((60 * sizes[i + 1]))
     equals "hinges.$hinge" 60
@@ -109,7 +109,7 @@ done
 equals ground_moves true
 equals ground_rows 0
 equals conservative false
-works info all.json
+works info all.json --partition
 for line in 'degrees of freedom  9' 'coordinates         10' '  revolute +1' '  free +1' '  with springs +1' \
     '  with dampers +1' '  with forces +1' '  with rotors +1' 'forces +1 wrench, 1 spring' 'ground +moves, accelerations constant' \
     'wide +[0-9]+ links swept 6x6, those on runs of balls 3x3' 'energy +not conserved: dampers, forces applied at hinges, wrenches, a ground that moves'; do
@@ -195,4 +195,17 @@ works run fall.json --t-end 0.2 --json
 holds energy_drift_relative 'x < 1e-12'
 holds energy_scale 'x > 11 && x < 12' # 6 kg, fallen by 0.2 m
 expect "the scale is not the exchange" test "$(get energy_scale)" = "$(get exchange)"
+# Bodies have their names in what goes wrong on the way
+cat >light.json <<'END'
+{ "riccatree": 1, "bodies": [
+  { "name": "base", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, "mass": 1, "com": [1, 0, 0],
+    "inertia": [1, 1, 1, 0, 0, 0] },
+  { "name": "link 7", "parent": "base", "hinge": { "type": "revolute", "axis": [0, 1, 0], "at": [2, 0, 0] }, "mass": 1e-300,
+    "com": [0, 0, 0], "inertia": [0, 0, 0, 0, 0, 0] } ] }
+END
+refuses 1 '^riccatree: body 1 "link 7": nothing resists its turn about' accel light.json
+refuses 1 'body 1 "link 7": nothing resists its turn about' run light.json --t-end 0.01
+refuses 1 'body 1 "link 7": nothing resists its turn about' run light.json --t-end 0.01 --integrator dopri5
+refuses 1 '^riccatree: body 1: nothing resists its turn' accel <(sed 's/"name": "link 7", //' light.json)
+
 finish

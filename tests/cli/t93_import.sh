@@ -71,4 +71,29 @@ expect "the model file gives other accelerations" cmp -s direct out
 refuses 2 'friction.urdf: line 4' info friction.urdf
 refuses 2 'bodies is for families' info pendulum.xml --bodies 3
 
+# Every command that takes a model leaves out what import does, and says so; and refuses to where there is nothing
+cat >mimic.urdf <<'END'
+<robot name="mimic">
+  <link name="base"/>
+  <link name="arm"><inertial><origin xyz="0 0 -1"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/><mimic joint="k"/></joint>
+</robot>
+END
+works run chain --bodies 2 --t-end 0.01 --out chain.h5
+for command in accel compare 'ensemble --perturb 0.1 --members 2 --t-end 0.01' info 'run --t-end 0.01' 'view --out page.html --overwrite'; do
+    read -ra words <<<"$command"
+    refuses 2 'mimic.urdf: line 4: <mimic>: ' "${words[0]}" mimic.urdf "${words[@]:1}"
+    run "${words[0]}" mimic.urdf "${words[@]:1}" --ignore-unsupported
+    expect "exit status $status, not 0" test "$status" = 0
+    expect "no notice" grep -qx 'riccatree: mimic.urdf: 1 ignored that may change the motion:' err
+    expect "no line" grep -q '^riccatree:   line 4: <mimic>' err
+    refuses 2 '^riccatree: --ignore-unsupported is for URDF and MJCF files, and "chain" is none; leave it out$' \
+        "${words[0]}" chain "${words[@]:1}" --ignore-unsupported
+    refuses 2 'for URDF and MJCF files, and "pendulum.json" is none' \
+        "${words[0]}" pendulum.json "${words[@]:1}" --ignore-unsupported
+done
+refuses 2 'for URDF and MJCF files, and "chain.h5" is none' view chain.h5 --ignore-unsupported
+refuses 2 '--ignore-unsupported is for URDF and MJCF, and "pendulum.json" is a model file' \
+    import pendulum.json --ignore-unsupported
+
 finish

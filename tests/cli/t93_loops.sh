@@ -36,6 +36,15 @@ shows '^  2 bodies on the ground: motor1 upper; cut at shoulder; 2 rates, 1 inde
 shows '^  2 bodies on upper: motor2 fore; cut at elbow; '
 works info fourbars --bodies 9 --closing qr --json
 equals aggregates.largest 9
+works info fourbars --bodies 9
+shows '^degrees of freedom +9 of the tree with its loops open, 1 of them independent with these closed$'
+shows '^aggregates +1, of 9 bodies on the ground: body0 body2 body4 body6 body8 and 4 more; cut at loop0 loop1 loop2 loop3$'
+shows '^ +9 rates, 1 independent and 8 dependent; 8 constraints of rank 8$'
+expect "the one aggregate is told twice" test "$(grep -c independent out)" = 2
+works info "$examples/boom.json"
+shows '^aggregates +none: no loop is active$'
+shows '^degrees of freedom +9$'
+works info fourbars --bodies 9 --json
 equals aggregates.loops 4
 equals aggregates.rates 9
 equals aggregates.independent 1
@@ -142,7 +151,7 @@ works run open.json --t-end 0.01 --as-given --drift none --json
 equals loops.start_position_violation 0
 holds loops.position_violation 'x > 1e-3'
 sed 's/"other_at": \[1, 0, 0\]/"other_at": [9, 0, 0]/' "$examples/four-bar.json" >far.json
-refuses 1 'loop "pivot" of body 2: it cannot be closed: it stays open by' run far.json
+refuses 1 'loop "pivot" of body 2 "rocker": it cannot be closed: it stays open by' run far.json
 
 works run "$examples/bricard.json" --t-end 0.1 --frames 5 --out frames.h5
 if command -v h5dump >/dev/null; then
@@ -150,7 +159,7 @@ if command -v h5dump >/dev/null; then
     shows 'DATASPACE +SIMPLE \{ \( 5 \)'
 fi
 
-refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; leave --hinge away' \
+refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; omit --hinge' \
     info fourbars --bodies 5 --hinge ball
 refuses 2 '^riccatree: --closing is about loops, and the model has none' run chain --closing qr
 refuses 2 '^riccatree: --as-given is about loops' info chain --as-given

@@ -122,6 +122,6 @@ if [[ -w /dev/full ]]; then
     last="plot to /dev/full"
     "$riccatree" plot a.h5 energy >/dev/full 2>err
     expect "a full disk is no failure" test $? = 1
-    expect "a full disk is not told of" grep -q 'standard output: cannot write: No space left' err
+    expect "a full disk is not told of" grep -q 'cannot write to standard output: No space left' err
 fi
 finish

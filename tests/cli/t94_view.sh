@@ -55,7 +55,7 @@ refuses 2 'none.h5: cannot open the file' view none.h5
 refuses 2 '--bodies is for families, and "model.h5" is a file; leave it out' view model.h5 --bodies 3 --out c.html
 refuses 2 '--bodies is for families, and "a.h5" is a file; leave it out' view a.h5 --bodies 3 --out c.html
 refuses 2 'a page of 100 bytes cannot show one body; allow for [0-9]+ bytes or more' view a.h5 --most-bytes 100 --out c.html
-refuses 2 '--most-bytes "0": give a whole number in digits, 1 or more' view a.h5 --most-bytes 0
+refuses 2 '--most-bytes "0": give a whole number, 1 or more' view a.h5 --most-bytes 0
 refuses 2 'nowhere/c.html' view a.h5 --out nowhere/c.html
 head -c 2000 a.h5 >cut.h5
 refuses 2 'cut.h5: is damaged' view cut.h5

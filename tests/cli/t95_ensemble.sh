@@ -213,7 +213,8 @@ refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5
 refuses 2 '^riccatree: branch.json: is no file of an ensemble: it does not begin like one; give the results of one$' \
     summary branch.json
-refuses 2 '^riccatree: branch.json: is no file of an ensemble: it' ensemble chain --out branch.json --resume
+cp branch.json other.file
+refuses 2 '^riccatree: other.file: is no file of an ensemble: it' ensemble chain --out other.file --resume
 refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
 refuses 2 'needs a FILE.h5' summary
 

@@ -118,6 +118,6 @@ on 1 run chain --bodies 3 --t-end 0.01 --checkpoint a.ck
 expect "exit status $status, not 0" test "$status" = 0
 on 2 resume a.ck
 expect "exit status $status, not 2" test "$status" = 2
-expect "it is not said once" test "$(grep -c 'a run goes on in one process' err)" = 1
+expect "it is not said once" test "$(grep -c 'a run continues in one process' err)" = 1
 
 finish

@@ -105,7 +105,7 @@ static void test_attach_what_is_open(void **state)
     assert_true(loop_info(solver).position < 1e-12 && loop_info(solver).velocity < 1e-12);
     assert_int_equal(rct_solver_set_loop_active(solver, 1, RCT_LOOP_ATTACHED, &error),
                      RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "loop 1 does not exist; the model has 1 loops"));
+    assert_non_null(strstr(error.text, "loop 1 does not exist; the model has 1 loop"));
     for (int k = 0; k < 2; k++) {
         const rct_loop_state unknown = (rct_loop_state)(k == 0 ? 3 : -1);
         assert_int_equal(rct_solver_set_loop_active(solver, 0, unknown, &error),

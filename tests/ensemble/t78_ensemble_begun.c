@@ -87,7 +87,7 @@ static void with_number(fixture *f, size_t at, int64_t number, const char *says)
     int64_t before;
     memcpy(&before, f->bytes + at, 8);
     memcpy(f->bytes + at, &number, 8);
-    refused(f, f->ensemble, f->options, "batch number 0 that was begun cannot be gone on with: ");
+    refused(f, f->ensemble, f->options, "batch number 0, begun before, cannot be continued: ");
     refused(f, f->ensemble, f->options, says);
     memcpy(f->bytes + at, &before, 8);
 }
@@ -149,7 +149,7 @@ static void test_what_is_around_the_bytes(void **state)
     const rct_ensemble_begun before = *begun;
     for (int64_t size = before.size - 1; size >= -8; size -= size > 200 ? 101 : 1) {
         begun->size = size;
-        refused(f, f->ensemble, f->options, "cannot be gone on with: it");
+        refused(f, f->ensemble, f->options, "cannot be continued: it");
     }
     *begun = before;
     begun->bytes = f->bytes + 4;
@@ -164,7 +164,7 @@ static void test_what_is_around_the_bytes(void **state)
     refused(f, f->ensemble, f->options, "other members or steps than it says");
     *begun = before;
     f->point.count = -1;
-    refused(f, f->ensemble, f->options, "-1 batches to go on with");
+    refused(f, f->ensemble, f->options, "-1 batches to continue");
     f->point.count = 1;
 }
 

@@ -278,7 +278,7 @@ static void test_none(void **state)
     assert_int_equal(rct_aggregates_count(all), 0);
     for (int32_t i = -1; i < 2; i++) {
         assert_int_equal(rct_aggregates_get(all, i, &info, &error), RCT_ERROR_ARGUMENT);
-        assert_non_null(strstr(error.text, "does not exist; there are 0 aggregates"));
+        assert_non_null(strstr(error.text, "does not exist; the model has 0 aggregates"));
         assert_null(rct_aggregates_bodies(all, i));
         assert_null(rct_aggregates_loops(all, i));
     }

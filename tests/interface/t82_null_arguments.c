@@ -79,6 +79,10 @@ static void test_models(void **state)
     rct_model_body_name(model, 0, NULL);
     assert_int_equal(rct_model_find_body(NULL, "body0"), -1);
     assert_int_equal(rct_model_find_body(model, NULL), -1);
+    assert_null(rct_did_you_mean("x", NULL, NULL, NULL));
+    assert_string_equal(rct_did_you_mean(NULL, NULL, NULL, error.text), "");
+    assert_null(rct_model_body_hint(model, "x", NULL, NULL));
+    assert_string_equal(rct_model_body_hint(NULL, NULL, "say", error.text), "; say");
     refused("model", rct_model_check(NULL, &error));
 
     refused("model", rct_model_add_force(NULL, &force, NULL, &error));

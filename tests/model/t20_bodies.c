@@ -104,6 +104,44 @@ static void test_sharing(void **state)
     rct_model_free(as_before);
 }
 
+static void is_called(const rct_bodies *bodies, int32_t id, const char *wanted)
+{
+    char label[RCT_BODY_LABEL];
+    assert_string_equal(rct_bodies_label(bodies, id, label), wanted);
+}
+
+/* Errors call bodies by their own names; who shares the bodies keeps these when the model gets more, and when it goes. */
+static void test_names(void **state)
+{
+    (void)state;
+    rct_model *model = rct_model_create(NULL, NULL);
+    rct_body body = rod(RCT_GROUND, 1.0);
+    must_add(model, &body);
+    rct_bodies *unnamed = rct_bodies_share(model->bodies);
+    body.name = "arm";
+    must_add(model, &body);
+    rct_bodies *shared = rct_bodies_share(model->bodies);
+    for (int k = 0; k < 1000; k++) {
+        char name[RCT_NAME_SIZE];
+        snprintf(name, sizeof name, "more%d", k);
+        body.name = k % 2 == 0 ? name : NULL;
+        must_add(model, &body);
+    }
+    is_called(model->bodies, 0, "body 0");
+    is_called(model->bodies, 1, "body 1 \"arm\"");
+    is_called(model->bodies, 1000, "body 1000 \"more998\"");
+    is_called(model->bodies, 1001, "body 1001");
+    assert_int_equal(rct_model_find_body(model, "more998"), 1000);
+    rct_model_free(model);
+    is_called(shared, 0, "body 0");
+    is_called(shared, 1, "body 1 \"arm\"");
+    is_called(shared, 2, "body 2");
+    is_called(unnamed, 0, "body 0");
+    is_called(unnamed, 1, "body 1");
+    rct_bodies_release(shared);
+    rct_bodies_release(unnamed);
+}
+
 /* A body that is added where memory runs out, the bodies shared or not, with a name or without: the model is as it was. */
 static void test_short_memory(void **state)
 {
@@ -139,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_like_bodies_are_held_once),
         cmocka_unit_test(test_starts),
         cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -166,7 +166,7 @@ static void test_events_name_what_there_is(void **state)
     } cases[] = {
         {RCT_EVENT_TIME, 0, 0, -1, 0, 0, NULL},
         {RCT_EVENT_TIME, 0, 0, -1, 0, 1,
-         "event \"event0\": loop 1 does not exist; the model has 1 loops"},
+         "event \"event0\": loop 1 does not exist; the model has 1 loop"},
         {RCT_EVENT_TIME, 0, 0, -1, 0, -1, "loop -1 does not exist"},
         {RCT_EVENT_FORCE, 0, 0, -1, 1, 0, "loop 1 does not exist"},
         {RCT_EVENT_FORCE, 0, 0, -1, -1, 0, "loop -1 does not exist"},
@@ -310,7 +310,7 @@ static void test_hinges_that_cannot_break(void **state)
     body = hinged_by(RCT_HINGE_REVOLUTE);
     for (int32_t k = -1; k < 3; k += 3) {
         expect_firm(one_hinge(&body), RCT_ERROR_ARGUMENT, k,
-                    "does not exist; the model has 2 bodies");
+                    "does not exist; the model has bodies 0 to 1");
     }
     rct_model *model = one_hinge(&body);
     const rct_loop_term term = {1, 0, 1.0};

@@ -67,6 +67,13 @@ if [[ -e $prefix/bin/riccatree ]]; then
     done
 fi
 
+# The manual page and the completion are those that the installed command prints.
+if [[ -e $prefix/bin/riccatree ]]; then
+    cmp <("$prefix/bin/riccatree" man) "$prefix/share/man/man1/riccatree.1" || fail "the manual page is another"
+    cmp <("$prefix/bin/riccatree" completion bash) "$prefix/share/bash-completion/completions/riccatree" ||
+        fail "the completion is another"
+fi
+
 # The library does without the references.
 if ldd "$lib/libriccatree.so" | grep -F libriccatree_reference; then
     fail "libriccatree.so is linked with the references"

@@ -306,7 +306,7 @@ const cli_command cli_compare = {
         "closed by admittance, abi and riccati each on its own factor of the tree, and once\n"
         "more by each of embedding, multipliers, qr and svd, of which qr and svd ask for such a\n"
         "factor too; all references but transfer and spatial close them too.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
                         CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,
 };

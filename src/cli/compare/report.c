@@ -79,15 +79,15 @@ bool cli_comparison_print(const cli_comparison *comparison, bool json)
     char plain[RCT_NAME_SIZE];
     const char *name = rct_model_name(comparison->model);
     const int32_t bodies = rct_model_body_count(comparison->model);
+    char counted[CLI_COUNTED];
     const double *scale = comparison->scale;
     cli_output_start(json, 16);
     cli_json_text("model", name);
     cli_json_count("bodies", bodies);
     cli_json_text("base", comparison->base->name);
-    cli_print("%s, %" PRId32 " bodies: differences from %s, relative to %.3g m/s^2, "
-              "%.3g rad/s^2, %.3g N\n",
-              cli_plain_name(name, plain), bodies, comparison->base->name, scale[CLI_LINEAR],
-              scale[CLI_ANGULAR], scale[CLI_FORCE]);
+    cli_print("%s, %s: differences from %s, relative to %.3g m/s^2, %.3g rad/s^2, %.3g N\n",
+              cli_plain_name(name, plain), cli_counted(bodies, "body", counted),
+              comparison->base->name, scale[CLI_LINEAR], scale[CLI_ANGULAR], scale[CLI_FORCE]);
     cli_json_open("scales", '{');
     for (int k = 0; k < CLI_COMPARED; k++) {
         cli_json_real(cli_quantities[k], scale[k]);

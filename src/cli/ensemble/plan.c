@@ -40,7 +40,9 @@ static bool plan_track(cli_ensemble_state *state, int32_t count, const char *con
     for (int32_t k = 0; k < count; k++) {
         state->track[k] = rct_model_find_body(state->model, names[k]);
         if (state->track[k] < 0) {
-            return cli_refuse("--track %s: no body of the model has that name", names[k]);
+            char hint[RCT_ERROR_TEXT_SIZE];
+            return cli_refuse("--track %s: no body of the model has that name%s", names[k],
+                              rct_model_body_hint(state->model, names[k], NULL, hint));
         }
     }
     state->options.tracked = count;

@@ -75,11 +75,11 @@ static void print_members(const cli_ensemble_state *state, double seconds)
 {
     const int32_t ranks = rct_ranks_count(state->arguments->ranks);
     const int64_t before = state->before.done;
-    char name[RCT_NAME_SIZE];
+    char name[RCT_NAME_SIZE], text[CLI_COUNTED];
     cli_json_text("model", state->model_name);
     cli_json_count("bodies", state->bodies);
-    cli_line("model", "%s: %" PRId32 " bodies", cli_plain_name(state->model_name, name),
-             state->bodies);
+    cli_line("model", "%s: %s", cli_plain_name(state->model_name, name),
+             cli_counted(state->bodies, "body", text));
     cli_json_count("members", state->members);
     cli_line("members", "%" PRId64 ", %" PRId64 " failed", state->members, state->all.failed);
     cli_json_count("first_member", state->options.first);
@@ -95,11 +95,12 @@ static void print_members(const cli_ensemble_state *state, double seconds)
     cli_json_count("runaway", state->all.runaway);
     cli_json_real("dt", state->options.dt);
     cli_json_count("steps", state->options.steps);
-    cli_line("simulated", "%" PRId64 " steps of %.9g s", state->options.steps, state->options.dt);
+    cli_line("simulated", "%s of %.9g s", cli_counted(state->options.steps, "step", text),
+             state->options.dt);
     const double evaluations = 4.0 * (double)state->steps / seconds;
     cli_json_real("total_s", seconds);
     cli_json_real("evaluations_per_second", evaluations);
-    cli_line("time", "%.4g s, %.4g members and %.4g evaluations a second", seconds,
+    cli_line("time", "%.4g s, %.4g members and %.4g evaluations per second", seconds,
              (double)(state->all.done - before) / seconds, evaluations);
 }
 
@@ -118,10 +119,11 @@ bool cli_report_ensemble(const cli_ensemble_state *state)
 {
     const cli_tally *all = &state->all;
     if (all->runaway > 0) {
-        cli_warn("%" PRId64 " of %" PRId64
-                 " members ran away: their energy, which nothing changes, is off by more "
+        char members[CLI_COUNTED];
+        cli_warn("%" PRId64 " of %s ran away: their energy, which nothing changes, is off by more "
                  "than gravity and springs can give, %.3g J; try a --dt shorter than %.9g",
-                 all->runaway, state->members, state->holds, state->options.dt);
+                 all->runaway, cli_counted(state->members, "member", members), state->holds,
+                 state->options.dt);
     }
     cli_output_start(state->arguments->given[CLI_JSON], 19);
     print_members(state, cli_seconds() - state->started);

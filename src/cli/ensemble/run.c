@@ -20,14 +20,14 @@ static rct_status deliver(void *context, const rct_member_result *result, rct_er
 /* `members` of all ranks are done. */
 static void show(cli_ensemble_state *state, int64_t members)
 {
-    char text[128];
+    char text[128], all[CLI_COUNTED];
     const int64_t left = state->members - state->before.done;
     const double elapsed = cli_seconds() - state->started;
     const double steps = (double)state->options.steps * (double)left;
     const double share =
         fmax((double)members / (double)left, steps > 0.0 ? (double)state->steps / steps : 0.0);
-    snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " members  %.4g a second",
-             state->before.done + members, state->members, share * (double)left / elapsed);
+    snprintf(text, sizeof text, "%" PRId64 " of %s  %.4g per second", state->before.done + members,
+             cli_counted(state->members, "member", all), share * (double)left / elapsed);
     cli_progress(fmin(share, 1.0), elapsed, text);
 }
 
@@ -77,10 +77,11 @@ static bool stop(const cli_ensemble_state *state, int status, const char *why)
 {
     const char *out = state->out;
     char *quoted = out != NULL ? cli_quoted(out) : NULL;
-    cli_fail(status, "stopped with %" PRId64 " of %" PRId64 " members done: %s%s%s%s%s",
-             state->all.done, state->members, why, out != NULL ? "; they are in " : "",
-             out != NULL ? out : "", quoted != NULL ? "; go on with: riccatree resume " : "",
-             quoted != NULL ? quoted : "");
+    char members[CLI_COUNTED];
+    cli_fail(status, "stopped with %" PRId64 " of %s done: %s%s%s%s%s", state->all.done,
+             cli_counted(state->members, "member", members), why,
+             out != NULL ? "; they are in " : "", out != NULL ? out : "",
+             quoted != NULL ? "; go on with: riccatree resume " : "", quoted != NULL ? quoted : "");
     free(quoted);
     return false;
 }

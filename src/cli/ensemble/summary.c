@@ -139,9 +139,9 @@ static void print_column(const summary *s, int32_t i)
 
 static void print_columns(const summary *s)
 {
-    char head[NAME_SHOWN + 16];
-    snprintf(head, sizeof head, "of %" PRId64 " member%s that came to the end", s->count[1],
-             s->count[1] > 1 ? "s" : "");
+    char head[NAME_SHOWN + 16], members[CLI_COUNTED];
+    snprintf(head, sizeof head, "of %s that came to the end",
+             cli_counted(s->count[1], "member", members));
     cli_print("\n%-*s%13s", NAME_SHOWN, head, "mean");
     for (int k = 0; k < SHARES; k++) {
         cli_print("%13s", share_names[k]);
@@ -180,7 +180,8 @@ static void print_members(const summary *s)
     }
     cli_json_real("dt", info->dt);
     cli_json_count("steps", info->steps);
-    cli_line("simulated", "%" PRId64 " steps of %.9g s", info->steps, info->dt);
+    char steps[CLI_COUNTED];
+    cli_line("simulated", "%s of %.9g s", cli_counted(info->steps, "step", steps), info->dt);
 }
 
 static bool print(const summary *s)

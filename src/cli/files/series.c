@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_QUANTITIES = 64 }; /* that are named in an error */
+
 static const double whole_turn = 6.283185307179586476925286766559;
 
 /* What recordings do not hold and orientations give. */
@@ -77,16 +79,19 @@ static bool add_components(cli_recording *r, cli_series one, int64_t component, 
 
 static bool unknown_quantity(const cli_recording *r, const char *name)
 {
-    char known[640] = "";
-    for (int32_t i = 0; i < r->info.quantities; i++) {
-        rct_quantity quantity;
+    char known[640] = "", advice[704], hint[RCT_ERROR_TEXT_SIZE];
+    const char *names[MOST_QUANTITIES + 2] = {turn.name};
+    for (int32_t i = 0; i < r->info.quantities && i < MOST_QUANTITIES; i++) {
+        rct_quantity quantity = {.name = ""};
         const size_t used = strlen(known);
         if (rct_recording_quantity(r->file, i, &quantity, &cli_error) == RCT_OK) {
             snprintf(known + used, sizeof known - used, " %s", quantity.name);
         }
+        names[i + 1] = quantity.name;
     }
-    return cli_refuse("the recording has no \"%s\"; it has%s, and of orientation %s", name, known,
-                      turn.name);
+    snprintf(advice, sizeof advice, "it has%s, and of orientation %s", known, turn.name);
+    return cli_refuse("the recording has no \"%s\"%s", name,
+                      rct_did_you_mean(name, names, advice, hint));
 }
 
 /* The number that a component is named by, -1: all of them, -2: none. */
@@ -113,7 +118,9 @@ static bool find_row(const cli_recording *r, cli_series *one, const char *body)
                          : cli_refuse("%s is of the whole system; leave \":%s\" out", name, body);
     }
     one->row = body != NULL ? rct_model_find_body(r->model, body) : 0;
-    return one->row >= 0 || cli_refuse("no body is called \"%s\"", body);
+    char hint[RCT_ERROR_TEXT_SIZE];
+    return one->row >= 0 || cli_refuse("no body is called \"%s\"%s", body,
+                                       rct_model_body_hint(r->model, body, NULL, hint));
 }
 
 static bool add_named(cli_recording *r, const char *text)

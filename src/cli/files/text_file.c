@@ -23,7 +23,6 @@ bool cli_open_text(const cli_arguments *arguments, cli_text_file *file)
 
 bool cli_close_text(cli_text_file *file, bool good)
 {
-    const char *name = file->path != NULL ? file->path : "standard output";
     bool written = !ferror(file->stream) && fflush(file->stream) == 0;
     int number = errno;
     if (file->path != NULL && fclose(file->stream) != 0 && written) {
@@ -33,6 +32,7 @@ bool cli_close_text(cli_text_file *file, bool good)
     if (file->path != NULL && !(good && written)) {
         unlink(file->path);
     }
-    return good &&
-           (written || cli_fail(CLI_FAILED, "%s: cannot write: %s", name, strerror(number)));
+    return good && (written || (file->path == NULL ? cli_output_failed(number)
+                                                   : cli_fail(CLI_FAILED, "%s: cannot write: %s",
+                                                              file->path, strerror(number))));
 }

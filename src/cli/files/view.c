@@ -77,6 +77,9 @@ static bool view_h5(const cli_arguments *arguments, const char *path,
         return cli_refuse("%s is for families, and \"%s\" is a file; leave it out", idle,
                           arguments->operand);
     }
+    if (!cli_check_import(arguments)) {
+        return false;
+    }
     const rct_status status =
         rct_view_recording(arguments->operand, path, options, report, &cli_error);
     return status == RCT_ERROR_UNSUPPORTED ? view_other(arguments, path, options, report)
@@ -111,6 +114,6 @@ const cli_command cli_view = {
     .operand = "FILE.h5|MODEL|FAMILY",
     .summary = "Write a recording, or a model at its start, as a page that a browser plays.",
     .details = "\nThe page needs no network and no server: open it in any browser with WebGL2.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON),
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON),
     .run = view,
 };

@@ -39,7 +39,7 @@ static rct_status record_kept(cli_run_state *run, rct_error *error)
  * another run, or this one on another disk, would not meet the same. */
 static bool stop(cli_run_state *run, int status, const char *why, bool advised)
 {
-    char file[PLACE_SIZE] = "", from[WHY_SIZE] = "";
+    char file[PLACE_SIZE] = "", from[WHY_SIZE] = "", frames[CLI_COUNTED];
     const cli_checkpoint *kept = &run->checkpoint;
     char *quoted =
         advised && kept->writer != NULL && kept->saved >= 0 ? cli_quoted(kept->file) : NULL;
@@ -51,9 +51,9 @@ static bool stop(cli_run_state *run, int status, const char *why, bool advised)
         record_kept(run, NULL);
         const rct_status closed = rct_recorder_close(run->recorder, 0, NULL);
         run->recorder = NULL;
-        snprintf(file, sizeof file, "; %s %s %" PRId64 " frame%s", run->arguments->out,
-                 closed == RCT_OK ? "holds" : "may not hold its", run->note.measured,
-                 run->note.measured == 1 ? "" : "s");
+        snprintf(file, sizeof file, "; %s %s %s", run->arguments->out,
+                 closed == RCT_OK ? "holds" : "may not hold its",
+                 cli_counted(run->note.measured, "frame", frames));
     }
     cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s%s",
              run->note.done, run->note.steps, rct_solver_time(run->solver), why, file, from,

@@ -32,12 +32,13 @@ static bool plan_steps(cli_run_note *note, double t_end, double dt)
 
 static bool plan_frames(cli_run_note *note, const cli_arguments *arguments)
 {
+    char steps[CLI_COUNTED];
     const int64_t intervals = note->steps < CLI_USUAL_INTERVALS ? note->steps : CLI_USUAL_INTERVALS;
     note->frames = arguments->given[CLI_FRAMES] ? arguments->frames : intervals + 1;
     return (note->frames <= note->steps + 1 ||
-            cli_refuse("--frames %" PRId64 ": %" PRId64 " steps have no more than %" PRId64
-                       " states; give fewer",
-                       note->frames, note->steps, note->steps + 1)) &&
+            cli_refuse("--frames %" PRId64 ": there are no more than %" PRId64
+                       " states in %s; give fewer",
+                       note->frames, note->steps + 1, cli_counted(note->steps, "step", steps))) &&
            (note->frames <= most_frames ||
             cli_refuse("--frames %" PRId64 ": give no more than %" PRId64, note->frames,
                        most_frames));

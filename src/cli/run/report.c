@@ -73,7 +73,8 @@ static void print_drift(const cli_run_state *run)
     if (conserved) {
         cli_line("energy drift", "%.3g J, %.3g of %s (%.6g J)", run->note.drift,
                  relative_drift(run),
-                 scale.exchanged ? "the largest exchange" : "the energies there are", scale.energy);
+                 scale.exchanged ? "the largest transferred energy" : "the energies there are",
+                 scale.energy);
     } else {
         cli_line("energy drift", "none to tell: energy is changed by %s", changers);
     }
@@ -115,17 +116,18 @@ static void print_solver(const cli_run_state *run)
 {
     const rct_solver_info *info = &run->info;
     const char *model = rct_model_name(run->model);
-    char name[RCT_NAME_SIZE];
+    char name[RCT_NAME_SIZE], first[CLI_COUNTED], second[CLI_COUNTED];
     cli_json_text("model", model);
     cli_json_count("bodies", info->bodies);
     cli_json_count("dof", info->dof);
-    cli_line("model", "%s: %" PRId32 " bodies, %" PRId64 " degrees of freedom",
-             cli_plain_name(model, name), info->bodies, info->dof);
+    cli_line("model", "%s: %s, %s", cli_plain_name(model, name),
+             cli_counted(info->bodies, "body", first),
+             cli_counted(info->dof, "degree of freedom", second));
     cli_json_text("method", info->method);
     cli_json_text("backend", info->backend);
     cli_json_count("threads", info->threads);
-    cli_line("method", "%s on %s, %" PRId32 " thread%s", info->method, info->backend, info->threads,
-             info->threads == 1 ? "" : "s");
+    cli_line("method", "%s on %s, %s", info->method, info->backend,
+             cli_counted(info->threads, "thread", first));
     cli_json_count("lanes", info->lanes);
     cli_json_count("segment_length", info->segment_length);
     cli_json_count("segments", info->segments);
@@ -136,6 +138,7 @@ static void print_steps(const cli_run_state *run)
     const cli_arguments *arguments = run->arguments;
     const double seconds = cli_seconds() - run->started;
     const rct_stepping s = stepping_of(run);
+    char text[CLI_COUNTED];
     cli_json_real("dt", arguments->dt);
     cli_json_real("t_end", arguments->t_end);
     cli_json_count("steps", run->note.steps);
@@ -145,14 +148,14 @@ static void print_steps(const cli_run_state *run)
     cli_json_count("steps_rejected", s.rejected);
     cli_json_real("step_shortest", s.shortest);
     cli_json_real("step_longest", s.longest);
-    cli_line("simulated", "%.9g s in %" PRId64 " steps of %.9g s", arguments->t_end,
-             run->note.steps, arguments->dt);
+    cli_line("simulated", "%.9g s in %s of %.9g s", arguments->t_end,
+             cli_counted(run->note.steps, "step", text), arguments->dt);
     if (run->note.adapts) {
         cli_line("  by error",
-                 "%s, tolerance %g: %" PRId64 " steps, %" PRId64
+                 "%s, tolerance %g: %s, %" PRId64
                  " rejected; %.3g to %.3g s, and shorter where a step of %.9g s ends",
-                 s.integrator, s.tolerance, s.steps, s.rejected, s.shortest, s.longest,
-                 arguments->dt);
+                 s.integrator, s.tolerance, cli_counted(s.steps, "step", text), s.rejected,
+                 s.shortest, s.longest, arguments->dt);
     }
     cli_json_count("evaluations", s.evaluations);
     cli_json_real("wall_s", run->note.stepping);

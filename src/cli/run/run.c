@@ -31,13 +31,14 @@ static bool check(const cli_arguments *arguments)
 /* The size of the file is said before the first step, while it is easy to think again. */
 static bool announce(cli_run_state *run)
 {
-    char size[CLI_SHORT_TEXT];
+    char size[CLI_SHORT_TEXT], frames[CLI_COUNTED];
     run->note.file_bytes = rct_recorder_file_bytes(run->model, run->note.frames);
     if (run->arguments->given[CLI_JSON]) {
         return true;
     }
     cli_output_start(false, 0);
-    cli_print("%s: %" PRId64 " frames, at most %s\n", run->arguments->out, run->note.frames,
+    cli_print("%s: %s, at most %s\n", run->arguments->out,
+              cli_counted(run->note.frames, "frame", frames),
               cli_bytes_text(run->note.file_bytes, size));
     return cli_output_finish();
 }
@@ -129,7 +130,7 @@ const cli_command cli_run = {
                "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
                "asked for,\nand say how to go on; the exit status is then 128 and the number of "
                "the signal.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
                         CLI_LOOP_OPTIONS, CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE,
                         CLI_CHECKPOINT, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_model,

@@ -170,13 +170,14 @@ static int find_family(const char *name, rct_error *error)
             return i;
         }
     }
-    char known[128] = "";
+    char known[128] = "", advice[160], hint[RCT_ERROR_TEXT_SIZE];
     for (int i = 0; i < FAMILIES; i++) {
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", families[i].name);
     }
-    rct_fail(error, RCT_ERROR_ARGUMENT, "unknown family \"%.64s\"; the families are %s",
-             name != NULL ? name : "", known);
+    snprintf(advice, sizeof advice, "the families are %s", known);
+    rct_fail(error, RCT_ERROR_ARGUMENT, "unknown family \"%.64s\"%s", name != NULL ? name : "",
+             rct_did_you_mean(name, names, advice, hint));
     return -1;
 }
 

@@ -3,6 +3,7 @@
 #include "model/json/read.h"
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -98,10 +99,15 @@ static void link_entry(rct_json_reader *reader, const entry *from)
             reader->model->bodies->parent[reader->number + k] = id;
         }
         if (id < 0) {
-            rct_json_fail(reader, "parent",
-                          "the parent \"%.127s\" is no body of this model; give \"ground\", "
-                          "\"previous\" or the name of a body",
-                          parent);
+            rct_nearest nearest = {.given = parent};
+            char hint[RCT_ERROR_TEXT_SIZE];
+            rct_nearest_offer(&nearest, "ground");
+            rct_nearest_offer(&nearest, "previous");
+            rct_model_offer_bodies(reader->model, &nearest);
+            rct_json_fail(
+                reader, "parent", "the parent \"%.127s\" is no body of this model%s", parent,
+                rct_nearest_hint(&nearest, "give \"ground\", \"previous\" or the name of a body",
+                                 hint));
         }
     }
 }

@@ -3,6 +3,7 @@
 #include "model/json/read.h"
 
 #include "core/error.h"
+#include "core/nearest.h"
 #include "model/event_check.h"
 #include "model/model.h"
 
@@ -44,10 +45,26 @@ static int read_word(rct_json_reader *reader, const rct_json *value, const char 
         }
     }
     if (text != NULL) {
-        rct_json_fail(reader, key, "\"%s\" is \"%.64s\"; give \"%s\", \"%s\" or \"%s\"", key, text,
-                      name(0), name(1), name(2));
+        char advice[128], hint[RCT_ERROR_TEXT_SIZE];
+        const char *const known[] = {name(0), name(1), name(2), NULL};
+        snprintf(advice, sizeof advice, "give \"%s\", \"%s\" or \"%s\"", known[0], known[1],
+                 known[2]);
+        rct_json_fail(reader, key, "\"%s\" is \"%.64s\"%s", key, text,
+                      rct_did_you_mean(text, known, advice, hint));
     }
     return number;
+}
+
+static void fail_loop(rct_json_reader *reader, const char *key, const char *text)
+{
+    rct_nearest nearest = {.given = text};
+    char name[RCT_NAME_SIZE], hint[RCT_ERROR_TEXT_SIZE];
+    for (int32_t i = 0; i < rct_model_loop_count(reader->model); i++) {
+        rct_model_loop_name(reader->model, i, name);
+        rct_nearest_offer(&nearest, name);
+    }
+    rct_json_fail(reader, key, "\"%.127s\" is no loop of this model%s", text,
+                  rct_nearest_hint(&nearest, "give the name of a loop", hint));
 }
 
 /* The number of the loop that member `key` names, if it is there. */
@@ -59,8 +76,7 @@ static void read_loop_name(rct_json_reader *reader, const rct_json *value, const
     if (text != NULL) {
         *loop = rct_model_find_loop(reader->model, text);
         if (*loop < 0) {
-            rct_json_fail(reader, key,
-                          "\"%.127s\" is no loop of this model; give the name of a loop", text);
+            fail_loop(reader, key, text);
         }
     }
 }

@@ -1,7 +1,8 @@
 /* Values of a tree, and where they stand. */
 #include "model/json/tree.h"
 
-#include <errno.h>
+#include "core/numbers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +42,7 @@ int rct_json_integer(const rct_json *value, int64_t *integer)
     if (!rct_json_is(value, RCT_JSON_NUMBER)) {
         return 0;
     }
-    errno = 0;
-    *integer = strtoll(value->start, &end, 10);
-    return errno == 0 && strchr(".eE", *end) == NULL;
+    return rct_whole_number(value->start, integer, &end);
 }
 
 const rct_json *rct_json_member(const rct_json *object, const char *key)

@@ -3,6 +3,7 @@
 #include "model/json/values.h"
 
 #include "core/error.h"
+#include "core/nearest.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -80,7 +81,10 @@ static void fail_unknown(rct_json_reader *reader, const char *key, const char *w
         const size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
-    rct_json_fail(reader, key, "unknown key \"%.64s\" in %s; known are %s", key, what, list);
+    char advice[192], hint[RCT_ERROR_TEXT_SIZE];
+    snprintf(advice, sizeof advice, "known are %s", list);
+    rct_json_fail(reader, key, "unknown key \"%.64s\" in %s%s", key, what,
+                  rct_did_you_mean(key, known, advice, hint));
 }
 
 void rct_json_object(rct_json_reader *reader, const rct_json *value, const char *what,
@@ -112,17 +116,20 @@ const rct_json *rct_json_required(rct_json_reader *reader, const rct_json *objec
 
 static void fail_type(rct_json_reader *reader, const char *text, const rct_json_types *types)
 {
-    char known[256] = "";
+    char known[256] = "", advice[288], hint[RCT_ERROR_TEXT_SIZE];
+    rct_nearest nearest = {.given = text};
     for (int i = 0; i < types->count; i++) {
         const size_t used = strlen(known);
+        rct_nearest_offer(&nearest, types->name(i));
         snprintf(known + used, sizeof known - used, "%s\"%s\"",
                  i == 0             ? ""
                  : types->count > 2 ? ", "
                                     : " and ",
                  types->name(i));
     }
-    rct_json_fail(reader, "type", "%stype \"%.64s\"%s is unknown; this version knows %s",
-                  types->before, text, types->after, known);
+    snprintf(advice, sizeof advice, "this version knows %s", known);
+    rct_json_fail(reader, "type", "%stype \"%.64s\"%s is unknown%s", types->before, text,
+                  types->after, rct_nearest_hint(&nearest, advice, hint));
 }
 
 int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_json_types *types)
@@ -253,8 +260,9 @@ void rct_json_end(rct_json_reader *reader, const rct_json *value, const char *ke
     }
     *id = strcmp(name, "ground") == 0 ? RCT_GROUND : rct_model_find_body(reader->model, name);
     if (*id < 0 && strcmp(name, "ground") != 0) {
-        rct_json_fail(reader, key, "\"%.127s\" is no body of this model; give the name of a body",
-                      name);
+        char hint[RCT_ERROR_TEXT_SIZE];
+        rct_json_fail(reader, key, "\"%.127s\" is no body of this model%s", name,
+                      rct_model_body_hint(reader->model, name, "give the name of a body", hint));
     }
 }
 

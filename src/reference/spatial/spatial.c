@@ -255,10 +255,9 @@ static rct_status fill(const rct_model *model, const rct_spatial_pose *pose, rct
     memcpy(s->P.x, s->M.x, (size_t)(s->P.rows * s->P.columns) * sizeof *s->P.x);
     for (int32_t k = 0; k < s->n; k++) {
         if (!articulate(s, k)) {
-            return rct_fail_body(error, RCT_ERROR_SINGULAR, s->body[k],
-                                 "body %" PRId32 ": nothing resists a motion of its hinge; give it "
-                                 "an inertia about every axis it may turn about",
-                                 s->body[k]);
+            return rct_model_fail_body(model, s->body[k], error, RCT_ERROR_SINGULAR,
+                                       ": nothing resists a motion of its hinge; give it an "
+                                       "inertia about every axis it may turn about");
         }
     }
     multiply(s);

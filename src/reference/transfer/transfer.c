@@ -150,10 +150,9 @@ static rct_status give_back(void *at, int32_t body, const double *z, rct_error *
     }
     return rct_all_finite(z, STATE_SIZE)
                ? RCT_OK
-               : rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                               "body %" PRId32 ": its state is not finite: the chain is too "
-                               "long for plain transfer matrices; use the lagrange reference",
-                               body);
+               : rct_model_fail_body(s->tree.model, body, error, RCT_ERROR_SINGULAR,
+                                     ": its state is not finite: the chain is too long for plain "
+                                     "transfer matrices; use the lagrange reference");
 }
 
 /* The rows of accelerations, with the states in them. */
