@@ -80,9 +80,15 @@ const cli_command cli_generate = {
     .run = generate,
 };
 
-/* What was left out changes the motion: the user who asked for it is told, on standard error. */
+/* What was left out, on standard error: what it looks like, and what changes the motion, for which the user asked. */
 static void say_ignored(const cli_arguments *arguments, const rct_import_report *report)
 {
+    if (report->shapes_left_out > 0) {
+        const bool one = report->shapes_left_out == 1;
+        cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, report->shapes_left_out,
+                 one ? "shape is left out: a mesh, or a form that is not drawn"
+                     : "shapes are left out: meshes, or forms that are not drawn");
+    }
     if (report->ignored == 0) {
         return;
     }

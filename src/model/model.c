@@ -65,6 +65,7 @@ void rct_model_free(rct_model *model)
         rct_release(model->own_names);
         rct_bodies_release(model->bodies);
         rct_release(model->forces);
+        rct_release(model->shapes);
         rct_release(model->table);
         rct_release(model->curves);
         rct_release(model);
@@ -79,6 +80,7 @@ int64_t rct_model_bytes(const rct_model *model)
                     model->base.rows * row + rct_bodies_bytes(model->bodies) +
                     model->named_room * (int64_t)sizeof *model->own_names +
                     model->force_capacity * (int64_t)sizeof *model->forces +
+                    model->shape_capacity * (int64_t)sizeof *model->shapes +
                     model->loop_capacity * (int64_t)sizeof *model->loops +
                     model->event_capacity * (int64_t)sizeof *model->events;
     for (int32_t i = 0; i < model->loop_count; i++) {

@@ -284,7 +284,10 @@ window.addEventListener("resize", again);
   for (let k = 0; k < Math.min(count, 500); k++) element("bodies").append(new Option(nameOf(k)));
   state.rate = usual;
   const asks = new URLSearchParams(location.hash.slice(1));
-  for (const key of ["yaw", "pitch", "zoom"]) if (asks.has(key)) camera[key] = +asks.get(key) || camera[key];
+  for (const key of ["yaw", "pitch", "zoom"]) {
+    const asked = parseFloat(asks.get(key));
+    if (Number.isFinite(asked) && (asked > 0 || key !== "zoom")) camera[key] = asked;
+  }
   if (asks.has("t")) state.time = Math.min(end, Math.max(begin, +asks.get("t") || 0));
   const chosen = COLOURS.findIndex(([name]) => name === (asks.get("colour") || "").replace(/\+/g, " "));
   colour(Math.max(0, chosen));

@@ -15,6 +15,7 @@ function bytesOf(text) {
 }
 const row = new Int32Array(bytesOf(data.row));
 const parent = new Int32Array(bytesOf(data.parent));
+const owner = new Int32Array(bytesOf(data.owner)); // of what is drawn: the shown body, and which shape
 const shapeOf = new Int32Array(bytesOf(data.shape));
 const shapes = new Float32Array(bytesOf(data.shapes));
 const times = data.time ? new Float64Array(bytesOf(data.time)) : new Float64Array(1);
@@ -108,7 +109,7 @@ function box() {
   }
   return { corners, faces, normals };
 }
-const detail = count > 20000 ? 1 : count > 2000 ? 2 : 4;
+const detail = owner.length > 20000 ? 1 : owner.length > 2000 ? 2 : 4;
 const meshes = [capsule(detail), box(), capsule(detail), cylinder(detail)]; // by type: capsule, box, sphere, cylinder
 
 // ---- WebGL -------------------------------------------------------------------------------------
@@ -261,18 +262,18 @@ let deepest = 0;
   for (let k = 0; k < count; k++) depth[k] /= Math.max(1, deepest);
 })();
 
-// Bodies by mesh.
+// Shapes of bodies by mesh.
 const groups = meshes.map((mesh, type) => {
   const members = [];
-  for (let k = 0; k < count; k++) if (shapes[SHAPE * shapeOf[k]] === type) members.push(k);
+  for (let k = 0; k < owner.length; k++) if (shapes[SHAPE * shapeOf[k]] === type) members.push(k);
   if (members.length === 0) return null;
   const vertexArray = gl.createVertexArray();
   gl.bindVertexArray(vertexArray);
   const instance = new Int32Array(2 * members.length), depths = new Float32Array(members.length);
   members.forEach((k, i) => {
-    instance[2 * i] = k;
+    instance[2 * i] = owner[k];
     instance[2 * i + 1] = shapeOf[k];
-    depths[i] = depth[k];
+    depths[i] = depth[owner[k]];
   });
   attribute(bodyProgram, "corner", new Float32Array(mesh.corners), 4, gl.FLOAT, 0);
   attribute(bodyProgram, "outward", new Float32Array(mesh.normals), 3, gl.FLOAT, 0);

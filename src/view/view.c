@@ -92,7 +92,8 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
     if (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_status status = choose(&choice, own.most_bytes, error);
+    rct_status status = rct_view_find_kinds(&choice, error);
+    RCT_THEN(status, choose(&choice, own.most_bytes, error));
     RCT_THEN(status, rct_view_survey(&choice, error));
     RCT_THEN(status, write_page(&choice, path, &bytes, error));
     if (status == RCT_OK) {
@@ -107,6 +108,7 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
         };
         rct_give(report, &found, rct_whole(sizeof found));
     }
+    rct_view_forget_kinds(&choice);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* A view from the inside: where frames come from (source.c), what a body looks like (shape.c), which bodies and frames are shown
- * (view.c), and the data that the page carries (data.c, text.c). The player itself is player.html, scene.js
+ * (view.c), and the data that the page carries (data.c, tables.c, text.c). The player itself is player.html, scene.js
  * and player.js. */
 #ifndef RCT_VIEW_VIEW_H
 #define RCT_VIEW_VIEW_H
@@ -38,6 +38,9 @@ rct_status rct_view_read_sums(const rct_view_source *source, int64_t frame,
 /* Numbers of a shape as the page has it: type (0 capsule, 1 box, 2 sphere, 3 cylinder), size [3], centre [3], quaternion [4]. */
 enum { RCT_VIEW_SHAPE = 11 };
 
+/* A shape that a model gives. */
+void rct_view_shape_given(const rct_shape *given, float shape[RCT_VIEW_SHAPE]);
+
 /* In body axes from the hinge point, m: what looks like the mass and the inertia of the body. */
 void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE]);
 
@@ -70,6 +73,8 @@ typedef struct rct_view_choice {
     int names;                    /* 1: some body has a name of its own */
     double low[3], extent[3];     /* m, the box of all positions shown */
     double speed, spin;           /* m/s, rad/s: the largest shown */
+    int32_t *kind;      /* [shapes of the model] number in `kinds`, or NULL: it has none */
+    rct_distinct kinds; /* rct_shape, of body 0 */
 } rct_view_choice;
 
 int64_t rct_view_body(const rct_view_choice *choice, int64_t k);  /* row of the k-th shown */
@@ -81,6 +86,19 @@ int64_t rct_view_data_bytes(const rct_view_choice *choice);
 /* Find the box and the largest speeds; write the data, as one object of JSON. */
 rct_status rct_view_survey(rct_view_choice *choice, rct_error *error);
 rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_error *error);
+
+/* "KEY": "BASE64", behind a comma. */
+void rct_view_put_array(FILE *stream, const char *key, const void *bytes, int64_t size);
+
+/* ---- tables.c ----------------------------------------------------------------------------- */
+
+/* Which shapes of the model are alike. Forgotten in any case. */
+rct_status rct_view_find_kinds(rct_view_choice *choice, rct_error *error);
+void rct_view_forget_kinds(rct_view_choice *choice);
+
+/* The bodies that are shown and their shapes: bytes, at most, before base64; and the arrays. */
+int64_t rct_view_table_bytes(const rct_view_choice *choice);
+rct_status rct_view_put_tables(const rct_view_choice *choice, FILE *stream, rct_error *error);
 
 /* ---- made of player.html, scene.js and player.js by cmake/Player.cmake ---------------------- */
 
