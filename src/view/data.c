@@ -24,19 +24,14 @@ enum {
     HEAD_BYTES = 4096 /* all else */
 };
 
-static int64_t evenly(int64_t k, int64_t shown, int64_t all)
-{
-    return shown > 1 ? k * (all - 1) / (shown - 1) : 0;
-}
-
 int64_t rct_view_body(const rct_view_choice *choice, int64_t k)
 {
-    return evenly(k, choice->bodies, choice->source->model->count);
+    return rct_view_evenly(k, choice->bodies, choice->source->model->count);
 }
 
 int64_t rct_view_frame(const rct_view_choice *choice, int64_t k)
 {
-    return evenly(k, choice->frames, choice->source->frames);
+    return rct_view_evenly(k, choice->frames, choice->source->frames);
 }
 
 int64_t rct_view_data_bytes(const rct_view_choice *choice)
@@ -234,7 +229,7 @@ void rct_view_put_array(FILE *stream, const char *key, const void *bytes, int64_
     fputs("\"", stream);
 }
 
-static void put_vector(FILE *stream, const char *key, const double *x, int count)
+void rct_view_put_vector(FILE *stream, const char *key, const double *x, int count)
 {
     fprintf(stream, ",\n\"%s\": [", key);
     for (int i = 0; i < count; i++) {
@@ -278,7 +273,7 @@ static rct_status put_sums(const rct_view_choice *choice, FILE *stream, rct_erro
         numbers[k] = sums[0];
     }
     for (int64_t k = 0; k < rows; k++) {
-        const int64_t number = evenly(k, rows, choice->source->frames);
+        const int64_t number = rct_view_evenly(k, rows, choice->source->frames);
         RCT_THEN(status, rct_view_read_sums(choice->source, number,
                                             numbers + frames + k * RCT_VIEW_SUMS, error));
     }
@@ -302,8 +297,8 @@ rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_
             ", \"recording\": %s, \"complete\": %s, \"bodies\": %" PRId32 ", \"frames\": %" PRId64,
             source->recording != NULL ? "true" : "false", source->complete ? "true" : "false",
             source->model->count, source->frames);
-    put_vector(stream, "gravity", source->model->gravity, 3);
-    put_vector(stream, "box", box, 6);
+    rct_view_put_vector(stream, "gravity", source->model->gravity, 3);
+    rct_view_put_vector(stream, "box", box, 6);
     fprintf(stream, ",\n\"speed\": %.17g, \"spin\": %.17g", choice->speed, choice->spin);
     rct_status status = rct_view_put_tables(choice, stream, error);
     put_names(choice, stream);

@@ -35,7 +35,8 @@ static int has_names(const rct_model *model)
 
 static int64_t page_bytes(const rct_view_choice *choice)
 {
-    return rct_player_head_bytes + rct_view_data_bytes(choice) + rct_player_tail_bytes;
+    return rct_view_player_page.head_bytes + rct_view_data_bytes(choice) +
+           rct_view_player_page.tail_bytes;
 }
 
 /* All bodies and as many frames as fit, at least LEAST_FRAMES of them; then as many bodies as fit. */
@@ -76,9 +77,9 @@ static rct_status write_page(const rct_view_choice *choice, const char *path, in
     if (status != RCT_OK) {
         return status;
     }
-    fwrite(rct_player_head, 1, (size_t)rct_player_head_bytes, file.stream);
+    fwrite(rct_view_player_page.head, 1, (size_t)rct_view_player_page.head_bytes, file.stream);
     status = rct_view_write_data(choice, file.stream, error);
-    fwrite(rct_player_tail, 1, (size_t)rct_player_tail_bytes, file.stream);
+    fwrite(rct_view_player_page.tail, 1, (size_t)rct_view_player_page.tail_bytes, file.stream);
     *bytes = ftell(file.stream);
     return rct_whole_file_close(&file, status, error);
 }

@@ -403,6 +403,8 @@ static void test_views(void **state)
     rct_recording_close(NULL);
     refused("from", rct_view_recording(NULL, page, NULL, NULL, &error));
     refused("path", rct_view_recording(path, NULL, NULL, NULL, &error));
+    refused("from", rct_view_ensemble(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_ensemble(path, NULL, NULL, NULL, &error));
     refused("model", rct_view_model(NULL, page, NULL, NULL, &error));
     refused("path", rct_view_model(model, NULL, NULL, NULL, &error));
     refused("from", rct_export_npz(NULL, page, &error));
@@ -501,6 +503,11 @@ static void test_results_of_ensembles(void **state)
     none("run", rct_ensemble_results_ensemble(results, NULL, &error));
     refused("results", rct_ensemble_results_read(NULL, NULL, NULL, NULL, NULL, NULL, &error));
     assert_int_equal(rct_ensemble_results_read(results, NULL, NULL, NULL, NULL, NULL, &error),
+                     RCT_OK);
+    refused("results", rct_ensemble_results_series(NULL, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_series(results, NULL, NULL, &error), RCT_OK);
+    refused("results", rct_ensemble_results_rows(NULL, 0, 0, NULL, NULL, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_rows(results, 0, 1, NULL, NULL, NULL, NULL, &error),
                      RCT_OK);
     refused("results", rct_ensemble_results_text(NULL, 0, text, &error));
     refused("text", rct_ensemble_results_text(results, 0, NULL, &error));
