@@ -96,6 +96,7 @@ typedef struct rct_ensemble_results_info {
     int checked; /* 1: every byte was held against checksums; 0: an older version made it, without */
     int64_t series;  /* frames of the series, 0: none                                             */
     int64_t tracked; /* bodies whose hinge points the series hold                                 */
+    const char *library_version, *method, *backend; /* what made it; texts as above               */
 } rct_ensemble_results_info;
 
 /* All rows are read and held against their checksums. NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an

@@ -146,6 +146,12 @@ bool cli_is_json(const char *path);
 bool cli_begins_with(const char *path, const char *bytes);
 #define CLI_HDF5 "\211HDF\r\n\032\n"
 
+/* By its name or its first bytes: whether a file is HDF5, sealed or not. */
+bool cli_holds_h5(const char *path);
+
+/* Whether it is the name of a family. */
+bool cli_is_family(const char *name);
+
 /* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);
 

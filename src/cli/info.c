@@ -1,5 +1,5 @@
-/* riccatree info: what the plan makes of a model. */
-#include "cli.h"
+/* riccatree info: what a file is, and what the plan makes of its model. */
+#include "files/files.h"
 
 #include <inttypes.h>
 
@@ -61,7 +61,8 @@ static bool info(const cli_arguments *arguments)
 {
     rct_solver_info plan;
     rct_loop_info loops;
-    rct_model *model = cli_load(arguments);
+    cli_described described;
+    rct_model *model = cli_load_described(arguments, &described);
     rct_solver *solver = model != NULL ? cli_solver(model, arguments) : NULL;
     rct_aggregates *aggregates =
         solver != NULL ? rct_solver_find_aggregates(solver, &cli_error) : NULL;
@@ -70,19 +71,22 @@ static bool info(const cli_arguments *arguments)
         rct_solver_get_info(solver, &plan);
         rct_solver_get_loop_info(solver, &loops);
         cli_output_start(arguments->given[CLI_JSON], 20);
+        cli_print_described(&described);
         print(model, &plan, &loops, aggregates);
         good = cli_output_finish();
     }
     rct_aggregates_free(aggregates);
     rct_solver_free(solver);
     rct_model_free(model);
+    cli_close_described(&described);
     return good;
 }
 
 const cli_command cli_info = {
     .name = "info",
     .operand = "MODEL|FAMILY",
-    .summary = "Show the size and shape of a model, and the memory a solver needs.",
+    .summary =
+        "Show what a file is, and the size and shape of a model, and the memory a solver needs.",
     .options =
         CLI_LIST(CLI_FAMILY_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_JSON),
     .run = info,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_family(const char *name)
+bool cli_is_family(const char *name)
 {
     const char *const *family = rct_family_names();
     while (*family != NULL && strcmp(*family, name) != 0) {
@@ -73,11 +73,15 @@ bool cli_begins_with(const char *path, const char *bytes)
     return read && memcmp(head, bytes, strlen(bytes)) == 0;
 }
 
+bool cli_holds_h5(const char *path)
+{
+    return cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
+}
+
 rct_model *cli_read_model(const char *path)
 {
     const bool foreign = ends_in(path, ".urdf") || ends_in(path, ".xml");
-    const bool h5 =
-        cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
+    const bool h5 = cli_holds_h5(path);
     return foreign ? rct_model_import(path, NULL, &cli_error)
            : h5    ? rct_model_read_h5(path, &cli_error)
                    : rct_model_read(path, &cli_error);
@@ -105,7 +109,7 @@ static bool check_file(const cli_arguments *arguments)
 rct_model *cli_load(const cli_arguments *arguments)
 {
     const char *name = arguments->operand;
-    if (is_family(name)) {
+    if (cli_is_family(name)) {
         return cli_generate_family(arguments);
     }
     if (!check_file(arguments)) {

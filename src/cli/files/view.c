@@ -92,11 +92,6 @@ static bool view_h5(const cli_arguments *arguments, const char *path,
                                            : cli_did(status);
 }
 
-static bool is_h5(const char *path)
-{
-    return cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
-}
-
 static bool view(const cli_arguments *arguments)
 {
     rct_view_options options = rct_view_options_default();
@@ -108,8 +103,8 @@ static bool view(const cli_arguments *arguments)
     }
     const bool good =
         path != NULL && cli_check_out(arguments, path) &&
-        (is_h5(arguments->operand) ? view_h5(arguments, path, &options, &report)
-                                   : view_model(arguments, path, &options, &report)) &&
+        (cli_holds_h5(arguments->operand) ? view_h5(arguments, path, &options, &report)
+                                          : view_model(arguments, path, &options, &report)) &&
         say(arguments, path, &report);
     free(usual);
     return good;

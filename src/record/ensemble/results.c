@@ -110,6 +110,16 @@ static void read_facts(rct_call *call, rct_ensemble_results *r)
     }
 }
 
+/* "" where the file does not say. */
+static void get_short(rct_call *call, const rct_ensemble_results *r, const char *name,
+                      char text[RCT_SHORT_READ], const char **shown)
+{
+    if (rct_h5_has_attribute(call, r->file, name)) {
+        rct_h5_get_text(call, r->file, name, RCT_SHORT_READ, text);
+    }
+    *shown = text;
+}
+
 static void read_info(rct_call *call, rct_ensemble_results *r, int file)
 {
     rct_ensemble_results_info *info = &r->info;
@@ -129,6 +139,9 @@ static void read_info(rct_call *call, rct_ensemble_results *r, int file)
     info->rates = width_of(call, r->file, "members/rates", 1);
     info->series = width_of(call, r->file, "members/series_energy", 1);
     info->tracked = width_of(call, r->file, "members/series_position", 2) / 3;
+    get_short(call, r, "library_version", r->library_version, &info->library_version);
+    get_short(call, r, "method", r->method, &info->method);
+    get_short(call, r, "backend", r->backend, &info->backend);
     info->model_name = r->model_name;
     info->command_line = r->command_line;
     if (info->variations > 0) {
