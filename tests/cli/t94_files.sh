@@ -116,9 +116,14 @@ refuses 2 'run.checkpoint: a checkpoint holds no frames and no results; `riccatr
 refuses 2 'model.h5: is no file of an ensemble; give the results of one' summary model.h5
 refuses 2 'model.json: is no file of an ensemble' summary model.json
 refuses 2 'none.h5: cannot open the file' summary none.h5
-cp run.h5 bad.h5
+works run chain --bodies 200 --perturb 0.5 --t-end 0.02 --out bad.h5 # most of it are frames
 printf '\377\377\377\377' | dd of=bad.h5 bs=1 seek=$(($(stat -c %s bad.h5) / 2)) conv=notrunc 2>dd
-refuses 2 'bad.h5: ' summary bad.h5
+refuses 2 'bad.h5: is damaged: the checksum of frame [0-9]+ is' summary bad.h5
+refuses 2 'bad.h5: is damaged: the checksum of frame [0-9]+ is' info bad.h5
+cp sweep.h5 bad.h5
+printf '\377\377\377\377' | dd of=bad.h5 bs=1 seek=$(($(stat -c %s bad.h5) / 2)) conv=notrunc 2>dd
 refuses 2 'bad.h5: ' info bad.h5
+printf 'plain' >plain.h5
+refuses 2 'plain.h5: ' info plain.h5
 
 finish

@@ -21,13 +21,22 @@ static rct_model *open_checkpoint(const cli_arguments *arguments, cli_described 
     return cli_have(model) ? model : NULL;
 }
 
-/* A file in HDF5; one that cannot be read is told when its model is loaded. */
-static void open_results(cli_described *d)
+/* A file in HDF5 that has a model: whatever it is, all of it must be as it was written. */
+static bool open_results(cli_described *d)
 {
+    rct_file_info info;
     d->recording = rct_recording_open(d->path, &cli_error);
-    if (d->recording == NULL && cli_error.status == RCT_ERROR_UNSUPPORTED) {
-        d->results = rct_ensemble_results_open(d->path, &cli_error);
+    if (d->recording != NULL || cli_error.status != RCT_ERROR_UNSUPPORTED) {
+        return cli_have(d->recording);
     }
+    if (!cli_did(rct_file_check(d->path, &info, &cli_error))) {
+        return false;
+    }
+    if (info.kind == RCT_FILE_ENSEMBLE) {
+        d->results = rct_ensemble_results_open(d->path, &cli_error);
+        return cli_have(d->results);
+    }
+    return true;
 }
 
 rct_model *cli_load_described(const cli_arguments *arguments, cli_described *d)
@@ -43,8 +52,9 @@ rct_model *cli_load_described(const cli_arguments *arguments, cli_described *d)
         return open_checkpoint(arguments, d);
     }
     rct_model *model = cli_load(arguments);
-    if (model != NULL && d->path != NULL && cli_holds_h5(d->path)) {
-        open_results(d);
+    if (model != NULL && d->path != NULL && cli_holds_h5(d->path) && !open_results(d)) {
+        rct_model_free(model);
+        model = NULL;
     }
     return model;
 }
