@@ -8,6 +8,13 @@ docs/pictures/moving/player.png is made by
     riccatree run binary --bodies 255 --perturb 1.2 --t-end 2 --frames 101 --out binary.h5
     riccatree view binary.h5
     scripts/draw_player.py binary.html docs/pictures/moving/player.png 't=0.6&colour=speed&pitch=15&zoom=1.3'
+
+and docs/pictures/moving/ensemble.png by
+
+    riccatree ensemble chain --bodies 8 --perturb 0.5 --vary bodies.body7.mass=uniform:0.5:5 --members 400 --t-end 2 --series 101 \\
+        --track body7 --out chains.h5
+    riccatree view chains.h5
+    scripts/draw_player.py chains.html docs/pictures/moving/ensemble.png 't=1.1&quantity=bodies.body7.mass&over=energy&zoom=1.3'
 """
 import sys
 

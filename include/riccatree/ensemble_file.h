@@ -94,6 +94,9 @@ typedef struct rct_ensemble_results_info {
     const char *model_name; /* texts live until the results are closed                          */
     const char *command_line;
     int checked; /* 1: every byte was held against checksums; 0: an older version made it, without */
+    int64_t series;  /* frames of the series, 0: none                                             */
+    int64_t tracked; /* bodies whose hinge points the series hold                                 */
+    const char *library_version, *method, *backend; /* what made it; texts as above               */
 } rct_ensemble_results_info;
 
 /* All rows are read and held against their checksums. NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an
@@ -138,6 +141,17 @@ static inline rct_ensemble *rct_ensemble_results_ensemble(const rct_ensemble_res
 RCT_API rct_status rct_ensemble_results_read(const rct_ensemble_results *results, int32_t *status,
                                              double *time, double *energy, double *energy_drift,
                                              double *parameters, rct_error *error);
+
+/* Of the series: the times of its frames, s, [series], and the ids of the tracked bodies, [tracked]. NULL for what is not wanted. */
+RCT_API rct_status rct_ensemble_results_series(const rct_ensemble_results *results, double *time,
+                                               int32_t *bodies, rct_error *error);
+
+/* Of rows [first, first + count): the last state, coordinates [count][coordinates] and rates [count][rates] by hinge, and the series,
+ * energy [count][series], J, and position [count][series][tracked][3], m. NaN: not reached. NULL for what is not wanted.
+ * RCT_ERROR_ARGUMENT if the file has no such rows. */
+RCT_API rct_status rct_ensemble_results_rows(const rct_ensemble_results *results, int64_t first,
+                                             int64_t count, double *coordinates, double *rates,
+                                             double *energy, double *position, rct_error *error);
 
 /* Why row `row` failed, cut to fit; "" if it did not. */
 RCT_API rct_status rct_ensemble_results_text(const rct_ensemble_results *results, int64_t row,

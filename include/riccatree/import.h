@@ -18,7 +18,7 @@ typedef enum rct_import_format {
 
 enum { RCT_IMPORT_NOTES = 8, RCT_IMPORT_NOTE_SIZE = 192 };
 
-/* What was left out because options.ignore_unsupported asked for it. */
+/* What was left out because options.ignore_unsupported asked for it; and what bodies look like, as far as that is not read. */
 typedef struct rct_import_report {
     rct_import_format
         format;      /* of the file; AUTO if that is not known                            */
@@ -28,6 +28,8 @@ typedef struct rct_import_report {
         int32_t line;                    /* in the file, from 1                                   */
         char text[RCT_IMPORT_NOTE_SIZE]; /* what it is, one line                                  */
     } note[RCT_IMPORT_NOTES];
+    int64_t
+        shapes_left_out; /* of bodies: meshes, other forms, what cannot be read; they change no motion */
 } rct_import_report;
 
 /* All zero is the default. */

@@ -23,6 +23,15 @@ typedef struct rct_recording_info {
     int complete;       /* 1: the run ended as it should                                         */
     int checked; /* 1: every frame was held against its checksum; 0: an older version made it,
                     without                                                                      */
+
+    /* What made it, of which texts live until it is closed; "" and 0 where a file does not say.  */
+    const char *library_version;
+    const char *created; /* UTC, "2026-11-26T12:00:00Z"                                           */
+    const char *command_line;
+    const char *model_name;
+    const char *method, *backend;
+    double dt, t_end; /* s                                                                        */
+    int64_t threads;
 } rct_recording_info;
 
 /* A dataset of /frames: in each frame so many rows of so many numbers. */

@@ -31,6 +31,7 @@ typedef struct rct_view_report {
     int64_t frames, frames_shown; /* 0 of a model, whose start is shown                          */
     int64_t bytes;                /* of the file                                                 */
     double position_error;        /* m, by which the shown hinge points are off at most, an axis */
+    int64_t members, members_shown; /* of an ensemble, else 0                                     */
 } rct_view_report;
 
 /* Write the player of the recording `from` to `path`, in place of a file that is there. `options` NULL: the defaults; `report` may be NULL.
@@ -55,6 +56,19 @@ static inline rct_status rct_view_model(const rct_model *model, const char *path
 {
     return rct_view_model_sized(model, path, rct_in_of(options, sizeof *options, 0, 0),
                                 rct_out_of(report, sizeof *report, 0, 0), error);
+}
+
+/* The same of the file of an ensemble: the motion of tracked bodies of all members as points with trails, energies over time, histograms of
+ * parameters and results. `report`: bodies are those tracked, frames those of the series. Frames are left out down to eight, then members,
+ * evenly. Errors are those of rct_ensemble_results_open. */
+RCT_API rct_status rct_view_ensemble_sized(const char *from, const char *path, rct_in options,
+                                           rct_out report, rct_error *error);
+static inline rct_status rct_view_ensemble(const char *from, const char *path,
+                                           const rct_view_options *options, rct_view_report *report,
+                                           rct_error *error)
+{
+    return rct_view_ensemble_sized(from, path, rct_in_of(options, sizeof *options, 0, 0),
+                                   rct_out_of(report, sizeof *report, 0, 0), error);
 }
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@ from .errors import (
 from .model import Model, families, load, parse
 from .solver import Loads, Measures, Solver, restore
 from .trajectory import Recording, Trajectory, open
-from .view import View
+from .view import View, view_ensemble
 
 branch = families["branch"]
 chain = families["chain"]

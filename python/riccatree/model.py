@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,16 +26,28 @@ class Model(_core.Model):
     that the extension made, which is taken over.
     """
 
-    def add_body(self, name: str = "", *, parent: int | str | None = None, **fields: Any) -> int:
+    def add_body(self, name: str = "", *, parent: int | str | None = None, shapes: Iterable[dict] = (), **fields: Any) -> int:
         """Append a body with the hinge that joins it to `parent` (number or name; None: the ground); its number.
 
         Fields are those of rct_body in riccatree/model.h, which has their defaults: hinge ("ball", "revolute", ...),
         hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3], hinge_pitch
         (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy xz yz about
         the centre of mass), orientation [4], angular_velocity [3] (rad/s), position [3], rate [3], and by freedom
-        stiffness, rest, damping, applied, armature [3]. Of fewer numbers than there may be the others stay 0.
+        stiffness, rest, damping, applied, armature [3]. Of fewer numbers than there may be the others stay 0. `shapes` are what it looks like, fields of
+        add_shape each: [{"type": "sphere", "radius": 0.1}].
         """
-        return super().add_body(name=name, parent=parent, **fields)
+        number = super().add_body(name=name, parent=parent, **fields)
+        for shape in shapes:
+            self.add_shape(**shape, body=number)
+        return number
+
+    def add_shape(self, type: str = "capsule", **fields: Any) -> int:
+        """Give a body that is there a shape, "capsule", "box", "sphere" or "cylinder", to be seen by; its number.
+
+        Fields are those of rct_shape in riccatree/shape.h: body, at [3] (m, its centre, body axes), orientation [4], radius (m),
+        length (m), of a box size [3] (m, its edges). `shapes(body)` has those of a body, as dicts.
+        """
+        return super().add_shape(type=type, **fields)
 
     def add_force(self, type: str = "wrench", **fields: Any) -> int:
         """Append a force, "wrench" or "spring"; its number.

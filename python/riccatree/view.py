@@ -19,10 +19,10 @@ MOST_BYTES = 20_000_000
 
 
 class View:
-    """A page that plays a motion, or shows a model at its start, in any browser with WebGL2 (docs/view.md).
+    """A page that plays a motion, or shows an ensemble or a model at its start, in any browser with WebGL2 (docs/view.md).
 
     `path` is where it lies, `report` what it shows of what there is: bodies, bodies_shown, frames, frames_shown, bytes,
-    position_error (m). A notebook shows the page in the cell; elsewhere `open()` does in a browser.
+    position_error (m), members, members_shown (0 but of an ensemble). A notebook shows the page in the cell; elsewhere `open()` does in a browser.
     """
 
     def __init__(self, path: str, report: dict[str, int | float]) -> None:
@@ -37,6 +37,8 @@ class View:
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 560px; border: 0"></iframe>'
 
     def __repr__(self) -> str:
+        if self.report["members"] > 0:
+            return "<riccatree.View {!r}: {members_shown} of {members} members>".format(self.path, **self.report)
         shown = "{bodies_shown} of {bodies} bodies, {frames_shown} of {frames} frames".format(**self.report)
         return f"<riccatree.View {self.path!r}: {shown}>"
 
@@ -67,6 +69,11 @@ def _show(write, path: Path | None) -> View:
 def of_recording(recording: Path, path: Path | None, most_bytes: int) -> View:
     """That of a file."""
     return _show(lambda page: _core.view_recording(os.fspath(recording), page, most_bytes), path)
+
+
+def view_ensemble(results: Path, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
+    """Write the file of an ensemble as a page for a browser, and open it, as Trajectory.view does."""
+    return _show(lambda page: _core.view_ensemble(os.fspath(results), page, most_bytes), path)
 
 
 def of_model(model: Model, path: Path | None, most_bytes: int) -> View:

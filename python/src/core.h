@@ -114,7 +114,7 @@ nb::object copied(const double *values, size_t count);
 
 /* ---- structs ------------------------------------------------------------------------------ */
 
-enum class Kind { real, whole, flag, text, hinge, force, loop, body, event, way, state };
+enum class Kind { real, whole, flag, text, hinge, force, loop, body, event, way, state, shape };
 
 /* A field of a struct of the library: a keyword in Python. */
 struct Field {
@@ -150,6 +150,7 @@ int32_t body_number(const rct_model *model, nb::handle body);
 void add_errors(nb::module_ &module);
 void add_model(nb::module_ &module);
 void add_events(nb::class_<Model> &type);
+void add_shapes(nb::class_<Model> &type);
 void add_solver(nb::module_ &module);
 void add_files(nb::module_ &module);
 void add_ensemble(nb::module_ &module);

@@ -49,6 +49,11 @@ static const char *event_name(int k)
     return rct_event_type_name(static_cast<rct_event_type>(k));
 }
 
+static const char *shape_name(int k)
+{
+    return rct_shape_type_name(static_cast<rct_shape_type>(k));
+}
+
 static const char *way_name(int k)
 {
     return rct_event_way_name(static_cast<rct_event_way>(k));
@@ -102,6 +107,7 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     case Kind::event: whole(named(value, event_name, RCT_EVENT_TYPES, "type")); break;
     case Kind::way: whole(named(value, way_name, RCT_EVENT_WAYS, "way")); break;
     case Kind::state: whole(named(value, state_name, RCT_LOOP_STATES, "state")); break;
+    case Kind::shape: whole(named(value, shape_name, RCT_SHAPE_TYPES, "type")); break;
     case Kind::body: whole(body_number(model, value)); break;
     case Kind::text: {
         texts.push_back(nb::cast<std::string>(value));
@@ -152,6 +158,7 @@ nb::dict shown(const void *thing, const std::vector<Field> &fields)
         case Kind::loop: all[field.name] = loop_name(whole); break;
         case Kind::event: all[field.name] = event_name(whole); break;
         case Kind::way: all[field.name] = way_name(whole); break;
+        case Kind::shape: all[field.name] = shape_name(whole); break;
         case Kind::state: all[field.name] = state_name(whole); break;
         case Kind::text:
             std::memcpy(&text, at, sizeof text);

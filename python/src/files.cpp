@@ -195,6 +195,8 @@ template <typename Write> static nb::dict view(int64_t most_bytes, Write write)
     all["frames_shown"] = report.frames_shown;
     all["bytes"] = report.bytes;
     all["position_error"] = report.position_error;
+    all["members"] = report.members;
+    all["members_shown"] = report.members_shown;
     return all;
 }
 
@@ -202,6 +204,13 @@ static nb::dict view_recording(const std::string &from, const std::string &path,
 {
     return view(most_bytes, [&](const auto *options, auto *report, auto *error) {
         return rct_view_recording(from.c_str(), path.c_str(), options, report, error);
+    });
+}
+
+static nb::dict view_ensemble(const std::string &from, const std::string &path, int64_t most_bytes)
+{
+    return view(most_bytes, [&](const auto *options, auto *report, auto *error) {
+        return rct_view_ensemble(from.c_str(), path.c_str(), options, report, error);
     });
 }
 
@@ -230,6 +239,8 @@ void add_files(nb::module_ &module)
         .def("model", &checkpoint_model)
         .def("restore", &restore, nb::arg("model"), nb::arg("solver"));
     module.def("view_recording", &view_recording, nb::arg("recording"), nb::arg("path"),
+               nb::arg("most_bytes"));
+    module.def("view_ensemble", &view_ensemble, nb::arg("results"), nb::arg("path"),
                nb::arg("most_bytes"));
     module.def("view_model", &view_model, nb::arg("model"), nb::arg("path"), nb::arg("most_bytes"));
     module.def("check", &check_file, nb::arg("path"),

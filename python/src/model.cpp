@@ -328,6 +328,7 @@ void add_model(nb::module_ &module)
     nb::class_<Model> type(module, "Model");
     add_building(type);
     add_events(type);
+    add_shapes(type);
     type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
         .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
         .def_prop_ro("forces",

@@ -49,6 +49,25 @@ def test_forces_loops_ground_and_gravity_are_as_given():
 
 
 @pytest.mark.parametrize("ending", ["json", "h5"])
+def test_shapes_are_as_given_and_saved(tmp_path, ending):
+    model = rt.Model()
+    matter = {"mass": 1.0, "inertia": (1, 1, 1)}
+    model.add_body("a", **matter)
+    model.add_body("b", parent="a", **matter, shapes=[{"type": "sphere", "radius": 0.5}, {"type": "box", "size": (1, 2, 3), "at": (0, 0, -1)}])
+    assert model.add_shape("capsule", body="a", radius=0.1, length=2, orientation=(0, 0, 2, 0)) == 0
+    model.save(tmp_path / f"m.{ending}")
+    for own in (model, rt.load(tmp_path / f"m.{ending}")):
+        sphere, box = own.shapes("b")
+        assert (sphere["type"], sphere["radius"], sphere["body"]) == ("sphere", 0.5, 1)
+        assert box["size"].tolist() == [1, 2, 3] and box["at"].tolist() == [0, 0, -1]
+        assert own.shapes("a")[0]["orientation"].tolist() == [0, 0, 1, 0] and own.shapes(0)[0]["length"] == 2.0
+    with pytest.raises(rt.ModelError, match='body 0 "a": shape 1: radius, length and edges must be positive'):
+        model.add_shape("sphere", body=0)
+    with pytest.raises(ValueError, match='"mesh" is none of: capsule, box, sphere, cylinder'):
+        model.add_shape("mesh", body=0)
+
+
+@pytest.mark.parametrize("ending", ["json", "h5"])
 def test_saving_and_loading_gives_the_same_model(tmp_path, ending):
     model = rt.random(20, hinge="planar", perturb=0.3, seed=4)
     model.save(tmp_path / f"m.{ending}")

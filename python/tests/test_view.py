@@ -53,6 +53,16 @@ def test_a_model_shows_its_start(opened, examples, tmp_path):
     assert view.report["frames"] == 0 and view.report["bodies_shown"] == 7
 
 
+def test_an_ensemble_shows_its_members(opened, tmp_path):
+    ensemble = rt.Ensemble(rt.chain(3), 5, perturb=0.2)
+    ensemble.run(0.02, 1e-3, frames=5, track=["body2"], out=tmp_path / "sweep.h5")
+    view = rt.view_ensemble(tmp_path / "sweep.h5", tmp_path / "sweep.html")
+    assert (view.report["members"], view.report["members_shown"], view.report["frames"], view.report["bodies"]) == (5, 5, 5, 1)
+    assert "5 of 5 members" in repr(view) and opened == []
+    with pytest.raises(rt.FileError, match="none.h5"):
+        rt.view_ensemble(tmp_path / "none.h5", tmp_path / "none.html")
+
+
 def test_a_notebook_shows_it_in_the_cell(opened, monkeypatch, tmp_path):
     shell = type("ZMQInteractiveShell", (), {})()
     monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))

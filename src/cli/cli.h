@@ -165,11 +165,17 @@ bool cli_is_json(const char *path);
 bool cli_begins_with(const char *path, const char *bytes);
 #define CLI_HDF5 "\211HDF\r\n\032\n"
 
-/* The model of a file in HDF5, by its name or its first bytes; any other is JSON. NULL with cli_error filled. */
+/* By its name or its first bytes: whether a file is HDF5, sealed or not. */
+bool cli_holds_h5(const char *path);
+
+/* Whether it is the name of a family. */
+bool cli_is_family(const char *name);
+
+/* The model of a file, by its name or, of HDF5, by its first bytes; any other is JSON. NULL with cli_error filled. */
 rct_model *cli_read_model(const char *path);
 
 /* The model of the operand in URDF or MJCF, by the options of imports; what these make it leave out is told. */
-rct_model *cli_import_model(const cli_arguments *arguments);
+rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *report);
 
 /* Whether --ignore-unsupported is about something where it is given. */
 bool cli_check_import(const cli_arguments *arguments);

@@ -1,5 +1,5 @@
-/* riccatree info: what a model is, and with --partition how sweeps divide it. */
-#include "cli.h"
+/* riccatree info: what a file is, what its model is, and with --partition how sweeps divide it. */
+#include "files/files.h"
 
 #include <inttypes.h>
 
@@ -67,7 +67,8 @@ static bool info(const cli_arguments *arguments)
 {
     rct_solver_info plan;
     rct_loop_info loops;
-    rct_model *model = cli_load(arguments);
+    cli_described described;
+    rct_model *model = cli_load_described(arguments, &described);
     rct_solver *solver = model != NULL ? cli_solver(model, arguments) : NULL;
     rct_aggregates *aggregates =
         solver != NULL ? rct_solver_find_aggregates(solver, &cli_error) : NULL;
@@ -76,19 +77,22 @@ static bool info(const cli_arguments *arguments)
         rct_solver_get_info(solver, &plan);
         rct_solver_get_loop_info(solver, &loops);
         cli_output_start(arguments->given[CLI_JSON], 20);
+        cli_print_described(&described);
         print(model, &plan, &loops, aggregates, arguments->given[CLI_PARTITION]);
         good = cli_output_finish();
     }
     rct_aggregates_free(aggregates);
     rct_solver_free(solver);
     rct_model_free(model);
+    cli_close_described(&described);
     return good;
 }
 
 const cli_command cli_info = {
     .name = "info",
     .operand = "MODEL|FAMILY",
-    .summary = "Show the size and shape of a model, its loops, and the memory a solver needs.",
+    .summary = "Show what a file is, the size and shape of its model, its loops, and the memory a "
+               "solver needs.",
     .details =
         "\nDegrees of freedom are rates of the tree, with all loops open. An aggregate is what "
         "active\nloops tie together; its independent rates are those that the loops leave "

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_family(const char *name)
+bool cli_is_family(const char *name)
 {
     const char *const *family = rct_family_names();
     while (*family != NULL && strcmp(*family, name) != 0) {
@@ -74,11 +74,15 @@ bool cli_begins_with(const char *path, const char *bytes)
     return read && memcmp(head, bytes, strlen(bytes)) == 0;
 }
 
+bool cli_holds_h5(const char *path)
+{
+    return cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
+}
+
 rct_model *cli_read_model(const char *path)
 {
-    const bool h5 =
-        cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
-    return h5 ? rct_model_read_h5(path, &cli_error) : rct_model_read(path, &cli_error);
+    return cli_holds_h5(path) ? rct_model_read_h5(path, &cli_error)
+                              : rct_model_read(path, &cli_error);
 }
 
 static bool is_foreign(const char *path)
@@ -107,18 +111,17 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
-rct_model *cli_import_model(const cli_arguments *arguments)
+rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *report)
 {
-    rct_import_report report;
     const rct_import_options options = {
         .format = arguments->given[CLI_FORMAT] ? (rct_import_format)(arguments->format + 1)
                                                : RCT_IMPORT_AUTO,
         .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
         .floating_root = arguments->given[CLI_FLOATING_ROOT],
-        .report = &report};
+        .report = report};
     rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
     bool good = cli_have(model);
-    if (good && options.floating_root && report.format == RCT_IMPORT_MJCF) {
+    if (good && options.floating_root && report->format == RCT_IMPORT_MJCF) {
         good = cli_refuse("--floating-root is for URDF, and \"%s\" is MJCF; leave it out",
                           arguments->operand);
     }
@@ -126,7 +129,7 @@ rct_model *cli_import_model(const cli_arguments *arguments)
         rct_model_free(model);
         return NULL;
     }
-    say_ignored(arguments, &report);
+    say_ignored(arguments, report);
     return model;
 }
 
@@ -152,12 +155,13 @@ static bool check_file(const cli_arguments *arguments)
 rct_model *cli_load(const cli_arguments *arguments)
 {
     const char *name = arguments->operand;
-    const bool family = is_family(name);
+    rct_import_report report;
+    const bool family = cli_is_family(name);
     if ((!family && !check_file(arguments)) || !cli_check_import(arguments)) {
         return NULL;
     }
     return family             ? cli_generate_family(arguments)
-           : is_foreign(name) ? cli_import_model(arguments)
+           : is_foreign(name) ? cli_import_model(arguments, &report)
                               : made(cli_read_model(name));
 }
 

@@ -81,6 +81,17 @@ const cli_command cli_generate = {
     .run = generate,
 };
 
+/* What an import leaves out of the looks of bodies, on standard error. */
+static void say_shapes(const cli_arguments *arguments, const rct_import_report *report)
+{
+    if (report->shapes_left_out > 0) {
+        const bool one = report->shapes_left_out == 1;
+        cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, report->shapes_left_out,
+                 one ? "shape is left out: a mesh, or a form that is not drawn"
+                     : "shapes are left out: meshes, or forms that are not drawn");
+    }
+}
+
 /* A model file of ours in the other format. */
 static bool convert(const cli_arguments *arguments)
 {
@@ -104,7 +115,11 @@ static bool import(const cli_arguments *arguments)
     if (cli_is_json(arguments->operand) || cli_is_h5(arguments->operand)) {
         return convert(arguments);
     }
-    rct_model *model = cli_import_model(arguments);
+    rct_import_report report;
+    rct_model *model = cli_import_model(arguments, &report);
+    if (model != NULL) {
+        say_shapes(arguments, &report);
+    }
     const bool good = model != NULL && write_model(arguments, model);
     rct_model_free(model);
     return good;

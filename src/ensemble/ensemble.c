@@ -138,6 +138,7 @@ static rct_model *assemble(const rct_model *base, const rct_member_numbers *numb
     for (int32_t i = 0; i < base->force_count && status == RCT_OK; i++) {
         status = rct_model_add_force(model, &numbers->forces[i], NULL, error);
     }
+    RCT_THEN(status, rct_model_copy_shapes(model, base, error));
     RCT_THEN(status, rct_model_set_base(model, &base->base, error));
     RCT_THEN(status, rct_model_copy_loops(model, base, error));
     if (status != RCT_OK) {

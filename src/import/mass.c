@@ -54,9 +54,9 @@ void rct_mass_add(rct_mass *sum, const rct_mass *more)
     sum->mass = mass;
 }
 
-int rct_shape_sizes(rct_shape shape)
+int rct_solid_sizes(rct_solid shape)
 {
-    static const int sizes[RCT_SHAPES] = {1, 2, 3, 2, 3};
+    static const int sizes[RCT_SOLIDS] = {1, 2, 3, 2, 3};
     return sizes[shape];
 }
 
@@ -70,15 +70,15 @@ static double cylinder_volume(double r, double half)
     return 2.0 * pi * r * r * half;
 }
 
-double rct_shape_volume(rct_shape shape, const double size[3])
+double rct_solid_volume(rct_solid shape, const double size[3])
 {
     const double a = size[0], b = size[1], c = size[2];
     switch (shape) {
-    case RCT_SHAPE_SPHERE: return ball_volume(a);
-    case RCT_SHAPE_CAPSULE: return cylinder_volume(a, b) + ball_volume(a);
-    case RCT_SHAPE_ELLIPSOID: return 4.0 / 3.0 * pi * a * b * c;
-    case RCT_SHAPE_CYLINDER: return cylinder_volume(a, b);
-    case RCT_SHAPE_BOX: return 8.0 * a * b * c;
+    case RCT_SOLID_SPHERE: return ball_volume(a);
+    case RCT_SOLID_CAPSULE: return cylinder_volume(a, b) + ball_volume(a);
+    case RCT_SOLID_ELLIPSOID: return 4.0 / 3.0 * pi * a * b * c;
+    case RCT_SOLID_CYLINDER: return cylinder_volume(a, b);
+    case RCT_SOLID_BOX: return 8.0 * a * b * c;
     }
     return 0.0;
 }
@@ -99,23 +99,23 @@ static void capsule(rct_mass *m, double r, double h)
     set_three(m, across, across, middle * r * r / 2.0 + ends * 0.4 * r * r);
 }
 
-rct_mass rct_shape_mass(rct_shape shape, const double size[3], double mass)
+rct_mass rct_solid_mass(rct_solid shape, const double size[3], double mass)
 {
     const double a = size[0], b = size[1], c = size[2];
     rct_mass m = {.mass = mass};
     switch (shape) {
-    case RCT_SHAPE_SPHERE:
+    case RCT_SOLID_SPHERE:
         set_three(&m, 0.4 * mass * a * a, 0.4 * mass * a * a, 0.4 * mass * a * a);
         break;
-    case RCT_SHAPE_CAPSULE: capsule(&m, a, b); break;
-    case RCT_SHAPE_CYLINDER: {
+    case RCT_SOLID_CAPSULE: capsule(&m, a, b); break;
+    case RCT_SOLID_CYLINDER: {
         const double across = mass * (a * a / 4.0 + b * b / 3.0);
         set_three(&m, across, across, mass * a * a / 2.0);
         break;
     }
-    case RCT_SHAPE_ELLIPSOID:
-    case RCT_SHAPE_BOX: {
-        const double part = mass / (shape == RCT_SHAPE_BOX ? 3.0 : 5.0);
+    case RCT_SOLID_ELLIPSOID:
+    case RCT_SOLID_BOX: {
+        const double part = mass / (shape == RCT_SOLID_BOX ? 3.0 : 5.0);
         set_three(&m, part * (b * b + c * c), part * (a * a + c * c), part * (a * a + b * b));
         break;
     }

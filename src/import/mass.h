@@ -16,18 +16,18 @@ void rct_mass_move(rct_mass *mass, const rct_place *place);
 void rct_mass_add(rct_mass *sum, const rct_mass *more);
 
 /* Solid shapes of uniform density about their own centres, main axis z. */
-typedef enum rct_shape {
-    RCT_SHAPE_SPHERE = 0,    /* radius                          */
-    RCT_SHAPE_CAPSULE = 1,   /* radius, half length of cylinder */
-    RCT_SHAPE_ELLIPSOID = 2, /* three half axes                 */
-    RCT_SHAPE_CYLINDER = 3,  /* radius, half length             */
-    RCT_SHAPE_BOX = 4,       /* three half edges                */
-} rct_shape;
+typedef enum rct_solid {
+    RCT_SOLID_SPHERE = 0,    /* radius                          */
+    RCT_SOLID_CAPSULE = 1,   /* radius, half length of cylinder */
+    RCT_SOLID_ELLIPSOID = 2, /* three half axes                 */
+    RCT_SOLID_CYLINDER = 3,  /* radius, half length             */
+    RCT_SOLID_BOX = 4,       /* three half edges                */
+} rct_solid;
 
-enum { RCT_SHAPES = 5 };
+enum { RCT_SOLIDS = 5 };
 
-int rct_shape_sizes(rct_shape shape); /* how many numbers its size has */
-double rct_shape_volume(rct_shape shape, const double size[3]);
-rct_mass rct_shape_mass(rct_shape shape, const double size[3], double mass);
+int rct_solid_sizes(rct_solid shape); /* how many numbers its size has */
+double rct_solid_volume(rct_solid shape, const double size[3]);
+rct_mass rct_solid_mass(rct_solid shape, const double size[3], double mass);
 
 #endif

@@ -73,6 +73,10 @@ int rct_mjcf_is_turned(const rct_xml_element *element);
 /* The mass that the geoms of a body add up to, body frame. */
 rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *body, int32_t class);
 
+/* What the geoms of the body of that part look like; `point` is its hinge point in the body frame of the file. */
+void rct_mjcf_read_shapes(const rct_mjcf *mjcf, int32_t part, const double point[3],
+                          const rct_xml_element *body, int32_t class);
+
 /* The hinge that the joints of a body make; `point` is the hinge point in the body frame of the file. */
 void rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
                     const rct_xml_element *body, int32_t class);

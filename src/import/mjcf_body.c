@@ -80,6 +80,7 @@ static above read_part(const rct_mjcf *mjcf, const above *parent, const rct_xml_
         part.mass.com[i] -= part.mass.mass > 0.0 ? own.point[i] : 0.0;
     }
     rct_parts_append(mjcf->parts, &part);
+    rct_mjcf_read_shapes(mjcf, own.part, own.point, body, own.class);
     return own;
 }
 

@@ -1,4 +1,4 @@
-/* MJCF: mass of geoms, solid primitives of uniform density. */
+/* MJCF: geoms, the mass of those that are solid primitives of uniform density, and what they look like. */
 #include "import/mjcf.h"
 
 #include <math.h>
@@ -9,17 +9,17 @@ const char rct_mjcf_geom_attributes[] =
     "shellinertia solmix solref solimp margin gap fromto pos quat axisangle euler xyaxes zaxis "
     "rgba hfield mesh fitscale fluidshape fluidcoef user";
 
-static const char *const shapes[RCT_SHAPES] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
+static const char *const solids[RCT_SOLIDS] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
 
 static const double water = 1000.0; /* kg/m^3, the density of what has none given */
 
 enum { WITHOUT_MASS = -1, UNKNOWN = -2 };
 
-/* A rct_shape, or planes and height fields, which have no mass, or others. */
-static int shape_of(const char *type)
+/* A rct_solid, or planes and height fields, which have no mass, or others. */
+static int solid_of(const char *type)
 {
-    int i = RCT_SHAPES - 1;
-    while (i >= 0 && strcmp(type, shapes[i]) != 0) {
+    int i = RCT_SOLIDS - 1;
+    while (i >= 0 && strcmp(type, solids[i]) != 0) {
         i--;
     }
     const int flat = strcmp(type, "plane") == 0 || strcmp(type, "hfield") == 0;
@@ -49,12 +49,12 @@ static void read_size(double size[3], int needed, const rct_mjcf_item *item)
 }
 
 /* The z axis leads from the first point to the second; both sizes across are the first one. */
-static rct_place read_ends(double size[3], rct_shape shape, const rct_mjcf_item *item)
+static rct_place read_ends(double size[3], rct_solid solid, const rct_mjcf_item *item)
 {
     rct_place place = rct_place_none();
     double ends[6] = {0.0}, along[3];
     rct_mjcf_numbers(ends, 6, item, "fromto");
-    rct_source_demand(item->element, shape != RCT_SHAPE_SPHERE,
+    rct_source_demand(item->element, solid != RCT_SOLID_SPHERE,
                       "a sphere has no two ends; give pos instead of fromto");
     for (int i = 0; i < 3; i++) {
         along[i] = ends[i + 3] - ends[i];
@@ -65,67 +65,75 @@ static rct_place read_ends(double size[3], rct_shape shape, const rct_mjcf_item 
                       "the two points of fromto are the same; move one");
     rct_turn_z_to(place.turn, along);
     read_size(size, 1, item);
-    size[rct_shape_sizes(shape) - 1] = half;
-    if (rct_shape_sizes(shape) == 3) {
+    size[rct_solid_sizes(solid) - 1] = half;
+    if (rct_solid_sizes(solid) == 3) {
         size[1] = size[0];
     }
     return place;
 }
 
-static rct_place read_shape(double size[3], rct_shape shape, const rct_mjcf_item *item)
+static rct_place read_solid(double size[3], rct_solid solid, const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;
     if (rct_mjcf_value(item, "fromto", &at) != NULL) {
-        return read_ends(size, shape, item);
+        return read_ends(size, solid, item);
     }
     const rct_place place = rct_mjcf_place(item);
-    read_size(size, rct_shape_sizes(shape), item);
+    read_size(size, rct_solid_sizes(solid), item);
     return place;
 }
 
-static void add_solid(rct_mass *sum, rct_shape shape, double mass, const rct_mjcf_item *item)
+static void add_solid(rct_mass *sum, rct_solid solid, double mass, const rct_mjcf_item *item)
 {
     double size[3] = {0.0, 0.0, 0.0}, density = water;
     const rct_xml_element *at = NULL;
-    const rct_place place = read_shape(size, shape, item);
+    const rct_place place = read_solid(size, solid, item);
     rct_mjcf_numbers(&density, 1, item, "density");
     /* mass if that is given, else density by volume */
-    mass = isnan(mass) ? density * rct_shape_volume(shape, size) : mass;
+    mass = isnan(mass) ? density * rct_solid_volume(solid, size) : mass;
     rct_source_demand(item->element, !(mass < 0.0), "its mass is %g kg; it must not be negative",
                       mass);
     const char *shell = rct_mjcf_value(item, "shellinertia", &at);
     rct_source_unsupported(item->element, shell != NULL && strcmp(shell, "false") != 0,
                            "shellinertia is not supported");
     if (mass > 0.0) {
-        rct_mass piece = rct_shape_mass(shape, size, mass);
+        rct_mass piece = rct_solid_mass(solid, size, mass);
         rct_mass_move(&piece, &place);
         rct_mass_add(sum, &piece);
     }
 }
 
+/* The type that an item gives, a sphere if none, and whether it takes its size from a mesh. */
+static const char *type_of(const rct_mjcf_item *item, int *meshed)
+{
+    const rct_xml_element *at = NULL;
+    const char *type = rct_mjcf_value(item, "type", &at);
+    *meshed = rct_mjcf_value(item, "mesh", &at) != NULL;
+    return type != NULL ? type : "sphere";
+}
+
 /* Meshes need files of their own; a geom that names one takes its size from it, whatever its type. */
 static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
-    const rct_xml_element *at = NULL;
     const double *groups = item->mjcf->groups;
+    int meshed = 0;
     double group = 0.0, mass = NAN;
     rct_source_check_attributes(item->element, rct_mjcf_geom_attributes);
     rct_mjcf_numbers(&group, 1, item, "group");
     rct_mjcf_numbers(&mass, 1, item, "mass");
-    const char *type = rct_mjcf_value(item, "type", &at);
-    const int shape = shape_of(type != NULL ? type : "sphere");
-    const int meshed = rct_mjcf_value(item, "mesh", &at) != NULL;
+    const char *type = type_of(item, &meshed);
+    const int solid = solid_of(type);
     if (rct_source_of(item->element)->status != RCT_OK || group < groups[0] || group > groups[1] ||
-        mass == 0.0 || shape == WITHOUT_MASS) {
+        mass == 0.0 || solid == WITHOUT_MASS) {
         return;
     }
-    if (shape == UNKNOWN || meshed) {
+    if (solid == UNKNOWN || meshed) {
         rct_source_unsupported(item->element, 1,
                                "the mass of a geom of type %.32s%s is not known; give its body an "
                                "<inertial>",
-                               type != NULL ? type : "sphere", meshed ? " with a mesh" : "");
+                               type, meshed ? " with a mesh" : "");
     } else {
-        add_solid(sum, (rct_shape)shape, mass, item);
+        add_solid(sum, (rct_solid)solid, mass, item);
     }
 }
 
@@ -139,4 +147,49 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
         }
     }
     return mass;
+}
+
+/* ---- what bodies look like ---------------------------------------------------------------- */
+
+/* A geom of a class, the hinge point of its body. */
+typedef struct looks {
+    const rct_mjcf *mjcf;
+    const rct_xml_element *geom;
+    int32_t class;
+    const double *point;
+} looks;
+
+/* Sizes are halves in the file. */
+static int read_looks(rct_shape *shape, rct_place *place, const void *from)
+{
+    static const int types[RCT_SOLIDS] = {RCT_SHAPE_SPHERE, RCT_SHAPE_CAPSULE, -1,
+                                          RCT_SHAPE_CYLINDER, RCT_SHAPE_BOX};
+    const looks *own = from;
+    const rct_mjcf_item item = rct_mjcf_item_of(own->mjcf, own->geom, own->class);
+    double size[3] = {0.0, 0.0, 0.0};
+    int meshed = 0;
+    const int solid = solid_of(type_of(&item, &meshed));
+    if (solid < 0 || types[solid] < 0 || meshed) {
+        return 0;
+    }
+    *place = read_solid(size, (rct_solid)solid, &item);
+    shape->type = (rct_shape_type)types[solid];
+    for (int i = 0; i < 3; i++) {
+        place->at[i] -= own->point[i];
+        shape->size[i] = shape->type == RCT_SHAPE_BOX ? 2.0 * size[i] : 0.0;
+    }
+    shape->radius = shape->type != RCT_SHAPE_BOX ? size[0] : 0.0;
+    shape->length = rct_solid_sizes((rct_solid)solid) == 2 ? 2.0 * size[1] : 0.0;
+    return 1;
+}
+
+void rct_mjcf_read_shapes(const rct_mjcf *mjcf, int32_t part, const double point[3],
+                          const rct_xml_element *body, int32_t class)
+{
+    for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
+        if (rct_xml_is(c, "geom")) {
+            const looks own = {mjcf, c, class, point};
+            rct_parts_append_shape(mjcf->parts, mjcf->source, part, read_looks, &own);
+        }
+    }
 }

@@ -37,6 +37,7 @@ void rct_parts_append(rct_parts *parts, const rct_part *part)
 void rct_parts_free(rct_parts *parts)
 {
     rct_release(parts->part);
+    rct_release(parts->shape);
     *parts = (rct_parts){.part = NULL};
 }
 
@@ -184,4 +185,5 @@ void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *sour
     }
     rct_source_demand(source->root, rct_model_body_count(model) > 0,
                       "it has no body with mass; a model needs one at least");
+    rct_parts_add_shapes(model, parts, source);
 }

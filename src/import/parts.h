@@ -6,6 +6,8 @@
 #include "import/mass.h"
 #include "import/source.h"
 
+#include <riccatree/shape.h>
+
 typedef struct rct_part {
     const rct_xml_element *element; /* the link or body, for its name and line                  */
     int32_t parent;                 /* an earlier part, or RCT_GROUND                           */
@@ -27,12 +29,23 @@ typedef struct rct_part {
 typedef struct rct_parts {
     rct_part *part; /* [count] */
     int32_t count, capacity;
+    rct_shape *shape; /* [shapes] of part `body`, in its frame */
+    int32_t shapes, shape_capacity;
 } rct_parts;
 
 rct_part rct_part_default(void); /* fixed to the ground at the origin, axis z, axis2 x, no mass */
 
 void rct_parts_append(rct_parts *parts, const rct_part *part);
 void rct_parts_free(rct_parts *parts);
+
+/* Append the shape that `read` makes of `from`, centre at `place` in the frame of part `part`. What gives 0, or fails, is left out
+ * and counted: no file is refused for what it looks like. */
+typedef int rct_shape_reader(rct_shape *shape, rct_place *place, const void *from);
+void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
+                            rct_shape_reader *read, const void *from);
+
+/* Add the shapes of parts that are bodies of the model, or have become part of one. */
+void rct_parts_add_shapes(rct_model *model, const rct_parts *parts, rct_source *source);
 
 /* RCT_ERROR_MODEL names the line of the part: one that moves and has no mass, and what the model refuses. */
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);

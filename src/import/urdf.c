@@ -149,6 +149,7 @@ static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
     part.mass = link->mass;
     link->part = parts->count;
     rct_parts_append(parts, &part);
+    rct_urdf_read_visuals(parts, link->part, link->element);
 }
 
 /* The link after this one: its first child, or the next child of the nearest ancestor that has one. */

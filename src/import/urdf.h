@@ -32,4 +32,7 @@ typedef struct rct_urdf {
 rct_mass rct_urdf_read_link(const rct_xml_element *link);
 rct_part rct_urdf_read_joint(const rct_xml_element *joint);
 
+/* What the link of that part looks like: the primitives of its <visual>. */
+void rct_urdf_read_visuals(rct_parts *parts, int32_t part, const rct_xml_element *link);
+
 #endif

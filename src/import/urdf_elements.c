@@ -7,18 +7,26 @@
 #include <math.h>
 #include <string.h>
 
-static rct_place read_origin(const rct_xml_element *in)
+/* The origin itself, which may not be there. */
+static rct_place place_of(const rct_xml_element *origin)
 {
-    const rct_xml_element *origin = rct_source_child(in, "origin");
     double rpy[3] = {0.0, 0.0, 0.0};
     rct_place place = rct_place_none();
     if (origin != NULL) {
-        rct_source_check_attributes(origin, "xyz rpy");
         rct_source_optional(place.at, 3, origin, "xyz");
         rct_source_optional(rpy, 3, origin, "rpy");
         rct_turn_thrice(place.turn, rpy, "XYZ");
     }
     return place;
+}
+
+static rct_place read_origin(const rct_xml_element *in)
+{
+    const rct_xml_element *origin = rct_source_child(in, "origin");
+    if (origin != NULL) {
+        rct_source_check_attributes(origin, "xyz rpy");
+    }
+    return place_of(origin);
 }
 
 /* The child that must be there; NULL on failure. */
@@ -144,4 +152,45 @@ rct_part rct_urdf_read_joint(const rct_xml_element *joint)
     read_axis(&part, joint);
     read_dynamics(&part, joint);
     return part;
+}
+
+/* ---- what links look like ----------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    rct_shape_type type;
+} forms[] = {
+    {"box", RCT_SHAPE_BOX}, {"sphere", RCT_SHAPE_SPHERE}, {"cylinder", RCT_SHAPE_CYLINDER}};
+
+/* A <visual>: 0 of a mesh. */
+static int read_visual(rct_shape *shape, rct_place *place, const void *from)
+{
+    const rct_xml_element *visual = from;
+    const rct_xml_element *geometry = rct_source_child(visual, "geometry");
+    const rct_xml_element *form = geometry != NULL ? geometry->child : NULL;
+    *place = place_of(rct_source_child(visual, "origin"));
+    for (size_t i = 0; form != NULL && i < sizeof forms / sizeof forms[0]; i++) {
+        if (rct_xml_is(form, forms[i].name)) {
+            shape->type = forms[i].type;
+            if (shape->type == RCT_SHAPE_BOX) {
+                rct_source_required(shape->size, 3, form, "size");
+            } else {
+                rct_source_required(&shape->radius, 1, form, "radius");
+            }
+            if (shape->type == RCT_SHAPE_CYLINDER) {
+                rct_source_required(&shape->length, 1, form, "length");
+            }
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void rct_urdf_read_visuals(rct_parts *parts, int32_t part, const rct_xml_element *link)
+{
+    for (const rct_xml_element *c = link->child; c != NULL; c = c->next) {
+        if (rct_xml_is(c, "visual")) {
+            rct_parts_append_shape(parts, rct_source_of(link), part, read_visual, c);
+        }
+    }
 }

@@ -64,6 +64,7 @@ void rct_model_free(rct_model *model)
         rct_names_free(model->names);
         rct_bodies_release(model->bodies);
         rct_release(model->forces);
+        rct_release(model->shapes);
         rct_release(model->table);
         rct_release(model->curves);
         rct_release(model);
@@ -77,6 +78,7 @@ int64_t rct_model_bytes(const rct_model *model)
                     rct_names_bytes(model->loop_names) + rct_names_bytes(model->event_names) +
                     model->base.rows * row + rct_bodies_bytes(model->bodies) +
                     model->force_capacity * (int64_t)sizeof *model->forces +
+                    model->shape_capacity * (int64_t)sizeof *model->shapes +
                     model->loop_capacity * (int64_t)sizeof *model->loops +
                     model->event_capacity * (int64_t)sizeof *model->events;
     for (int32_t i = 0; i < model->loop_count; i++) {

@@ -9,6 +9,7 @@
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 #include <riccatree/model.h>
+#include <riccatree/shape.h>
 
 struct rct_names; /* model/names.h */
 
@@ -32,9 +33,11 @@ struct rct_model {
     int32_t event_count, event_capacity;
     rct_event *events; /* [event_count]; names in `event_names`, or NULL                         */
     struct rct_names *event_names;
-    rct_base base;  /* its table is `table`                                                  */
-    double *table;  /* [base.rows][5], or NULL                                               */
-    double *curves; /* [base.rows][4] second derivatives of the splines through the table    */
+    int32_t shape_count, shape_capacity;
+    rct_shape *shapes; /* [shape_count] by their bodies; NULL: none has any                      */
+    rct_base base;     /* its table is `table`                                                  */
+    double *table;     /* [base.rows][5], or NULL                                               */
+    double *curves;    /* [base.rows][4] second derivatives of the splines through the table    */
 };
 
 /* What rct_body_init gives. */
@@ -76,6 +79,9 @@ rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error);
 /* Append the loops of `from`, and the events that are about them, to a model that has neither. */
 rct_status rct_model_copy_loops(rct_model *model, const rct_model *from, rct_error *error);
 rct_status rct_model_copy_events(rct_model *model, const rct_model *from, rct_error *error);
+
+/* The shapes of `from`, of bodies that a model without shapes has as well. */
+rct_status rct_model_copy_shapes(rct_model *model, const rct_model *from, rct_error *error);
 
 void rct_model_free_loops(rct_model *model);
 

@@ -2,8 +2,8 @@
  *
  *     model, recording, complete, bodies, frames     what there is
  *     gravity [3], box [6], speed, spin, error        m/s^2; lower corner and edges, m; the largest, m/s and rad/s; m
- *     row, parent, shape                              int32 a body that is shown: its number, the shown body that it hangs on or -1,
- *                                                     its shape
+ *     row, parent                                     int32 a body that is shown: its number, the shown body that it hangs on or -1
+ *     owner, shape                                    int32 a shape that is drawn: the shown body it is of, which of the shapes it is
  *     shapes                                          float32 [11] each (view.h)
  *     names                                           texts of the shown bodies, null: "body<row>"
  *     time, sums                                      float64 of the shown frames; [9] of all frames, or 2000 of them
@@ -21,37 +21,30 @@
 
 enum {
     POSE_BYTES = 16,
-    BODY_BYTES = 12,
     HEAD_BYTES = 4096 /* all else */
 };
 
-static int64_t evenly(int64_t k, int64_t shown, int64_t all)
-{
-    return shown > 1 ? k * (all - 1) / (shown - 1) : 0;
-}
-
 int64_t rct_view_body(const rct_view_choice *choice, int64_t k)
 {
-    return evenly(k, choice->bodies, choice->source->model->count);
+    return rct_view_evenly(k, choice->bodies, choice->source->model->count);
 }
 
 int64_t rct_view_frame(const rct_view_choice *choice, int64_t k)
 {
-    return evenly(k, choice->frames, choice->source->frames);
+    return rct_view_evenly(k, choice->frames, choice->source->frames);
 }
 
 int64_t rct_view_data_bytes(const rct_view_choice *choice)
 {
     const rct_model *model = choice->source->model;
-    const int64_t n = choice->bodies, records = model->bodies->records.count;
-    const int64_t shapes = (records < n ? records : n) * RCT_VIEW_SHAPE * (int64_t)sizeof(float);
+    const int64_t n = choice->bodies;
     const int64_t sums = (choice->frames + choice->sums * RCT_VIEW_SUMS) * (int64_t)sizeof(double);
     int64_t names = 0;
     for (int64_t k = 0; k < n && choice->names; k++) {
         const char *name = rct_model_own_name(model, rct_view_body(choice, k));
         names += 1 + (name != NULL ? rct_view_string_bytes(name) : 4);
     }
-    const int64_t binary = n * BODY_BYTES + shapes + sums + choice->frames * n * POSE_BYTES;
+    const int64_t binary = rct_view_table_bytes(choice) + sums + choice->frames * n * POSE_BYTES;
     return HEAD_BYTES + rct_view_string_bytes(model->name) + names + binary / 3 * 4;
 }
 
@@ -227,7 +220,7 @@ static rct_status put_poses(const rct_view_choice *choice, FILE *stream, rct_err
 
 /* ---- the rest ----------------------------------------------------------------------------- */
 
-static void put_array(FILE *stream, const char *key, const void *bytes, int64_t size)
+void rct_view_put_array(FILE *stream, const char *key, const void *bytes, int64_t size)
 {
     rct_view_text text = {.stream = stream};
     fprintf(stream, ",\n\"%s\": \"", key);
@@ -236,73 +229,13 @@ static void put_array(FILE *stream, const char *key, const void *bytes, int64_t 
     fputs("\"", stream);
 }
 
-static void put_vector(FILE *stream, const char *key, const double *x, int count)
+void rct_view_put_vector(FILE *stream, const char *key, const double *x, int count)
 {
     fprintf(stream, ",\n\"%s\": [", key);
     for (int i = 0; i < count; i++) {
         fprintf(stream, "%s%.17g", i > 0 ? ", " : "", x[i]);
     }
     fputs("]", stream);
-}
-
-/* Of the bodies shown: number, nearest shown body on the way to the ground, number of the shape; and these. */
-typedef struct tables {
-    int32_t *row, *parent, *shape;
-    int32_t *place; /* [n] of all bodies: which shown one it is, or -1 */
-    int32_t *made;  /* [records] number of the shape of a record, or -1 */
-    float *shapes;  /* [count][RCT_VIEW_SHAPE] */
-    int64_t count;
-} tables;
-
-static void fill_tables(const rct_view_choice *choice, tables *t)
-{
-    const rct_bodies *bodies = choice->source->model->bodies;
-    memset(t->place, -1, (size_t)choice->source->model->count * sizeof *t->place);
-    memset(t->made, -1, (size_t)bodies->records.count * sizeof *t->made);
-    for (int64_t k = 0; k < choice->bodies; k++) {
-        t->row[k] = (int32_t)rct_view_body(choice, k);
-        t->place[t->row[k]] = (int32_t)k;
-    }
-    for (int64_t k = 0; k < choice->bodies; k++) {
-        const int32_t record = bodies->record[t->row[k]];
-        int32_t parent = bodies->parent[t->row[k]];
-        while (parent != RCT_GROUND && t->place[parent] < 0) {
-            parent = bodies->parent[parent];
-        }
-        if (t->made[record] < 0) {
-            rct_view_shape_of(rct_bodies_at(bodies, t->row[k]),
-                              t->shapes + RCT_VIEW_SHAPE * t->count);
-            t->made[record] = (int32_t)t->count++;
-        }
-        t->parent[k] = parent != RCT_GROUND ? t->place[parent] : -1;
-        t->shape[k] = t->made[record];
-    }
-}
-
-static rct_status put_tables(const rct_view_choice *choice, FILE *stream, rct_error *error)
-{
-    const rct_model *model = choice->source->model;
-    const int64_t n = choice->bodies, records = model->bodies->records.count;
-    tables t = {.count = 0};
-    const rct_array arrays[] = {
-        RCT_ARRAY(t.row, n),
-        RCT_ARRAY(t.parent, n),
-        RCT_ARRAY(t.shape, n),
-        RCT_ARRAY(t.place, model->count),
-        RCT_ARRAY(t.made, records),
-        RCT_ARRAY(t.shapes, (records < n ? records : n) * RCT_VIEW_SHAPE),
-    };
-    const int32_t count = sizeof arrays / sizeof arrays[0];
-    const rct_status status = rct_allocate_arrays(arrays, count, "the bodies of a view", error);
-    if (status == RCT_OK) {
-        fill_tables(choice, &t);
-        put_array(stream, "row", t.row, n * (int64_t)sizeof *t.row);
-        put_array(stream, "parent", t.parent, n * (int64_t)sizeof *t.parent);
-        put_array(stream, "shape", t.shape, n * (int64_t)sizeof *t.shape);
-        put_array(stream, "shapes", t.shapes, t.count * RCT_VIEW_SHAPE * (int64_t)sizeof *t.shapes);
-    }
-    rct_release_arrays(arrays, count);
-    return status;
 }
 
 static void put_names(const rct_view_choice *choice, FILE *stream)
@@ -340,14 +273,14 @@ static rct_status put_sums(const rct_view_choice *choice, FILE *stream, rct_erro
         numbers[k] = sums[0];
     }
     for (int64_t k = 0; k < rows; k++) {
-        const int64_t number = evenly(k, rows, choice->source->frames);
+        const int64_t number = rct_view_evenly(k, rows, choice->source->frames);
         RCT_THEN(status, rct_view_read_sums(choice->source, number,
                                             numbers + frames + k * RCT_VIEW_SUMS, error));
     }
     if (status == RCT_OK) {
         const int64_t size = sizeof *numbers;
-        put_array(stream, "time", numbers, frames * size);
-        put_array(stream, "sums", numbers + frames, rows * RCT_VIEW_SUMS * size);
+        rct_view_put_array(stream, "time", numbers, frames * size);
+        rct_view_put_array(stream, "sums", numbers + frames, rows * RCT_VIEW_SUMS * size);
     }
     rct_release(numbers);
     return status;
@@ -364,10 +297,10 @@ rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_
             ", \"recording\": %s, \"complete\": %s, \"bodies\": %" PRId32 ", \"frames\": %" PRId64,
             source->recording != NULL ? "true" : "false", source->complete ? "true" : "false",
             source->model->count, source->frames);
-    put_vector(stream, "gravity", source->model->gravity, 3);
-    put_vector(stream, "box", box, 6);
+    rct_view_put_vector(stream, "gravity", source->model->gravity, 3);
+    rct_view_put_vector(stream, "box", box, 6);
     fprintf(stream, ",\n\"speed\": %.17g, \"spin\": %.17g", choice->speed, choice->spin);
-    rct_status status = put_tables(choice, stream, error);
+    rct_status status = rct_view_put_tables(choice, stream, error);
     put_names(choice, stream);
     RCT_THEN(status, put_sums(choice, stream, error));
     RCT_THEN(status, put_poses(choice, stream, error));

@@ -1,58 +1,18 @@
-// What the player of riccatree view draws: the data of the page, which src/view/data.c describes, as meshes, buffers and textures.
+// What the player of riccatree view draws, behind common.js: the data of the page, which src/view/data.c describes, as meshes, buffers and
+// textures.
 // All bodies of one mesh are drawn by one call, and the poses of the two frames about the present time lie in two textures, between
 // which the vertex shader interpolates. So a frame costs the script a few calls, however many bodies there are. Behind it comes player.js.
-"use strict";
-
-const element = (id) => document.getElementById(id);
-const data = JSON.parse(element("data").textContent);
-element("data").textContent = "";
-
-function bytesOf(text) {
-  const raw = atob(text);
-  const bytes = new Uint8Array(raw.length);
-  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
-  return bytes.buffer;
-}
 const row = new Int32Array(bytesOf(data.row));
 const parent = new Int32Array(bytesOf(data.parent));
+const owner = new Int32Array(bytesOf(data.owner)); // of what is drawn: the shown body, and which shape
 const shapeOf = new Int32Array(bytesOf(data.shape));
 const shapes = new Float32Array(bytesOf(data.shapes));
-const times = data.time ? new Float64Array(bytesOf(data.time)) : new Float64Array(1);
 const sums = data.sums ? new Float64Array(bytesOf(data.sums)) : new Float64Array(0);
 const pose = new Uint32Array(bytesOf(data.pose));
 const count = row.length;
-const frames = times.length || 1;
 const SHAPE = 11, SUMS = 9, POSE = 4, WIDTH = 1024, STEPS = 2 ** 24 - 1;
-const [lowX, lowY, lowZ, extentX, extentY, extentZ] = data.box;
-const low = [lowX, lowY, lowZ], extent = [extentX, extentY, extentZ];
 const step = extent.map((edge) => edge / STEPS);
 const nameOf = (k) => (data.names && data.names[k]) || "body" + row[k];
-const numberText = (x) => (x === 0 || (Math.abs(x) >= 0.001 && Math.abs(x) < 1e5) ? String(+x.toPrecision(4)) : x.toExponential(2));
-
-// ---- vectors -----------------------------------------------------------------------------------
-
-const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const scaled = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-const unit = (a) => scaled(a, 1 / Math.sqrt(dot(a, a)));
-
-// Column-major 4 x 4, as WebGL wants them.
-function viewing(eye, right, up, back) {
-  return [right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0,
-    -dot(right, eye), -dot(up, eye), -dot(back, eye), 1];
-}
-function perspective(slope, aspect, near, far) {
-  return [1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0, (near + far) / (near - far), -1, 0, 0, 2 * near * far / (near - far), 0];
-}
-function product(a, b) {
-  const out = new Float32Array(16);
-  for (let i = 0; i < 16; i++) {
-    for (let k = 0; k < 4; k++) out[i] += a[(i & 3) + 4 * k] * b[(i & 12) + k];
-  }
-  return out;
-}
-
 // ---- meshes: a corner is a direction, which the shape stretches, and an end, -1 or 1, of its axis z --------------------------
 
 // Rings about z, from one end to the other: height and radius of a circle, which end it belongs to, and its normal, in height and
@@ -108,18 +68,8 @@ function box() {
   }
   return { corners, faces, normals };
 }
-const detail = count > 20000 ? 1 : count > 2000 ? 2 : 4;
+const detail = owner.length > 20000 ? 1 : owner.length > 2000 ? 2 : 4;
 const meshes = [capsule(detail), box(), capsule(detail), cylinder(detail)]; // by type: capsule, box, sphere, cylinder
-
-// ---- WebGL -------------------------------------------------------------------------------------
-
-const canvas = element("scene");
-const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
-function trouble(text) {
-  element("trouble").textContent = text;
-  throw new Error(text);
-}
-if (!gl) trouble("This browser has no WebGL2, which the player draws with.");
 
 const POSES = `#version 300 es
 precision highp float;
@@ -197,44 +147,6 @@ in vec3 paint;
 out vec4 shown;
 void main() { shown = vec4(paint, 1.0); }`;
 
-function program(vertex, fragment) {
-  const made = gl.createProgram();
-  for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
-    const shader = gl.createShader(kind);
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) trouble(gl.getShaderInfoLog(shader));
-    gl.attachShader(made, shader);
-  }
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) trouble(gl.getProgramInfoLog(made));
-  const uniform = {};
-  for (let i = 0; i < gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS); i++) {
-    const name = gl.getActiveUniform(made, i).name;
-    uniform[name] = gl.getUniformLocation(made, name);
-  }
-  return { made, uniform };
-}
-
-function texture(unitNumber) {
-  const made = gl.createTexture();
-  gl.activeTexture(gl.TEXTURE0 + unitNumber);
-  gl.bindTexture(gl.TEXTURE_2D, made);
-  for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
-  return made;
-}
-
-function attribute(owner, name, array, size, kind, divisor) {
-  const at = gl.getAttribLocation(owner.made, name);
-  if (at < 0) return;
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, array, gl.STATIC_DRAW);
-  gl.enableVertexAttribArray(at);
-  if (kind === gl.INT) gl.vertexAttribIPointer(at, size, kind, 0, 0);
-  else gl.vertexAttribPointer(at, size, kind, false, 0, 0);
-  gl.vertexAttribDivisor(at, divisor);
-}
-
 const bodyProgram = program(BODY_VERTEX, BODY_FRAGMENT);
 const lineProgram = program(LINE_VERTEX, LINE_FRAGMENT);
 
@@ -261,18 +173,18 @@ let deepest = 0;
   for (let k = 0; k < count; k++) depth[k] /= Math.max(1, deepest);
 })();
 
-// Bodies by mesh.
+// Shapes of bodies by mesh.
 const groups = meshes.map((mesh, type) => {
   const members = [];
-  for (let k = 0; k < count; k++) if (shapes[SHAPE * shapeOf[k]] === type) members.push(k);
+  for (let k = 0; k < owner.length; k++) if (shapes[SHAPE * shapeOf[k]] === type) members.push(k);
   if (members.length === 0) return null;
   const vertexArray = gl.createVertexArray();
   gl.bindVertexArray(vertexArray);
   const instance = new Int32Array(2 * members.length), depths = new Float32Array(members.length);
   members.forEach((k, i) => {
-    instance[2 * i] = k;
+    instance[2 * i] = owner[k];
     instance[2 * i + 1] = shapeOf[k];
-    depths[i] = depth[k];
+    depths[i] = depth[owner[k]];
   });
   attribute(bodyProgram, "corner", new Float32Array(mesh.corners), 4, gl.FLOAT, 0);
   attribute(bodyProgram, "outward", new Float32Array(mesh.normals), 3, gl.FLOAT, 0);
@@ -329,4 +241,12 @@ function loadPair(first, second) {
   if (slots[0].frame === second || slots[1].frame === first) slots.reverse();
   load(slots[0], 0, first);
   load(slots[1], 1, second);
+}
+
+// ---- how far shapes reach beyond hinge points ------------------------------------------------------
+
+let reach = 0;
+for (let s = 0; s < shapes.length; s += SHAPE) {
+  const [type, a, b, c, ...centre] = shapes.subarray(s, s + 7);
+  reach = Math.max(reach, Math.hypot(...centre) + (type === 1 ? Math.hypot(a, b, c) / 2 : a + (type === 2 ? 0 : b / 2)));
 }

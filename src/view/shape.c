@@ -1,4 +1,4 @@
-/* What a body looks like: by its mass and inertia, a rod where its mass lies away from the hinge point, else a box. */
+/* What a body looks like: as the model says, or by its mass and inertia, a rod where its mass lies away from the hinge point, else a box. */
 #include "view/view.h"
 
 #include <math.h>
@@ -41,6 +41,21 @@ static void make_box(const rct_body *body, float shape[RCT_VIEW_SHAPE])
         shape[4 + i] = (float)body->com[i];
     }
     shape[7] = 1.0F;
+}
+
+void rct_view_shape_given(const rct_shape *given, float shape[RCT_VIEW_SHAPE])
+{
+    const int box = given->type == RCT_SHAPE_BOX;
+    shape[0] = (float)given->type;
+    shape[1] = (float)(box ? given->size[0] : given->radius);
+    shape[2] = (float)(box ? given->size[1] : given->length);
+    shape[3] = (float)given->size[2];
+    for (int i = 0; i < 3; i++) {
+        shape[4 + i] = (float)given->at[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        shape[7 + i] = (float)given->orientation[i];
+    }
 }
 
 void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE])

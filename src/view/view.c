@@ -35,7 +35,8 @@ static int has_names(const rct_model *model)
 
 static int64_t page_bytes(const rct_view_choice *choice)
 {
-    return rct_player_head_bytes + rct_view_data_bytes(choice) + rct_player_tail_bytes;
+    return rct_view_player_page.head_bytes + rct_view_data_bytes(choice) +
+           rct_view_player_page.tail_bytes;
 }
 
 /* All bodies and as many frames as fit, at least LEAST_FRAMES of them; then as many bodies as fit. */
@@ -76,9 +77,9 @@ static rct_status write_page(const rct_view_choice *choice, const char *path, in
     if (status != RCT_OK) {
         return status;
     }
-    fwrite(rct_player_head, 1, (size_t)rct_player_head_bytes, file.stream);
+    fwrite(rct_view_player_page.head, 1, (size_t)rct_view_player_page.head_bytes, file.stream);
     status = rct_view_write_data(choice, file.stream, error);
-    fwrite(rct_player_tail, 1, (size_t)rct_player_tail_bytes, file.stream);
+    fwrite(rct_view_player_page.tail, 1, (size_t)rct_view_player_page.tail_bytes, file.stream);
     *bytes = ftell(file.stream);
     return rct_whole_file_close(&file, status, error);
 }
@@ -92,7 +93,8 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
     if (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_status status = choose(&choice, own.most_bytes, error);
+    rct_status status = rct_view_find_kinds(&choice, error);
+    RCT_THEN(status, choose(&choice, own.most_bytes, error));
     RCT_THEN(status, rct_view_survey(&choice, error));
     RCT_THEN(status, write_page(&choice, path, &bytes, error));
     if (status == RCT_OK) {
@@ -107,6 +109,7 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
         };
         rct_give(report, &found, rct_whole(sizeof found));
     }
+    rct_view_forget_kinds(&choice);
     return status;
 }
 

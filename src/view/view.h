@@ -1,11 +1,12 @@
 /* A view from the inside: where frames come from (source.c), what a body looks like (shape.c), which bodies and frames are shown
- * (view.c), and the data that the page carries (data.c, text.c). The player itself is player.html, scene.js
+ * (view.c), and the data that the page carries (data.c, tables.c, text.c); pages of ensembles (ensemble.c, members.c). The player itself is player.html, scene.js
  * and player.js. */
 #ifndef RCT_VIEW_VIEW_H
 #define RCT_VIEW_VIEW_H
 
 #include "model/model.h"
 
+#include <riccatree/ensemble_file.h>
 #include <riccatree/recording.h>
 #include <riccatree/solver.h>
 #include <riccatree/view.h>
@@ -38,6 +39,9 @@ rct_status rct_view_read_sums(const rct_view_source *source, int64_t frame,
 /* Numbers of a shape as the page has it: type (0 capsule, 1 box, 2 sphere, 3 cylinder), size [3], centre [3], quaternion [4]. */
 enum { RCT_VIEW_SHAPE = 11 };
 
+/* A shape that a model gives. */
+void rct_view_shape_given(const rct_shape *given, float shape[RCT_VIEW_SHAPE]);
+
 /* In body axes from the hinge point, m: what looks like the mass and the inertia of the body. */
 void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE]);
 
@@ -63,6 +67,15 @@ enum {
     RCT_VIEW_STEPS = (1 << 24) - 1
 }; /* along an edge of the box, by which positions are rounded */
 
+/* Which of `all` is the k-th of those shown, evenly, the first and the last among them. */
+static inline int64_t rct_view_evenly(int64_t k, int64_t shown, int64_t all)
+{
+    return shown > 1 ? k * (all - 1) / (shown - 1) : 0;
+}
+
+/* "KEY": [X, ...] behind a comma. */
+void rct_view_put_vector(FILE *stream, const char *key, const double *x, int count);
+
 /* What is shown: of `bodies` and `frames` each so many, evenly. */
 typedef struct rct_view_choice {
     const rct_view_source *source;
@@ -70,6 +83,8 @@ typedef struct rct_view_choice {
     int names;                    /* 1: some body has a name of its own */
     double low[3], extent[3];     /* m, the box of all positions shown */
     double speed, spin;           /* m/s, rad/s: the largest shown */
+    int32_t *kind;      /* [shapes of the model] number in `kinds`, or NULL: it has none */
+    rct_distinct kinds; /* rct_shape, of body 0 */
 } rct_view_choice;
 
 int64_t rct_view_body(const rct_view_choice *choice, int64_t k);  /* row of the k-th shown */
@@ -82,9 +97,55 @@ int64_t rct_view_data_bytes(const rct_view_choice *choice);
 rct_status rct_view_survey(rct_view_choice *choice, rct_error *error);
 rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_error *error);
 
-/* ---- made of player.html, scene.js and player.js by cmake/Player.cmake ---------------------- */
+/* "KEY": "BASE64", behind a comma. */
+void rct_view_put_array(FILE *stream, const char *key, const void *bytes, int64_t size);
 
-extern const unsigned char rct_player_head[], rct_player_tail[];
-extern const int64_t rct_player_head_bytes, rct_player_tail_bytes;
+/* ---- tables.c ----------------------------------------------------------------------------- */
+
+/* Which shapes of the model are alike. Forgotten in any case. */
+rct_status rct_view_find_kinds(rct_view_choice *choice, rct_error *error);
+void rct_view_forget_kinds(rct_view_choice *choice);
+
+/* The bodies that are shown and their shapes: bytes, at most, before base64; and the arrays. */
+int64_t rct_view_table_bytes(const rct_view_choice *choice);
+rct_status rct_view_put_tables(const rct_view_choice *choice, FILE *stream, rct_error *error);
+
+/* ---- ensemble.c, members.c: the page of an ensemble --------------------------------------- */
+
+/* What is shown of the results: of `info` so many members and frames of the series, evenly, and of each member so many coordinates. */
+typedef struct rct_view_members {
+    const rct_ensemble_results *results;
+    rct_ensemble_results_info info;
+    const rct_model *model;
+    int64_t members, frames, coordinates; /* shown                                                */
+    int64_t failures;                     /* whose words are in the page                          */
+    double low[3], extent[3];             /* m, the box of all places of tracked bodies           */
+    int32_t *status;                      /* [info.members] as rct_ensemble_results_read          */
+    double *ends;                         /* [3][info.members] time, energy, drift                */
+    double *parameters;                   /* [info.members][info.variations]                      */
+    double *time;                         /* [info.series] s                                      */
+    int32_t *track;                       /* [info.tracked] ids                                   */
+    double *state, *energy, *position;    /* of one member: coordinates, series                   */
+} rct_view_members;
+
+enum {
+    RCT_VIEW_NOWHERE = 65535
+}; /* in place of a step along the box: the member did not get there */
+
+int64_t rct_view_member_bytes(const rct_view_members *shown); /* at most, without the page around */
+rct_status rct_view_write_members(const rct_view_members *shown, FILE *stream, rct_error *error);
+
+/* Read the places of a member that is shown, the `k`th; which of them are there. */
+rct_status rct_view_read_places(const rct_view_members *shown, int64_t k, rct_error *error);
+
+/* ---- made of the files of src/view/ by cmake/Player.cmake ----------------------------------- */
+
+/* A page up to its data, and from there on. */
+typedef struct rct_view_page {
+    const unsigned char *head, *tail;
+    int64_t head_bytes, tail_bytes;
+} rct_view_page;
+
+extern const rct_view_page rct_view_player_page, rct_view_ensemble_page;
 
 #endif

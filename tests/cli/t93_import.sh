@@ -11,10 +11,12 @@ works import "$examples/arm7.urdf"
 equals name arm7
 equals bodies.0.name link1
 equals bodies.6.name link7
-works import "$examples/figure17.xml" --format mjcf --out figure.json
+run import "$examples/figure17.xml" --format mjcf --out figure.json
 shows '^figure.json: 17 bodies$'
+expect "no notice" grep -q '17.xml: 3 shapes are left out: meshes, or forms that are not drawn' err # ellipsoids
 refuses 2 'figure.json: it exists; add --overwrite' import "$examples/figure17.xml" --out figure.json
-works import "$examples/figure17.xml" --out figure.json --overwrite
+run import "$examples/figure17.xml" --out figure.json --overwrite
+expect "exit status $status, not 0" test "$status" = 0
 refuses 2 'the root element must be <mujoco>' import "$examples/arm7.urdf" --format mjcf
 refuses 2 'floating-root is for URDF' import "$examples/figure17.xml" --floating-root
 refuses 2 'none.urdf: cannot open the file' import none.urdf
@@ -23,7 +25,8 @@ equals name arm7
 
 # A model file says all that the import read: the same accelerations, to the last bit, and the same file again.
 for file in arm7.urdf figure17.xml; do
-    works import "$examples/$file" --out written.json --overwrite
+    run import "$examples/$file" --out written.json --overwrite
+    expect "exit status $status, not 0" test "$status" = 0
     works accel "$examples/$file" --json
     cp out direct
     works accel written.json --json
@@ -49,6 +52,21 @@ expect "exit status $status, not 0" test "$status" = 0
 expect "no notice" grep -qx 'riccatree: friction.urdf: 1 ignored that may change the motion:' err
 expect "no line" grep -q '^riccatree:   line 4: <mimic>' err
 equals bodies.0.name b
+
+# What is not drawn
+cat >seen.urdf <<'END'
+<robot name="r">
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <visual><origin xyz="0 0 1"/><geometry><sphere radius="0.5"/></geometry></visual>
+    <visual><geometry><mesh filename="a.stl"/></geometry></visual></link>
+</robot>
+END
+run import seen.urdf
+expect "exit status $status, not 0" test "$status" = 0
+expect "no notice" grep -qx 'riccatree: seen.urdf: 1 shape is left out: a mesh, or a form that is not drawn' err
+equals bodies.0.shapes.0.type sphere
+equals bodies.0.shapes.0.at.2 1
+works view seen.urdf
 
 # Everywhere
 cat >pendulum.xml <<'END'

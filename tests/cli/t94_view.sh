@@ -45,11 +45,20 @@ shows '^bodies +5 of 5 shown$'
 works view "$here/../record/older/recording.h5" --out older.html
 shows '^frames +3 of 3 shown$'
 
+works ensemble chain --bodies 3 --members 7 --perturb 0.1 --t-end 0.01 --series 5 --track body2 --out members.h5
+works view members.h5
+shows '^members +7 of 7 shown$'
+shows '^bodies +1 tracked$'
+shows '^frames +5 of 5 shown$'
+works view members.h5 --json --overwrite
+equals members_shown 7
+works ensemble chain --bodies 3 --members 2 --perturb 0.1 --t-end 0.01 --out plain.h5
+works view plain.h5
+shows '^frames +none: a run with --series has some$'
+
 # ---- what is refused
 pages=$(ls ./*.html | wc -l)
 refuses 2 '--out a.html: it exists; add --overwrite to replace it' view a.h5
-works ensemble chain --bodies 3 --members 2 --perturb 0.1 --t-end 0.01 --out members.h5
-refuses 2 'members.h5: the file of an ensemble holds no poses of bodies, so there is no motion to see; record a run by' view members.h5
 refuses 2 '"none.json" is neither a file nor a family' view none.json
 refuses 2 'none.h5: cannot open the file' view none.h5
 refuses 2 '--bodies is for families, and "model.h5" is a file; leave it out' view model.h5 --bodies 3 --out c.html

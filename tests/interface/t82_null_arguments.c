@@ -56,6 +56,7 @@ static void test_models(void **state)
     rct_model *model = two_bodies();
     rct_body body = rct_body_default();
     rct_force force = rct_force_default();
+    rct_shape shape = rct_shape_default();
     rct_loop loop = rct_loop_default();
     rct_base base = rct_base_default();
     rct_base_motion motion;
@@ -90,6 +91,12 @@ static void test_models(void **state)
     assert_int_equal(rct_model_force_count(NULL), 0);
     refused("model", rct_model_force(NULL, 0, &force, &error));
     refused("force", rct_model_force(model, 0, NULL, &error));
+    refused("model", rct_model_add_shape(NULL, &shape, NULL, &error));
+    refused("shape", rct_model_add_shape(model, NULL, NULL, &error));
+    assert_int_equal(rct_model_shape_count(NULL), 0);
+    assert_int_equal(rct_model_body_shapes(NULL, 0, NULL), 0);
+    refused("model", rct_model_shape(NULL, 0, &shape, &error));
+    refused("shape", rct_model_shape(model, 0, NULL, &error));
     refused("model", rct_model_set_base(NULL, &base, &error));
     refused("base", rct_model_set_base(model, NULL, &error));
     rct_model_base(NULL, &base);
@@ -400,6 +407,8 @@ static void test_views(void **state)
     rct_recording_close(NULL);
     refused("from", rct_view_recording(NULL, page, NULL, NULL, &error));
     refused("path", rct_view_recording(path, NULL, NULL, NULL, &error));
+    refused("from", rct_view_ensemble(NULL, page, NULL, NULL, &error));
+    refused("path", rct_view_ensemble(path, NULL, NULL, NULL, &error));
     refused("model", rct_view_model(NULL, page, NULL, NULL, &error));
     refused("path", rct_view_model(model, NULL, NULL, NULL, &error));
     refused("from", rct_export_npz(NULL, page, &error));
@@ -498,6 +507,11 @@ static void test_results_of_ensembles(void **state)
     none("run", rct_ensemble_results_ensemble(results, NULL, &error));
     refused("results", rct_ensemble_results_read(NULL, NULL, NULL, NULL, NULL, NULL, &error));
     assert_int_equal(rct_ensemble_results_read(results, NULL, NULL, NULL, NULL, NULL, &error),
+                     RCT_OK);
+    refused("results", rct_ensemble_results_series(NULL, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_series(results, NULL, NULL, &error), RCT_OK);
+    refused("results", rct_ensemble_results_rows(NULL, 0, 0, NULL, NULL, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_rows(results, 0, 1, NULL, NULL, NULL, NULL, &error),
                      RCT_OK);
     refused("results", rct_ensemble_results_text(NULL, 0, text, &error));
     refused("text", rct_ensemble_results_text(results, 0, NULL, &error));

@@ -53,6 +53,11 @@ static void fill_force(rct_out out)
     assert_int_equal(rct_model_force_sized(model, 0, out, NULL), RCT_OK);
 }
 
+static void fill_shape(rct_out out)
+{
+    assert_int_equal(rct_model_shape_sized(model, 0, out, NULL), RCT_OK);
+}
+
 static void fill_base(rct_out out)
 {
     rct_model_base_sized(model, out);
@@ -206,6 +211,14 @@ static int take_family(rct_in in)
     return made != NULL;
 }
 
+static int take_shape(rct_in in)
+{
+    rct_model *own = two_bodies();
+    const rct_status status = rct_model_add_shape_sized(own, in, NULL, &error);
+    rct_model_free(own);
+    return ok(status);
+}
+
 static int take_force(rct_in in)
 {
     rct_model *own = two_bodies();
@@ -342,6 +355,7 @@ typedef struct grown {
 
 static rct_body a_body;
 static rct_force a_force;
+static rct_shape a_shape;
 static rct_loop a_loop;
 static rct_event an_event;
 static rct_measures a_measures;
@@ -356,6 +370,8 @@ static const grown all[] = {
     {STRUCT(rct_family), rct_family_init, take_family, NULL},
     {STRUCT(rct_force), rct_force_init, NULL, NULL},
     {STRUCT(rct_force), fill_force, take_force, &a_force},
+    {STRUCT(rct_shape), rct_shape_init, NULL, NULL},
+    {STRUCT(rct_shape), fill_shape, take_shape, &a_shape},
     {STRUCT(rct_base), rct_base_init, take_base, NULL},
     {STRUCT(rct_base), fill_base, NULL, NULL},
     {STRUCT(rct_base_motion), fill_motion, NULL, NULL},
@@ -604,6 +620,9 @@ static void make_examples(void)
     a_body.inertia[0] = a_body.inertia[1] = a_body.inertia[2] = 1.0;
     a_force = rct_force_default();
     a_force.force[1] = 2.0;
+    a_shape = rct_shape_default();
+    a_shape.type = RCT_SHAPE_SPHERE;
+    a_shape.radius = 1.0;
     a_loop = rct_loop_default();
     a_loop.type = RCT_LOOP_RELATION;
     a_loop.term_count = 1;
@@ -617,6 +636,7 @@ static void make_examples(void)
                                    .series_energy = numbers,
                                    .series_position = numbers};
     assert_int_equal(rct_model_add_force(model, &a_force, NULL, none), RCT_OK);
+    assert_int_equal(rct_model_add_shape(model, &a_shape, NULL, none), RCT_OK);
     a_loop.active = 0;
     assert_int_equal(rct_model_add_loop(model, &a_loop, NULL, none), RCT_OK);
     a_loop.active = 1;

@@ -1,5 +1,5 @@
-/* Recorder: the group /model has all that a model can hold, bit for bit: every hinge type, forces, loops, the motion of
- * the ground. Fields that nothing uses are not there. */
+/* Recorder: the group /model has all that a model can hold, bit for bit: every hinge type, shapes, forces, loops, the motion
+ * of the ground. Fields that nothing uses are not there. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
@@ -61,6 +61,38 @@ static void expect_bodies(hid_t file, const rct_model *model)
         assert_true(used || f < 2 || f == 10 || f == 11 || !exists(file, fields[f].name));
     }
     free(bodies);
+}
+
+static void expect_shapes(hid_t file, const rct_model *model)
+{
+    const struct {
+        const char *name;
+        int width;
+        size_t offset;
+    } fields[] = {
+        {"/model/shapes/at", 3, offsetof(rct_shape, at)},
+        {"/model/shapes/orientation", 4, offsetof(rct_shape, orientation)},
+        {"/model/shapes/radius", 1, offsetof(rct_shape, radius)},
+        {"/model/shapes/length", 1, offsetof(rct_shape, length)},
+        {"/model/shapes/size", 3, offsetof(rct_shape, size)},
+    };
+    const int32_t n = model->shape_count;
+    int32_t body[200];
+    assert_int_equal(exists(file, "/model/shapes"), n > 0);
+    for (size_t f = 0; n > 0 && f < sizeof fields / sizeof fields[0]; f++) {
+        expect_column(file, n,
+                      (column){fields[f].name, fields[f].width,
+                               (const char *)model->shapes + fields[f].offset,
+                               sizeof *model->shapes});
+    }
+    assert_true(n <= 200);
+    if (n > 0) {
+        recording_read(file, "/model/shapes/body", H5T_NATIVE_INT32, body);
+    }
+    for (int32_t i = 0; i < n; i++) {
+        assert_int_equal(body[i], model->shapes[i].body);
+        expect_enum(file, "/model/shapes/type", i, rct_shape_type_name(model->shapes[i].type));
+    }
 }
 
 static void expect_forces(hid_t file, const rct_model *model)
@@ -233,6 +265,7 @@ static void test_all_of_the_model_is_in_the_file(void **state)
         const hid_t file = recorded_write(model);
         expect_bodies(file, model);
         expect_forces(file, model);
+        expect_shapes(file, model);
         expect_loops(file, model);
         expect_base(file, model);
         for (int32_t b = 0; b < model->count; b++) {

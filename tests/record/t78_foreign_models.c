@@ -220,13 +220,13 @@ static void test_files_that_are_not_read(void **state)
     expect_refused(path, RCT_ERROR_IO, "has format version 9; this version reads 1");
 }
 
-/* Forces and loops must say what they are. */
+/* Forces, loops and shapes must say what they are. */
 static void test_groups_that_lack_columns(void **state)
 {
     (void)state;
     static const int32_t body[1] = {0};
-    static const char *const groups[] = {"forces", "loops"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const groups[] = {"forces", "loops", "shapes"};
+    for (int k = 0; k < 3; k++) {
         const char *path = recording_path(0, "a.h5");
         char says[64];
         hid_t group, file = create(path, &group);
@@ -237,6 +237,34 @@ static void test_groups_that_lack_columns(void **state)
         finish(file, group);
         snprintf(says, sizeof says, "has no /model/%s/type; give one, a row each", groups[k]);
         expect_refused(path, RCT_ERROR_MODEL, says);
+    }
+}
+
+/* Of a body that is there, of a type that is known. */
+static void test_wrong_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        int8_t type;
+        int32_t body;
+        double radius;
+        const char *says;
+    } all[] = {
+        {RCT_SHAPE_SPHERE, 3, 1.0, "a shape is of body 3, which does not exist"},
+        {9, 0, 1.0, "body 0 \"body0\": shape 0: unknown type"},
+        {RCT_SHAPE_SPHERE, 2, 0.0, "body 2 \"body2\": shape 0: radius, length and edges must"},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        const char *path = recording_path(0, "a.h5");
+        hid_t group, file = create(path, &group);
+        put_matter(group);
+        const hid_t part = H5Gcreate2(group, "shapes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        put(part, "type", H5T_NATIVE_INT8, 1, 0, &all[k].type);
+        put(part, "body", H5T_NATIVE_INT32, 1, 0, &all[k].body);
+        put(part, "radius", H5T_NATIVE_DOUBLE, 1, 0, &all[k].radius);
+        H5Gclose(part);
+        finish(file, group);
+        expect_refused(path, RCT_ERROR_MODEL, all[k].says);
     }
 }
 
@@ -295,6 +323,7 @@ int main(void)
         MODEL_TEST(test_wrong_columns),
         MODEL_TEST(test_files_that_are_not_read),
         MODEL_TEST(test_groups_that_lack_columns),
+        MODEL_TEST(test_wrong_shapes),
         MODEL_TEST(test_wrong_terms),
         MODEL_TEST(test_files_that_are_none),
     };

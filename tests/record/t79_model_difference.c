@@ -29,7 +29,9 @@ static const char *const parts[] = {
     "{ \"type\": \"revolute\", \"at\": [0, 0, -1], \"axis\": [0, 1, 0], \"damping\": 0.25 }",
     ", \"mass\": ",
     "2",
-    ", \"com\": [0, 0, 0], \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0] } ]",
+    ", \"com\": [0, 0, 0], \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0]",
+    ", \"shapes\": [ { \"type\": \"sphere\", \"radius\": 0.5 } ]",
+    " } ]",
     ", \"forces\": [{ \"type\": \"wrench\", \"body\": \"tip\", \"force\": [1, 0, 0] }]",
     " }"};
 
@@ -85,13 +87,16 @@ static void test_every_difference(void **state)
         {11, "3", "bodies.tip.mass is 2.0 in the file, 3.0 now"},
         {11, "2, \"initial\": { \"rate\": 1 }",
          "bodies.tip.initial is not given in the file, given now"},
-        {13, "", "forces is a list of 1 in the file, not given now"},
-        {13, ", \"forces\": [{ \"type\": \"wrench\", \"body\": \"tip\", \"force\": [1, 0, 2] }]",
+        {15, "", "forces is a list of 1 in the file, not given now"},
+        {15, ", \"forces\": [{ \"type\": \"wrench\", \"body\": \"tip\", \"force\": [1, 0, 2] }]",
          "forces.0.force[2] is 0.0 in the file, 2.0 now"},
+        {13, "", "bodies.tip.shapes is a list of 1 in the file, not given now"},
+        {13, ", \"shapes\": [ { \"type\": \"sphere\", \"radius\": 0.75 } ]",
+         "bodies.tip.shapes.0.radius is 0.5 in the file, 0.75 now"},
         {12,
          ", \"com\": [0, 0, 0], \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0] }, { \"parent\": \"tip\","
          " \"hinge\": { \"type\": \"fixed\", \"at\": [0, 0, 0] }, \"mass\": 1, \"com\": [0, 0, 0],"
-         " \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0] } ]",
+         " \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0]",
          "the number of bodies is 5 in the file, 6 now"},
     };
     rct_model *saved = make(0, NULL);

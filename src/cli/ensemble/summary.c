@@ -1,5 +1,7 @@
-/* riccatree summary: what the file of an ensemble holds: how many members, quantiles of their columns, failures. */
+/* riccatree summary: what the file of an ensemble holds: how many members, quantiles of their columns, failures; of recordings
+ * files/numbers_of.c. */
 #include "ensemble/members.h"
+#include "files/files.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -50,9 +52,6 @@ static double mean_of(const summary *s, int64_t count)
 static bool read_results(summary *s)
 {
     const char *file = s->arguments->operand;
-    if (!cli_check_regular(file)) {
-        return false;
-    }
     s->results = rct_ensemble_results_open(file, &cli_error);
     if (!cli_have(s->results)) {
         return false;
@@ -157,6 +156,7 @@ static void print_columns(const summary *s)
 static void print_members(const summary *s)
 {
     const rct_ensemble_results_info *info = &s->info;
+    cli_json_text("kind", "ensemble");
     cli_model_name(info->model_name);
     cli_json_text("command_line", info->command_line);
     if (info->command_line[0] != '\0') { /* none where a program made the file */
@@ -209,7 +209,7 @@ static bool print(const summary *s)
     return cli_output_finish();
 }
 
-static bool run_summary(const cli_arguments *arguments)
+static bool summarize_ensemble(const cli_arguments *arguments)
 {
     summary s = {.arguments = arguments};
     const bool good = read_results(&s) && print(&s);
@@ -221,10 +221,33 @@ static bool run_summary(const cli_arguments *arguments)
     return good;
 }
 
+/* What is neither has its own words in the errors of ensembles. */
+static bool run_summary(const cli_arguments *arguments)
+{
+    if (!cli_check_regular(arguments->operand)) {
+        return false;
+    }
+    if (cli_begins_with(arguments->operand, "RCTCHECK") ||
+        cli_begins_with(arguments->operand, "RCTBATCH")) {
+        return cli_refuse("%s: a checkpoint holds no frames and no results; `riccatree info` says "
+                          "what it is",
+                          arguments->operand);
+    }
+    rct_recording *recording = rct_recording_open(arguments->operand, &cli_error);
+    if (recording == NULL) {
+        return cli_error.status == RCT_ERROR_UNSUPPORTED ? summarize_ensemble(arguments)
+                                                         : cli_have(recording);
+    }
+    const bool good = cli_summarize(arguments, recording);
+    rct_recording_close(recording);
+    return good;
+}
+
 const cli_command cli_summary = {
     .name = "summary",
     .operand = "FILE.h5",
-    .summary = "Print what the file of an ensemble holds: counts, quantiles, failures.",
+    .summary =
+        "Print the numbers of a recording or an ensemble: energies, extrema, quantiles, failures.",
     .options = CLI_LIST(CLI_JSON),
     .run = run_summary,
 };

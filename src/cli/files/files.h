@@ -28,10 +28,36 @@ typedef struct cli_recording {
     int64_t count;
 } cli_recording;
 
+/* Whether a quantity has a row a body; letters of its components, "" where they have numbers. */
+bool cli_is_of_bodies(const rct_quantity *quantity);
+const char *cli_letters_of(const rct_quantity *quantity);
+
 /* Open a recording that has frames, and read the series asked for; `names` empty: of all that are of the whole system. To be closed
  * in any case. */
 bool cli_open_recording(cli_recording *recording, const char *path, const cli_texts *names);
 void cli_close_recording(cli_recording *recording);
+
+/* ---- describe.c ---------------------------------------------------------------------------- */
+
+/* What the operand of `info` is: of a file of results that file, of a checkpoint it; all NULL of a model and of a family. */
+typedef struct cli_described {
+    const char *path; /* NULL: a family */
+    rct_recording *recording;
+    rct_ensemble_results *results;
+    rct_checkpoint *checkpoint;
+} cli_described;
+
+/* The model in it, as cli_load gives it. NULL with the error printed. To be closed in any case. */
+rct_model *cli_load_described(const cli_arguments *arguments, cli_described *described);
+void cli_close_described(cli_described *described);
+
+/* Key "file", null for a family; lines of a table, none for a model. */
+void cli_print_described(const cli_described *described);
+
+/* ---- numbers_of.c -------------------------------------------------------------------------- */
+
+/* `summary` of a recording: its frames, its energy, the least and the largest of every quantity. */
+bool cli_summarize(const cli_arguments *arguments, rct_recording *recording);
 
 /* ---- text_file.c --------------------------------------------------------------------------- */
 

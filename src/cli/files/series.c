@@ -24,8 +24,7 @@ static bool is_of_hinges(const rct_quantity *quantity)
     return strcmp(quantity->name, "coordinates") == 0 || strcmp(quantity->name, "rates") == 0;
 }
 
-/* Letters of the components, "" where they have numbers. */
-static const char *letters_of(const rct_quantity *quantity)
+const char *cli_letters_of(const rct_quantity *quantity)
 {
     const bool numbered = is_of_hinges(quantity);
     return !numbered && quantity->width == 3   ? "xyz"
@@ -33,7 +32,7 @@ static const char *letters_of(const rct_quantity *quantity)
                                                : "";
 }
 
-static bool is_of_bodies(const rct_quantity *quantity)
+bool cli_is_of_bodies(const rct_quantity *quantity)
 {
     return strcmp(quantity->name, "position") == 0 || strcmp(quantity->name, "orientation") == 0 ||
            strcmp(quantity->name, "angular_velocity") == 0 || is_turn(quantity);
@@ -58,7 +57,7 @@ static bool add_series(cli_recording *r, const cli_series *one)
 /* One component, or all of them where `component` is < 0. */
 static bool add_components(cli_recording *r, cli_series one, int64_t component, const char *body)
 {
-    const char *letters = letters_of(&one.quantity);
+    const char *letters = cli_letters_of(&one.quantity);
     const int64_t width = one.quantity.width;
     bool good = true;
     for (int64_t c = component < 0 ? 0 : component;
@@ -97,7 +96,7 @@ static bool unknown_quantity(const cli_recording *r, const char *name)
 /* The number that a component is named by, -1: all of them, -2: none. */
 static int64_t component_of(const rct_quantity *quantity, const char *text)
 {
-    const char *letters = letters_of(quantity);
+    const char *letters = cli_letters_of(quantity);
     const char *letter = text[0] != '\0' && text[1] == '\0' ? strchr(letters, text[0]) : NULL;
     char *end = NULL;
     if (letter != NULL) {
@@ -112,7 +111,7 @@ static int64_t component_of(const rct_quantity *quantity, const char *text)
 static bool find_row(const cli_recording *r, cli_series *one, const char *body)
 {
     const char *name = one->quantity.name;
-    const bool of_bodies = is_of_bodies(&one->quantity);
+    const bool of_bodies = cli_is_of_bodies(&one->quantity);
     if (of_bodies != (body != NULL)) {
         return of_bodies ? cli_refuse("%s is of bodies; name one, as %s:body0", name, name)
                          : cli_refuse("%s is of the whole system; leave \":%s\" out", name, body);
@@ -146,7 +145,7 @@ static bool add_named(cli_recording *r, const char *text)
     }
     const int64_t component = dot != NULL ? component_of(&one.quantity, dot + 1) : -1;
     if (component < -1) {
-        const char *letters = letters_of(&one.quantity);
+        const char *letters = cli_letters_of(&one.quantity);
         return letters[0] != '\0'
                    ? cli_refuse("%s has no component \"%s\"; give one of %s", name, dot + 1,
                                 letters)
@@ -162,7 +161,7 @@ static bool add_all_sums(cli_recording *r)
     for (int32_t i = 0; i < r->info.quantities && good; i++) {
         cli_series one = {.index = i};
         good = cli_did(rct_recording_quantity(r->file, i, &one.quantity, &cli_error));
-        if (good && !is_of_bodies(&one.quantity) && !is_of_hinges(&one.quantity) &&
+        if (good && !cli_is_of_bodies(&one.quantity) && !is_of_hinges(&one.quantity) &&
             strcmp(one.quantity.name, "time") != 0) {
             good = add_components(r, one, -1, NULL);
         }

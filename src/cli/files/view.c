@@ -1,4 +1,4 @@
-/* riccatree view: a recording, or the initial state of a model, as a page that a browser plays. */
+/* riccatree view: a recording, the results of an ensemble, or the initial state of a model, as a page that a browser plays. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -32,14 +32,26 @@ static bool say(const cli_arguments *arguments, const char *path, const rct_view
     cli_json_count("frames_shown", report->frames_shown);
     cli_json_real("position_error", report->position_error);
     cli_line("page", "%s, %s", path, cli_bytes_text(report->bytes, bytes));
-    cli_line("bodies", "%" PRId64 " of %" PRId64 " shown", report->bodies_shown, report->bodies);
+    if (report->members > 0) {
+        cli_json_count("members", report->members);
+        cli_json_count("members_shown", report->members_shown);
+        cli_line("members", "%" PRId64 " of %" PRId64 " shown", report->members_shown,
+                 report->members);
+        cli_line("bodies", "%" PRId64 " tracked", report->bodies);
+    } else {
+        cli_line("bodies", "%" PRId64 " of %" PRId64 " shown", report->bodies_shown,
+                 report->bodies);
+    }
     if (report->frames > 0) {
         cli_line("frames", "%" PRId64 " of %" PRId64 " shown", report->frames_shown,
                  report->frames);
     } else {
-        cli_line("frames", "none: the initial state of the model");
+        cli_line("frames", report->members > 0 ? "none: a run with --series has some"
+                                               : "none: the initial state of the model");
     }
-    cli_line("positions", "to %.3g m", report->position_error);
+    if (report->bodies > 0) {
+        cli_line("positions", "to %.3g m", report->position_error);
+    }
     return cli_output_finish();
 }
 
@@ -53,7 +65,7 @@ static bool view_model(const cli_arguments *arguments, const char *path,
     return good;
 }
 
-/* What a file in HDF5 is that is no recording: ensembles have a model too, which is not what was run. */
+/* A file in HDF5 that is no recording. Ensembles have a model too, which is not what was run. */
 static bool view_other(const cli_arguments *arguments, const char *path,
                        const rct_view_options *options, rct_view_report *report)
 {
@@ -62,10 +74,7 @@ static bool view_other(const cli_arguments *arguments, const char *path,
         return false;
     }
     return info.kind == RCT_FILE_ENSEMBLE
-               ? cli_refuse("%s: the file of an ensemble holds no poses of bodies, so there is no "
-                            "motion to see; record a run by `run --out`, or see its numbers by "
-                            "`summary`",
-                            arguments->operand)
+               ? cli_did(rct_view_ensemble(arguments->operand, path, options, report, &cli_error))
                : view_model(arguments, path, options, report);
 }
 
@@ -86,11 +95,6 @@ static bool view_h5(const cli_arguments *arguments, const char *path,
                                            : cli_did(status);
 }
 
-static bool is_h5(const char *path)
-{
-    return cli_is_h5(path) || cli_begins_with(path, "RCTSEAL") || cli_begins_with(path, CLI_HDF5);
-}
-
 static bool view(const cli_arguments *arguments)
 {
     rct_view_options options = rct_view_options_default();
@@ -102,8 +106,8 @@ static bool view(const cli_arguments *arguments)
     }
     const bool good =
         path != NULL && cli_check_out(arguments, path) &&
-        (is_h5(arguments->operand) ? view_h5(arguments, path, &options, &report)
-                                   : view_model(arguments, path, &options, &report)) &&
+        (cli_holds_h5(arguments->operand) ? view_h5(arguments, path, &options, &report)
+                                          : view_model(arguments, path, &options, &report)) &&
         say(arguments, path, &report);
     free(usual);
     return good;
@@ -112,7 +116,8 @@ static bool view(const cli_arguments *arguments)
 const cli_command cli_view = {
     .name = "view",
     .operand = "FILE.h5|MODEL|FAMILY",
-    .summary = "Write a recording, or a model at its start, as a page that a browser plays.",
+    .summary =
+        "Write a recording, an ensemble, or a model at its start, as a page that a browser plays.",
     .details = "\nThe page needs no network and no server: open it in any browser with WebGL2.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON),
     .run = view,

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const body_keys[] = {"name", "parent",  "hinge",   "mass",
-                                        "com",  "inertia", "initial", NULL};
+static const char *const body_keys[] = {"name",    "parent",  "hinge",  "mass", "com",
+                                        "inertia", "initial", "shapes", NULL};
 
 void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *body,
                    const char **parent)

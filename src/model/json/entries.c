@@ -65,6 +65,24 @@ static int32_t early_parent(rct_json_reader *reader, const char *parent)
     return id;
 }
 
+/* Shapes of the copy that was added last: of the first one they are read, the others have the same. */
+static void add_shapes(rct_json_reader *reader, const entry *from, int32_t copy)
+{
+    rct_model *model = reader->model;
+    const int32_t body = model->count - 1;
+    if (copy == 1) {
+        rct_json_shapes(reader, from->body, body);
+        return;
+    }
+    int32_t first = 0;
+    const int32_t count = rct_model_body_shapes(model, body - 1, &first);
+    for (int32_t k = 0; k < count && reader->status == RCT_OK; k++) {
+        rct_shape shape = model->shapes[first + k];
+        shape.body = body;
+        rct_json_heard(reader, rct_model_add_shape(model, &shape, NULL, reader->error));
+    }
+}
+
 /* Add the bodies of one entry, at which the reader is; copies are called NAME.1, NAME.2 ... */
 static void add_copies(rct_json_reader *reader, const entry *from)
 {
@@ -85,6 +103,9 @@ static void add_copies(rct_json_reader *reader, const entry *from)
         body.parent = early_parent(reader, parent);
         if (reader->status == RCT_OK) {
             rct_json_heard(reader, rct_model_add_body(reader->model, &body, NULL, reader->error));
+        }
+        if (reader->status == RCT_OK) {
+            add_shapes(reader, from, k);
         }
     }
 }

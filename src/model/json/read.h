@@ -17,6 +17,9 @@ void rct_json_locate_body(rct_json_reader *reader, const rct_json *bodies, int32
 void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *body,
                    const char **parent);
 
+/* shapes.c: member "shapes" of the body `object`, which is number `body` of the model. */
+void rct_json_shapes(rct_json_reader *reader, const rct_json *object, int32_t body);
+
 /* hinge.c: members "hinge" and "initial" of the body `object`; keys of the latter depend on the type of `body->hinge`. */
 void rct_json_hinge(rct_json_reader *reader, const rct_json *object, rct_body *body);
 void rct_json_initial(rct_json_reader *reader, const rct_json *object, rct_body *body);

@@ -2,6 +2,8 @@
  * at all, and hung each on the one before or all on the same parent. */
 #include "model/json/runs.h"
 
+#include "model/shape.h"
+
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -44,6 +46,7 @@ rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
     if (own[0] == '\0' || run.name[0] != '\0') {
         int32_t next = first + 1;
         while (next < model->count && rct_bodies_alike(bodies, first, bodies, next) &&
+               rct_model_shapes_alike(model, first, next) &&
                bodies->parent[next] == (run.previous ? next - 1 : bodies->parent[first]) &&
                fits_name(rct_model_own_name(model, next), run.name, next - first + 1)) {
             next++;

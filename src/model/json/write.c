@@ -7,6 +7,7 @@
 #include "model/json/print.h"
 #include "model/json/runs.h"
 #include "model/model.h"
+#include "model/shape.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,6 +71,20 @@ static void write_initial(FILE *out, const rct_body *body)
     }
 }
 
+static void write_shapes(FILE *out, const rct_model *model, int32_t body)
+{
+    const rct_shape plain = rct_shape_default();
+    int32_t first = 0;
+    const int32_t count = rct_model_body_shapes(model, body, &first);
+    for (int32_t k = 0; k < count; k++) {
+        const rct_shape *shape = &model->shapes[first + k];
+        fprintf(out, "%s{ \"type\": \"%s\"", k == 0 ? ",\n      \"shapes\": [ " : ",\n        ",
+                rct_shape_type_name(shape->type));
+        rct_json_print_keys(out, model, &rct_shape_keys, 1 << shape->type, shape, &plain);
+        fputs(k + 1 < count ? " }" : " } ]", out);
+    }
+}
+
 static void write_run(FILE *out, const rct_model *model, const rct_json_run *run)
 {
     const rct_body own = rct_bodies_get(model->bodies, run->first), *body = &own;
@@ -91,6 +106,7 @@ static void write_run(FILE *out, const rct_model *model, const rct_json_run *run
     fputs(", ", out);
     rct_json_print_vector(out, "inertia", body->inertia, 6);
     write_initial(out, body);
+    write_shapes(out, model, run->first);
     fputs(run->count > 1 ? " } }" : " }", out);
 }
 

@@ -27,7 +27,7 @@ void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *file);
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-enum { RCT_COMMAND_READ = 8192, RCT_BUILD_READ = 512 };
+enum { RCT_COMMAND_READ = 8192, RCT_BUILD_READ = 512, RCT_SHORT_READ = 64 };
 
 struct rct_ensemble_results {
     char *path;
@@ -36,6 +36,7 @@ struct rct_ensemble_results {
     rct_variation *variations; /* paths in `paths`                                               */
     char *paths;
     char model_name[RCT_NAME_SIZE], command_line[RCT_COMMAND_READ];
+    char library_version[RCT_SHORT_READ], method[RCT_SHORT_READ], backend[RCT_SHORT_READ];
 
     /* only where it has a seal, which holds */
     int sealed;

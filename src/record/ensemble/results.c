@@ -82,9 +82,8 @@ static void check_rows(rct_call *call, const rct_ensemble_results *r)
                                     .variations = r->info.variations,
                                     .coordinates = r->info.coordinates,
                                     .rates = r->info.rates,
-                                    .series = width_of(call, r->file, "members/series_energy", 1),
-                                    .tracked =
-                                        width_of(call, r->file, "members/series_position", 2) / 3};
+                                    .series = r->info.series,
+                                    .tracked = r->info.tracked};
     rct_member_columns columns = rct_columns_of(&sizes);
     rct_columns_have(call, r->file, &columns, 0);
     rct_columns_check(call, &columns);
@@ -111,6 +110,16 @@ static void read_facts(rct_call *call, rct_ensemble_results *r)
     }
 }
 
+/* "" where the file does not say. */
+static void get_short(rct_call *call, const rct_ensemble_results *r, const char *name,
+                      char text[RCT_SHORT_READ], const char **shown)
+{
+    if (rct_h5_has_attribute(call, r->file, name)) {
+        rct_h5_get_text(call, r->file, name, RCT_SHORT_READ, text);
+    }
+    *shown = text;
+}
+
 static void read_info(rct_call *call, rct_ensemble_results *r, int file)
 {
     rct_ensemble_results_info *info = &r->info;
@@ -128,6 +137,11 @@ static void read_info(rct_call *call, rct_ensemble_results *r, int file)
     info->variations = (int32_t)width_of(call, r->file, "members/parameters", 1);
     info->coordinates = width_of(call, r->file, "members/coordinates", 1);
     info->rates = width_of(call, r->file, "members/rates", 1);
+    info->series = width_of(call, r->file, "members/series_energy", 1);
+    info->tracked = width_of(call, r->file, "members/series_position", 2) / 3;
+    get_short(call, r, "library_version", r->library_version, &info->library_version);
+    get_short(call, r, "method", r->method, &info->method);
+    get_short(call, r, "backend", r->backend, &info->backend);
     info->model_name = r->model_name;
     info->command_line = r->command_line;
     if (info->variations > 0) {
@@ -289,5 +303,63 @@ rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
     text[RCT_MEMBER_TEXT - 1] = '\0';
     rct_h5_close(&call, &type);
     rct_h5_close(&call, &dataset);
+    return rct_call_end(&call);
+}
+
+rct_status rct_ensemble_results_series(const rct_ensemble_results *r, double *time, int32_t *bodies,
+                                       rct_error *error)
+{
+    if (!rct_given(r, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    rct_call_begin(&call, r->path, NULL, error);
+    if (time != NULL && r->info.series > 0) {
+        read_column(&call, r->file, "series/time", H5T_NATIVE_DOUBLE, r->info.series, 0, time);
+    }
+    if (bodies != NULL && r->info.tracked > 0) {
+        read_column(&call, r->file, "series/body", H5T_NATIVE_INT32, r->info.tracked, 0, bodies);
+    }
+    return rct_call_end(&call);
+}
+
+rct_status rct_ensemble_results_rows(const rct_ensemble_results *r, int64_t first, int64_t count,
+                                     double *coordinates, double *rates, double *energy,
+                                     double *position, rct_error *error)
+{
+    if (!rct_given(r, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_call call;
+    const rct_ensemble_results_info *info = &r->info;
+    const int64_t n = info->members;
+    const struct {
+        rct_table table;
+        double *values;
+    } columns[] = {
+        {{.name = "members/coordinates", .rank = 2, .extent = {n, info->coordinates}}, coordinates},
+        {{.name = "members/rates", .rank = 2, .extent = {n, info->rates}}, rates},
+        {{.name = "members/series_energy", .rank = 2, .extent = {n, info->series}}, energy},
+        {{.name = "members/series_position",
+          .rank = 3,
+          .extent = {n, info->series, 3 * info->tracked}},
+         position},
+    };
+    rct_call_begin(&call, r->path, NULL, error);
+    if (first < 0 || count < 0 || count > n - first) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
+                      "has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64, first,
+                      first + count - 1, n);
+    }
+    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
+        const rct_table *table = &columns[k].table;
+        if (columns[k].values != NULL && table->extent[1] > 0 &&
+            (table->rank < 3 || table->extent[2] > 0)) {
+            hid_t dataset = rct_h5_open_shaped(&call, r->file, table);
+            rct_h5_read_block(&call, dataset, H5T_NATIVE_DOUBLE, table, first, count,
+                              columns[k].values);
+            rct_h5_close(&call, &dataset);
+        }
+    }
     return rct_call_end(&call);
 }

@@ -193,6 +193,7 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int co
     rct_record_forces(call, group, model);
     rct_record_loops(call, group, model);
     rct_record_events(call, group, model);
+    rct_record_shapes(call, group, model);
     rct_h5_close(call, &group);
     rct_release(block);
 }
@@ -200,8 +201,8 @@ void rct_record_model(rct_call *call, hid_t file, const rct_model *model, int co
 int64_t rct_model_group_bytes(const rct_model *model, int columns)
 {
     int64_t bytes = sizeof(int32_t) + sizeof(int8_t);
-    int64_t more =
-        rct_force_group_bytes(model) + rct_loop_group_bytes(model) + rct_event_group_bytes(model);
+    int64_t more = rct_force_group_bytes(model) + rct_loop_group_bytes(model) +
+                   rct_event_group_bytes(model) + rct_shape_group_bytes(model);
     if (columns) {
         bytes += 2 * (int64_t)sizeof(int64_t);
         more += 2 * RCT_DATASET_BYTES;
@@ -258,8 +259,9 @@ static void read_block(rct_call *call, const rct_part *part, rct_model *model, r
 /* Columns of recordings among them. */
 static void check_names(rct_call *call, hid_t group)
 {
-    static const char *const others[] = {"parent", "hinge", "name",   "first_coordinate", "forces",
-                                         "base",   "loops", "events", "first_rate",       NULL};
+    static const char *const others[] = {"parent",     "hinge",  "name",  "first_coordinate",
+                                         "forces",     "base",   "loops", "events",
+                                         "first_rate", "shapes", NULL};
     char names[COLUMNS][LONGEST_NAME];
     rct_field columns[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
@@ -307,5 +309,6 @@ void rct_recall_model(rct_call *call, hid_t file, rct_model *model)
     rct_recall_forces(call, group, model);
     rct_recall_loops(call, group, model);
     rct_recall_events(call, group, model);
+    rct_recall_shapes(call, group, model);
     rct_h5_close(call, &group);
 }

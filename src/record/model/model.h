@@ -1,5 +1,5 @@
 /* A model in an HDF5 file, the group /model: its bodies (bodies.c), forces and the motion of the ground (forces.c), loops
- * (loops.c), events (events.c), one dataset a field. Recordings have it, and model files that end in .h5 (file.c). docs/trajectory-file.md
+ * (loops.c), events (events.c), shapes (shapes.c), one dataset a field. Recordings have it, and model files that end in .h5 (file.c). docs/trajectory-file.md
  * describes it. */
 #ifndef RCT_RECORD_MODEL_MODEL_H
 #define RCT_RECORD_MODEL_MODEL_H
@@ -52,6 +52,11 @@ void rct_recall_loops(rct_call *call, hid_t group, rct_model *model);
 void rct_record_events(rct_call *call, hid_t group, const rct_model *model);
 int64_t rct_event_group_bytes(const rct_model *model);
 void rct_recall_events(rct_call *call, hid_t group, rct_model *model);
+
+/* Of shapes, where there are any. */
+void rct_record_shapes(rct_call *call, hid_t group, const rct_model *model);
+int64_t rct_shape_group_bytes(const rct_model *model);
+void rct_recall_shapes(rct_call *call, hid_t group, rct_model *model);
 
 /* Fail as `why` has it, behind the path, unless it is RCT_OK. */
 void rct_recall_status(rct_call *call, rct_status status, const rct_error *why);

@@ -11,12 +11,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FORMAT_SIZE = 64 };
+enum { FORMAT_SIZE = 64, SHORT_TEXT = 64 };
+
+/* Attributes that say what made a recording. */
+typedef struct origin {
+    char library_version[SHORT_TEXT], created[SHORT_TEXT], method[SHORT_TEXT], backend[SHORT_TEXT];
+    char command_line[RCT_COMMAND_SHOWN + 1], model_name[RCT_NAME_SIZE];
+} origin;
 
 struct rct_recording {
     rct_recorder *reader;
     char *path;
     rct_recording_info info;
+    origin origin;
     int series[RCT_SERIES_COUNT]; /* of each quantity */
 };
 
@@ -81,6 +88,43 @@ static rct_seal look_at(rct_call *call, rct_recorder *reader)
     return seal;
 }
 
+static void read_origin(rct_call *call, rct_recording *recording)
+{
+    origin *o = &recording->origin;
+    rct_recording_info *info = &recording->info;
+    const hid_t file = recording->reader->file;
+    int32_t threads = 0;
+    const struct {
+        const char *name;
+        char *text;
+        size_t size;
+        const char **shown;
+    } texts[] = {
+        {"library_version", o->library_version, SHORT_TEXT, &info->library_version},
+        {"created", o->created, SHORT_TEXT, &info->created},
+        {"command_line", o->command_line, sizeof o->command_line, &info->command_line},
+        {"model_name", o->model_name, sizeof o->model_name, &info->model_name},
+        {"method", o->method, SHORT_TEXT, &info->method},
+        {"backend", o->backend, SHORT_TEXT, &info->backend},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        if (rct_h5_has_attribute(call, file, texts[k].name)) {
+            rct_h5_get_text(call, file, texts[k].name, (int64_t)texts[k].size, texts[k].text);
+        }
+        *texts[k].shown = texts[k].text;
+    }
+    if (rct_h5_has_attribute(call, file, "dt")) {
+        rct_h5_get_values(call, file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
+    }
+    if (rct_h5_has_attribute(call, file, "t_end")) {
+        rct_h5_get_values(call, file, "t_end", H5T_NATIVE_DOUBLE, &info->t_end);
+    }
+    if (rct_h5_has_attribute(call, file, "threads")) {
+        rct_h5_get_values(call, file, "threads", H5T_NATIVE_INT32, &threads);
+    }
+    info->threads = threads;
+}
+
 static void open_all(rct_call *call, rct_recording *recording)
 {
     rct_recorder *reader = recording->reader;
@@ -96,6 +140,7 @@ static void open_all(rct_call *call, rct_recording *recording)
                                            .frames = counters.now,
                                            .complete = (int)counters.complete,
                                            .checked = seal == RCT_SEAL_WHOLE};
+    read_origin(call, recording);
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
         if (reader->series[s].rows > 0) {
             recording->series[recording->info.quantities++] = s;

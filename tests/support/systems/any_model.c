@@ -261,6 +261,34 @@ rct_base any_base(rct_draw *draw, int32_t rows, double *table)
     return base;
 }
 
+/* Every third body or so has one shape or two, the same as the body before or others. */
+static rct_status add_shapes(rct_model *model, rct_draw *draw, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    rct_shape shape = rct_shape_default();
+    int32_t count = 0;
+    for (int32_t b = 0; b < rct_model_body_count(model) && status == RCT_OK; b++) {
+        if (b == 0 || rct_draw_unit(draw) < 0.5) {
+            shape = rct_shape_default();
+            shape.type = (rct_shape_type)rct_draw_index(draw, RCT_SHAPE_TYPES);
+            fill(draw, shape.at, 3);
+            fill_direction(draw, shape.orientation, 4);
+            const int box = shape.type == RCT_SHAPE_BOX, ball = shape.type == RCT_SHAPE_SPHERE;
+            shape.radius = box ? 0.0 : rct_draw_between(draw, 0.1, 2.0);
+            shape.length = box || ball ? 0.0 : rct_draw_between(draw, 0.1, 2.0);
+            for (int i = 0; i < 3 && box; i++) {
+                shape.size[i] = rct_draw_between(draw, 0.1, 2.0);
+            }
+            count = rct_draw_unit(draw) < 0.6 ? 0 : 1 + rct_draw_index(draw, 2);
+        }
+        for (int32_t k = 0; k < count && status == RCT_OK; k++) {
+            shape.body = b;
+            status = rct_model_add_shape(model, &shape, NULL, error);
+        }
+    }
+    return status;
+}
+
 /* One body, or a run of them: each on the one before or all on one, named alike or not at all. */
 static rct_status add_run(rct_model *model, rct_draw *draw, int32_t room, rct_error *error)
 {
@@ -304,6 +332,10 @@ rct_model *any_model(uint64_t seed, int32_t most, rct_error *error)
     rct_draw events = rct_draw_start(seed, 29);
     if (status == RCT_OK) {
         status = add_events(model, &events, error);
+    }
+    rct_draw shapes = rct_draw_start(seed, 30);
+    if (status == RCT_OK) {
+        status = add_shapes(model, &shapes, error);
     }
     const int32_t kind = rct_draw_index(&draw, 3); /* no motion, constants, a table */
     if (status == RCT_OK && kind > 0) {

@@ -7,6 +7,7 @@
 #include <riccatree/event.h>
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
+#include <riccatree/shape.h>
 
 /* A body whose hinge of that type has numbers in all fields it has a use for, some of them whole, zero or
  * negative zero. A free one hangs on the ground. */

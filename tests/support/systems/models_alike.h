@@ -91,6 +91,9 @@ static inline int models_alike(const rct_model *a, const rct_model *b)
     for (int32_t i = 0; alike && i < a->loop_count; i++) {
         alike = loops_alike(&a->loops[i], &b->loops[i]);
     }
+    alike = alike && a->shape_count == b->shape_count &&
+            (a->shape_count == 0 ||
+             memcmp(a->shapes, b->shapes, (size_t)a->shape_count * sizeof *a->shapes) == 0);
     alike = alike && a->event_count == b->event_count;
     for (int32_t i = 0; alike && i < a->event_count; i++) {
         alike = events_alike(&a->events[i], &b->events[i]);

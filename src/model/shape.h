@@ -1,0 +1,14 @@
+/* Shapes from the inside: their keys, and which bodies have the same. */
+#ifndef RCT_MODEL_SHAPE_H
+#define RCT_MODEL_SHAPE_H
+
+#include "model/keys.h"
+#include "model/model.h"
+
+/* In model files, within a body; bits: 1 << type. */
+extern const rct_keys rct_shape_keys;
+
+/* Whether two bodies have the same shapes, bit for bit. */
+int rct_model_shapes_alike(const rct_model *model, int32_t body, int32_t other);
+
+#endif

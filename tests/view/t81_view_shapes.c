@@ -1,0 +1,126 @@
+/* Shapes that a model gives to its bodies in pages: as they are, once each; many of them within the bytes that were asked for; short of
+ * memory there is no page. */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/files/recording.h"
+
+#include "page.h"
+#include "tests/support/must.h"
+
+#include "core/memory.h"
+
+#include <riccatree/riccatree.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+static rct_error error;
+
+/* Given ones are in the page as they are, once each, drawn of the bodies that have them; a body without looks like its mass. */
+static void test_given_shapes(void **state)
+{
+    (void)state;
+    size_t bytes = 0;
+    rct_model *model = must_family("chain", 4, RCT_HINGE_BALL);
+    rct_shape capsule = rct_shape_default(), box = capsule;
+    capsule.radius = 0.25;
+    capsule.length = 2.0;
+    capsule.at[2] = -1.0;
+    capsule.orientation[0] = 0.6;
+    capsule.orientation[3] = 0.8;
+    box.type = RCT_SHAPE_BOX;
+    box.size[0] = 1.0;
+    box.size[1] = 2.0;
+    box.size[2] = 3.0;
+    for (int32_t b = 1; b < 4; b += 2) { /* of 1: a capsule and a box, of 3: the same capsule */
+        capsule.body = b;
+        assert_int_equal(rct_model_add_shape(model, &capsule, NULL, NULL), RCT_OK);
+    }
+    box.body = 1;
+    assert_int_equal(rct_model_add_shape(model, &box, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_view_model(model, recording_path(1, "b.html"), NULL, NULL, &error),
+                     RCT_OK);
+    char *page = page_read(recording_path(1, "b.html"));
+    static const int32_t owners[5] = {0, 1, 1, 2, 3}, numbers[5] = {0, 1, 2, 3, 1};
+    static const float wanted[2][11] = {{0, 0.25F, 2, 0, 0, 0, -1, 0.6F, 0, 0, 0.8F},
+                                        {1, 1, 2, 3, 0, 0, 0, 1, 0, 0, 0}};
+    int32_t *owner = page_array(page, "owner", &bytes);
+    assert_int_equal(bytes, sizeof owners);
+    assert_memory_equal(owner, owners, sizeof owners);
+    int32_t *shape = page_array(page, "shape", &bytes);
+    assert_int_equal(bytes, sizeof numbers);
+    assert_memory_equal(shape, numbers, sizeof numbers);
+    float *shapes = page_array(page, "shapes", &bytes);
+    assert_int_equal(bytes, 4 * 11 * sizeof(float));
+    for (size_t i = 0; i < 22; i++) {
+        assert_true(fabsf(shapes[11 + i] - wanted[i / 11][i % 11]) < 1e-6F);
+    }
+    free(owner);
+    free(shape);
+    free(shapes);
+    free(page);
+    rct_model_free(model);
+}
+
+/* A shape of its own for each of many bodies, then the same for all: the page keeps to its size, and says what it shows. */
+static void test_many_shapes(void **state)
+{
+    (void)state;
+    enum { BODIES = 3000, MOST = 150000 };
+    for (int same = 0; same < 2; same++) {
+        rct_model *model = must_family("chain", BODIES, RCT_HINGE_BALL);
+        const rct_view_options options = {.most_bytes = MOST};
+        rct_view_report report;
+        size_t bytes = 0;
+        for (int32_t k = 0; k < 2 * BODIES; k++) {
+            rct_shape shape = rct_shape_default();
+            shape.type = RCT_SHAPE_SPHERE;
+            shape.radius = same ? 1.0 : 1.0 + k;
+            shape.body = k / 2;
+            assert_int_equal(rct_model_add_shape(model, &shape, NULL, NULL), RCT_OK);
+        }
+        assert_int_equal(
+            rct_view_model(model, recording_path(1, "b.html"), &options, &report, &error), RCT_OK);
+        assert_true(report.bytes <= MOST && report.bytes > MOST / 2);
+        assert_true(report.bodies_shown < BODIES);
+        char *page = page_read(recording_path(1, "b.html"));
+        free(page_array(page, "owner", &bytes));
+        assert_int_equal(bytes, 2 * report.bodies_shown * 4);
+        free(page_array(page, "shapes", &bytes));
+        assert_int_equal(bytes, (same ? 1 : 2 * report.bodies_shown) * 44);
+        free(page);
+        rct_model_free(model);
+    }
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    rct_model *model = must_family("chain", 3, RCT_HINGE_BALL);
+    rct_shape shape = rct_shape_default();
+    shape.radius = shape.length = 1.0;
+    assert_int_equal(rct_model_add_shape(model, &shape, NULL, NULL), RCT_OK);
+    int64_t failures = 0;
+    rct_status status;
+    do {
+        rct_allocate_fail_after(failures);
+        status = rct_view_model(model, recording_path(1, "b.html"), NULL, NULL, &error);
+        rct_allocate_fail_after(-1);
+        if (status != RCT_OK) {
+            assert_int_equal(status, RCT_ERROR_MEMORY);
+            assert_int_equal(recording_count_files("html"), 0);
+            failures++;
+        }
+    } while (status != RCT_OK);
+    assert_true(failures > 10);
+    rct_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_given_shapes, recording_tidy),
+        cmocka_unit_test_teardown(test_many_shapes, recording_tidy),
+        cmocka_unit_test_teardown(test_without_memory, recording_tidy),
+    };
+    return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
+}
