@@ -39,6 +39,10 @@ whole_check=(
     libclang-rt-dev # its sanitizers
     clang-format    # the layout of sources
     clang-tidy      # what compilers do not warn of
+    python3-yaml    # CITATION.cff, checked
+    doxygen         # the reference of the interface
+    mkdocs          # the site of docs/
+    mmdebstrap      # a clean Debian, in which the Debian packages are installed
 )
 
 case ${1:-} in
