@@ -42,6 +42,7 @@ whole_check=(
     python3-yaml    # CITATION.cff, checked
     doxygen         # the reference of the interface
     mkdocs          # the site of docs/
+    dpkg-dev file   # Debian packages: what they depend on
     mmdebstrap      # a clean Debian, in which the Debian packages are installed
 )
 
