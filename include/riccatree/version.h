@@ -5,9 +5,9 @@
 
 #include <riccatree/status.h>
 
-#define RCT_VERSION_MAJOR 0
-#define RCT_VERSION_MINOR 1
-#define RCT_VERSION_PATCH 0
+#define RCT_VERSION_MAJOR 0 /* changes of what programs rely on */
+#define RCT_VERSION_MINOR 1 /* what is new; before 1.0 changes, too */
+#define RCT_VERSION_PATCH 0 /* what was mended */
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@ build=$1
 python=${2:-}
 
 # number PART: of the header.
-number() { sed -nE "s/^#define RCT_VERSION_$1 ([0-9]+)$/\1/p" "$root/include/riccatree/version.h"; }
+number() { sed -nE "s/^#define RCT_VERSION_$1 ([0-9]+)( .*)?$/\1/p" "$root/include/riccatree/version.h"; }
 version=$(number MAJOR).$(number MINOR).$(number PATCH)
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || { echo "t94_version: no version in version.h: $version" >&2; exit 1; }
 
