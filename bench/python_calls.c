@@ -50,20 +50,17 @@ static double timed(rct_status (*call)(rct_error *error), long count, rct_error 
 
 static int serve(rct_error *error)
 {
-    char name[16];
-    long count = 0;
-    while (scanf("%15s %ld", name, &count) == 2 && count > 0) {
+    char line[32];
+    while (fgets(line, sizeof line, stdin) != NULL && error->status == RCT_OK) {
         for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-            if (strcmp(name, calls[i].name) == 0) {
-                printf("%.3f\n", timed(calls[i].call, count, error));
+            const size_t length = strlen(calls[i].name);
+            if (strncmp(line, calls[i].name, length) == 0 && line[length] == ' ') {
+                printf("%.3f\n", timed(calls[i].call, strtol(line + length, NULL, 10), error));
                 fflush(stdout);
             }
         }
-        if (error->status != RCT_OK) {
-            return 1;
-        }
     }
-    return 0;
+    return error->status != RCT_OK;
 }
 
 int main(int count, char **arguments)
@@ -71,7 +68,7 @@ int main(int count, char **arguments)
     rct_error error = {.status = RCT_OK};
     rct_family family = rct_family_default();
     family.family = "chain";
-    family.bodies = count > 1 ? atoi(arguments[1]) : 7;
+    family.bodies = count > 1 ? strtol(arguments[1], NULL, 10) : 7;
     family.hinge = RCT_HINGE_REVOLUTE;
     family.perturb = 0.1;
     rct_model *model = family.bodies <= MOST ? rct_model_generate(&family, &error) : NULL;
