@@ -3,7 +3,8 @@
 Both sides have the same small chain and take turns, slice by slice, each timed in processor time of its thread, so that what else
 the machine does slows down both. Shown are medians of the slices and of the differences, and the quartiles of these.
 
-usage: python3 bench/python_calls.py [BUILD]      BUILD: build/release, with its Python package and bench/python_calls
+usage: python3 bench/python_calls.py [BUILD] [--smoke]      BUILD: build/release, with its Python package and
+                                                            bench/python_calls; --smoke: a few calls, to see that all works
 """
 
 import pathlib
@@ -12,11 +13,13 @@ import subprocess
 import sys
 import time
 
-BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/release").resolve()
+SMOKE = "--smoke" in sys.argv
+BUILD = pathlib.Path(next((word for word in sys.argv[1:] if word != "--smoke"), "build/release")).resolve()
 sys.path.insert(0, str(BUILD / "python"))
 import riccatree as rt  # noqa: E402
 
-SLICES, CALLS, DT = 101, 2000, 1e-3
+SLICES, CALLS = (3, 10) if SMOKE else (101, 2000)
+DT = 1e-3
 
 
 def timed(call, count):
