@@ -107,8 +107,7 @@ RCT_API const char *rct_integrator_name(rct_integrator integrator); /* or "unkno
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
-    int32_t threads;     /* 0: as many as pay on the processors there are; results never depend on
-                            it                                                                   */
+    int32_t threads;     /* 0: as many as pay on this machine; results never depend on it       */
     int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
                             rounding only, in strict builds not at all                           */
     int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
@@ -181,8 +180,7 @@ typedef struct rct_solver_info {
     const char *backend;    /* name of the backend chosen                                       */
     int32_t threads;        /* threads used by a sweep                                          */
     int32_t lanes;          /* links a thread sweeps at once                                    */
-    int32_t segment_length; /* links a segment aims at; 0: no segments, without bushes the
-                               serial sweep                                                     */
+    int32_t segment_length; /* links a segment aims at; 0: none, without bushes the serial sweep */
     int32_t segments;       /* two-handle subchains                                             */
     int32_t tiles;          /* groups of segments, one to each lane                             */
     int32_t tasks;          /* small subtrees swept in bushes, independent of one another       */
