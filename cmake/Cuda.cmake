@@ -79,4 +79,4 @@ set_target_properties(riccatree_cuda PROPERTIES
     CUDA_RUNTIME_LIBRARY Static
     CUDA_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-install(TARGETS riccatree_cuda)
+install(TARGETS riccatree_cuda COMPONENT cuda)

@@ -1,26 +1,69 @@
-# The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them.
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5)
-find_library(hdf5_hl_library hdf5_hl HINTS ${hdf5_LIBRARY_DIRS} REQUIRED)
-pkg_check_modules(lapacke REQUIRED IMPORTED_TARGET lapacke)
-pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
-pkg_check_modules(zlib REQUIRED IMPORTED_TARGET zlib)
-find_library(amd_library amd REQUIRED)
-find_library(klu_library klu REQUIRED)
-find_library(ldl_library ldl REQUIRED)
-find_path(random123_include Random123/philox.h REQUIRED)
-find_path(suitesparse_include klu.h PATH_SUFFIXES suitesparse REQUIRED)
+# The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them. Each is asked of CMake's
+# find_package first, by its module or the configuration that it installs, then of pkg-config, and is rct_NAME.
+find_package(PkgConfig QUIET)
 
-find_package(LibXml2 REQUIRED)
+# rct_package(NAME FIND argument... TARGETS target... PKG_CONFIG module [LIBRARY library HEADER file] DEBIAN package):
+# the interface target rct_NAME. A configuration that comes without the targets is as none; LIBRARY and HEADER are looked for where
+# pkg-config does not know the package either.
+function(rct_package name)
+    cmake_parse_arguments(PARSE_ARGV 1 package "" "PKG_CONFIG;LIBRARY;HEADER;DEBIAN" "FIND;TARGETS")
+    add_library(rct_${name} INTERFACE)
+    find_package(${package_FIND} QUIET)
+    list(GET package_FIND 0 module)
+    if(NOT ${name}_VERSION)
+        set(${name}_VERSION "${${module}_VERSION}" PARENT_SCOPE)
+    endif()
+    set(found ${package_TARGETS})
+    foreach(target ${package_TARGETS})
+        if(NOT TARGET ${target})
+            set(found "")
+        endif()
+    endforeach()
+    if(NOT found AND PKG_CONFIG_FOUND)
+        pkg_check_modules(${name} QUIET IMPORTED_TARGET ${package_PKG_CONFIG})
+        if(${name}_FOUND)
+            set(found PkgConfig::${name})
+        endif()
+    endif()
+    if(NOT found AND package_LIBRARY)
+        find_library(${name}_library ${package_LIBRARY} HINTS ${hdf5_LIBRARY_DIRS})
+        find_path(${name}_include ${package_HEADER} HINTS ${hdf5_INCLUDE_DIRS} PATH_SUFFIXES suitesparse)
+        if(${name}_library AND ${name}_include)
+            set(found ${${name}_library})
+            target_include_directories(rct_${name} SYSTEM INTERFACE ${${name}_include})
+        endif()
+    endif()
+    if(NOT found)
+        message(FATAL_ERROR "${name} was not found, neither by find_package nor by pkg-config; install ${package_DEBIAN}, "
+            "or name the prefix that has it in CMAKE_PREFIX_PATH")
+    endif()
+    target_link_libraries(rct_${name} INTERFACE ${found})
+    message(STATUS "${name}: ${found}")
+endfunction()
+
+rct_package(hdf5 FIND HDF5 COMPONENTS C HL TARGETS hdf5::hdf5 PKG_CONFIG hdf5 DEBIAN libhdf5-dev)
+rct_package(hdf5_hl FIND HDF5 COMPONENTS C HL TARGETS hdf5::hdf5_hl PKG_CONFIG hdf5_hl
+    LIBRARY hdf5_hl HEADER hdf5_hl.h DEBIAN libhdf5-dev)
+rct_package(zlib FIND ZLIB TARGETS ZLIB::ZLIB PKG_CONFIG zlib DEBIAN zlib1g-dev)
+rct_package(libxml2 FIND LibXml2 TARGETS LibXml2::LibXml2 PKG_CONFIG libxml-2.0 DEBIAN libxml2-dev)
+# SuiteSparse has configurations and pkg-config from 7 on; Debian 12 has 5.
+foreach(part AMD KLU LDL)
+    string(TOLOWER ${part} name)
+    rct_package(${name} FIND ${part} CONFIG TARGETS SuiteSparse::${part} PKG_CONFIG ${part}
+        LIBRARY ${name} HEADER ${name}.h DEBIAN libsuitesparse-dev)
+endforeach()
+# By its configuration, not by FindBLAS, which knows neither cblas.h nor LAPACKE.
+rct_package(openblas FIND OpenBLAS CONFIG TARGETS OpenBLAS::OpenBLAS PKG_CONFIG openblas DEBIAN libopenblas-dev)
+rct_package(lapacke FIND LAPACKE CONFIG TARGETS lapacke PKG_CONFIG lapacke DEBIAN liblapacke-dev)
+
+find_path(random123_include Random123/philox.h REQUIRED)
 find_package(Threads REQUIRED)
 
 add_library(rct_dependencies INTERFACE)
 target_link_libraries(rct_dependencies INTERFACE
-    ${hdf5_hl_library} PkgConfig::hdf5 PkgConfig::zlib
-    ${klu_library} ${ldl_library} ${amd_library} LibXml2::LibXml2 Threads::Threads ${CMAKE_DL_LIBS} m)
-target_include_directories(rct_dependencies SYSTEM INTERFACE
-    ${random123_include} ${suitesparse_include})
+    rct_hdf5_hl rct_hdf5 rct_zlib rct_klu rct_ldl rct_amd rct_libxml2 Threads::Threads ${CMAKE_DL_LIBS} m)
+target_include_directories(rct_dependencies SYSTEM INTERFACE ${random123_include})
 
 # Of the references besides; the library does without.
 add_library(rct_reference_dependencies INTERFACE)
-target_link_libraries(rct_reference_dependencies INTERFACE rct_dependencies PkgConfig::lapacke PkgConfig::openblas)
+target_link_libraries(rct_reference_dependencies INTERFACE rct_dependencies rct_lapacke rct_openblas)

@@ -1,14 +1,16 @@
 # What `cmake --install` puts under the prefix: the shared libraries, the command line, the headers,
 # a CMake package (find_package(riccatree CONFIG)), riccatree.pc and riccatree_reference.pc. Nothing installed holds an
-# absolute path, but to folders of the libraries it was linked with, so the tree may be moved. Included after every target
-# is known.
+# absolute path, but to folders of the libraries it was linked with, so the tree may be moved. What names no component is
+# the command line's, `program`; cmake/Package.cmake makes packages of the components. Included after every target is known.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riccatree)
 
 set_target_properties(riccatree_reference PROPERTIES EXPORT_NAME reference INSTALL_RPATH "$ORIGIN")
-install(TARGETS riccatree riccatree_reference EXPORT riccatree_targets)
-install(FILES ${public_headers} ${reference_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/riccatree)
+install(TARGETS riccatree riccatree_reference EXPORT riccatree_targets
+    LIBRARY COMPONENT libraries NAMELINK_COMPONENT development)
+install(FILES ${public_headers} ${reference_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/riccatree
+    COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The target `riccatree` is the library, so the command line is riccatree_cli; the file is called
@@ -48,7 +50,7 @@ foreach(target riccatree riccatree_reference riccatree_cli riccatree_cuda riccat
     endif()
 endforeach()
 
-install(EXPORT riccatree_targets NAMESPACE riccatree:: DESTINATION ${package_dir})
+install(EXPORT riccatree_targets NAMESPACE riccatree:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(cmake/riccatree-config.cmake.in riccatree-config.cmake
     INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may change the interface.
@@ -56,7 +58,7 @@ write_basic_package_version_file(riccatree-config-version.cmake COMPATIBILITY Sa
 install(FILES
     ${PROJECT_BINARY_DIR}/riccatree-config.cmake
     ${PROJECT_BINARY_DIR}/riccatree-config-version.cmake
-    DESTINATION ${package_dir})
+    DESTINATION ${package_dir} COMPONENT development)
 
 set(pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH pc_to_prefix ${pc_dir} ${CMAKE_INSTALL_PREFIX})
@@ -64,5 +66,6 @@ file(RELATIVE_PATH pc_to_lib ${pc_dir} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH pc_to_include ${pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 foreach(package riccatree riccatree_reference)
     configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
-    install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    install(FILES ${PROJECT_BINARY_DIR}/${package}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+        COMPONENT development)
 endforeach()

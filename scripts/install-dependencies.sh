@@ -40,6 +40,11 @@ whole_check=(
     libclang-rt-dev # its sanitizers
     clang-format    # the layout of sources
     clang-tidy      # what compilers do not warn of
+    python3-yaml    # CITATION.cff, checked
+    doxygen         # the reference of the interface
+    mkdocs          # the site of docs/
+    dpkg-dev file   # Debian packages: what they depend on
+    mmdebstrap      # a clean Debian, in which the Debian packages are installed
 )
 
 case ${1:-} in

@@ -2,7 +2,8 @@
 # The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, with those of CUDA where there is a
 # GPU, and its tests but the long ones.
 # usage: test.sh [--all]     --all: also the long ones and 8 lanes; all but the long ones as asan, which is by Clang, and
-#                            as release; the tests in which threads share work as tsan, and clang-tidy
+#                            as release, whose Debian packages are used on a clean Debian; the tests in which threads
+#                            share work as tsan, and clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -33,7 +34,7 @@ for build in "${builds[@]}"; do
         ;;
     asan) tests=(-LE long) ;;
     release) # strict compiles the kernels of CUDA, and t47_kernel_budget without its options
-        options+=(-DRCT_CUDA=OFF)
+        options+=(-DRCT_CUDA=OFF -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)")
         tests=(-LE long)
         ;;
     tsan)
@@ -43,5 +44,6 @@ for build in "${builds[@]}"; do
     esac
     cmake --preset "$build" "${options[@]}"
     cmake --build --preset "$build" "${targets[@]}"
+    [[ $build != release ]] || scripts/package.sh --check build/release
     ctest --preset "$build" --output-on-failure --parallel "$(nproc)" "${tests[@]}"
 done

@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/* What a file is. */
 typedef enum rct_file_kind {
     RCT_FILE_RECORDING,  /* riccatree/recorder.h                                                  */
     RCT_FILE_ENSEMBLE,   /* riccatree/ensemble_file.h                                             */
@@ -18,6 +19,7 @@ typedef enum rct_file_kind {
     RCT_FILE_MODEL       /* riccatree/model_h5.h                                                 */
 } rct_file_kind;
 
+/* What rct_check_file finds in a file. */
 typedef struct rct_file_info {
     rct_file_kind kind;
     int64_t room;    /* frames of a recording, rows of an ensemble, bodies of a model; of a

@@ -40,13 +40,16 @@ RCT_API void rct_checkpoint_writer_free(rct_checkpoint_writer *writer); /* the f
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* A checkpoint that was read. */
 typedef struct rct_checkpoint rct_checkpoint;
 
 /* Read a checkpoint and check all of it. NULL on failure: RCT_ERROR_IO for a file that is not there, is no
  * checkpoint or is damaged in any byte, RCT_ERROR_UNSUPPORTED for one of another format or another build. */
 RCT_API rct_checkpoint *rct_checkpoint_open(const char *path, rct_error *error);
+/* Free a checkpoint. */
 RCT_API void rct_checkpoint_close(rct_checkpoint *checkpoint);
 
+/* What a checkpoint says of its run. */
 typedef struct rct_checkpoint_info {
     rct_solver_options options; /* to make the solver with; `threads` 0, and may be any          */
     double time;                /* s                                                             */
@@ -55,6 +58,7 @@ typedef struct rct_checkpoint_info {
     int64_t note_bytes;
 } rct_checkpoint_info;
 
+/* What a checkpoint says of its run. */
 RCT_API void rct_checkpoint_get_info_sized(const rct_checkpoint *checkpoint, rct_out info);
 static inline void rct_checkpoint_get_info(const rct_checkpoint *checkpoint,
                                            rct_checkpoint_info *info)

@@ -21,6 +21,7 @@
 extern "C" {
 #endif
 
+/* How the values of a parameter are chosen. */
 typedef enum rct_variation_type {
     RCT_VARY_GRID =
         0, /* `count` values from `a` to `b`, evenly; several grids make all combinations       */
@@ -30,6 +31,7 @@ typedef enum rct_variation_type {
         2, /* drawn: from a to b                                                                */
 } rct_variation_type;
 
+/* One parameter of the model that is varied. */
 typedef struct rct_variation {
     const char *
         path; /* "bodies.NAME.mass", "gravity[2]", ...                                                 */
@@ -39,6 +41,7 @@ typedef struct rct_variation {
         count; /* grid: >= 1                                                                               */
 } rct_variation;
 
+/* How many members there are, and what is varied. */
 typedef struct rct_ensemble_options {
     int64_t
         members; /* 0: as many as the grids have points. Else a multiple of it: member k has point k mod
@@ -61,6 +64,7 @@ static inline rct_ensemble_options rct_ensemble_options_default(void)
     return x;
 }
 
+/* A model and its members. */
 typedef struct rct_ensemble rct_ensemble;
 
 /* What the members are. The model and the options are copied. NULL on failure: RCT_ERROR_ARGUMENT for a path that
@@ -74,10 +78,13 @@ rct_ensemble_create(const rct_model *model, const rct_ensemble_options *options,
     return rct_ensemble_create_sized(
         model, rct_in_of(options, sizeof *options, 0, sizeof *options->variations), error);
 }
+/* Free an ensemble. */
 RCT_API void rct_ensemble_free(rct_ensemble *ensemble);
 
+/* How many members there are. */
 RCT_API int64_t rct_ensemble_members(const rct_ensemble *ensemble);
 RCT_API int32_t rct_ensemble_bodies(const rct_ensemble *ensemble); /* of a member */
+/* How many parameters are varied. */
 RCT_API int32_t rct_ensemble_variations(const rct_ensemble *ensemble);
 
 /* A copy of variation `index`; its path lives with the ensemble. RCT_ERROR_ARGUMENT if there is none. */
@@ -154,6 +161,7 @@ typedef struct rct_ensemble_begun {
 typedef rct_status rct_ensemble_keep(void *context, int32_t count,
                                      const rct_ensemble_begun *batches, rct_error *error);
 
+/* Which members are simulated, how, and who gets the results. */
 typedef struct rct_ensemble_run_options {
     int64_t first,
         count; /* members [first, first + count); count 0: all from `first` on                      */

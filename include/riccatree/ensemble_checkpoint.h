@@ -13,6 +13,7 @@ extern "C" {
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
+/* Writes the checkpoints of one rank. */
 typedef struct rct_ensemble_checkpoint_writer rct_ensemble_checkpoint_writer;
 
 /* `results` is the path of the file of the results. Nothing is written yet. NULL on failure, as
@@ -32,6 +33,7 @@ rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank,
 RCT_API rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer,
                                                  int32_t count, const rct_ensemble_begun *batches,
                                                  rct_error *error);
+/* Free a writer. */
 RCT_API void rct_ensemble_checkpoint_writer_free(rct_ensemble_checkpoint_writer *writer);
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -54,6 +56,7 @@ rct_ensemble_checkpoints_open(const char *results, const rct_ensemble *ensemble,
     return rct_ensemble_checkpoints_open_sized(
         results, ensemble, rct_in_of(run, sizeof *run, sizeof run->solver, 0), done, error);
 }
+/* Free what was read. */
 RCT_API void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *checkpoints);
 
 /* For rct_ensemble_run_options; they live until the checkpoints are closed. */

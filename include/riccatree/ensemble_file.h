@@ -13,6 +13,7 @@
 extern "C" {
 #endif
 
+/* The file that results are written to. */
 typedef struct rct_ensemble_file rct_ensemble_file;
 
 /* Bytes the file will take at most; INT64_MAX where no file could hold them. */
@@ -82,8 +83,10 @@ RCT_API rct_status rct_ensemble_file_close(rct_ensemble_file *file, int complete
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
+/* A file of results that was read. */
 typedef struct rct_ensemble_results rct_ensemble_results;
 
+/* What a file of results holds. */
 typedef struct rct_ensemble_results_info {
     int64_t first, members; /* the rows are members [first, first + members)                     */
     int32_t variations;
@@ -102,7 +105,9 @@ typedef struct rct_ensemble_results_info {
 /* All rows are read and held against their checksums. NULL on failure: RCT_ERROR_IO for a file that cannot be read, is none of an
  * ensemble, or is damaged anywhere. One that an older version made without checksums is read as far as it goes (`checked`). */
 RCT_API rct_ensemble_results *rct_ensemble_results_open(const char *path, rct_error *error);
+/* Free what was read. */
 RCT_API void rct_ensemble_results_close(rct_ensemble_results *results);
+/* What a file of results holds. */
 RCT_API void rct_ensemble_results_get_info_sized(const rct_ensemble_results *results, rct_out info);
 static inline void rct_ensemble_results_get_info(const rct_ensemble_results *results,
                                                  rct_ensemble_results_info *info)

@@ -34,6 +34,7 @@
 extern "C" {
 #endif
 
+/* What an event watches: the time, or a value that crosses another. */
 typedef enum rct_event_type {
     RCT_EVENT_TIME = 0,
     RCT_EVENT_COORDINATE = 1,
@@ -41,6 +42,7 @@ typedef enum rct_event_type {
     RCT_EVENT_FORCE = 3,
 } rct_event_type;
 
+/* In which direction a value crosses. */
 typedef enum rct_event_way {
     RCT_EVENT_RISES = 0,
     RCT_EVENT_FALLS = 1,

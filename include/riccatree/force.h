@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* Types of forces. */
 typedef enum rct_force_type {
     RCT_FORCE_WRENCH = 0, /* a constant force and moment on `body`                               */
     RCT_FORCE_SPRING = 1, /* a spring and damper between a point of `body` and one of `other`    */
@@ -110,6 +111,7 @@ typedef struct rct_base_motion {
     double acceleration[3];         /* m/s^2                               */
 } rct_base_motion;
 
+/* Where the ground is at time t, s. */
 RCT_API void rct_model_base_motion_sized(const rct_model *model, double time, rct_out motion);
 static inline void rct_model_base_motion(const rct_model *model, double time,
                                          rct_base_motion *motion)

@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* The languages that are read. */
 typedef enum rct_import_format {
     RCT_IMPORT_AUTO = 0, /* by the root element: <robot> or <mujoco> */
     RCT_IMPORT_URDF = 1,

@@ -26,7 +26,7 @@ typedef enum rct_integrator {
 /* 1: steps have error control */
 RCT_API int rct_integrator_adapts(rct_integrator integrator);
 
-RCT_API const char *rct_integrator_name(rct_integrator integrator);
+RCT_API const char *rct_integrator_name(rct_integrator integrator); /* or "unknown" */
 
 #ifdef __cplusplus
 }

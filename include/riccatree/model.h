@@ -100,15 +100,19 @@ static inline rct_body rct_body_default(void)
     return x;
 }
 
+/* What the user describes: bodies, hinges, forces, loops. */
 typedef struct rct_model rct_model;
 
 /* An empty model with gravity (0, 0, -9.81) m/s^2. NULL on failure. `name` may be NULL. */
 RCT_API rct_model *rct_model_create(const char *name, rct_error *error);
+/* Free a model. */
 RCT_API void rct_model_free(rct_model *model);
 
+/* The name of a model; it lives as long as the model. */
 RCT_API const char *rct_model_name(const rct_model *model);
 RCT_API rct_status rct_model_set_gravity(rct_model *model, const double gravity[3],
                                          rct_error *error); /* m/s^2, inertial axes */
+/* m/s^2, inertial axes. */
 RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
 
 /* Append a body; its id is the number of bodies before it. Checks what can be seen on the body
@@ -123,6 +127,7 @@ static inline rct_status rct_model_add_body(rct_model *model, const rct_body *bo
     return rct_model_add_body_sized(model, rct_in_of(body, sizeof *body, 0, 0), id, error);
 }
 
+/* How many bodies were added. */
 RCT_API int32_t rct_model_body_count(const rct_model *model);
 
 /* Copy body `id` out. The `name` is NULL for an unnamed body, else valid until the model is freed.*/
@@ -188,6 +193,9 @@ static inline rct_family rct_family_default(void)
     rct_family_init(rct_out_of(&x, sizeof x, 0, 0));
     return x;
 }
+
+/* A model of a family. NULL on failure: RCT_ERROR_ARGUMENT for a family, a hinge or a size that there is not,
+ * RCT_ERROR_MEMORY. */
 RCT_API rct_model *rct_model_generate_sized(rct_in family, rct_error *error);
 static inline rct_model *rct_model_generate(const rct_family *family, rct_error *error)
 {

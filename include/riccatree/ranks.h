@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/* The processes of a job. */
 typedef struct rct_ranks rct_ranks;
 
 /* All. Join the job that this process was started in, once in its life. NULL on failure: RCT_ERROR_UNSUPPORTED if it was
@@ -30,6 +31,7 @@ RCT_API rct_ranks *rct_ranks_open(rct_error *error);
 RCT_API void rct_ranks_close(rct_ranks *ranks); /* all; NULL does nothing */
 
 RCT_API int32_t rct_ranks_number(const rct_ranks *ranks); /* of this process, 0 to count - 1 */
+/* How many processes there are. */
 RCT_API int32_t rct_ranks_count(const rct_ranks *ranks);
 
 /* All. RCT_OK if `own` is so on every rank; else the status of the first rank where it is not, and its words, "rank 2:

@@ -16,6 +16,7 @@
 extern "C" {
 #endif
 
+/* What a recording has room for. */
 typedef struct rct_recorder_options {
     int64_t frames;           /* frames the file has room for, >= 1                              */
     double dt;                /* s, step of the integrator; written into the file                */
@@ -24,6 +25,7 @@ typedef struct rct_recorder_options {
     const char *command_line; /* written into the file; may be NULL                              */
 } rct_recorder_options;
 
+/* one frame, all else 0 */
 RCT_API void rct_recorder_options_init(rct_out out);
 static inline rct_recorder_options rct_recorder_options_default(void)
 {
@@ -36,6 +38,7 @@ static inline rct_recorder_options rct_recorder_options_default(void)
  * large files. INT64_MAX where no file could hold them. */
 RCT_API int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames);
 
+/* Writes a recording. */
 typedef struct rct_recorder rct_recorder;
 
 /* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not

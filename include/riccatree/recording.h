@@ -14,8 +14,10 @@
 extern "C" {
 #endif
 
+/* A recording that is read. */
 typedef struct rct_recording rct_recording;
 
+/* What a recording holds. */
 typedef struct rct_recording_info {
     int32_t bodies;
     int32_t quantities; /* how many there are                                                    */
@@ -50,6 +52,7 @@ typedef struct rct_quantity {
 RCT_API rct_recording *rct_recording_open(const char *path, rct_error *error);
 RCT_API void rct_recording_close(rct_recording *reader); /* NULL does nothing */
 
+/* What a recording holds. */
 RCT_API void rct_recording_get_info_sized(const rct_recording *reader, rct_out info);
 static inline void rct_recording_get_info(const rct_recording *reader, rct_recording_info *info)
 {

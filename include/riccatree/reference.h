@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* The formulations. */
 typedef enum rct_reference {
     RCT_REFERENCE_LAGRANGE = 0, /* Lagrangian system of seed 004, eq. 10: every body, every hinge
                                    force, every active loop (eqs. 63-73); dense LU for small
@@ -46,6 +47,7 @@ typedef enum rct_reference {
         15, /* SPATIAL with loops but relations by steps (A) to (F) of seed 001 */
 } rct_reference;
 
+/* The name of a formulation; "unknown" of a number that is none. */
 RCT_API const char *rct_reference_name(rct_reference reference);
 
 /* What a reference returns, rows in body order, inertial axes. Any array may be NULL. */

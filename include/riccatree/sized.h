@@ -38,6 +38,7 @@ typedef struct rct_out {
     int64_t size, held, item;
 } rct_out;
 
+/* What is handed to a function: an argument and the sizes that its caller knows. */
 static inline rct_in rct_in_of(const void *at, size_t size, size_t held, size_t item)
 {
     rct_in in;
@@ -48,6 +49,7 @@ static inline rct_in rct_in_of(const void *at, size_t size, size_t held, size_t 
     return in;
 }
 
+/* What a function fills: room and the sizes that its caller knows. */
 static inline rct_out rct_out_of(void *at, size_t size, size_t held, size_t item)
 {
     rct_out out;

@@ -29,12 +29,13 @@
 extern "C" {
 #endif
 
+/* What eliminates the equations. */
 typedef enum rct_method {
     RCT_METHOD_ABI = 0,     /* articulated-body sweep, 3x3 at ball hinges (seeds 001, 002)       */
     RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion (seed 000, eqs. 20-34)          */
 } rct_method;
 
-RCT_API const char *rct_method_name(rct_method method);
+RCT_API const char *rct_method_name(rct_method method); /* or "unknown" */
 
 /* A backend runs the sweeps: which there are in this build, best first, and whether they can run on
  * this machine. "auto" takes the first that can. */
@@ -44,7 +45,7 @@ typedef struct rct_backend_info {
     const char *reason; /* why it cannot, in one line; NULL if it can                            */
 } rct_backend_info;
 
-RCT_API int32_t rct_backend_count(void);
+RCT_API int32_t rct_backend_count(void); /* in this build */
 
 /* RCT_ERROR_ARGUMENT unless 0 <= index < rct_backend_count(). The texts live as long as the library
  * is loaded. */
@@ -72,7 +73,7 @@ typedef enum rct_closing {
     RCT_CLOSING_SVD = 4,         /* and by singular values, dense                                */
 } rct_closing;
 
-RCT_API const char *rct_closing_name(rct_closing closing);
+RCT_API const char *rct_closing_name(rct_closing closing); /* or "unknown" */
 
 /* What keeps steps from drifting off the constraints phi = 0. */
 typedef enum rct_drift {
@@ -89,13 +90,13 @@ typedef enum rct_drift {
                                 appendix A); dense: coordinates by constraints take 1 GiB at most */
 } rct_drift;
 
-RCT_API const char *rct_drift_name(rct_drift drift);
+RCT_API const char *rct_drift_name(rct_drift drift); /* or "unknown" */
 
+/* How a model is solved. Start from rct_solver_options_default(). */
 typedef struct rct_solver_options {
     rct_method method;
     const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
-    int32_t threads;     /* 0: as many as pay on the processors there are; results never depend on
-                            it                                                                   */
+    int32_t threads;     /* 0: as many as pay on this machine; results never depend on it       */
     int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
                             rounding only, in strict builds not at all                           */
     int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
@@ -119,8 +120,8 @@ typedef struct rct_solver_options {
     rct_integrator integrator;
 } rct_solver_options;
 
-#define RCT_SEGMENT_AUTO  ((int64_t)-1)
-#define RCT_SEGMENT_WHOLE ((int64_t)-2)
+#define RCT_SEGMENT_AUTO  ((int64_t)-1) /* chosen */
+#define RCT_SEGMENT_WHOLE ((int64_t)-2) /* every tree in a lane of its own */
 
 /* abi, admittance, projection, rk4, tolerance 1e-6; all else chosen */
 RCT_API void rct_solver_options_init(rct_out out);
@@ -131,7 +132,7 @@ static inline rct_solver_options rct_solver_options_default(void)
     return x;
 }
 
-typedef struct rct_solver rct_solver;
+typedef struct rct_solver rct_solver; /* a model made ready, and its state */
 
 /* Check the model, plan it, and load its initial state. The model is copied as far as needed and
  * may be freed. A model with loops is assembled, as rct_solver_assemble does. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
@@ -145,7 +146,7 @@ static inline rct_solver *rct_solver_create(const rct_model *model,
 {
     return rct_solver_create_sized(model, rct_in_of(options, sizeof *options, 0, 0), error);
 }
-RCT_API void rct_solver_free(rct_solver *solver);
+RCT_API void rct_solver_free(rct_solver *solver); /* NULL does nothing */
 
 /* RCT_ERROR_DEVICE, as every later step will say, if the solver's machine has been lost. */
 RCT_API rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
@@ -168,8 +169,7 @@ typedef struct rct_solver_info {
     const char *backend;    /* name of the backend chosen                                       */
     int32_t threads;        /* threads used by a sweep                                          */
     int32_t lanes;          /* links a thread sweeps at once                                    */
-    int32_t segment_length; /* links a segment aims at; 0: no segments, without bushes the
-                               serial sweep                                                     */
+    int32_t segment_length; /* links a segment aims at; 0: none, without bushes the serial sweep */
     int32_t segments;       /* two-handle subchains                                             */
     int32_t tiles;          /* groups of segments, one to each lane                             */
     int32_t tasks;          /* small subtrees swept in bushes, independent of one another       */
@@ -182,6 +182,7 @@ typedef struct rct_solver_info {
                                known, as on devices                                             */
 } rct_solver_info;
 
+/* How the solver works. */
 RCT_API void rct_solver_get_info_sized(const rct_solver *solver, rct_out info);
 static inline void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
 {
@@ -327,7 +328,6 @@ typedef struct rct_stepping {
     double shortest; /* s, of the steps taken, but those cut short at a multiple of dt; NaN: none */
     double longest;
 } rct_stepping;
-
 RCT_API void rct_solver_get_stepping_sized(const rct_solver *solver, rct_out stepping);
 static inline void rct_solver_get_stepping(const rct_solver *solver, rct_stepping *stepping)
 {

@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/* What became of a call. */
 typedef enum rct_status {
     RCT_OK = 0,
     RCT_ERROR_ARGUMENT,    /* an argument outside its documented domain                        */

@@ -28,6 +28,7 @@ static inline rct_sweep *rct_sweep_read(const char *path, rct_error *error)
         rct_out_of(NULL, sizeof(rct_sweep), sizeof(rct_ensemble_options), sizeof(rct_variation)),
         error);
 }
+/* Free a sweep. */
 RCT_API void rct_sweep_free(rct_sweep *sweep);
 
 /* A variation as the command line has it, PATH=FROM:TO:COUNT, PATH=normal:MEAN:SD or PATH=uniform:LOW:HIGH. Its path is

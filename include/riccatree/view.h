@@ -13,10 +13,12 @@
 extern "C" {
 #endif
 
+/* How a page is made. */
 typedef struct rct_view_options {
     int64_t most_bytes; /* of the file; 20e6                                                     */
 } rct_view_options;
 
+/* most_bytes 20e6 */
 RCT_API void rct_view_options_init(rct_out out);
 static inline rct_view_options rct_view_options_default(void)
 {

@@ -7,6 +7,7 @@
 
 #include <riccatree/version.h>
 
+#include <stdio.h>
 #include <string.h>
 
 static void test_every_status_has_its_own_name(void **state)
@@ -106,7 +107,10 @@ static void test_pools(void **state)
 static void test_version(void **state)
 {
     (void)state;
-    assert_string_equal(rct_version(), "0.1.0");
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", RCT_VERSION_MAJOR, RCT_VERSION_MINOR,
+             RCT_VERSION_PATCH);
+    assert_string_equal(rct_version(), text);
 }
 
 int main(void)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Everything that is linked, by what is linked as well, stands in the README with its licence, and nothing under the GPL does.
-# usage: t06_licences.sh README LIBRARY_OR_PLUGIN...
+# Everything that is linked, by what is linked as well, stands in docs/licences.md with its licence, and nothing under the GPL does.
+# usage: t06_licences.sh TABLE LIBRARY_OR_PLUGIN...
 set -euo pipefail
-readme=$1
+document=$1
 shift
 
-# Rows of the table under `## Licence`: | licence | `lib`, `lib`, ... |
-table=$(sed -n '/^## Licence/,$p' "$readme" | grep '^|.*`' || true)
+# Rows of the table: | licence | `lib`, `lib`, ... |
+table=$(grep '^|.*`' "$document" || true)
 if grep -E '^\| *(A?GPL|GNU GPL)[^|]*\|' <<<"$table" | grep -vE 'or |exception'; then
-    echo "a row of the README is under the GPL alone: nothing of it may be linked"
+    echo "a row of the table is under the GPL alone: nothing of it may be linked"
     exit 1
 fi
 listed=$(grep -oE '`[^`]+`' <<<"$table" | tr -d '`' | sort -u)
@@ -27,8 +27,8 @@ for file in "$@"; do
             ;;
         *)
             if ! grep -qxF "$name" <<<"$listed"; then
-                echo "$(basename "$file") links $name, whose licence the README does not name:" \
-                    "look it up, and add it to the table under 'Licence' if it is not the GPL"
+                echo "$(basename "$file") links $name, whose licence $document does not name:" \
+                    "look it up, and add it to the table if it is not the GPL"
                 result=1
             fi
             ;;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What README.md promises: its program is examples/pendulum.c, compiles without warnings and prints the
+# What README.md and its pages promise: the program of docs/c.md is examples/pendulum.c, compiles without warnings and prints the
 # lines shown; examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics; examples/ensemble.c
-# prints the lines of docs/ensemble.md, with a file of results as without; its command lines run as they
-# stand; every relative link of the documents leads to a file.
+# prints the lines of docs/ensemble.md, with a file of results as without; command lines run as they
+# stand; the tables beside other libraries are those of docs/peers.md; every relative link of the documents leads to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -15,17 +15,17 @@ fail() {
     exit 1
 }
 
-# block LANGUAGE: the block of README.md fenced as that language.
+# block LANGUAGE DOCUMENT: its blocks fenced as that language.
 block() {
-    awk -v open="\`\`\`$1" '$0 == "```" { on = 0 } on; $0 == open { on = 1 }' "$root/README.md"
+    awk -v open="\`\`\`$1" '$0 == "```" { on = 0 } on; $0 == open { on = 1 }' "$root/$2"
 }
 
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 
-block c >pendulum.c
-diff "$root/examples/pendulum.c" pendulum.c || fail "the program in README.md is not the example"
+block c docs/c.md >pendulum.c
+diff "$root/examples/pendulum.c" pendulum.c || fail "the program in docs/c.md is not the example"
 # program NAME: made of NAME.c here
 program() {
     "${CC:-cc}" -std=c11 -Wall -Wextra -Wpedantic -Werror "${flags[@]}" -I"$root/include" "$1.c" \
@@ -43,7 +43,7 @@ shown_in() {
 program pendulum
 ./pendulum | tee lines
 [[ $(wc -l <lines) == 10 ]] || fail "the pendulum did not print ten lines"
-{ head -1 lines && tail -1 lines; } | shown_in README.md
+{ head -1 lines && tail -1 lines; } | shown_in docs/c.md
 
 cp "$root/examples/user_force.c" .
 program user_force
@@ -83,13 +83,26 @@ if ./ensemble nowhere/results.h5 >said 2>words; then fail "ensemble wrote where 
 grep -q '^ensemble: nowhere/results.h5: cannot create the file' words || fail "ensemble does not say why"
 
 ln -s "$root/examples" examples
-block sh >commands
-grep -q . commands || fail "README.md shows no command lines"
-while read -r program arguments; do
-    [[ $program == riccatree ]] || fail "not a command line of riccatree: $program $arguments"
-    read -ra words <<<"$arguments"
-    "$build/riccatree" "${words[@]}" >said </dev/null || fail "failed: riccatree $arguments"
-done <commands
+for page in README.md docs/command-line.md; do
+    block sh $page >commands
+    grep -q . commands || fail "$page shows no command lines"
+    while read -r program arguments; do
+        [[ $program == riccatree ]] || fail "not a command line of riccatree: $program $arguments"
+        read -ra words <<<"$arguments"
+        "$build/riccatree" "${words[@]}" >said </dev/null || fail "failed: riccatree $arguments"
+    done <commands
+done
+
+# rows DOCUMENT: of its tables of other libraries SYSTEM, LIBRARY and the median, a line each, tabs between.
+rows() {
+    awk -F ' *[|] *' -v OFS='\t' '/^[|] system [|] Riccatree/ { for (i = 3; i < NF; i++) library[i] = $i; on = 1; next }
+        !/^[|]/ { on = 0 }
+        on && !/^[|]-/ { for (i = 3; i < NF; i++) { sub(/ [(].*[)]/, "", $i); sub(/;.*/, "", $i); print $2, library[i], $i } }' "$root/$1"
+}
+rows docs/peers.md | sort -u >measured
+rows README.md | sort -u >shown
+[[ $(wc -l <shown) -ge 40 ]] || fail "README.md does not stand beside other libraries"
+[[ -z $(comm -13 measured shown) ]] || fail "not in docs/peers.md: $(comm -13 measured shown)"
 
 for document in "$root"/*.md "$root"/docs/*.md "$root"/examples/*.md; do
     for link in $(grep -oE '\]\([^)]+\)' "$document" | sed 's/^](//; s/[)]$//; s/#.*//'); do

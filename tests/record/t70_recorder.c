@@ -4,6 +4,8 @@
 
 #include "core/memory.h"
 
+#include <riccatree/version.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -180,7 +182,7 @@ static void test_the_file_describes_itself(void **state)
     record_some(recording_path(0, "a.h5"), 1);
     const hid_t file = recording_open(recording_path(0, "a.h5"));
     expect_text(file, "format", "riccatree trajectory");
-    expect_text(file, "library_version", "0.1.0");
+    expect_text(file, "library_version", rct_version());
     expect_text(file, "command_line", "riccatree run small");
     expect_text(file, "model_name", "small");
     expect_text(file, "method", "abi");
