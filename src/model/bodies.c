@@ -195,6 +195,7 @@ int64_t rct_bodies_bytes(const rct_bodies *bodies)
     const int64_t one = sizeof *bodies->parent + sizeof *bodies->record + sizeof *bodies->start;
     return ((int64_t)sizeof *bodies + bodies->capacity * one +
             bodies->named_room * (int64_t)sizeof *bodies->name +
+            (bodies->texts != NULL ? rct_names_bytes(bodies->texts) : 0) +
             rct_distinct_bytes(&bodies->records) + rct_distinct_bytes(&bodies->starts)) /
            atomic_load_explicit(&bodies->owners, memory_order_relaxed);
 }

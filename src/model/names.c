@@ -185,8 +185,9 @@ void rct_names_free(rct_names *names)
 
 int64_t rct_names_bytes(const rct_names *names)
 {
-    return (int64_t)sizeof *names + names->slot_count * (int64_t)sizeof *names->slots +
-           rct_arena_bytes(&names->text);
+    return ((int64_t)sizeof *names + names->slot_count * (int64_t)sizeof *names->slots +
+            rct_arena_bytes(&names->text)) /
+           atomic_load_explicit(&names->owners, memory_order_relaxed);
 }
 
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error)

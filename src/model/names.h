@@ -32,6 +32,7 @@ void rct_names_free(rct_names *names);
 /* Copy `name` and enter it with `id`; one that is there gets the new id. The copy, or NULL when memory is short. */
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error);
 
+/* The share that one owner has of the bytes held. */
 int64_t rct_names_bytes(const rct_names *names);
 
 /* The id entered with `name`, or -1. */

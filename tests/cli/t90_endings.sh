@@ -2,6 +2,7 @@
 # The command line: --out FILE with the ending of another kind of file is refused before anything is computed, and it is said
 # what is written and how to come to what was meant.
 # usage: t90_endings.sh RICCATREE JSON_GET
+# shellcheck disable=SC2016 # backquotes are of messages
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"

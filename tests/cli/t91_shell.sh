@@ -19,7 +19,7 @@ completes() {
     COMP_WORDS=(riccatree "$@")
     COMP_CWORD=$#
     _riccatree
-    joined=$(((${#COMPREPLY[@]} > 0)) && printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' ')
+    joined=$( ((${#COMPREPLY[@]} > 0)) && printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -sd ' ')
     expect "there is \"$joined\", not \"$wanted\"" test "$joined" = "$wanted"
 }
 
@@ -75,13 +75,13 @@ while read -r command; do
         [[ $option == --help ]] || expect "the manual has no $option" grep -qF "${option//-/\\-}" page.1
     done <options
 done <commands
-last=man
+last="man"
 expect "groff is not there; scripts/install-dependencies.sh installs it" command -v groff >/dev/null
 expect "groff fails" groff -man -ww -z -Tutf8 page.1 2>warnings
 expect "groff warns: $(head -n 3 warnings)" test ! -s warnings
-groff -man -Tascii -P-cbou page.1 >read 2>/dev/null
-expect "the page does not begin with the name" grep -qE '^ +riccatree - dynamics of' read
-expect "an option is not there as typed" grep -qE '^ +--t-end S$' read
+groff -man -Tascii -P-cbou page.1 >page.txt 2>/dev/null
+expect "the page does not begin with the name" grep -qE '^ +riccatree - dynamics of' page.txt
+expect "an option is not there as typed" grep -qE '^ +--t-end S$' page.txt
 run man --out page.1
 expect "the page was replaced" test "$status" = 2
 works man --out -

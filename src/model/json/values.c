@@ -117,6 +117,9 @@ const rct_json *rct_json_required(rct_json_reader *reader, const rct_json *objec
 static void fail_type(rct_json_reader *reader, const char *text, const rct_json_types *types)
 {
     char known[256] = "", advice[288], hint[RCT_ERROR_TEXT_SIZE];
+    if (text == NULL) {
+        return; /* it has failed before */
+    }
     rct_nearest nearest = {.given = text};
     for (int i = 0; i < types->count; i++) {
         const size_t used = strlen(known);
