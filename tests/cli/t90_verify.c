@@ -25,7 +25,7 @@ static int64_t failures(int entry, cli_quantity quantity, double share)
     v.grounded = cli_verify_ground(model);
     assert_non_null(v.grounded);
     cli_comparison_fill(&v.comparison, model, &arguments);
-    cli_verify_choose_references(&v.comparison);
+    cli_verify_choose_entries(&v.comparison);
     assert_true(cli_comparison_evaluate(&v.comparison, &arguments));
     assert_true(cli_verify_find_rounding(&v));
     v.comparison.entries[entry].rows.vectors[quantity][3 * WHICH] +=

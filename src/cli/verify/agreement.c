@@ -20,8 +20,22 @@ static const struct {
 
 enum { REFERENCES = sizeof references / sizeof references[0] };
 
-/* Of compare's entries those references that are not wanted are idle. */
-void cli_verify_choose_references(cli_comparison *comparison)
+/* Ways to close loops by dense matrices take minutes beyond so many constraints. */
+enum { MOST_DENSE = 300 };
+
+static int64_t count_constraints(const rct_model *model)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop = rct_loop_default();
+        rct_model_loop(model, i, &loop, NULL);
+        count += loop.active != 0 ? rct_loop_constraints(loop.type) : 0;
+    }
+    return count;
+}
+
+/* Of compare's entries those that are not wanted, or take too long, are idle. */
+void cli_verify_choose_entries(cli_comparison *comparison)
 {
     for (int64_t i = CLI_ENTRY_LAGRANGE; i < comparison->count; i++) {
         comparison->entries[i].idle = true;
@@ -29,6 +43,10 @@ void cli_verify_choose_references(cli_comparison *comparison)
     for (int r = 0; r < REFERENCES; r++) {
         comparison->entries[CLI_ENTRY_LAGRANGE + references[r].reference].idle =
             rct_model_body_count(comparison->model) > references[r].bodies;
+    }
+    for (int i = CLI_ENTRY_QR; i <= CLI_ENTRY_RICCATI_SVD; i++) {
+        cli_entry *entry = &comparison->entries[i];
+        entry->idle = entry->idle || count_constraints(comparison->model) > MOST_DENSE;
     }
 }
 
@@ -113,6 +131,12 @@ static void judge_ranks(cli_verification *v)
 static void skip_large(cli_verification *v)
 {
     const int32_t bodies = rct_model_body_count(v->model);
+    const int64_t constraints = count_constraints(v->model);
+    if (constraints > MOST_DENSE) {
+        cli_check_skip(&v->checks, "qr, svd",
+                       "they are dense: done up to %d constraints, the model has %" PRId64,
+                       MOST_DENSE, constraints);
+    }
     for (int r = 0; r < REFERENCES; r++) {
         if (bodies > references[r].bodies) {
             cli_check_skip(&v->checks, rct_reference_name(references[r].reference),

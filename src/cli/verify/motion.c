@@ -65,6 +65,8 @@ static void add_outside(const short_run *run, int32_t b, const double gravity[3]
         rate[4 + k] +=
             arm[k] + own[k] + run->moment[3 * b + k] + (root ? run->hinge_moment[3 * b + k] : 0.0);
     }
+    now->size[MOMENTUM] += cli_length(weight) + cli_length(force);
+    now->size[ANGULAR_MOMENTUM] += cli_length(arm) + cli_length(own);
 }
 
 /* The present state, evaluated. */
@@ -145,7 +147,8 @@ static void find_scales(const short_run *run, double kinetic, leftover *left)
     left->rounding[ANGULAR_MOMENTUM] = digits * left->scale[MOMENTUM] * reach;
     left->reach = reach;
     left->speed = cli_largest_length(run->state.velocity, run->state.bodies) +
-                  cli_largest_length(run->state.spin, run->state.bodies) * c->length;
+                  cli_largest_length(run->state.spin, run->state.bodies) * c->length +
+                  run->v->comparison.scale[CLI_LINEAR] * run->v->dt * (double)run->v->steps;
 }
 
 static void see_end(const short_run *run, leftover *left)

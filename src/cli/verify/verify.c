@@ -61,7 +61,7 @@ static bool evaluate(cli_verification *v)
     chosen.backend = "cpu";
     v->comparison.all_told = true;
     cli_comparison_fill(&v->comparison, v->model, &chosen);
-    cli_verify_choose_references(&v->comparison);
+    cli_verify_choose_entries(&v->comparison);
     return cli_comparison_evaluate(&v->comparison, &chosen);
 }
 

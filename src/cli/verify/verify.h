@@ -25,7 +25,7 @@ rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int3
 bool cli_verify_find_rounding(cli_verification *v);
 
 /* The groups of checks. False, with an error printed: no memory, or no disk. */
-void cli_verify_choose_references(cli_comparison *comparison);
+void cli_verify_choose_entries(cli_comparison *comparison);
 bool cli_verify_agreement(
     cli_verification *v); /* methods, references, ways to close loops, sweeps, backends */
 bool cli_verify_balance(
