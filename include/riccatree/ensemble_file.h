@@ -151,12 +151,15 @@ RCT_API rct_status rct_ensemble_results_read(const rct_ensemble_results *results
 RCT_API rct_status rct_ensemble_results_series(const rct_ensemble_results *results, double *time,
                                                int32_t *bodies, rct_error *error);
 
-/* Of rows [first, first + count): the last state, coordinates [count][coordinates] and rates [count][rates] by hinge, and the series,
+/* Of rows [first, first + count) the last state, coordinates [count][coordinates] and rates [count][rates] by hinge; and the series,
  * energy [count][series], J, and position [count][series][tracked][3], m. NaN: not reached. NULL for what is not wanted.
  * RCT_ERROR_ARGUMENT if the file has no such rows. */
-RCT_API rct_status rct_ensemble_results_rows(const rct_ensemble_results *results, int64_t first,
-                                             int64_t count, double *coordinates, double *rates,
-                                             double *energy, double *position, rct_error *error);
+RCT_API rct_status rct_ensemble_results_states(const rct_ensemble_results *results, int64_t first,
+                                               int64_t count, double *coordinates, double *rates,
+                                               rct_error *error);
+RCT_API rct_status rct_ensemble_results_motions(const rct_ensemble_results *results, int64_t first,
+                                                int64_t count, double *energy, double *position,
+                                                rct_error *error);
 
 /* Why row `row` failed, cut to fit; "" if it did not. */
 RCT_API rct_status rct_ensemble_results_text(const rct_ensemble_results *results, int64_t row,

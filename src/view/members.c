@@ -176,8 +176,7 @@ static rct_status put_values(const rct_view_members *shown, FILE *stream, rct_er
     rct_status status = RCT_OK;
     for (int64_t k = 0; k < shown->members && status == RCT_OK; k++) {
         const int64_t row = row_of(shown, k), columns = count_columns(shown);
-        status = rct_ensemble_results_rows(shown->results, row, 1, shown->state, NULL, NULL, NULL,
-                                           error);
+        status = rct_ensemble_results_states(shown->results, row, 1, shown->state, NULL, error);
         for (int64_t c = 0; c < columns && status == RCT_OK; c++) {
             const int64_t end = c - variations;
             const double x = shown->status[row] == RCT_MEMBER_PENDING ? NAN
@@ -206,8 +205,7 @@ static rct_status put_energies(const rct_view_members *shown, FILE *stream, rct_
     rct_status status = RCT_OK;
     for (int64_t k = 0; k < shown->members && shown->frames > 0 && status == RCT_OK; k++) {
         const int64_t row = row_of(shown, k);
-        status = rct_ensemble_results_rows(shown->results, row, 1, NULL, NULL, shown->energy, NULL,
-                                           error);
+        status = rct_ensemble_results_motions(shown->results, row, 1, shown->energy, NULL, error);
         for (int64_t f = 0; f < shown->frames; f++) {
             const int pending = shown->status[row] == RCT_MEMBER_PENDING;
             const float x = pending ? NAN : (float)shown->energy[frame_of(shown, f)];
@@ -223,7 +221,7 @@ rct_status rct_view_read_places(const rct_view_members *shown, int64_t k, rct_er
 {
     const int64_t row = row_of(shown, k), count = 3 * shown->info.series * shown->info.tracked;
     const rct_status status =
-        rct_ensemble_results_rows(shown->results, row, 1, NULL, NULL, NULL, shown->position, error);
+        rct_ensemble_results_motions(shown->results, row, 1, NULL, shown->position, error);
     for (int64_t i = 0; i < count && shown->status[row] == RCT_MEMBER_PENDING; i++) {
         shown->position[i] = NAN;
     }

@@ -510,9 +510,10 @@ static void test_results_of_ensembles(void **state)
                      RCT_OK);
     refused("results", rct_ensemble_results_series(NULL, NULL, NULL, &error));
     assert_int_equal(rct_ensemble_results_series(results, NULL, NULL, &error), RCT_OK);
-    refused("results", rct_ensemble_results_rows(NULL, 0, 0, NULL, NULL, NULL, NULL, &error));
-    assert_int_equal(rct_ensemble_results_rows(results, 0, 1, NULL, NULL, NULL, NULL, &error),
-                     RCT_OK);
+    refused("results", rct_ensemble_results_states(NULL, 0, 0, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_states(results, 0, 1, NULL, NULL, &error), RCT_OK);
+    refused("results", rct_ensemble_results_motions(NULL, 0, 0, NULL, NULL, &error));
+    assert_int_equal(rct_ensemble_results_motions(results, 0, 1, NULL, NULL, &error), RCT_OK);
     refused("results", rct_ensemble_results_text(NULL, 0, text, &error));
     refused("text", rct_ensemble_results_text(results, 0, NULL, &error));
     rct_ensemble_results_close(results);

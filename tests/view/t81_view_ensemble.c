@@ -81,13 +81,16 @@ static void read_file(const char *path, results *r)
     assert_int_equal(rct_ensemble_results_series(file, r->time, track, &error), RCT_OK);
     assert_true(track[0] == 3 && track[1] == 1);
     for (int64_t k = 0; k < MEMBERS; k += 20) { /* in parts */
-        assert_int_equal(rct_ensemble_results_rows(file, k, 20, r->state[k], NULL, r->energy[k],
-                                                   r->position[k][0][0], &error),
+        assert_int_equal(rct_ensemble_results_states(file, k, 20, r->state[k], NULL, &error),
                          RCT_OK);
+        assert_int_equal(
+            rct_ensemble_results_motions(file, k, 20, r->energy[k], r->position[k][0][0], &error),
+            RCT_OK);
     }
-    assert_int_equal(
-        rct_ensemble_results_rows(file, MEMBERS - 1, 2, NULL, NULL, NULL, NULL, &error),
-        RCT_ERROR_ARGUMENT);
+    assert_int_equal(rct_ensemble_results_states(file, -1, 1, NULL, NULL, &error),
+                     RCT_ERROR_ARGUMENT);
+    assert_int_equal(rct_ensemble_results_motions(file, MEMBERS - 1, 2, NULL, NULL, &error),
+                     RCT_ERROR_ARGUMENT);
     damage_expect_line(&error, "has no rows 59 to 60; it has 60");
     rct_ensemble_results_close(file);
 }

@@ -25,7 +25,7 @@ static void read_shape(rct_json_reader *reader, const rct_json *value, int32_t b
     char what[32];
     shape.body = body;
     shape.type = (rct_shape_type)rct_json_type_in(reader, value, &types);
-    snprintf(what, sizeof what, "a %s", type_name(shape.type));
+    snprintf(what, sizeof what, "a %s", rct_shape_type_name(shape.type));
     rct_json_check_keys(reader, value, what, &rct_shape_keys, 1 << shape.type);
     rct_json_read_keys(reader, value, &rct_shape_keys, 1 << shape.type, &shape);
     if (reader->status == RCT_OK) {

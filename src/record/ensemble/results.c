@@ -323,43 +323,58 @@ rct_status rct_ensemble_results_series(const rct_ensemble_results *r, double *ti
     return rct_call_end(&call);
 }
 
-rct_status rct_ensemble_results_rows(const rct_ensemble_results *r, int64_t first, int64_t count,
-                                     double *coordinates, double *rates, double *energy,
-                                     double *position, rct_error *error)
+/* Rows of a column as `table` has it; nothing of one that the file does not have, or that is not wanted. */
+static void read_rows(rct_call *call, const rct_ensemble_results *r, const rct_table *table,
+                      int64_t first, int64_t count, double *values)
+{
+    const int64_t n = r->info.members;
+    int wanted = values != NULL;
+    if (first < 0 || count < 0 || count > n - first) {
+        rct_call_fail(call, RCT_ERROR_ARGUMENT,
+                      "has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64, first,
+                      first + count - 1, n);
+    }
+    for (int i = 1; i < table->rank; i++) {
+        wanted = wanted && table->extent[i] > 0;
+    }
+    if (wanted) {
+        hid_t dataset = rct_h5_open_shaped(call, r->file, table);
+        rct_h5_read_block(call, dataset, H5T_NATIVE_DOUBLE, table, first, count, values);
+        rct_h5_close(call, &dataset);
+    }
+}
+
+rct_status rct_ensemble_results_states(const rct_ensemble_results *r, int64_t first, int64_t count,
+                                       double *coordinates, double *rates, rct_error *error)
 {
     if (!rct_given(r, "results", error)) {
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
     const rct_ensemble_results_info *info = &r->info;
-    const int64_t n = info->members;
-    const struct {
-        rct_table table;
-        double *values;
-    } columns[] = {
-        {{.name = "members/coordinates", .rank = 2, .extent = {n, info->coordinates}}, coordinates},
-        {{.name = "members/rates", .rank = 2, .extent = {n, info->rates}}, rates},
-        {{.name = "members/series_energy", .rank = 2, .extent = {n, info->series}}, energy},
-        {{.name = "members/series_position",
-          .rank = 3,
-          .extent = {n, info->series, 3 * info->tracked}},
-         position},
-    };
+    const rct_table q = {"members/coordinates", .rank = 2,
+                         .extent = {info->members, info->coordinates}};
+    const rct_table u = {"members/rates", .rank = 2, .extent = {info->members, info->rates}};
     rct_call_begin(&call, r->path, NULL, error);
-    if (first < 0 || count < 0 || count > n - first) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64, first,
-                      first + count - 1, n);
+    read_rows(&call, r, &q, first, count, coordinates);
+    read_rows(&call, r, &u, first, count, rates);
+    return rct_call_end(&call);
+}
+
+rct_status rct_ensemble_results_motions(const rct_ensemble_results *r, int64_t first, int64_t count,
+                                        double *energy, double *position, rct_error *error)
+{
+    if (!rct_given(r, "results", error)) {
+        return RCT_ERROR_ARGUMENT;
     }
-    for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
-        const rct_table *table = &columns[k].table;
-        if (columns[k].values != NULL && table->extent[1] > 0 &&
-            (table->rank < 3 || table->extent[2] > 0)) {
-            hid_t dataset = rct_h5_open_shaped(&call, r->file, table);
-            rct_h5_read_block(&call, dataset, H5T_NATIVE_DOUBLE, table, first, count,
-                              columns[k].values);
-            rct_h5_close(&call, &dataset);
-        }
-    }
+    rct_call call;
+    const rct_ensemble_results_info *info = &r->info;
+    const rct_table e = {"members/series_energy", .rank = 2,
+                         .extent = {info->members, info->series}};
+    const rct_table p = {"members/series_position", .rank = 3,
+                         .extent = {info->members, info->series, 3 * info->tracked}};
+    rct_call_begin(&call, r->path, NULL, error);
+    read_rows(&call, r, &e, first, count, energy);
+    read_rows(&call, r, &p, first, count, position);
     return rct_call_end(&call);
 }
