@@ -96,10 +96,6 @@ typedef struct cli_command {
     bool on_ranks; /* whether the processes that mpirun starts do it together */
 } cli_command;
 
-extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_completion,
-    cli_doctor, cli_ensemble, cli_export, cli_generate, cli_help, cli_import, cli_info, cli_man,
-    cli_plot, cli_resume, cli_run, cli_summary, cli_verify, cli_view;
-
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
 /* What is about families; and what every command that takes MODEL|FAMILY begins its list of options with. */
@@ -281,12 +277,6 @@ void cli_print_freedom(const rct_aggregates *all, int64_t dof);
 bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
 /* ---- main.c -------------------------------------------------------------------------------- */
-
-extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
-const char *const *cli_command_names(void);     /* likewise                  */
-
-/* NULL: there is none of that name, as is said. */
-const cli_command *cli_find_command(const char *name);
 
 /* One word as a shell would need it written, to be freed; NULL without memory. */
 char *cli_quoted(const char *word);

@@ -1,5 +1,5 @@
 /* What --help prints, from the tables that the parser uses. */
-#include "cli.h"
+#include "commands.h"
 
 #include <stdio.h>
 #include <string.h>

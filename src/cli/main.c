@@ -1,5 +1,5 @@
 /* The command line of Riccatree: finds the command and runs it. */
-#include "cli.h"
+#include "commands.h"
 
 #include <fcntl.h>
 #include <signal.h>

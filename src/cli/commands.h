@@ -1,0 +1,19 @@
+/* The commands, for those that tell of all of them. */
+#ifndef RCT_CLI_COMMANDS_H
+#define RCT_CLI_COMMANDS_H
+
+#include "cli.h"
+
+extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_completion,
+    cli_doctor, cli_ensemble, cli_export, cli_generate, cli_help, cli_import, cli_info, cli_man,
+    cli_plot, cli_resume, cli_run, cli_summary, cli_verify, cli_view;
+
+/* ---- main.c -------------------------------------------------------------------------------- */
+
+extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
+const char *const *cli_command_names(void);     /* likewise                  */
+
+/* NULL: there is none of that name, as is said. */
+const cli_command *cli_find_command(const char *name);
+
+#endif
