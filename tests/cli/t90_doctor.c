@@ -74,6 +74,7 @@ static void wrong_models_fail(void **state)
     memcpy(cases, cli_cases, sizeof cases);
     cases[0].family.family = "none";
     cases[3].json = singular;
+    cases[3].body = 0;
     cases[5].urdf = "<robot";
     const cli_checks checks = evaluate(cases, cli_answers);
     assert_int_equal(checks.failed, 3);

@@ -19,15 +19,15 @@ typedef struct cli_difference {
 
 typedef struct cli_entry {
     const char *name;
-    int number;                     /* its rct_method or rct_reference                */
     const char *backend;            /* of a method; NULL: the one asked for           */
+    int number;                     /* its rct_method or rct_reference                */
+    rct_closing closing;            /* of loops                                       */
+    rct_status status;              /* of what did not give a result                  */
     bool solver;                    /* a method of the solver, else a reference       */
     bool serial;                    /* one thread and no segments in any case         */
-    rct_closing closing;            /* of loops                                       */
-    bool idle;                      /* about loops that the model does not have       */
+    bool idle;                      /* not asked for: about loops that the model does not have */
     bool present;                   /* it gave a result                               */
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
-    rct_status status;              /* the same                                       */
     cli_accelerations rows;
     rct_solver_info info; /* of the solver                                            */
     double seconds;       /* of one evaluation, median                                */

@@ -43,8 +43,8 @@ static rct_status solve(finding *found, rct_solver *solver, double *worst)
     if (cli_accelerations_create(&rows, found->model) &&
         cli_natural_sizes(found->model, solver, natural)) {
         status = cli_accelerations_of_solver(&rows, solver);
-        *worst = 0.0;
-        for (int k = 0; k < CLI_COMPARED; k++) {
+        *worst = status == RCT_OK ? 0.0 : NAN;
+        for (int k = 0; k < CLI_COMPARED && status == RCT_OK; k++) {
             const double *own = rows.vectors[k] + 3 * found->tested->body;
             *worst = worse(*worst, off(own, found->answer + 3 * k, natural[k]));
         }

@@ -13,26 +13,37 @@ static int32_t welded_to(const rct_model *model, int32_t id)
     return body.hinge == RCT_HINGE_FIXED ? body.parent : FREE_END;
 }
 
-bool *cli_verify_ground(const rct_model *model)
+/* Every body's end is found by links that become shorter, so that all bodies together take few steps. */
+static void follow(int32_t *up, int32_t count, bool *grounded)
 {
-    const int32_t count = rct_model_body_count(model);
-    bool *grounded = calloc((size_t)count, sizeof *grounded);
-    int32_t *up = calloc((size_t)count, sizeof *up);
-    for (int32_t i = 0; i < count && grounded != NULL && up != NULL; i++) {
-        up[i] = welded_to(model, i);
-    }
-    for (int32_t i = 0; i < count && grounded != NULL && up != NULL; i++) {
+    for (int32_t i = 0; i < count; i++) {
         int32_t end = up[i];
         while (end >= 0) {
             end = up[end];
         }
         grounded[i] = end == RCT_GROUND;
         for (int32_t b = i, next = up[b]; next >= 0; b = next, next = up[b]) {
-            up[b] = end; /* so that all bodies together take few steps */
+            up[b] = end;
         }
     }
+}
+
+bool *cli_verify_ground(const rct_model *model)
+{
+    const int32_t count = rct_model_body_count(model);
+    bool *grounded = calloc((size_t)count, sizeof *grounded);
+    int32_t *up = calloc((size_t)count, sizeof *up);
+    if (!cli_have_memory(grounded) || !cli_have_memory(up)) {
+        free(grounded);
+        free(up);
+        return NULL;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        up[i] = welded_to(model, i);
+    }
+    follow(up, count, grounded);
     free(up);
-    return cli_have_memory(grounded) ? grounded : NULL;
+    return grounded;
 }
 
 bool cli_verify_is_root(const cli_verification *v, const rct_body *body)
