@@ -1,5 +1,6 @@
 /* riccatree completion: a script that completes commands, options and their values in bash, made from the tables by which
  * they are parsed. */
+#include "commands.h"
 #include "files/files.h"
 
 #include <stdio.h>

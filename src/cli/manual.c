@@ -1,4 +1,5 @@
 /* riccatree man: the manual page, made from the tables by which commands and options are parsed. */
+#include "commands.h"
 #include "files/files.h"
 
 #include <stdio.h>

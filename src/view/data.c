@@ -1,13 +1,13 @@
 /* The data of a page: one object of JSON, arrays in it as base64 of little-endian numbers.
  *
  *     model, recording, complete, bodies, frames     what there is
- *     gravity [3], box [6], speed, spin, error        m/s^2; lower corner and edges, m; the largest, m/s and rad/s; m
+ *     gravity [3], box [6], speed, spin, force        m/s^2; lower corner and edges, m; the largest, m/s, rad/s and N
  *     row, parent                                     int32 a body that is shown: its number, the shown body that it hangs on or -1
  *     owner, shape                                    int32 a shape that is drawn: the shown body it is of, which of the shapes it is
  *     shapes                                          float32 [11] each (view.h)
  *     names                                           texts of the shown bodies, null: "body<row>"
  *     time, sums                                      float64 of the shown frames; [9] of all frames, or 2000 of them
- *     pose                                            uint32 [frames][bodies][4]: x | speed << 24, y | spin << 24, z, quaternion;
+ *     pose                                            uint32 [frames][bodies][4]: x | speed << 24, y | spin << 24, z | force << 24, quaternion;
  *                                                     0 to 2^24 - 1 along the box, 0 to 255 of the largest
  */
 #include "core/error.h"
@@ -52,23 +52,25 @@ int64_t rct_view_data_bytes(const rct_view_choice *choice)
 
 /* A frame of all bodies. The speed of a hinge point is that between the frames beside, of which the recording has positions. */
 typedef struct frame {
-    double *position, *before, *behind, *orientation, *angular_velocity;
+    double *position, *before, *behind, *orientation, *angular_velocity, *force;
     double span; /* s, from before to behind; 0: there are none */
+    int forces;  /* 1: they are known                           */
 } frame;
 
 static void free_frame(frame *f)
 {
-    const rct_array arrays[] = {RCT_ARRAY(f->position, 0), RCT_ARRAY(f->before, 0),
-                                RCT_ARRAY(f->behind, 0), RCT_ARRAY(f->orientation, 0),
-                                RCT_ARRAY(f->angular_velocity, 0)};
+    const rct_array arrays[] = {RCT_ARRAY(f->position, 0),         RCT_ARRAY(f->before, 0),
+                                RCT_ARRAY(f->behind, 0),           RCT_ARRAY(f->orientation, 0),
+                                RCT_ARRAY(f->angular_velocity, 0), RCT_ARRAY(f->force, 0)};
     rct_release_arrays(arrays, sizeof arrays / sizeof arrays[0]);
 }
 
 static rct_status make_frame(frame *f, int64_t n, rct_error *error)
 {
-    const rct_array arrays[] = {RCT_ARRAY(f->position, 3 * n), RCT_ARRAY(f->before, 3 * n),
-                                RCT_ARRAY(f->behind, 3 * n), RCT_ARRAY(f->orientation, 4 * n),
-                                RCT_ARRAY(f->angular_velocity, 3 * n)};
+    const rct_array arrays[] = {
+        RCT_ARRAY(f->position, 3 * n),         RCT_ARRAY(f->before, 3 * n),
+        RCT_ARRAY(f->behind, 3 * n),           RCT_ARRAY(f->orientation, 4 * n),
+        RCT_ARRAY(f->angular_velocity, 3 * n), RCT_ARRAY(f->force, n)};
     return rct_allocate_arrays(arrays, sizeof arrays / sizeof arrays[0], "a frame", error);
 }
 
@@ -87,6 +89,7 @@ static rct_status read_frame(const rct_view_source *source, int64_t k, frame *f,
         RCT_THEN(status, rct_view_read_sums(source, last, to, error));
         f->span = status == RCT_OK ? to[0] - from[0] : 0.0;
     }
+    f->forces = status == RCT_OK && rct_view_forces(source, k, f->force);
     return status;
 }
 
@@ -126,6 +129,7 @@ static rct_status survey_body(rct_view_choice *choice, const frame *f, int64_t k
     }
     choice->speed = fmax(choice->speed, speed);
     choice->spin = fmax(choice->spin, spin);
+    choice->force = f->forces && !isnan(choice->force) ? fmax(choice->force, f->force[body]) : NAN;
     return RCT_OK;
 }
 
@@ -134,7 +138,7 @@ rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
     frame f = {.span = 0.0};
     double high[3] = {-INFINITY, -INFINITY, -INFINITY};
     rct_status status = make_frame(&f, choice->source->model->count, error);
-    choice->speed = choice->spin = 0.0;
+    choice->speed = choice->spin = choice->force = 0.0;
     for (int i = 0; i < 3; i++) {
         choice->low[i] = INFINITY;
     }
@@ -145,6 +149,7 @@ rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
             status = survey_body(choice, &f, k, number, high, error);
         }
     }
+    choice->force = choice->force > 0.0 ? choice->force : 0.0; /* not known: none */
     for (int i = 0; i < 3; i++) {
         choice->extent[i] = high[i] - choice->low[i];
     }
@@ -191,7 +196,9 @@ static void put_pose(const rct_view_choice *choice, const frame *f, int64_t body
     }
     const uint32_t speed = rounded(speed_of(f, body), choice->speed, 255.0);
     const uint32_t spin = rounded(spin_of(f, body), choice->spin, 255.0);
-    const uint32_t words[POSE_BYTES / 4] = {at[0] | speed << 24, at[1] | spin << 24, at[2],
+    const uint32_t force = f->forces ? rounded(f->force[body], choice->force, 255.0) : 0;
+    const uint32_t words[POSE_BYTES / 4] = {at[0] | speed << 24, at[1] | spin << 24,
+                                            at[2] | force << 24,
                                             packed_quaternion(f->orientation + 4 * body)};
     unsigned char bytes[POSE_BYTES];
     for (int i = 0; i < POSE_BYTES; i++) {
@@ -299,7 +306,8 @@ rct_status rct_view_write_data(const rct_view_choice *choice, FILE *stream, rct_
             source->model->count, source->frames);
     rct_view_put_vector(stream, "gravity", source->model->gravity, 3);
     rct_view_put_vector(stream, "box", box, 6);
-    fprintf(stream, ",\n\"speed\": %.17g, \"spin\": %.17g", choice->speed, choice->spin);
+    fprintf(stream, ",\n\"speed\": %.17g, \"spin\": %.17g, \"force\": %.17g", choice->speed,
+            choice->spin, choice->force);
     rct_status status = rct_view_put_tables(choice, stream, error);
     put_names(choice, stream);
     RCT_THEN(status, put_sums(choice, stream, error));

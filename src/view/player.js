@@ -125,7 +125,7 @@ function home() {
   follow("");
 }
 
-const COLOURS = [["plain"], ["speed", data.speed, "m/s"], ["angular speed", data.spin, "rad/s"], ["depth in the tree", deepest, "bodies"]];
+const COLOURS = [["plain"], ["speed", data.speed, "m/s"], ["angular speed", data.spin, "rad/s"], ["hinge force", data.force, "N"], ["depth in the tree", deepest, "bodies"]];
 function colour(wanted) {
   const number = COLOURS[wanted][1] > 0 ? wanted : 0; // plain where there is nothing to tell apart
   const [, most, unitName] = COLOURS[number];

@@ -96,7 +96,7 @@ vec3 painted(float s) {
   return s < 0.5 ? mix(vec3(0.35, 0.42, 0.95), vec3(0.16, 0.76, 0.72), 2.0 * s) : mix(vec3(0.16, 0.76, 0.72), vec3(1.0, 0.87, 0.3), 2.0 * s - 1.0);
 }
 float share(uvec4 p, float depth) {
-  return colour == 1 ? float(p.x >> 24) / 255.0 : colour == 2 ? float(p.y >> 24) / 255.0 : depth;
+  return colour == 1 ? float(p.x >> 24) / 255.0 : colour == 2 ? float(p.y >> 24) / 255.0 : colour == 3 ? float(p.z >> 24) / 255.0 : depth;
 }
 vec3 paint_of(uvec4 a, uvec4 b, float depth, vec3 plain) {
   return colour == 0 ? plain : painted(mix(share(a, depth), share(b, depth), between));

@@ -113,6 +113,16 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
     return status;
 }
 
+/* Loops as they are in its states. */
+static rct_solver *solver_of(const rct_model *model, rct_error *error)
+{
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cpu";
+    options.threads = 1;
+    options.as_given = rct_model_loop_count(model) > 0;
+    return rct_solver_create(model, &options, error);
+}
+
 rct_status rct_view_recording_sized(const char *from, const char *path, rct_in options,
                                     rct_out report, rct_error *error)
 {
@@ -143,8 +153,10 @@ rct_status rct_view_recording_sized(const char *from, const char *path, rct_in o
         source.model = model;
         source.frames = info.frames;
         source.complete = info.complete;
+        source.solver = solver_of(model, NULL); /* without, there are no forces */
         status = show(&source, path, options, report, error);
     }
+    rct_solver_free(source.solver);
     rct_recording_close(source.recording);
     rct_model_free(model);
     return status;
@@ -153,17 +165,13 @@ rct_status rct_view_recording_sized(const char *from, const char *path, rct_in o
 rct_status rct_view_model_sized(const rct_model *model, const char *path, rct_in options,
                                 rct_out report, rct_error *error)
 {
-    rct_solver_options as_given = rct_solver_options_default();
     rct_error why;
     error = error != NULL ? error : &why;
     if (!rct_given(model, "model", error) || !rct_given(path, "path", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    as_given.backend = "cpu";
-    as_given.threads = 1;
-    as_given.as_given = rct_model_loop_count(model) > 0;
     rct_view_source source = {.model = model, .frames = 1, .complete = 1};
-    source.solver = rct_solver_create(model, &as_given, error);
+    source.solver = solver_of(model, error);
     if (source.solver == NULL) {
         return error->status;
     }

@@ -21,7 +21,7 @@ enum { RCT_VIEW_SUMS = 9 }; /* time, kinetic, potential, momentum, angular momen
 typedef struct rct_view_source {
     const rct_model *model;
     rct_recording *recording; /* or NULL */
-    rct_solver *solver;       /* or NULL */
+    rct_solver *solver;       /* of a model its state, of a recording for forces; or NULL */
     int64_t frames;
     int complete; /* of a recording: the run ended as it should */
 } rct_view_source;
@@ -33,6 +33,11 @@ rct_status rct_view_read(const rct_view_source *source, const char *quantity, in
 /* Of a frame of a recording. */
 rct_status rct_view_read_sums(const rct_view_source *source, int64_t frame,
                               double sums[RCT_VIEW_SUMS], rct_error *error);
+
+/* ---- force.c ------------------------------------------------------------------------------ */
+
+/* N, [bodies]: the forces of parents on bodies in a frame. 0 where the solver does not say, such as in a singular pose. */
+int rct_view_forces(const rct_view_source *source, int64_t frame, double *force);
 
 /* ---- shape.c ------------------------------------------------------------------------------ */
 
@@ -82,7 +87,8 @@ typedef struct rct_view_choice {
     int64_t bodies, frames, sums; /* shown; rows of sums */
     int names;                    /* 1: some body has a name of its own */
     double low[3], extent[3];     /* m, the box of all positions shown */
-    double speed, spin;           /* m/s, rad/s: the largest shown */
+    double speed, spin,
+        force;          /* m/s, rad/s, N: the largest shown; no force where one is not known */
     int32_t *kind;      /* [shapes of the model] number in `kinds`, or NULL: it has none */
     rct_distinct kinds; /* rct_shape, of body 0 */
 } rct_view_choice;

@@ -81,7 +81,9 @@ void *page_array(const char *page, const char *key, size_t *bytes)
 
 page_pose page_pose_of(const uint32_t word[4], const double box[6])
 {
-    page_pose pose = {.speed = (word[0] >> 24) / 255.0, .spin = (word[1] >> 24) / 255.0};
+    page_pose pose = {.speed = (word[0] >> 24) / 255.0,
+                      .spin = (word[1] >> 24) / 255.0,
+                      .force = (word[2] >> 24) / 255.0};
     double sum = 0.0;
     int shift = 2;
     for (int i = 0; i < 3; i++) {

@@ -16,9 +16,9 @@ void page_box(const char *page, double box[6]);
 /* The bytes of an array; to be freed. */
 void *page_array(const char *page, const char *key, size_t *bytes);
 
-/* A pose: position and quaternion, and the shares of the largest speeds. */
+/* A pose: position and quaternion, and the shares of the largest speeds and force. */
 typedef struct page_pose {
-    double position[3], orientation[4], speed, spin;
+    double position[3], orientation[4], speed, spin, force;
 } page_pose;
 page_pose page_pose_of(const uint32_t word[4], const double box[6]);
 

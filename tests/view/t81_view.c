@@ -24,7 +24,7 @@ static rct_error error;
 /* States of a run, kept beside the recording. */
 typedef struct motion {
     int32_t bodies, frames;
-    double *position, *orientation, *angular_velocity, time[MOST];
+    double *position, *orientation, *angular_velocity, *force, time[MOST];
     rct_measures measures[MOST];
 } motion;
 
@@ -41,13 +41,16 @@ static motion record(const rct_model *model, int32_t frames)
     m.position = calloc((size_t)(3 * n * frames), sizeof(double));
     m.orientation = calloc((size_t)(4 * n * frames), sizeof(double));
     m.angular_velocity = calloc((size_t)(3 * n * frames), sizeof(double));
-    assert_true(recorder != NULL && m.position != NULL && m.orientation != NULL &&
-                m.angular_velocity != NULL);
+    m.force = calloc((size_t)(3 * n * frames), sizeof(double));
+    assert_true(recorder != NULL && m.force != NULL && m.position != NULL &&
+                m.orientation != NULL && m.angular_velocity != NULL);
     for (int32_t k = 0; k < frames; k++) {
         rct_solver_get_state(solver, m.orientation + 4 * n * k, m.angular_velocity + 3 * n * k,
                              m.position + 3 * n * k, NULL);
         m.time[k] = rct_solver_time(solver);
         rct_solver_measure(solver, &m.measures[k]);
+        assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+        rct_solver_get_hinge_forces(solver, m.force + 3 * n * k, NULL);
         assert_int_equal(rct_recorder_write(recorder, solver, NULL, NULL), RCT_OK);
         must_step(solver, 1e-3, 2);
     }
@@ -61,6 +64,7 @@ static void free_motion(motion *m)
     free(m->position);
     free(m->orientation);
     free(m->angular_velocity);
+    free(m->force);
 }
 
 static double distance(const double *a, const double *b, int count)
@@ -81,14 +85,16 @@ static double speed_of(const motion *m, int32_t body, int32_t k)
     return distance(a, b, 3) / (m->time[last] - m->time[first]);
 }
 
-/* What a page says of all its poses: the box, the largest speed and angular speed. */
+/* What a page says of all its poses: the box, the largest speed, angular speed and force. */
 typedef struct scales {
-    double box[6], speed, spin;
+    double box[6], speed, spin, force;
 } scales;
 
 static scales scales_of(const char *page)
 {
-    scales s = {.speed = page_number(page, "speed", 0), .spin = page_number(page, "spin", 0)};
+    scales s = {.speed = page_number(page, "speed", 0),
+                .spin = page_number(page, "spin", 0),
+                .force = page_number(page, "force", 0)};
     page_box(page, s.box);
     return s;
 }
@@ -109,6 +115,9 @@ static void expect_pose(const motion *m, const scales *most, int32_t body, int32
     const double spin = distance(m->angular_velocity + 3 * at, zero, 3);
     assert_true(fabs(found->spin * most->spin - spin) <= most->spin / 500.0);
     assert_true(fabs(found->speed * most->speed - speed_of(m, body, k)) <= most->speed / 500.0);
+    const double force = distance(m->force + 3 * at, zero, 3);
+    assert_true(most->force > 0.0 &&
+                fabs(found->force * most->force - force) <= most->force / 500.0);
 }
 
 /* The page at b.html shows so much of the motion, evenly, and right. */

@@ -74,10 +74,10 @@ def panel(page, path):
     expect("a name that is none is refused", page.ask("(follow('nobody'), state.follow)") == -1)
     expect("the followed body has its colour", scene(page)["hash"] != plain["hash"])
     colours = set()
-    for k in range(4):
+    for k in range(5):
         page.ask(f"colour({k})")
         colours.add(scene(page)["hash"])
-    expect(f"{len(colours)} of 4 colours differ", len(colours) == 4)
+    expect(f"{len(colours)} of 5 colours differ", len(colours) == 5)
     for k in range(4):
         before = page.ask("plotCanvas.toDataURL()")
         page.ask(f"(element('what').selectedIndex = {k}, state.dirty = true, draw())")
