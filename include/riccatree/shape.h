@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* What a shape is. */
 typedef enum rct_shape_type {
     RCT_SHAPE_CAPSULE = 0, /* a cylinder along its z axis, and half a ball at either end */
     RCT_SHAPE_BOX = 1,     /* its edges are along its axes                               */
@@ -55,6 +56,7 @@ static inline rct_status rct_model_add_shape(rct_model *model, const rct_shape *
     return rct_model_add_shape_sized(model, rct_in_of(shape, sizeof *shape, 0, 0), index, error);
 }
 
+/* Of all bodies. */
 RCT_API int32_t rct_model_shape_count(const rct_model *model);
 
 /* How many shapes body `body` has, and in `first`, which may be NULL, the number of the first one. */

@@ -31,7 +31,7 @@ completes 'chain' info cha
 completes 'ball' run chain --hinge b
 completes 'ball' run chain --hinge = b
 completes 'ball cylindrical fixed free helical planar prismatic revolute universal' generate chain --hinge ''
-completes 'dopri5 implicit rk4' run chain --integrator =
+completes 'conserving dopri5 implicit rk4' run chain --integrator =
 completes 'abi riccati' info chain --method ''
 completes 'lagrange' accel chain --method la
 completes 'cuda' run chain --backend cu

@@ -65,7 +65,7 @@ run import seen.urdf
 expect "exit status $status, not 0" test "$status" = 0
 expect "no notice" grep -qx 'riccatree: seen.urdf: 1 shape is left out: a mesh, or a form that is not drawn' err
 equals bodies.0.shapes.0.type sphere
-equals bodies.0.shapes.0.at.2 1
+equals bodies.0.shapes.0.at.2 1.0
 works view seen.urdf
 
 # Everywhere

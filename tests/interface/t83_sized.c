@@ -28,6 +28,7 @@ static rct_checkpoint *checkpoint;
 static rct_ensemble *ensemble;
 static rct_ensemble_file *file;
 static rct_ensemble_results *results;
+static rct_recording *reader; /* of the recorder, which goes on writing */
 static const double numbers[64];
 static rct_loop_term term = {0, 0, 1.0};
 
@@ -137,21 +138,14 @@ static void fill_file(rct_out out)
     assert_int_equal(rct_file_check_sized(checkpoint_path, out, NULL), RCT_OK);
 }
 
-/* Of the recorder, which goes on writing. */
 static void fill_recording(rct_out out)
 {
-    rct_recording *reader = rct_recording_open(recorder_path, NULL);
-    assert_non_null(reader);
     rct_recording_get_info_sized(reader, out);
-    rct_recording_close(reader);
 }
 
 static void fill_quantity(rct_out out)
 {
-    rct_recording *reader = rct_recording_open(recorder_path, NULL);
-    assert_non_null(reader);
     assert_int_equal(rct_recording_quantity_sized(reader, 2, out, NULL), RCT_OK);
-    rct_recording_close(reader);
 }
 
 static void fill_view(rct_out out)
@@ -663,6 +657,8 @@ static int begin(void **state)
     assert_non_null(solver);
     rct_solver_measure(solver, &a_measures);
     recorder = rct_recorder_create(recorder_path, model, solver, &options, &error);
+    reader = rct_recording_open(recorder_path, &error);
+    assert_non_null(reader);
     rct_checkpoint_writer *writer =
         rct_checkpoint_writer_create(checkpoint_path, model, solver, &error);
     assert_int_equal(rct_checkpoint_write(writer, 3, "note", 5, &error), RCT_OK);
@@ -685,6 +681,7 @@ static int end(void **state)
     rct_ensemble_results_close(results);
     rct_ensemble_free(ensemble);
     rct_checkpoint_close(checkpoint);
+    rct_recording_close(reader);
     rct_recorder_close(recorder, 0, NULL);
     rct_solver_free(solver);
     rct_model_free(model);
