@@ -15,10 +15,11 @@ static rct_status check_hinges(const rct_plan *plan, rct_error *error)
         const rct_body *body = rct_bodies_at(plan->bodies, b);
         for (int i = 0; i < rct_hinges[body->hinge].freedoms; i++) {
             if (body->damping[i] != 0.0) {
+                char label[RCT_BODY_LABEL];
                 return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b,
-                                     "body %" PRId32 ": its hinge is damped, and the integrator "
-                                     "conserving is for what keeps its energy; %s",
-                                     b, instead);
+                                     "%s: its hinge is damped, and the integrator conserving is "
+                                     "for what keeps its energy; %s",
+                                     rct_bodies_label(plan->bodies, b, label), instead);
             }
         }
     }
