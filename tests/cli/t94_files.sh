@@ -59,7 +59,7 @@ works info one.h5
 shows '^members +1 from 1 on, complete$'
 shows '^series +none$'
 
-# ---- of a checkpoint; the last of a run is as of its last step
+# ---- of a checkpoint
 works info run.checkpoint
 shows '^kind +checkpoint$'
 shows '^run +rk4 by abi on cpu$'
@@ -111,11 +111,29 @@ works summary sweep.h5 --json
 equals kind ensemble
 equals ok 4
 
-# ---- what has no such numbers
-refuses 2 'run.checkpoint: a checkpoint holds no frames and no results; `riccatree info` says what it is' summary run.checkpoint
-refuses 2 'model.h5: is no file of an ensemble; give the results of one' summary model.h5
-refuses 2 'model.json: is no file of an ensemble' summary model.json
+# ---- of a checkpoint, which a frame of the recording has too, and of models: one state
+works run model.h5 --t-end 0.125 --dt 0.0078125 --frames 9 --out end.h5 --checkpoint end.checkpoint --checkpoint-every 10
+run export end.h5 kinetic position.z:body0 position.z:body1 position.z:body2 --csv --out end.csv
+expect "exit status $status, not 0" test "$status" = 0
+works summary end.checkpoint --json
+equals kind checkpoint
+equals time 0.078125
+kinetic=$(get kinetic)
+lowest=$(get quantities.2.min.value)
+expect "the checkpoint has $kinetic J and $lowest m, not as its frame" awk -F, -v kinetic="$kinetic" -v low="$lowest" '
+    $1 == 0.078125 { e = $2; z = $3 < $4 ? $3 : $4; z = z < $5 ? z : $5 }
+    END { a = e - kinetic; b = z - low; exit !(a * a < 1e-20 && b * b < 1e-20) }' end.csv
+works summary end.checkpoint
+shows '^energy +[-0-9.e]+ J kinetic, [-0-9.e]+ J potential more than at the start$'
+shows '^velocity.z +[-0-9.e]+ +0.078125 +body[0-2] +[-0-9.e]+ +0.078125 +body[0-2] +m/s$'
+for model in model.json model.h5; do
+    works summary $model --json
+    equals kind model
+    equals time 0
+    equals quantities.8.name angular_velocity.z
+done
 refuses 2 'none.h5: cannot open the file' summary none.h5
+refuses 2 '"none.json" is neither a file nor a family' summary none.json
 works run chain --bodies 200 --perturb 0.5 --t-end 0.02 --out bad.h5 # most of it are frames
 printf '\377\377\377\377' | dd of=bad.h5 bs=1 seek=$(($(stat -c %s bad.h5) / 2)) conv=notrunc 2>dd
 refuses 2 'bad.h5: is damaged: the checksum of frame [0-9]+ is' summary bad.h5

@@ -221,22 +221,24 @@ static bool summarize_ensemble(const cli_arguments *arguments)
     return good;
 }
 
-/* What is neither has its own words in the errors of ensembles. */
 static bool run_summary(const cli_arguments *arguments)
 {
+    rct_file_info info;
     if (!cli_check_regular(arguments->operand)) {
         return false;
     }
-    if (cli_begins_with(arguments->operand, "RCTCHECK") ||
-        cli_begins_with(arguments->operand, "RCTBATCH")) {
-        return cli_refuse("%s: a checkpoint holds no frames and no results; `riccatree info` says "
-                          "what it is",
-                          arguments->operand);
+    if (!cli_holds_h5(arguments->operand)) {
+        return cli_summarize_state(arguments);
     }
     rct_recording *recording = rct_recording_open(arguments->operand, &cli_error);
-    if (recording == NULL) {
-        return cli_error.status == RCT_ERROR_UNSUPPORTED ? summarize_ensemble(arguments)
-                                                         : cli_have(recording);
+    if (recording == NULL && cli_error.status == RCT_ERROR_UNSUPPORTED) {
+        return rct_file_check(arguments->operand, &info, NULL) == RCT_OK &&
+                       info.kind == RCT_FILE_MODEL
+                   ? cli_summarize_state(arguments)
+                   : summarize_ensemble(arguments);
+    }
+    if (!cli_have(recording)) {
+        return false;
     }
     const bool good = cli_summarize(arguments, recording);
     rct_recording_close(recording);
@@ -245,9 +247,9 @@ static bool run_summary(const cli_arguments *arguments)
 
 const cli_command cli_summary = {
     .name = "summary",
-    .operand = "FILE.h5",
+    .operand = "FILE",
     .summary =
-        "Print the numbers of a recording or an ensemble: energies, extrema, quantiles, failures.",
+        "Print the numbers of a file: energies, extrema, of an ensemble quantiles, failures.",
     .options = CLI_LIST(CLI_JSON),
     .run = run_summary,
 };

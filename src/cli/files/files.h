@@ -59,6 +59,16 @@ void cli_print_described(const cli_described *described);
 /* `summary` of a recording: its frames, its energy, the least and the largest of every quantity. */
 bool cli_summarize(const cli_arguments *arguments, rct_recording *recording);
 
+/* The head of a list of extrema, which is open then; and those of a quantity of bodies in one state. */
+void cli_print_extremes_head(void);
+void cli_print_state_extremes(const rct_model *model, const rct_quantity *quantity,
+                              const double *frame, double time);
+
+/* ---- state_numbers.c ----------------------------------------------------------------------- */
+
+/* `summary` of a checkpoint or a model: energies, momenta, extrema of the state. */
+bool cli_summarize_state(const cli_arguments *arguments);
+
 /* ---- text_file.c --------------------------------------------------------------------------- */
 
 /* Where text goes: to --out, or to standard output without it or if it is "-". */

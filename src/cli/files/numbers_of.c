@@ -66,11 +66,12 @@ static bool read_times(const numbers *n)
     return good;
 }
 
-static void print_extreme(const numbers *n, const char *name, const extreme *e, bool of_bodies)
+static void print_extreme(const rct_model *model, const char *name, const extreme *e,
+                          bool of_bodies)
 {
     char body[RCT_NAME_SIZE] = "";
     if (of_bodies) {
-        rct_model_body_name(n->model, (int32_t)e->row, body);
+        rct_model_body_name(model, (int32_t)e->row, body);
     }
     cli_json_open(name, '{');
     cli_json_real("value", e->value);
@@ -84,7 +85,7 @@ static void print_extreme(const numbers *n, const char *name, const extreme *e, 
     }
 }
 
-static void print_extremes(const numbers *n, const rct_quantity *q, const extremes *all, int part)
+static void print_part(const rct_model *model, const rct_quantity *q, const extremes *all, int part)
 {
     const char *letters = cli_letters_of(q);
     char name[CLI_SHORT_TEXT + 16], letter[3] = "";
@@ -96,33 +97,58 @@ static void print_extremes(const numbers *n, const rct_quantity *q, const extrem
     cli_json_text("name", name);
     cli_json_text("unit", q->unit);
     cli_print("%-*s", NAME_SHOWN, name);
-    print_extreme(n, "min", &all[part].least, cli_is_of_bodies(q));
-    print_extreme(n, "max", &all[part].most, cli_is_of_bodies(q));
+    print_extreme(model, "min", &all[part].least, cli_is_of_bodies(q));
+    print_extreme(model, "max", &all[part].most, cli_is_of_bodies(q));
     cli_json_close("}");
     cli_print("  %s\n", q->unit);
 }
 
-static bool print_quantity(const numbers *n, int32_t index)
+static void begin(extremes all[LETTERS])
 {
     const extreme none = {NAN, NAN, 0, 0};
+    for (int k = 0; k < LETTERS; k++) {
+        all[k] = (extremes){none, none};
+    }
+}
+
+static void print_extremes(const rct_model *model, const rct_quantity *q, const extremes *all)
+{
+    const int parts = cli_letters_of(q)[0] != '\0' ? (int)q->width : 1;
+    for (int k = 0; k < parts; k++) {
+        print_part(model, q, all, k);
+    }
+}
+
+void cli_print_extremes_head(void)
+{
+    cli_print("\n%-*s%13s%11s%13s%11s\n", NAME_SHOWN, "", "min", "at, s", "max", "at, s");
+    cli_json_open("quantities", '[');
+}
+
+void cli_print_state_extremes(const rct_model *model, const rct_quantity *q, const double *frame,
+                              double time)
+{
+    extremes all[LETTERS];
+    begin(all);
+    take(all, q, frame, time);
+    print_extremes(model, q, all);
+}
+
+static bool print_quantity(const numbers *n, int32_t index)
+{
     extremes all[LETTERS];
     rct_quantity q;
     if (!cli_did(rct_recording_quantity(n->file, index, &q, &cli_error))) {
         return false;
     }
-    for (int k = 0; k < LETTERS; k++) {
-        all[k] = (extremes){none, none};
-    }
+    begin(all);
     for (int64_t f = 0; f < n->info.frames; f++) {
         if (!read_frame(n, index, q.rows, f)) {
             return false;
         }
         take(all, &q, n->frame, n->time[f]);
     }
-    const int parts = cli_letters_of(&q)[0] != '\0' ? (int)q.width : 1;
-    for (int k = 0; k < parts; k++) {
-        print_extremes(n, &q, all, k);
-    }
+    print_extremes(n->model, &q, all);
     return true;
 }
 
@@ -167,8 +193,7 @@ static bool print(const numbers *n)
     cli_line("frames", "%" PRId64 " from %.9g s to %.9g s, %s", n->info.frames, first, last,
              n->info.complete ? "complete" : "not complete");
     bool good = print_energy(n);
-    cli_print("\n%-*s%13s%11s%13s%11s\n", NAME_SHOWN, "", "min", "at, s", "max", "at, s");
-    cli_json_open("quantities", '[');
+    cli_print_extremes_head();
     for (int32_t i = 0; i < n->info.quantities && good; i++) {
         good = print_quantity(n, i);
     }

@@ -35,7 +35,8 @@ const char *cli_letters_of(const rct_quantity *quantity)
 bool cli_is_of_bodies(const rct_quantity *quantity)
 {
     return strcmp(quantity->name, "position") == 0 || strcmp(quantity->name, "orientation") == 0 ||
-           strcmp(quantity->name, "angular_velocity") == 0 || is_turn(quantity);
+           strcmp(quantity->name, "angular_velocity") == 0 ||
+           strcmp(quantity->name, "velocity") == 0 || is_turn(quantity);
 }
 
 static bool add_series(cli_recording *r, const cli_series *one)
