@@ -11,7 +11,7 @@ typedef struct kind {
     const char *before, *behind;
 } kind;
 
-enum { HDF5, JSON, SVG, HTML, CSV, NPZ, VTKHDF, TEXT, NPY, PNG, PDF, KINDS };
+enum { HDF5, JSON, SVG, HTML, CSV, NPZ, VTKHDF, TEXT, NPY, PNG, PDF, URDF, XML, KINDS };
 
 static const kind kinds[KINDS] = {
     [HDF5] = {.name = "HDF5", .endings = {".h5", ".hdf5"}},
@@ -25,6 +25,8 @@ static const kind kinds[KINDS] = {
     [NPY] = {.name = "npy", .endings = {".npy"}},
     [PNG] = {.name = "PNG", .endings = {".png"}},
     [PDF] = {.name = "PDF", .endings = {".pdf"}},
+    [URDF] = {.name = "URDF", .endings = {".urdf"}},
+    [XML] = {.name = "XML", .endings = {".xml"}},
 };
 
 /* What an option writes, with another one that says so, if there is one. */

@@ -59,17 +59,20 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
 rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
 {
     const rct_model *model = solver->plan->surroundings;
-    const char *what =
-        rct_model_has_base(model)     ? "a ground that moves"
-        : solver->options.user_forces ? "forces of the user"
-        : rct_model_loop_count(model) > 0 && solver->options.drift != RCT_DRIFT_PROJECT
-            ? "another drift than project"
-            : NULL;
+    const char *what = rct_model_has_base(model)     ? "a ground that moves"
+                       : solver->options.user_forces ? "forces of the user"
+                                                     : NULL;
     if (what != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "%s: the integrator conserving is for what keeps its energy, under forces "
                         "that depend on places alone; %s",
                         what, instead);
+    }
+    if (rct_model_loop_count(model) > 0 && solver->options.drift != RCT_DRIFT_PROJECT) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "drift %s: the integrator conserving keeps loops closed by its steps; use "
+                        "the drift project",
+                        rct_drift_name(solver->options.drift));
     }
     rct_status status = check_hinges(solver->plan, error);
     RCT_THEN(status, check_loops(model, error));

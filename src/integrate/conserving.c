@@ -34,9 +34,10 @@
 enum { SUBSTEPS = 5 };
 static const double outer = 0.41449077179437573714;
 
-/* Iterations at most; what is rounding of the motion of a step; and where changes no longer halve, what may be. */
+/* Iterations at most; what is rounding of the motion of a step; and where changes no longer halve, what may be: of the motion, and with
+ * loops, which are closed to rounding of places, in rad and lengths of the system. */
 enum { MOST_ITERATIONS = 100 };
-static const double rounding = 1e-15, least_progress = 0.5, nearly = 1e-11;
+static const double rounding = 1e-15, least_progress = 0.5, nearly = 1e-11, closed_to = 1e-12;
 
 typedef struct conserving {
     rct_steps steps; /* of which `start` and `next` are rows; the time                            */
@@ -179,10 +180,11 @@ static rct_status improve(conserving *c, double h, double *change, rct_error *er
 }
 
 /* Whether the next change will be rounding, or changes are. They fall by about the same factor each time. */
-static int is_found(double change, double before, double largest)
+static int is_found(const conserving *c, double change, double before, double largest)
 {
+    const double least = c->steps.solver->closed != NULL ? closed_to : 0.0;
     return change * change <= rounding * largest * fmin(before, largest) ||
-           (change >= least_progress * before && change <= nearly * largest);
+           (change >= least_progress * before && change <= fmax(nearly * largest, least));
 }
 
 /* Find delta, and the momenta on the way. */
@@ -198,18 +200,18 @@ static rct_status find_way(conserving *c, double h, rct_error *error)
     }
     for (int i = 0; i < MOST_ITERATIONS && isfinite(change) && !found && status == RCT_OK; i++) {
         status = improve(c, h, &change, error);
-        found = is_found(change, before, size_of(c, 1.0, c->delta));
+        found = is_found(c, change, before, size_of(c, 1.0, c->delta));
         before = change;
     }
     if (status == RCT_OK && !found) {
         status = rct_fail(error, RCT_ERROR_DIVERGED,
-                          "the step is too long: where it ends is not found, for bodies turn or go "
-                          "too far in %.3g s; take a smaller one%s",
-                          fabs(h),
-                          c->steps.solver->closed != NULL
-                              ? ", or rk4 if loops pass a pose where their constraints depend on "
-                                "one another"
-                              : "");
+                          c->steps.solver->closed == NULL
+                              ? "the step is too long: where it ends is not found, for bodies turn "
+                                "or go too far in %.3g s; take a smaller one"
+                              : "where the step ends is not found: bodies turn or go too far in "
+                                "%.3g s, or loops pass a pose in which their constraints depend on "
+                                "one another; take a smaller step, or use the integrator rk4",
+                          fabs(h));
     }
     rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
     return status;

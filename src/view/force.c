@@ -46,9 +46,8 @@ static rct_status set_state(const forces *f, const rct_view_source *source, int6
         RCT_THEN(status, rct_solver_set_state(source->solver, f->coordinates, f->rates, error));
         return status;
     }
-    status =
-        rct_recording_read(file, coordinates, frame, 0, f->info.coordinates, f->coordinates, error);
-    RCT_THEN(status, rct_recording_read(file, rates, frame, 0, f->info.dof, f->rates, error));
+    status = rct_recording_read(file, coordinates, frame, 0, 1, f->coordinates, error);
+    RCT_THEN(status, rct_recording_read(file, rates, frame, 0, 1, f->rates, error));
     RCT_THEN(status, rct_solver_set_coordinates(source->solver, f->coordinates, f->rates, error));
     return status;
 }
@@ -58,9 +57,9 @@ static rct_status set_loops(const forces *f, const rct_view_source *source, int6
                             rct_error *error)
 {
     const int32_t series = rct_recording_find(source->recording, "loop_active");
-    rct_status status = series < 0 ? RCT_OK
-                                   : rct_recording_read(source->recording, series, frame, 0,
-                                                        f->loops, f->active, error);
+    rct_status status =
+        series < 0 ? RCT_OK
+                   : rct_recording_read(source->recording, series, frame, 0, 1, f->active, error);
     for (int64_t i = 0; i < f->loops && series >= 0 && status == RCT_OK; i++) {
         status = rct_solver_set_loop_active(
             source->solver, (int32_t)i, f->active[i] != 0.0 ? RCT_LOOP_ATTACHED : RCT_LOOP_RELEASED,

@@ -211,12 +211,10 @@ refuses 2 'cannot go to standard output' ensemble chain --out -
 refuses 2 '--overwrite is about --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5
-refuses 2 '^riccatree: branch.json: is no file of an ensemble: it does not begin like one; give the results of one$' \
-    summary branch.json
 cp branch.json other.file
 refuses 2 '^riccatree: other.file: is no file of an ensemble: it' ensemble chain --out other.file --resume
 refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
-refuses 2 'needs a FILE.h5' summary
+refuses 2 'summary needs a FILE;' summary
 
 # ---- through a link to what is not there yet, and then is
 mkdir disk

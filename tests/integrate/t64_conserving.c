@@ -363,6 +363,32 @@ static void test_both_methods(void **state)
     }
 }
 
+/* Steps of any length, from rest too: what they move loops by may be less than what places are rounded to. */
+static void test_short_steps_of_loops(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4 * CLOSED; k++) {
+        static const char *const names[] = {"necklace", "ladder", "hub"};
+        const rct_family rests = {
+            names[k % CLOSED], k % CLOSED == 2 ? 25 : 24, RCT_HINGE_BALL, 1, 0.0, 1};
+        rct_model *model = k < 2 * CLOSED ? closed(k % CLOSED) : must_generate(&rests);
+        const double dt = k / CLOSED % 2 == 0 ? 1e-4 : 1e-6;
+        rct_solver *solver = made(model, RCT_INTEGRATOR_CONSERVING);
+        rct_solver *other = made(model, RCT_INTEGRATOR_RK4);
+        must_step(solver, dt, 40);
+        must_step(other, dt, 40);
+        phase x = phase_of(other);
+        const double error = apart(solver, &x);
+        if (!(error < 1e-15 / dt + 1e-10)) {
+            fail_msg("%s by %g s: off by %.2e", rct_model_name(model), dt, error);
+        }
+        free(x.q);
+        rct_solver_free(solver);
+        rct_solver_free(other);
+        rct_model_free(model);
+    }
+}
+
 /* ---- what is refused, and fails ----------------------------------------------------------- */
 
 static void expect_refusal(rct_model *model, int user_forces, const char *words)
@@ -408,7 +434,9 @@ static void test_what_it_is_not_for(void **state)
     rct_solver_options drifts = rct_solver_options_default();
     drifts.integrator = RCT_INTEGRATOR_CONSERVING;
     drifts.drift = RCT_DRIFT_NONE;
-    assert_null(rct_solver_create(ring, &drifts, NULL));
+    rct_error error;
+    assert_null(rct_solver_create(ring, &drifts, &error));
+    assert_non_null(strstr(error.text, "drift none: the integrator conserving"));
     rct_model_free(ring);
     expect_refusal(damped, 0, "its hinge is damped");
     expect_refusal(spring, 0, "force 1: this spring is damped");
@@ -465,6 +493,7 @@ int main(void)
         cmocka_unit_test(test_energy_is_bounded_over_long_times),
         cmocka_unit_test(test_calls_and_states_put_away_change_no_bit),
         cmocka_unit_test(test_both_methods),
+        cmocka_unit_test(test_short_steps_of_loops),
         cmocka_unit_test(test_what_it_is_not_for),
         cmocka_unit_test(test_a_step_too_long_keeps_the_state),
         cmocka_unit_test(test_counts),

@@ -157,6 +157,26 @@ static void expect_page(const motion *m, const rct_view_report *report)
     free(page);
 }
 
+/* Poses and forces of hinges with axes, whose recordings have coordinates and rates. */
+static void test_recordings_of_other_hinges(void **state)
+{
+    (void)state;
+    static const rct_hinge_type hinges[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL,
+                                            RCT_HINGE_PLANAR};
+    for (int h = 0; h < 3; h++) {
+        const rct_family family = {"random", 12, hinges[h], 3, 0.3, 1};
+        rct_model *model = must_generate(&family);
+        motion m = record(model, 5);
+        rct_view_report report;
+        assert_int_equal(rct_view_recording(recording_path(0, "a.h5"), recording_path(1, "b.html"),
+                                            NULL, &report, &error),
+                         RCT_OK);
+        expect_page(&m, &report);
+        free_motion(&m);
+        rct_model_free(model);
+    }
+}
+
 static void test_a_recording(void **state)
 {
     (void)state;
@@ -377,6 +397,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_a_recording, recording_tidy),
+        cmocka_unit_test_teardown(test_recordings_of_other_hinges, recording_tidy),
         cmocka_unit_test_teardown(test_thinning, recording_tidy),
         cmocka_unit_test_teardown(test_a_model, recording_tidy),
         cmocka_unit_test_teardown(test_refusals, recording_tidy),

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-enum { RK4_EVALUATIONS = 4 };
+enum { RK4_EVALUATIONS = 4, CONSERVING_EVALUATIONS = 5 };
 
 /* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
 static rct_stepping stepping_of(const cli_run_state *run)
@@ -16,7 +16,9 @@ static rct_stepping stepping_of(const cli_run_state *run)
     rct_solver_get_stepping(run->solver, &s);
     if (!run->note.adapts) {
         s.steps = run->note.done;
-        s.evaluations = RK4_EVALUATIONS * s.steps;
+        s.evaluations = run->arguments->integrator == RCT_INTEGRATOR_CONSERVING
+                            ? CONSERVING_EVALUATIONS * s.steps
+                            : RK4_EVALUATIONS * s.steps;
         s.shortest = s.longest = run->arguments->dt;
     }
     return s;
