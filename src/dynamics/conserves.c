@@ -13,7 +13,7 @@ static rct_status check_hinges(const rct_plan *plan, rct_error *error)
 {
     for (int32_t b = 0; b < plan->body_count; b++) {
         const rct_body *body = rct_bodies_at(plan->bodies, b);
-        for (int i = 0; i < rct_hinges[body->hinge].freedoms; i++) {
+        for (int i = 0; i < rct_hinge_uses(body->hinge, RCT_KEY_DAMPING); i++) {
             if (body->damping[i] != 0.0) {
                 char label[RCT_BODY_LABEL];
                 return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b,

@@ -127,7 +127,7 @@ static double armature_of(const rct_model *model, int64_t rate)
         rct_model_body(model, b, &body, NULL);
         const int32_t own = rct_hinge_freedoms(body.hinge);
         if (rate < own) {
-            return body.armature[rate];
+            return rct_hinge_coordinates(body.hinge) == own ? body.armature[rate] : 0.0;
         }
         rate -= own;
     }
