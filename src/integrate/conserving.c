@@ -17,7 +17,7 @@
  * M(q')^-1 Phi(q')* mu to u', such that it is on the constraints (RATTLE, Andersen 1983): the multipliers of a solve by the factors
  * of q, which moves on with the iteration, and those of the projection that follows every step.
  *
- * M^-1 f is an evaluation at rest. All that a step starts from is in the state of the run, so that calls may be cut anywhere. */
+ * M^-1 f is an evaluation at rest. All that a step of dt starts from is read of the run, so that calls may be cut anywhere. */
 #include "integrate/conserving.h"
 
 #include "core/error.h"
@@ -265,11 +265,9 @@ rct_status rct_conserving_steps(rct_solver *solver, double dt, int64_t steps, in
     rct_status status = RCT_OK;
     *done = 0;
     rct_steps_keep(&c.steps);
-    if (steps > 0) {
-        status = begin(&c, error);
-    }
     while (*done < steps && status == RCT_OK) {
-        status = step(&c, dt, error);
+        status = begin(&c, error);
+        RCT_THEN(status, step(&c, dt, error));
         if (status == RCT_OK) {
             *done += 1;
             rct_steps_keep(&c.steps);

@@ -478,7 +478,7 @@ static void test_counts(void **state)
     assert_string_equal(s.integrator, "conserving");
     assert_true(isnan(s.tolerance) && s.longest == 0.001 && s.shortest == 0.001);
     assert_int_equal(s.steps, 4);
-    assert_int_equal(s.evaluations, 4 * 5 + 1);
+    assert_int_equal(s.evaluations, 4 * 6);
     rct_solver_free(solver);
     rct_model_free(model);
 }

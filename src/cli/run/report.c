@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-enum { RK4_EVALUATIONS = 4, CONSERVING_EVALUATIONS = 5 };
+enum { RK4_EVALUATIONS = 4, CONSERVING_EVALUATIONS = 6 };
 
 /* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
 static rct_stepping stepping_of(const cli_run_state *run)
