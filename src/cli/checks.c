@@ -50,26 +50,30 @@ void cli_check_bound(cli_checks *checks, const char *what, double measured, cli_
     print(what, measured, &bound, good ? "passed" : "failed", note);
 }
 
-void cli_check_skip(cli_checks *checks, const char *what, const char *why, ...)
+/* A check without a number. */
+static void tell(const char *what, const char *result, const char *why, va_list arguments)
 {
     char note[NOTE_SIZE];
+    vsnprintf(note, sizeof note, why, arguments);
+    print(what, NAN, NULL, result, note);
+}
+
+void cli_check_skip(cli_checks *checks, const char *what, const char *why, ...)
+{
     va_list arguments;
     va_start(arguments, why);
-    vsnprintf(note, sizeof note, why, arguments);
+    tell(what, "not checked", why, arguments);
     va_end(arguments);
     checks->unchecked++;
-    print(what, NAN, NULL, "not checked", note);
 }
 
 void cli_check_fail(cli_checks *checks, const char *what, const char *why, ...)
 {
-    char note[NOTE_SIZE];
     va_list arguments;
     va_start(arguments, why);
-    vsnprintf(note, sizeof note, why, arguments);
+    tell(what, "failed", why, arguments);
     va_end(arguments);
     checks->failed++;
-    print(what, NAN, NULL, "failed", note);
 }
 
 bool cli_checks_finish(const cli_checks *checks, const char *of_what)

@@ -9,55 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
-
 /* rad or m: what was condensed serves velocities where no hinge has moved further. */
 static const double nearby = 1e-8;
-
-/* exp(turn) q, the turn a rotation vector in inertial axes. */
-static void turn(const double vector[3], double scale, const double q[4], double out[4])
-{
-    const double square = rct_dot(vector, vector) * scale * scale;
-    double by[4], along;
-    if (square < least_turn) { /* the next terms are below 1e-17 */
-        by[0] = 1.0 - square / 8.0 * (1.0 - square / 48.0);
-        along = scale * (0.5 - square / 48.0 * (1.0 - square / 80.0));
-    } else {
-        const double angle = sqrt(square);
-        by[0] = cos(0.5 * angle);
-        along = scale * sin(0.5 * angle) / angle;
-    }
-    for (int i = 0; i < 3; i++) {
-        by[1 + i] = along * vector[i];
-    }
-    rct_quaternion_product(by, q, out);
-}
 
 static int is_absolute(rct_hinge_type hinge)
 {
     return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
-}
-
-/* trial = start moved by `scale` times the change */
-static void advance(rct_closed *c, double scale)
-{
-    const double *q = c->start, *change = c->change;
-    double *out = c->trial;
-    for (int32_t b = 0; b < c->tree->n; b++) {
-        const rct_hinge_type hinge = c->tree->hinge[b];
-        const int absolute = is_absolute(hinge);
-        const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
-        const int slid = rct_hinges[hinge].coordinates - turned;
-        if (absolute) {
-            turn(change, scale, q, out);
-        }
-        for (int i = 0; i < slid; i++) {
-            out[turned + i] = q[turned + i] + scale * change[skipped + i];
-        }
-        q += turned + slid;
-        out += turned + slid;
-        change += skipped + slid;
-    }
 }
 
 /* Parts of the change that links are moved by, of those that move. */
@@ -146,7 +103,8 @@ void rct_closed_turning(rct_closed *c)
 static int move_host(rct_closed *c, double rates)
 {
     rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
-    advance(c, rates == 0.0 ? c->systems[0].along : 0.0);
+    rct_solver_advance(c->solver, c->start, c->change, rates == 0.0 ? c->systems[0].along : 0.0,
+                       c->trial);
     for (int64_t r = 0; r < c->solver->plan->freedoms && rates != 0.0; r++) {
         c->rates[r] += rates * c->change[r];
     }

@@ -241,6 +241,10 @@ void rct_solver_show_bodies(const rct_solver *solver, const int32_t *bodies, int
 rct_status rct_solver_write_coordinates(rct_solver *solver, const double *coordinates,
                                         const double *rates, rct_error *error);
 
+/* Coordinates q moved along `scale` times a change of all rates, turns as rotation vectors in inertial axes. */
+void rct_solver_advance(const rct_solver *solver, const double *q, const double *change,
+                        double scale, double *out);
+
 /* ---- loads.c: springs between points, the user, loops --------------------------------------- */
 
 /* What loads need, if there can be any. */

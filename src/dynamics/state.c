@@ -113,6 +113,49 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
     return rct_solver_write_coordinates(s, s->state, s->state + plan->coordinates, error);
 }
 
+/* ---- moved -------------------------------------------------------------------------------- */
+
+static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
+
+/* exp(turn) q, the turn a rotation vector in inertial axes. */
+static void turn(const double vector[3], double scale, const double q[4], double out[4])
+{
+    const double square = rct_dot(vector, vector) * scale * scale;
+    double by[4], along;
+    if (square < least_turn) { /* the next terms are below 1e-17 */
+        by[0] = 1.0 - square / 8.0 * (1.0 - square / 48.0);
+        along = scale * (0.5 - square / 48.0 * (1.0 - square / 80.0));
+    } else {
+        const double angle = sqrt(square);
+        by[0] = cos(0.5 * angle);
+        along = scale * sin(0.5 * angle) / angle;
+    }
+    for (int i = 0; i < 3; i++) {
+        by[1 + i] = along * vector[i];
+    }
+    rct_quaternion_product(by, q, out);
+}
+
+void rct_solver_advance(const rct_solver *s, const double *q, const double *change, double scale,
+                        double *out)
+{
+    for (int64_t b = 0; b < s->plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(s->plan, b);
+        const int absolute = hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
+        const int turned = absolute ? 4 : 0, skipped = absolute ? 3 : 0;
+        const int slid = rct_hinge_coordinates(hinge) - turned;
+        if (absolute) {
+            turn(change, scale, q, out);
+        }
+        for (int i = 0; i < slid; i++) {
+            out[turned + i] = q[turned + i] + scale * change[skipped + i];
+        }
+        q += turned + slid;
+        out += turned + slid;
+        change += skipped + slid;
+    }
+}
+
 /* ---- kept --------------------------------------------------------------------------------- */
 
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)

@@ -124,28 +124,7 @@ static double size_of(const conserving *c, double scale, const double *numbers)
 /* The coordinates of `start` moved by delta, to `next`. */
 static void move(const conserving *c)
 {
-    const rct_plan *plan = c->steps.solver->plan;
-    const double *q = c->steps.start, *d = c->delta;
-    double *to = c->steps.next;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
-        int32_t slid = rct_hinges[hinge].coordinates;
-        if (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE) {
-            const double angle = sqrt(rct_dot(d, d));
-            const double share = angle > 0.0 ? sin(0.5 * angle) / angle : 0.5;
-            const double turn[4] = {cos(0.5 * angle), share * d[0], share * d[1], share * d[2]};
-            rct_quaternion_product(turn, q, to);
-            const double unit = 1.0 / sqrt(rct_dot(to, to) + to[3] * to[3]);
-            for (int i = 0; i < 4; i++) {
-                to[i] *= unit;
-            }
-            q += 4, to += 4, d += 3, slid -= 4;
-        }
-        for (int i = 0; i < slid; i++) {
-            to[i] = q[i] + d[i];
-        }
-        q += slid, to += slid, d += slid;
-    }
+    rct_solver_advance(c->steps.solver, c->steps.start, c->delta, 1.0, c->steps.next);
 }
 
 /* Have loops close where the step ends: the goal less what their forces, those of `start`, take. Adds to delta, and the size to

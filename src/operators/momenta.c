@@ -105,12 +105,10 @@ static void move(rct_operator *m, int32_t body, const double *delta)
 static void momentum_of(const rct_operator_tree *tree, int32_t body, const double motion[6],
                         double h, double out[6])
 {
-    const double *j = tree->inertia + 6 * (int64_t)body, *v = motion;
-    const double turned[3] = {j[0] * v[0] + j[3] * v[1] + j[4] * v[2],
-                              j[3] * v[0] + j[1] * v[1] + j[5] * v[2],
-                              j[4] * v[0] + j[5] * v[1] + j[2] * v[2]};
+    const double *v = motion;
     const double w = scalar_of(v), two = 2.0 / h, rate = tree->mass[body] / h;
-    double gyration[3], way[3] = {motion[3], motion[4], motion[5]};
+    double turned[3], gyration[3], way[3] = {motion[3], motion[4], motion[5]};
+    operator_spin(tree, body, v, turned);
     rct_cross(v, turned, gyration);
     add_swing(v, tree->com + 3 * (int64_t)body, way);
     for (int i = 0; i < 3; i++) {

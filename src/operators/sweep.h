@@ -115,15 +115,23 @@ static inline const double *operator_rotors(const rct_operator_tree *tree, int32
     return tree->armature != NULL ? tree->armature + tree->first[body] : NULL;
 }
 
+/* J v of the inertia about the centre of mass. */
+static inline void operator_spin(const rct_operator_tree *tree, int32_t body, const double v[3],
+                                 double out[3])
+{
+    const double *j = tree->inertia + 6 * (int64_t)body;
+    out[0] = j[0] * v[0] + j[3] * v[1] + j[4] * v[2];
+    out[1] = j[3] * v[0] + j[1] * v[1] + j[5] * v[2];
+    out[2] = j[4] * v[0] + j[5] * v[1] + j[2] * v[2];
+}
+
 /* Add the momentum of the motion, about the hinge point. */
 static inline void operator_add_momentum(const rct_operator_tree *tree, int32_t body,
                                          const double motion[6], double out[6])
 {
-    const double *j = tree->inertia + 6 * (int64_t)body, *c = tree->com + 3 * (int64_t)body;
-    const double turned[3] = {j[0] * motion[0] + j[3] * motion[1] + j[4] * motion[2],
-                              j[3] * motion[0] + j[1] * motion[1] + j[5] * motion[2],
-                              j[4] * motion[0] + j[5] * motion[1] + j[2] * motion[2]};
-    double linear[3], moment[3];
+    const double *c = tree->com + 3 * (int64_t)body;
+    double turned[3], linear[3], moment[3];
+    operator_spin(tree, body, motion, turned);
     rct_cross(motion, c, linear);
     for (int i = 0; i < 3; i++) {
         linear[i] = tree->mass[body] * (motion[3 + i] + linear[i]);
