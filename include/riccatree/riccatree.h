@@ -3,6 +3,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/census.h>
 #include <riccatree/check.h>
 #include <riccatree/checkpoint.h>
 #include <riccatree/closure.h>
@@ -21,6 +22,7 @@
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/recording.h>
+#include <riccatree/run.h>
 #include <riccatree/shape.h>
 #include <riccatree/sized.h>
 #include <riccatree/solver.h>

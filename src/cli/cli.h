@@ -215,49 +215,16 @@ double cli_distance(const double a[3], const double b[3]);
 
 /* ---- census.c ------------------------------------------------------------------------------ */
 
-/* What a model is made of, counted: hinges by type, what acts at hinges and on bodies, the ground; and its natural scales,
- * what the numbers of its motion are large or small by. */
-typedef struct cli_census {
-    int64_t hinges[RCT_HINGE_TYPES];
-    int64_t hinge_springs; /* hinges with a stiffness                               */
-    int64_t hinge_dampers; /* hinges with a damping                                 */
-    int64_t hinge_forces;  /* hinges with a constant force or moment                */
-    int64_t hinge_rotors;  /* hinges with an armature                               */
-    int64_t wrenches;
-    int64_t springs; /* between points                                             */
-    int64_t dampers; /* those of them that damp                                    */
-    int64_t driven;  /* relations that move on their own                           */
-    int64_t impacts; /* events that attach a loop                                  */
-    bool moves;      /* the ground                                                 */
-    int32_t rows;    /* of the table it moves by, 0: none                          */
-    double mass;     /* kg, of all bodies                                          */
-    double length;   /* m, root mean square, by mass, of how far a body reaches: its hinge point
-                        from that of the parent, its mass from its hinge point     */
-    double gravity;  /* m/s^2                                                      */
-    double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
-                        length of all, springs stretched by their length or their angle at the start */
-    char changers[128]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */
-} cli_census;
-
-cli_census cli_take_census(const rct_model *model);
-void cli_print_census(const cli_census *census);
+void cli_print_census(const rct_census *census);
 
 /* ---- loops.c ------------------------------------------------------------------------------- */
 
 /* An option that the model, or another option, makes idle is an error. */
 bool cli_check_loops(const cli_arguments *arguments, const rct_model *model);
 
-/* Largest violations of states seen. */
-typedef struct cli_violation {
-    double position, velocity; /* as in rct_loop_info                                            */
-    int32_t position_loop, velocity_loop;
-} cli_violation;
-
-/* Take the present state of the solver in. */
-void cli_see_loops(cli_violation *seen, const rct_solver *solver);
-
-/* Key "loops", null for a model without; lines of a table, none for such a model. `seen` may be NULL. */
-void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen);
+/* Key "loops", null for a model without; lines of a table, none for such a model. `run`, with the
+ * largest violations that were seen, may be NULL. */
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const rct_run_report *run);
 
 /* How far open the start was before it was closed: keys, and a line if that is more than rounding. The function above
  * writes them too. */

@@ -31,7 +31,8 @@ static void print_partition(const rct_solver_info *info)
 static void print(const rct_model *model, const rct_solver_info *info, const rct_loop_info *loops,
                   const rct_aggregates *aggregates, bool partition)
 {
-    const cli_census census = cli_take_census(model);
+    rct_census census;
+    rct_model_take_census(model, &census);
     const double bytes_per_body = (double)info->bytes / info->bodies;
     char memory[CLI_SHORT_TEXT], threads[CLI_COUNTED];
     cli_model_name(rct_model_name(model));

@@ -14,23 +14,6 @@ bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
            cli_refuse("--baumgarte is about --drift baumgarte; give that too");
 }
 
-/* The larger of two, and its loop; what is no number is the largest. */
-static void see(double *most, int32_t *where, double now, int32_t loop)
-{
-    if (!(now <= *most)) {
-        *most = now;
-        *where = loop;
-    }
-}
-
-void cli_see_loops(cli_violation *seen, const rct_solver *solver)
-{
-    rct_loop_info info;
-    rct_solver_get_loop_info(solver, &info);
-    see(&seen->position, &seen->position_loop, info.position, info.position_loop);
-    see(&seen->velocity, &seen->velocity_loop, info.velocity, info.velocity_loop);
-}
-
 /* The name of a loop, NULL if there is none. */
 static const char *name_of(const rct_model *model, int32_t loop, char name[RCT_NAME_SIZE])
 {
@@ -81,7 +64,7 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
     }
 }
 
-void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cli_violation *seen)
+void cli_print_loops(const rct_model *model, const rct_loop_info *info, const rct_run_report *run)
 {
     if (info->loops == 0) {
         cli_json_text("loops", NULL);
@@ -107,12 +90,12 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const cl
     cli_label("violation");
     print_violations(model, info->position, info->position_loop, info->velocity,
                      info->velocity_loop);
-    cli_print("%s\n", seen != NULL ? " at the end" : "");
-    if (seen != NULL) {
-        cli_json_real("position_violation_largest", seen->position);
-        cli_json_real("velocity_violation_largest", seen->velocity);
-        cli_line("  largest", "%.3g of positions, %.3g of velocities", seen->position,
-                 seen->velocity);
+    cli_print("%s\n", run != NULL ? " at the end" : "");
+    if (run != NULL) {
+        cli_json_real("position_violation_largest", run->position);
+        cli_json_real("velocity_violation_largest", run->velocity);
+        cli_line("  largest", "%.3g of positions, %.3g of velocities", run->position,
+                 run->velocity);
     }
     cli_json_close("}");
 }

@@ -3,21 +3,49 @@
 #include "ensemble/members.h"
 #include "run/run.h"
 
-#include <inttypes.h>
+#include <string.h>
 
-/* The recording as it was at the checkpoint. */
-static bool reopen_record(cli_run_state *run)
+/* What the command line has kept; of runs of programs the recording has the name that it lies under, and threads are chosen. */
+static bool read_note(cli_arguments *arguments, const rct_run_options *options)
 {
-    const rct_recorder_options options = cli_run_recorder_options(run);
-    if (run->place != NULL) {
-        run->recorder = rct_recorder_reopen(run->place, run->model, run->solver, &options,
-                                            run->note.measured, &cli_error);
+    const cli_run_note *note = options->note;
+    const int64_t least = (int64_t)sizeof *note + 1;
+    const bool whole = options->note_bytes >= least && note->threads >= 0 &&
+                       note->threads <= INT32_MAX &&
+                       memchr(note->out, '\0', (size_t)(options->note_bytes - least + 1)) != NULL;
+    if (!whole && options->note_bytes > 0) {
+        return cli_refuse("%s: a checkpoint, but not one of `riccatree run`", arguments->operand);
     }
-    return run->place == NULL || cli_have(run->recorder);
+    const char *out = whole && note->out[0] != '\0' ? note->out : options->recording;
+    arguments->out = arguments->given[CLI_OUT_MOVED] ? arguments->out : out;
+    arguments->threads =
+        arguments->given[CLI_THREADS] || !whole ? arguments->threads : note->threads;
+    return true;
 }
 
-/* Model, solver and state. */
-static bool restore(cli_run_state *run, const rct_checkpoint *checkpoint)
+/* The options of the run, and what else was given or kept. */
+static bool restore(cli_run_state *run, cli_arguments *arguments, const rct_checkpoint *checkpoint)
+{
+    rct_run_options *options = &run->options;
+    if (!cli_did(rct_run_options_of(checkpoint, options, &cli_error)) ||
+        !read_note(arguments, options)) {
+        return false;
+    }
+    if (arguments->given[CLI_OUT_MOVED] && options->recording == NULL) {
+        return cli_refuse("--out %s: this run records nothing; leave it out", arguments->out);
+    }
+    if (arguments->given[CLI_OUT_MOVED]) {
+        options->recording = arguments->out;
+    }
+    if (arguments->given[CLI_CHECKPOINT_EVERY]) {
+        options->checkpoint_steps = arguments->checkpoint_every.steps;
+        options->checkpoint_seconds = arguments->checkpoint_every.seconds;
+    }
+    return true;
+}
+
+/* Model and solver. */
+static bool make(cli_run_state *run, const rct_checkpoint *checkpoint)
 {
     rct_checkpoint_info info;
     rct_checkpoint_get_info(checkpoint, &info);
@@ -26,16 +54,7 @@ static bool restore(cli_run_state *run, const rct_checkpoint *checkpoint)
     if (run->model != NULL) {
         run->solver = rct_solver_create(run->model, &info.options, &cli_error);
     }
-    if (!cli_have(run->solver) ||
-        !cli_did(rct_checkpoint_restore(checkpoint, run->model, run->solver, &cli_error))) {
-        return false;
-    }
-    const int32_t loops = rct_model_loop_count(run->model);
-    const cli_violation *seen = &run->note.violation;
-    cli_run_describe(run);
-    return (seen->position_loop < loops && seen->velocity_loop < loops) ||
-           cli_refuse("%s: is damaged: its note names a loop of %" PRId32, run->arguments->operand,
-                      loops);
+    return cli_have(run->solver);
 }
 
 static bool resume_run(const cli_arguments *given)
@@ -44,9 +63,8 @@ static bool resume_run(const cli_arguments *given)
     cli_run_state run = {.arguments = &arguments, .started = cli_seconds()};
     cli_catch_signals(); /* at once: from the first step on there is something to say */
     rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &cli_error);
-    const bool good = cli_have(checkpoint) && cli_checkpoint_read(checkpoint, &run, &arguments) &&
-                      restore(&run, checkpoint) && cli_checkpoint_claim(&run, arguments.operand) &&
-                      reopen_record(&run) && cli_checkpoint_start(&run) && cli_run_go_on(&run);
+    const bool good = cli_have(checkpoint) && restore(&run, &arguments, checkpoint) &&
+                      make(&run, checkpoint) && cli_run_go(&run);
     cli_run_dispose(&run);
     rct_checkpoint_close(checkpoint);
     return good;

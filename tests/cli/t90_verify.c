@@ -21,7 +21,7 @@ static int64_t failures(int entry, cli_quantity quantity, double share)
     rct_model *model = rct_model_generate(&family, NULL);
     cli_verification v = {.arguments = &arguments, .model = model};
     assert_non_null(model);
-    v.census = cli_take_census(model);
+    rct_model_take_census(model, &v.census);
     v.grounded = cli_verify_ground(model);
     assert_non_null(v.grounded);
     v.comparison.all_told = true; /* widths that this machine does not have */

@@ -68,13 +68,13 @@ works run chain --bodies 2 --t-end 0.25 --json
 equals frames 101
 works run chain --bodies 2 --t-end 0.007 --frames 2 --json
 equals frames 2
-refuses 2 '--frames 12: there are no more than 11 states in 10 steps' run chain --t-end 0.01 --frames 12
+refuses 2 '12 frames: there are no more than 11 states in 10 steps' run chain --t-end 0.01 --frames 12
 refuses 2 '"1": give a whole number, 2 or more$' run chain --frames 1
 
 # ---- the time must be a whole number of steps
-refuses 2 'not a whole number of steps .* nearest are --t-end 0.9 and --t-end 1.2$' \
+refuses 2 'not a whole number of steps .* nearest are 0.9 s and 1.2 s$' \
     run chain --dt 0.3
-refuses 2 'less than one step .* nearest is --t-end 3$' run chain --dt 3
+refuses 2 'less than one step .* nearest is 3 s$' run chain --dt 3
 refuses 2 'more than 1e\+15 steps' run chain --dt 1e-300
 works run chain --bodies 2 --dt 0.1 --t-end 0.3 --json
 equals steps 3

@@ -85,6 +85,10 @@ static void test_models(void **state)
     assert_null(rct_model_body_hint(model, "x", NULL, NULL));
     assert_string_equal(rct_model_body_hint(NULL, NULL, "say", error.text), "; say");
     refused("model", rct_model_check(NULL, &error));
+    rct_census census;
+    rct_model_take_census(NULL, &census);
+    assert_true(census.mass == 0.0 && census.changers[0] == '\0');
+    rct_model_take_census(model, NULL);
 
     refused("model", rct_model_add_force(NULL, &force, NULL, &error));
     refused("force", rct_model_add_force(model, NULL, NULL, &error));
@@ -340,6 +344,29 @@ static void test_recordings(void **state)
     unlink("null_arguments.h5");
 }
 
+static void test_runs(void **state)
+{
+    (void)state;
+    rct_model *model = two_bodies();
+    rct_solver *solver = solver_of(model);
+    rct_run_report report;
+    double step;
+    int32_t body;
+    const rct_run_options options = rct_run_options_default();
+    refused("solver", rct_solver_run(NULL, model, &options, &report, &error));
+    assert_true(report.steps == 0 && report.begun == 0);
+    refused("model", rct_solver_run(solver, NULL, &options, NULL, &error));
+    refused("options", rct_solver_run(solver, model, NULL, NULL, &error));
+    refused("steps", rct_run_steps(1.0, 0.1, NULL, &error));
+    refused("frames", rct_run_frames(10, 0, NULL, &error));
+    refused("solver", rct_solver_longest_step(NULL, model, &step, &body, &error));
+    refused("model", rct_solver_longest_step(solver, NULL, &step, &body, &error));
+    refused("step", rct_solver_longest_step(solver, model, NULL, &body, &error));
+    refused("body", rct_solver_longest_step(solver, model, &step, NULL, &error));
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 static void test_checkpoints(void **state)
 {
     (void)state;
@@ -371,6 +398,9 @@ static void test_checkpoints(void **state)
     refused("checkpoint", rct_checkpoint_restore(NULL, model, solver, &error));
     refused("model", rct_checkpoint_restore(checkpoint, NULL, solver, &error));
     refused("solver", rct_checkpoint_restore(checkpoint, model, NULL, &error));
+    rct_run_options options;
+    refused("checkpoint", rct_run_options_of(NULL, &options, &error));
+    refused("options", rct_run_options_of(checkpoint, NULL, &error));
     rct_checkpoint_close(checkpoint);
     rct_checkpoint_close(NULL);
     rct_solver_free(solver);
@@ -591,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_arrays_of_solvers),
         cmocka_unit_test(test_aggregates),
         cmocka_unit_test(test_recordings),
+        cmocka_unit_test(test_runs),
         cmocka_unit_test(test_checkpoints),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_ensembles),

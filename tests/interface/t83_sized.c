@@ -128,6 +128,20 @@ static void fill_aggregate(rct_out out)
     rct_model_free(own);
 }
 
+static void fill_census(rct_out out)
+{
+    rct_model_take_census_sized(model, out);
+}
+
+/* A run from here to here is refused, and told of. */
+static void fill_report(rct_out out)
+{
+    rct_run_options options = rct_run_options_default();
+    options.frames = 1;
+    const rct_in in = rct_in_of(&options, sizeof options, 0, 0);
+    assert_int_equal(rct_solver_run_sized(solver, model, in, out, NULL), RCT_ERROR_ARGUMENT);
+}
+
 static void fill_checkpoint(rct_out out)
 {
     rct_checkpoint_get_info_sized(checkpoint, out);
@@ -203,6 +217,14 @@ static int take_family(rct_in in)
     rct_model *made = rct_model_generate_sized(in, &error);
     rct_model_free(made);
     return made != NULL;
+}
+
+/* It has no frames, which is found once it is taken. */
+static int take_running(rct_in in)
+{
+    const rct_out none = rct_out_of(NULL, 0, 0, 0);
+    rct_solver_run_sized(solver, model, in, none, &error);
+    return strstr(error.text, "1 frames") != NULL;
 }
 
 static int take_shape(rct_in in)
@@ -355,6 +377,7 @@ static rct_event an_event;
 static rct_measures a_measures;
 static rct_member_result a_result;
 static rct_ensemble_run_options a_run;
+static rct_run_options a_running;
 static rct_reference_result a_reference;
 static rct_import_options an_import;
 
@@ -383,6 +406,10 @@ static const grown all[] = {
     {STRUCT(rct_aggregate_info), fill_aggregate, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),
      sizeof(rct_solver_options), fill_checkpoint, NULL, NULL},
+    {STRUCT(rct_census), fill_census, NULL, NULL},
+    {STRUCT(rct_run_options), rct_run_options_init, NULL, NULL},
+    {STRUCT(rct_run_options), NULL, take_running, &a_running},
+    {STRUCT(rct_run_report), fill_report, NULL, NULL},
     {STRUCT(rct_file_info), fill_file, NULL, NULL},
     {STRUCT(rct_recording_info), fill_recording, NULL, NULL},
     {STRUCT(rct_quantity), fill_quantity, NULL, NULL},
@@ -621,6 +648,8 @@ static void make_examples(void)
     a_loop.type = RCT_LOOP_RELATION;
     a_loop.term_count = 1;
     a_loop.terms = &term;
+    a_running = rct_run_options_default();
+    a_running.frames = 1;
     a_run = small_run();
     a_run.deliver = take_result;
     a_result = (rct_member_result){.text = "",

@@ -17,7 +17,9 @@ double cli_largest_length(const double *rows, int64_t count)
  * masses of the heaviest tree, as a force. 1 where nothing acts. */
 static bool find_scales(cli_comparison *comparison)
 {
-    const double length = cli_take_census(comparison->model).length;
+    rct_census census;
+    rct_model_take_census(comparison->model, &census);
+    const double length = census.length;
     const cli_accelerations *rows = &comparison->base->rows;
     double *scale = comparison->scale;
     for (int k = 0; k < CLI_COMPARED; k++) {

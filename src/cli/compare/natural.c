@@ -145,7 +145,8 @@ bool cli_natural_sizes(const rct_model *model, const rct_solver *solver, double 
     }
     all.moment = all.force + n;
     add_loads(&all);
-    const cli_census census = cli_take_census(model);
+    rct_census census;
+    rct_model_take_census(model, &census);
     const double spin = cli_largest_length(all.state.spin, n);
     double linear = fmax(census.gravity, spin * spin * census.length), force = 0.0;
     const double weight = cli_heaviest_tree(model, NULL, linear);

@@ -106,19 +106,13 @@ static bool from_sweep(cli_ensemble_state *state)
 
 static bool plan_steps(cli_ensemble_state *state)
 {
-    cli_arguments times = *state->arguments;
-    cli_run_note run = {.steps = 0};
-    if (state->sweep != NULL) {
-        times.t_end = state->sweep->t_end;
-        times.dt = state->sweep->dt;
-    }
-    if (!(times.t_end > 0.0 && times.dt > 0.0)) {
+    const bool sweep = state->sweep != NULL;
+    const double t_end = sweep ? state->sweep->t_end : state->arguments->t_end;
+    state->options.dt = sweep ? state->sweep->dt : state->arguments->dt;
+    if (!(t_end > 0.0 && state->options.dt > 0.0)) {
         return cli_refuse("%s: t_end and dt must be positive", state->arguments->sweep);
     }
-    const bool planned = cli_run_plan(&run, &times);
-    state->options.dt = times.dt;
-    state->options.steps = run.steps;
-    return planned;
+    return cli_did(rct_run_steps(t_end, state->options.dt, &state->options.steps, &cli_error));
 }
 
 static void plan_run(cli_ensemble_state *state)

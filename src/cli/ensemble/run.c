@@ -117,7 +117,8 @@ static double holds(const cli_ensemble_state *state)
     if (model == NULL) {
         return INFINITY;
     }
-    const cli_census census = cli_take_census(model);
+    rct_census census;
+    rct_model_take_census(model, &census);
     const bool conserved =
         census.changers[0] == '\0' && rct_model_loop_count(model) == 0 && census.holds > 0.0;
     rct_model_free(model);

@@ -10,24 +10,24 @@
 enum { RK4_EVALUATIONS = 4, CONSERVING_EVALUATIONS = 6 };
 
 /* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
-static rct_stepping stepping_of(const cli_run_state *run)
+static rct_stepping stepping_of(const cli_run_state *run, const rct_run_report *r)
 {
     rct_stepping s;
     rct_solver_get_stepping(run->solver, &s);
-    if (!run->note.adapts) {
-        s.steps = run->note.done;
+    if (isnan(s.tolerance)) {
+        s.steps = r->done;
         s.evaluations = run->arguments->integrator == RCT_INTEGRATOR_CONSERVING
                             ? CONSERVING_EVALUATIONS * s.steps
                             : RK4_EVALUATIONS * s.steps;
-        s.shortest = s.longest = run->arguments->dt;
+        s.shortest = s.longest = run->options.dt;
     }
     return s;
 }
 
-double cli_run_cost(const cli_run_state *run)
+double cli_run_cost(const cli_run_state *run, const rct_run_report *r)
 {
-    const double evaluations = (double)stepping_of(run).evaluations;
-    return run->note.stepping * 1e9 / ((double)run->info.bodies * evaluations);
+    const double evaluations = (double)stepping_of(run, r).evaluations;
+    return r->stepping * 1e9 / ((double)run->info.bodies * evaluations);
 }
 
 static int64_t peak_memory(void)
@@ -45,18 +45,18 @@ typedef struct energy_scale {
 
 static energy_scale find_scale(const cli_run_state *run)
 {
-    const cli_census *s = &run->census;
-    const double energies = run->note.first.kinetic + fabs(run->note.first.potential) +
-                            run->note.exchange + s->mass * s->gravity * s->length;
-    const bool exchanged = run->note.exchange > 2.0 * run->note.drift &&
-                           run->note.exchange > 64.0 * DBL_EPSILON * energies;
-    return (energy_scale){exchanged ? run->note.exchange : energies, exchanged};
+    const rct_census *s = &run->census;
+    const double energies = run->report.kinetic[0] + fabs(run->report.potential[0]) +
+                            run->report.exchange + s->mass * s->gravity * s->length;
+    const bool exchanged = run->report.exchange > 2.0 * run->report.drift &&
+                           run->report.exchange > 64.0 * DBL_EPSILON * energies;
+    return (energy_scale){exchanged ? run->report.exchange : energies, exchanged};
 }
 
 static double relative_drift(const cli_run_state *run)
 {
     const double energy = find_scale(run).energy;
-    return energy > 0.0 ? run->note.drift / energy : 0.0;
+    return energy > 0.0 ? run->report.drift / energy : 0.0;
 }
 
 /* A drift is an error only where energy is conserved; elsewhere there is none to tell. */
@@ -67,13 +67,13 @@ static void print_drift(const cli_run_state *run)
     const energy_scale scale = find_scale(run);
     cli_json_bool("conservative", conserved);
     cli_json_text("energy_changed_by", conserved ? NULL : changers);
-    cli_json_real("energy_drift", conserved ? run->note.drift : NAN);
-    cli_json_real("exchange", run->note.exchange);
+    cli_json_real("energy_drift", conserved ? run->report.drift : NAN);
+    cli_json_real("exchange", run->report.exchange);
     cli_json_real("energy_scale", scale.energy);
     cli_json_real("energy_drift_relative", conserved ? relative_drift(run) : NAN);
-    cli_json_real("energy_drift_share", run->share);
+    cli_json_real("energy_drift_share", run->report.drift_share);
     if (conserved) {
-        cli_line("energy drift", "%.3g J, %.3g of %s (%.6g J)", run->note.drift,
+        cli_line("energy drift", "%.3g J, %.3g of %s (%.6g J)", run->report.drift,
                  relative_drift(run),
                  scale.exchanged ? "the largest transferred energy" : "the energies there are",
                  scale.energy);
@@ -95,21 +95,21 @@ static void json_momentum(const char *what, const double first[3], const double 
 
 static void print_measures(const cli_run_state *run)
 {
-    const rct_measures *first = &run->note.first, *last = &run->last;
-    const double *p = last->momentum, *l = last->angular_momentum;
-    const double initial = first->kinetic + first->potential;
-    const double final = last->kinetic + last->potential;
-    cli_json_real("kinetic_initial", first->kinetic);
-    cli_json_real("kinetic_final", last->kinetic);
-    cli_json_real("potential_initial", first->potential);
-    cli_json_real("potential_final", last->potential);
+    const rct_run_report *r = &run->report;
+    const double *p = r->momentum[1], *l = r->angular_momentum[1];
+    const double initial = r->kinetic[0] + r->potential[0];
+    const double final = r->kinetic[1] + r->potential[1];
+    cli_json_real("kinetic_initial", r->kinetic[0]);
+    cli_json_real("kinetic_final", r->kinetic[1]);
+    cli_json_real("potential_initial", r->potential[0]);
+    cli_json_real("potential_final", r->potential[1]);
     cli_json_real("energy_initial", initial);
     cli_json_real("energy_final", final);
     cli_line("energy", "%.9g J at the start, %.9g J at the end", initial, final);
-    cli_line("  at the end", "%.9g J kinetic, %.9g J potential", last->kinetic, last->potential);
+    cli_line("  at the end", "%.9g J kinetic, %.9g J potential", r->kinetic[1], r->potential[1]);
     print_drift(run);
-    json_momentum("momentum", first->momentum, p);
-    json_momentum("angular_momentum", first->angular_momentum, l);
+    json_momentum("momentum", r->momentum[0], p);
+    json_momentum("angular_momentum", r->angular_momentum[0], l);
     cli_line("momentum", "%.6g %.6g %.6g kg m/s at the end", p[0], p[1], p[2]);
     cli_line("angular momentum", "%.6g %.6g %.6g kg m^2/s at the end", l[0], l[1], l[2]);
 }
@@ -137,50 +137,51 @@ static void print_solver(const cli_run_state *run)
 
 static void print_steps(const cli_run_state *run)
 {
-    const cli_arguments *arguments = run->arguments;
-    const double seconds = cli_seconds() - run->started;
-    const rct_stepping s = stepping_of(run);
+    const rct_run_options *options = &run->options;
+    const rct_run_report *r = &run->report;
+    const double seconds = run->before + r->elapsed;
+    const rct_stepping s = stepping_of(run, r);
     char text[CLI_COUNTED];
-    cli_json_real("dt", arguments->dt);
-    cli_json_real("t_end", arguments->t_end);
-    cli_json_count("steps", run->note.steps);
+    cli_json_real("dt", options->dt);
+    cli_json_real("t_end", options->t_end);
+    cli_json_count("steps", r->steps);
     cli_json_text("integrator", s.integrator);
     cli_json_real("tolerance", s.tolerance);
     cli_json_count("steps_taken", s.steps);
     cli_json_count("steps_rejected", s.rejected);
     cli_json_real("step_shortest", s.shortest);
     cli_json_real("step_longest", s.longest);
-    cli_line("simulated", "%.9g s in %s of %.9g s", arguments->t_end,
-             cli_counted(run->note.steps, "step", text), arguments->dt);
-    if (run->note.adapts) {
+    cli_line("simulated", "%.9g s in %s of %.9g s", options->t_end,
+             cli_counted(r->steps, "step", text), options->dt);
+    if (!isnan(s.tolerance)) {
         cli_line("  by error",
                  "%s, tolerance %g: %s, %" PRId64
                  " rejected; %.3g to %.3g s, and shorter where a step of %.9g s ends",
                  s.integrator, s.tolerance, cli_counted(s.steps, "step", text), s.rejected,
-                 s.shortest, s.longest, arguments->dt);
+                 s.shortest, s.longest, options->dt);
     }
     cli_json_count("evaluations", s.evaluations);
-    cli_json_real("wall_s", run->note.stepping);
+    cli_json_real("wall_s", r->stepping);
     cli_json_real("total_s", seconds);
-    cli_line("time", "%.4g s in steps, %.4g s in all", run->note.stepping, seconds);
-    cli_json_real("ns_per_body_evaluation", cli_run_cost(run));
-    cli_line("cost", "%.4g ns per body and evaluation", cli_run_cost(run));
+    cli_line("time", "%.4g s in steps, %.4g s in all", r->stepping, seconds);
+    cli_json_real("ns_per_body_evaluation", cli_run_cost(run, r));
+    cli_line("cost", "%.4g ns per body and evaluation", cli_run_cost(run, r));
 }
 
 static void print_file(const cli_run_state *run)
 {
     const char *file = run->arguments->out;
-    cli_json_count("frames", run->note.measured);
+    cli_json_count("frames", run->report.measured);
     cli_json_text("file", file);
     if (file != NULL) {
-        cli_json_count("file_bytes", run->note.file_bytes);
-        cli_line("recorded", "%" PRId64 " frames in %s", run->note.measured, file);
+        cli_json_count("file_bytes", run->report.file_bytes);
+        cli_line("recorded", "%" PRId64 " frames in %s", run->report.measured, file);
     } else {
         cli_json_text("file_bytes", NULL);
     }
 }
 
-bool cli_run_report(const cli_run_state *run)
+bool cli_run_print(const cli_run_state *run)
 {
     rct_loop_info loops;
     char memory[CLI_SHORT_TEXT], most[CLI_SHORT_TEXT];
@@ -190,11 +191,11 @@ bool cli_run_report(const cli_run_state *run)
     print_solver(run);
     print_steps(run);
     print_measures(run);
-    cli_print_loops(run->model, &loops, &run->note.violation);
+    cli_print_loops(run->model, &loops, &run->report);
     const bool told = cli_print_events(run->model, run->solver);
     cli_json_count("warnings", run->warnings);
-    cli_json_real("step_error", run->step_error);
-    cli_json_real("step_advised", run->step_advised);
+    cli_json_real("step_error", run->report.step_error);
+    cli_json_real("step_advised", run->report.step_advised);
     cli_line("memory", "%s for the solver, %s at most in all",
              cli_bytes_text(run->info.bytes, memory), cli_bytes_text(peak, most));
     print_file(run);

@@ -1,10 +1,11 @@
 /* riccatree run: simulate a model, measure energies and momenta, record frames. */
 #include "run/run.h"
 
-#include <inttypes.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CLI_STOPPED_SIZE = 128 };
 
 /* An older checkpoint is worth a question: it may be all that is left of another run. */
 static bool check(const cli_arguments *arguments)
@@ -29,78 +30,105 @@ static bool check(const cli_arguments *arguments)
 }
 
 /* The size of the file is said before the first step, while it is easy to think again. */
-static bool announce(cli_run_state *run)
+static bool announce(const cli_run_state *run, int64_t frames)
 {
-    char size[CLI_SHORT_TEXT], frames[CLI_COUNTED];
-    run->note.file_bytes = rct_recorder_file_bytes(run->model, run->note.frames);
-    if (run->arguments->given[CLI_JSON]) {
+    char size[CLI_SHORT_TEXT], counted[CLI_COUNTED];
+    if (run->options.recording == NULL || run->arguments->given[CLI_JSON]) {
         return true;
     }
     cli_output_start(false, 0);
-    cli_print("%s: %s, at most %s\n", run->arguments->out,
-              cli_counted(run->note.frames, "frame", frames),
-              cli_bytes_text(run->note.file_bytes, size));
+    cli_print("%s: %s, at most %s\n", run->arguments->out, cli_counted(frames, "frame", counted),
+              cli_bytes_text(rct_recorder_file_bytes(run->model, frames), size));
     return cli_output_finish();
 }
 
-rct_recorder_options cli_run_recorder_options(const cli_run_state *run)
+static int watch(void *context, const rct_run_report *so_far)
 {
-    rct_recorder_options options = rct_recorder_options_default();
-    options.frames = run->note.frames;
-    options.dt = run->arguments->dt;
-    options.t_end = run->arguments->t_end;
-    options.overwrite = run->arguments->given[CLI_OVERWRITE];
-    options.command_line = run->arguments->command_line;
-    return options;
+    if (so_far->done == 0) {
+        cli_run_expect(context);
+    }
+    cli_run_show(context, so_far);
+    return cli_signal_caught();
 }
 
-static bool open_record(cli_run_state *run)
+/* Words on why there are frames missing. */
+static bool conclude(const cli_run_state *run, rct_status ran)
 {
-    const rct_recorder_options options = cli_run_recorder_options(run);
-    run->place = run->arguments->out;
-    if (run->place == NULL) {
-        return true;
+    char why[CLI_STOPPED_SIZE];
+    const bool steps = cli_error.step >= 0;
+    if (ran != RCT_OK) {
+        return run->report.begun
+                   ? cli_run_stopped(run, steps ? cli_status() : CLI_FAILED, cli_error.text,
+                                     !steps || ran == RCT_ERROR_DEVICE)
+                   : cli_did(ran);
     }
-    if (!announce(run)) {
-        return false;
-    }
-    run->recorder = rct_recorder_create(run->place, run->model, run->solver, &options, &cli_error);
-    return cli_have(run->recorder);
+    snprintf(why, sizeof why, "%s%s", cli_signal_words(cli_signal_caught()),
+             run->options.checkpoint != NULL ? "" : ", and without --checkpoint it cannot go on");
+    return cli_run_stopped(run, CLI_SIGNAL + cli_signal_caught(), why, true);
 }
 
-void cli_run_describe(cli_run_state *run)
+bool cli_run_go(cli_run_state *run)
 {
+    const rct_run_report *r = &run->report;
     rct_solver_get_info(run->solver, &run->info);
-    run->census = cli_take_census(run->model);
-}
-
-static bool simulate(cli_run_state *run)
-{
-    const char *checkpoint = run->arguments->checkpoint;
-    cli_run_describe(run);
-    cli_catch_signals();
-    return cli_run_holds(run) && (checkpoint == NULL || cli_checkpoint_claim(run, checkpoint)) &&
-           open_record(run) && (checkpoint == NULL || cli_checkpoint_start(run)) &&
-           cli_run_go_on(run);
-}
-
-bool cli_run_go_on(cli_run_state *run)
-{
-    if (!cli_run_loop(run)) {
-        return false;
+    rct_model_take_census(run->model, &run->census);
+    run->options.watch = watch;
+    run->options.context = run;
+    run->before = cli_seconds() - run->started;
+    const rct_status ran =
+        rct_solver_run(run->solver, run->model, &run->options, &run->report, &cli_error);
+    cli_progress_clear();
+    if (r->frames == 0 || r->measured < r->frames) {
+        return conclude(run, ran);
     }
-    cli_run_look(run);
+    if (run->options.recording != NULL && !r->recorded) {
+        return cli_closed(ran);
+    }
     cli_run_judge(run);
-    return cli_run_report(run) && cli_run_closed(run) && cli_run_kept(run);
+    return cli_run_print(run) && cli_closed(ran);
+}
+
+/* What `resume` is to know. */
+static bool make_note(cli_run_state *run)
+{
+    const char *out = run->arguments->out != NULL ? run->arguments->out : "";
+    run->options.note_bytes = (int64_t)(sizeof *run->note + strlen(out) + 1);
+    run->note = calloc((size_t)run->options.note_bytes, 1);
+    run->options.note = run->note;
+    if (run->note != NULL) {
+        run->note->threads = run->arguments->threads;
+        memcpy(run->note->out, out, strlen(out) + 1);
+    }
+    return cli_have_memory(run->note);
+}
+
+/* The options of the run; frames are looked at before the model, which may take long, is there. */
+static bool plan(cli_run_state *run)
+{
+    const cli_arguments *arguments = run->arguments;
+    rct_run_options *options = &run->options;
+    int64_t steps = 0;
+    *options = rct_run_options_default();
+    options->dt = arguments->dt;
+    options->t_end = arguments->t_end;
+    options->frames = arguments->given[CLI_FRAMES] ? arguments->frames : 0;
+    options->max_drift = arguments->max_drift;
+    options->recording = arguments->out;
+    options->overwrite = arguments->given[CLI_OVERWRITE];
+    options->command_line = arguments->command_line;
+    options->checkpoint = arguments->checkpoint;
+    options->checkpoint_steps = arguments->checkpoint_every.steps;
+    options->checkpoint_seconds = arguments->checkpoint_every.seconds;
+    return check(arguments) &&
+           cli_did(rct_run_steps(options->t_end, options->dt, &steps, &cli_error)) &&
+           make_note(run);
 }
 
 void cli_run_dispose(cli_run_state *run)
 {
-    rct_recorder_close(run->recorder, 0, NULL);
-    rct_checkpoint_writer_free(run->checkpoint.writer);
+    free(run->note);
     rct_solver_free(run->solver);
     rct_model_free(run->model);
-    free(run->checkpoint.note);
 }
 
 static bool run_model(const cli_arguments *arguments)
@@ -108,16 +136,13 @@ static bool run_model(const cli_arguments *arguments)
     if (rct_ranks_count(arguments->ranks) > 1) {
         return cli_agree(arguments, cli_refuse("a run is one process; start it without mpirun"));
     }
-    cli_run_state run = {.arguments = arguments,
-                         .started = cli_seconds(),
-                         .note.violation = {.position_loop = -1, .velocity_loop = -1},
-                         .note.worst = {.difference = NAN, .advised = INFINITY},
-                         .checkpoint.saved = -1};
-    if (check(arguments) && cli_run_plan(&run.note, arguments)) {
+    cli_run_state run = {.arguments = arguments, .started = cli_seconds()};
+    if (plan(&run)) {
         run.model = cli_load(arguments);
     }
     run.solver = run.model != NULL ? cli_solver(run.model, arguments) : NULL;
-    const bool good = run.solver != NULL && simulate(&run);
+    cli_catch_signals();
+    const bool good = run.solver != NULL && announce(&run, run.options.frames) && cli_run_go(&run);
     cli_run_dispose(&run);
     return good;
 }

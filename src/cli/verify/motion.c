@@ -135,10 +135,10 @@ static rct_status take_pair(short_run *run, double dt, balances *at, double sum[
  * momentum that this energy is of; its moment by the size of bodies and by where they are. */
 static void find_scales(const short_run *run, double kinetic, leftover *left)
 {
-    const cli_census *c = &run->v->census;
+    const rct_census *c = &run->v->census;
     const double speed = sqrt(2.0 * fmax(kinetic, left->scale[ENERGY]) * c->mass);
     const double reach = cli_largest_length(run->state.position, run->state.bodies) + c->length;
-    left->scale[ENERGY] += kinetic + cli_energy_rounding * c->holds;
+    left->scale[ENERGY] += kinetic + RCT_RUN_ROUNDING * c->holds;
     left->scale[MOMENTUM] += speed;
     left->scale[ANGULAR_MOMENTUM] += speed * c->length;
     const double digits = 64.0 * DBL_EPSILON * (double)run->v->steps;
@@ -211,17 +211,17 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
         return;
     }
     cli_check_bound(&v->checks, names[quantity], whole->most[quantity] / scale,
-                    cli_at_most(cli_most_drift),
+                    cli_at_most(RCT_RUN_SHARE),
                     "it changes by something that is no work or force: take shorter steps than "
                     "--dt %g; if that does not help, what acts is not what the model says",
                     v->dt);
     if (left <= half->rounding[quantity]) {
         cli_check_skip(&v->checks, halved[quantity], "what is left over is rounding");
-    } else if (left <= negligible * cli_most_drift * scale) {
+    } else if (left <= negligible * RCT_RUN_SHARE * scale) {
         cli_check_skip(&v->checks, halved[quantity],
                        "what is left over is less than %g of the bound, which rounding may be",
                        negligible);
-    } else if (half->events > 0 || v->census.rows > 0) {
+    } else if (half->events > 0 || v->census.ground_rows > 0) {
         cli_check_skip(&v->checks, halved[quantity], "%s",
                        half->events > 0 ? "an event happens within the run"
                                         : "the table by which the ground moves has kinks");
@@ -272,7 +272,7 @@ bool cli_verify_motion(cli_verification *v)
     for (int q = 0; q < BALANCES; q++) {
         if (impacts) {
             cli_check_skip(&v->checks, names[q], "a loop is attached by an impact within the run");
-        } else if (q == ENERGY && v->census.moves && cli_verify_touches_ground(v)) {
+        } else if (q == ENERGY && v->census.ground_moves && cli_verify_touches_ground(v)) {
             cli_check_skip(&v->checks, names[q],
                            "a spring or loop ends on a body that a moving ground carries");
         } else {

@@ -38,18 +38,12 @@ static double choose_step(const cli_verification *v, int64_t steps)
 
 static bool plan(cli_verification *v)
 {
-    cli_arguments arguments = *v->arguments;
-    cli_run_note note = {.frames = 0};
+    const cli_arguments *arguments = v->arguments;
     const int64_t fewer = (int64_t)USUAL_STEPS * USUAL_BODIES / rct_model_body_count(v->model);
     v->steps = fewer > USUAL_STEPS ? USUAL_STEPS : fewer < LEAST_STEPS ? LEAST_STEPS : fewer;
-    v->dt = arguments.given[CLI_DT] ? arguments.dt : choose_step(v, v->steps);
-    if (!arguments.given[CLI_VERIFY_T_END]) {
-        return true;
-    }
-    arguments.dt = v->dt;
-    const bool good = cli_run_plan(&note, &arguments);
-    v->steps = note.steps;
-    return good;
+    v->dt = arguments->given[CLI_DT] ? arguments->dt : choose_step(v, v->steps);
+    return !arguments->given[CLI_VERIFY_T_END] ||
+           cli_did(rct_run_steps(arguments->t_end, v->dt, &v->steps, &cli_error));
 }
 
 /* The initial state by everything: without it there is nothing to check further. */
@@ -98,7 +92,7 @@ static bool verify(const cli_arguments *arguments)
     cli_verification v = {.arguments = arguments, .model = model};
     bool good = model != NULL && plan(&v);
     if (good) {
-        v.census = cli_take_census(model);
+        rct_model_take_census(model, &v.census);
         v.grounded = cli_verify_ground(model);
         good = v.grounded != NULL && evaluate(&v) && check(&v);
         good = good && cli_checks_finish(&v.checks, arguments->operand);

@@ -9,7 +9,7 @@
 typedef struct cli_verification {
     const cli_arguments *arguments;
     const rct_model *model;
-    cli_census census;
+    rct_census census;
     bool *grounded; /* [n] whether a body is welded to the ground, and so is part of it         */
     double dt;      /* s                                                                        */
     int64_t steps;  /* of dt                                                                    */

@@ -1,22 +1,20 @@
-/* The stiffest motion that springs and dampers at hinges make, and the step of rk4 that it allows: told before a run whose steps
- * are longer, which would end in numbers without a meaning.
+/* The stiffest motion that springs and dampers at hinges make, and the step of rk4 that it allows; longer ones end in numbers without a
+ * meaning.
  *
  * For rates v let m = v M v, c = v C v, k = v K v, M being the mass matrix, C and K the dampers and springs at hinges: a motion
  * along v goes with exp(z t), m z^2 + c z + k = 0. The largest eigenvalue of M^-1 K, or of M^-1 C, is at least k / m or c / m, for any v; that found
  * by some steps of the power method is close. M^-1 in O(n) by the operators of the library. Loops that hold make it smaller: of models
  * with any nothing is said. */
+#include "core/error.h"
+#include "core/memory.h"
 #include "run/run.h"
 
+#include <riccatree/operators.h>
+
 #include <complex.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { ITERATIONS = 12, MOST_NUMBERS = 1 << 21, HALVINGS = 50 };
-
-/* Within this share of what is allowed nothing is said: the power method comes from below. */
-static const double close_by = 0.98;
+enum { ITERATIONS = 12, HALVINGS = 50 };
 
 /* Numbers of all rates. */
 typedef struct stiff_hinges {
@@ -25,7 +23,7 @@ typedef struct stiff_hinges {
     int32_t *body; /* whose hinge it is */
 } stiff_hinges;
 
-static bool is_absolute(rct_hinge_type hinge)
+static int is_absolute(rct_hinge_type hinge)
 {
     return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
 }
@@ -82,68 +80,80 @@ static double step_of(double m, double c, double k)
 }
 
 /* The largest eigenvector of M^-1 D by the power method, and the step that it allows; the body that moves most by it. INFINITY where D
- * is 0, or M^-1 cannot be had. */
-static double stiffest(rct_solver *solver, stiff_hinges *h, const double *diagonal, int32_t *body)
+ * is 0. */
+static rct_status stiffest(rct_solver *solver, stiff_hinges *h, const double *diagonal,
+                           double *step, int32_t *body, rct_error *error)
 {
     double mass = 0.0, largest = -1.0;
+    rct_status status = RCT_OK;
     for (int64_t r = 0; r < h->count; r++) { /* neighbours against one another */
         h->motion[r] = r % 2 == 0 ? 1.0 : -1.0;
     }
-    for (int i = 0; i < ITERATIONS; i++) {
+    for (int i = 0; i < ITERATIONS && status == RCT_OK; i++) {
         const double size = form(h, diagonal, h->motion);
-        for (int64_t r = 0; r < h->count && size > 0.0; r++) {
+        if (!(size > 0.0)) {
+            return RCT_OK;
+        }
+        for (int64_t r = 0; r < h->count; r++) {
             h->force[r] = diagonal[r] * h->motion[r] / sqrt(size);
         }
-        if (!(size > 0.0) ||
-            rct_solver_mass_solve(solver, 1, h->force, h->motion, NULL) != RCT_OK) {
-            return INFINITY;
-        }
+        status = rct_solver_mass_solve(solver, 1, h->force, h->motion, error);
     }
-    for (int64_t r = 0; r < h->count; r++) {
+    for (int64_t r = 0; r < h->count && status == RCT_OK; r++) {
         const double part = diagonal[r] * h->motion[r] * h->motion[r];
         mass += h->force[r] * h->motion[r]; /* force = M motion */
         *body = part > largest ? h->body[r] : *body;
         largest = fmax(part, largest);
     }
-    return step_of(mass, form(h, h->damping, h->motion), form(h, h->stiffness, h->motion));
+    *step = status == RCT_OK
+                ? step_of(mass, form(h, h->damping, h->motion), form(h, h->stiffness, h->motion))
+                : *step;
+    return status;
 }
 
-static void say(const cli_run_state *run, double step, int32_t body)
+static rct_status search(rct_solver *solver, stiff_hinges *h, double *step, int32_t *body,
+                         rct_error *error)
 {
-    rct_body own = rct_body_default();
-    char name[RCT_NAME_SIZE];
-    rct_model_body(run->model, body, &own, NULL);
-    rct_model_body_name(run->model, body, name);
-    cli_warn("steps of %.9g s are too long for springs and dampers at hinges, stiffest at body "
-             "%" PRId32
-             " \"%s\": these need less than %.3g s; try --dt %.9g, or --integrator implicit",
-             run->arguments->dt, body, name, step, rct_step_advised(step, 0.5, 1));
+    double by[2] = {INFINITY, INFINITY}; /* springs, dampers */
+    int32_t at[2] = {-1, -1};
+    rct_status status = stiffest(solver, h, h->stiffness, &by[0], &at[0], error);
+    RCT_THEN(status, stiffest(solver, h, h->damping, &by[1], &at[1], error));
+    const int k = by[1] < by[0];
+    *step = by[k];
+    *body = at[k];
+    return status;
 }
 
-void cli_run_expect(cli_run_state *run)
+rct_status rct_solver_longest_step(rct_solver *solver, const rct_model *model, double *step,
+                                   int32_t *body, rct_error *error)
 {
-    stiff_hinges h = {.count = run->info.dof};
-    const bool any = run->census.hinge_springs + run->census.hinge_dampers > 0;
+    if (!rct_given(solver, "solver", error) || !rct_given(model, "model", error) ||
+        !rct_given(step, "step", error) || !rct_given(body, "body", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    rct_solver_info info;
     rct_loop_info loops;
-    rct_solver_get_loop_info(run->solver, &loops);
-    if (run->note.adapts || !any || h.count > MOST_NUMBERS || loops.active > 0) {
-        return;
+    rct_status status = rct_run_check_model(solver, model, error);
+    if (status != RCT_OK) {
+        return status;
     }
-    double *numbers = calloc((size_t)h.count, 4 * sizeof *numbers);
-    h.body = calloc((size_t)h.count, sizeof *h.body);
-    if (numbers != NULL && h.body != NULL) { /* without memory nothing is said */
-        int32_t at[2] = {0, 0};
-        h.stiffness = numbers, h.damping = numbers + h.count;
-        h.motion = numbers + 2 * h.count, h.force = numbers + 3 * h.count;
-        read_hinges(run->model, &h);
-        const double springs = stiffest(run->solver, &h, h.stiffness, &at[0]);
-        const double dampers = stiffest(run->solver, &h, h.damping, &at[1]);
-        const double step = fmin(springs, dampers);
-        if (close_by * run->arguments->dt > step) {
-            run->warnings++;
-            say(run, step, springs <= dampers ? at[0] : at[1]);
-        }
+    rct_solver_get_info(solver, &info);
+    rct_solver_get_loop_info(solver, &loops);
+    *step = INFINITY;
+    *body = -1;
+    if (loops.active > 0) {
+        return RCT_OK;
     }
-    free(numbers);
-    free(h.body);
+    stiff_hinges h = {.count = info.dof};
+    const rct_array arrays[] = {RCT_ARRAY(h.stiffness, info.dof), RCT_ARRAY(h.damping, info.dof),
+                                RCT_ARRAY(h.motion, info.dof), RCT_ARRAY(h.force, info.dof),
+                                RCT_ARRAY(h.body, info.dof)};
+    const int32_t count = sizeof arrays / sizeof arrays[0];
+    status = rct_allocate_arrays(arrays, count, "the stiffest motion", error);
+    if (status == RCT_OK) {
+        read_hinges(model, &h);
+        status = search(solver, &h, step, body, error);
+    }
+    rct_release_arrays(arrays, count);
+    return status;
 }

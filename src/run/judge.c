@@ -1,0 +1,87 @@
+/* Whether the steps of a run were short enough. Where the energy is conserved, its drift tells, over the whole run; elsewhere a step without
+ * error control is compared with two of half its length, before the first and after the last one. What counts is a share of the
+ * run's own energy, kinetic at the start and exchanged since: a system that has come to rest is not blamed for its last
+ * digits. */
+#include "core/error.h"
+#include "run/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The share of the energy in steps that are advised; J, beyond which numbers are no scale; the share of a step that is advised where
+ * nothing tells more. */
+static const double good_drift = 1e-5, largest = 1e300, shorter = 0.2;
+
+/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not. */
+int rct_run_is_conserved(const rct_running *run)
+{
+    rct_loop_info loops;
+    rct_solver_get_loop_info(run->solver, &loops);
+    return run->census.changers[0] == '\0' &&
+           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0 ||
+            strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PARTITION)) == 0);
+}
+
+void rct_run_look(rct_running *run)
+{
+    rct_step_report report;
+    rct_run_note *n = &run->note;
+    if (rct_run_is_conserved(run) || run->adapts ||
+        rct_solver_check_step(run->solver, run->options.dt, &report, NULL) != RCT_OK) {
+        return; /* without memory, or the machine, nothing is said about steps */
+    }
+    n->difference = fmax(n->difference, report.difference);
+    n->advised = report.advised > 0.0 ? fmin(n->advised, report.advised) : n->advised;
+}
+
+void rct_run_judge(rct_running *run)
+{
+    rct_run_report *r = &run->note.report;
+    const double dt = run->options.dt;
+    const double scale = r->kinetic[0] + r->exchange + RCT_RUN_ROUNDING * run->census.holds;
+    if (rct_run_is_conserved(run)) {
+        r->drift_share = scale > 0.0 ? r->drift / scale : 0.0;
+        if (!(r->drift_share <= RCT_RUN_SHARE) && !run->adapts) {
+            r->step_advised = rct_step_advised(dt, good_drift / fmin(r->drift_share, 1.0), 4);
+        }
+    } else if (!run->adapts) {
+        r->step_error = sqrt(run->note.difference / fmin(scale, largest)); /* NaN: none looked at */
+        if (r->step_error > RCT_RUN_SHARE) {
+            r->step_advised = fmin(run->note.advised, rct_step_advised(dt, shorter, 1));
+        }
+    }
+}
+
+static rct_status check_loops(const rct_running *run, rct_error *error)
+{
+    rct_loop_info loops;
+    char name[RCT_NAME_SIZE];
+    rct_solver_get_loop_info(run->solver, &loops);
+    if (loops.position <= loops.bound) {
+        return RCT_OK;
+    }
+    rct_model_loop_name(run->model, loops.position_loop, name);
+    return rct_fail(
+        error, RCT_ERROR_LOOP,
+        "loop %" PRId32
+        " \"%s\" is open by %.3g at the end, and the motion no longer that of the model; take "
+        "shorter steps, or keep loops closed by the drift project in place of %s",
+        loops.position_loop, name, loops.position, loops.drift);
+}
+
+rct_status rct_run_check_end(const rct_running *run, rct_error *error)
+{
+    const rct_run_report *r = &run->note.report;
+    const double most = run->options.max_drift;
+    const rct_status status = check_loops(run, error);
+    if (status != RCT_OK || most == 0.0 || r->drift_share <= most) {
+        return status;
+    }
+    return rct_fail(error, RCT_ERROR_DIVERGED,
+                    "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion "
+                    "has, more than the "
+                    "largest drift of %g; %s",
+                    r->drift, r->drift_share, most,
+                    run->adapts ? "give a smaller tolerance" : "take shorter steps");
+}
