@@ -180,8 +180,8 @@ typedef struct rct_ensemble_run_options {
     int64_t
         batch; /* members swept side by side; 0: as many as the caches hold                         */
     rct_solver_options
-        solver; /* its threads and segment are chosen here, for small members; its integrator is rk4, others
-                   are RCT_ERROR_UNSUPPORTED                                                      */
+        solver; /* its threads and segment are chosen here, for small members. By rk4 these are stepped side by side; by another
+                   integrator each has steps of its own, and no lanes are shared                 */
     rct_member_function *deliver;
     rct_ensemble_progress
         *progress; /* may be NULL                                                            */

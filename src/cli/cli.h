@@ -189,6 +189,10 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments);
 /* The same with nothing printed: cli_error has it. */
 rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments);
 
+/* Whether a --tolerance is about something; and how many evaluations a step takes, NaN: as many as the error asks for. */
+bool cli_check_tolerance(const cli_arguments *arguments);
+double cli_evaluations(rct_integrator integrator);
+
 /* Whether `path` is a file already that --overwrite does not give away. */
 bool cli_is_kept(const cli_arguments *arguments, const char *path);
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -212,6 +213,21 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments)
     }
     rct_solver *solver = cli_try_solver(model, arguments);
     return cli_have(solver) ? solver : NULL;
+}
+
+bool cli_check_tolerance(const cli_arguments *arguments)
+{
+    return rct_integrator_adapts((rct_integrator)arguments->integrator) ||
+           !arguments->given[CLI_TOLERANCE] ||
+           cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
+                      "implicit too");
+}
+
+double cli_evaluations(rct_integrator integrator)
+{
+    return integrator == RCT_INTEGRATOR_RK4          ? 4.0
+           : integrator == RCT_INTEGRATOR_CONSERVING ? 6.0
+                                                     : NAN;
 }
 
 bool cli_is_kept(const cli_arguments *arguments, const char *path)

@@ -280,15 +280,17 @@ static int32_t share(ensemble_run *run, int device)
 }
 
 /* How many systems solvers are made of, and of how. Members with loops are small as others are if their solver shares them; a segment
- * that is asked for is theirs, then each has its own, and so with events, which happen to each at a time of its own. */
+ * that is asked for is theirs, then each has its own, and so with events, which happen to each at a time of its own, and with
+ * integrators that step each by its own error. */
 static rct_status put_aside(rct_batch_owner *owner, int device, rct_error *error)
 {
     const rct_ensemble *e = owner->ensemble;
     const int64_t segment = owner->solver.segment;
-    int aside = rct_ensemble_is_small(e);
+    const int alike = owner->solver.integrator == RCT_INTEGRATOR_RK4;
+    int aside = alike && rct_ensemble_is_small(e);
     rct_status status = RCT_OK;
     owner->aside = device ? DEVICE_LANES : LANES;
-    if (!aside && segment < 0 && e->model->count <= RCT_ENSEMBLE_WHOLE &&
+    if (alike && !aside && segment < 0 && e->model->count <= RCT_ENSEMBLE_WHOLE &&
         e->model->event_count == 0) {
         owner->solver.segment = RCT_SEGMENT_WHOLE;
         status = rct_batch_shares_solver(owner, &aside, error);

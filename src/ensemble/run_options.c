@@ -118,12 +118,6 @@ rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_
                         "takes the results",
                         o->threads, o->batch, MOST_THREADS, MOST_ASIDE);
     }
-    if (o->solver.integrator != RCT_INTEGRATOR_RK4) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "the integrator %s: members are stepped by rk4, side by side; run them one "
-                        "by one for others",
-                        rct_integrator_name(o->solver.integrator));
-    }
     const rct_status status = check_series(e, o, error);
     return status == RCT_OK ? check_going_on(e, o, error) : status;
 }

@@ -134,6 +134,32 @@ static void test_chains(void **state)
     check_family("chain", 9, RCT_HINGE_UNIVERSAL, 14, RCT_METHOD_RICCATI);
 }
 
+/* Each member by steps of its own. Springs and dampers, and none at some members, for `implicit`; conserving takes no dampers. */
+static void test_integrators(void **state)
+{
+    (void)state;
+    static const rct_variation v[] = {{"bodies.*.hinge.stiffness", RCT_VARY_GRID, 0.0, 1e4, 3},
+                                      {"bodies.body3.hinge.damping", RCT_VARY_GRID, 0.0, 50.0, 2},
+                                      {"gravity[0]", RCT_VARY_UNIFORM, 0.0, 1.0, 0}};
+    static const rct_integrator integrators[] = {RCT_INTEGRATOR_DOPRI5, RCT_INTEGRATOR_IMPLICIT,
+                                                 RCT_INTEGRATOR_CONSERVING};
+    for (int i = 0; i < 3; i++) {
+        rct_solver_options solver = cpu_by(i == 1 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI);
+        solver.integrator = integrators[i];
+        solver.tolerance = 1e-9;
+        rct_ensemble *ensemble =
+            must_ensemble(must_family("branch", 9, RCT_HINGE_REVOLUTE), 12, 0.7, i == 2 ? 1 : 3, v);
+        check_ensemble(ensemble, &solver);
+        rct_ensemble_free(ensemble);
+        ensemble = must_ensemble(must_family("chain", 5, RCT_HINGE_BALL), 7, 0.7, 1, v + 2);
+        check_ensemble(ensemble, &solver);
+        rct_ensemble_free(ensemble);
+        ensemble = must_ensemble(must_family("fourbars", 5, RCT_HINGE_REVOLUTE), 7, 0.0, 1, v + 2);
+        check_ensemble(ensemble, &solver);
+        rct_ensemble_free(ensemble);
+    }
+}
+
 static void test_trees(void **state)
 {
     (void)state;
@@ -257,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_trees),
         cmocka_unit_test(test_gravity_in_lanes),
         cmocka_unit_test(test_large_members),

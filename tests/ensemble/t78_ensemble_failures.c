@@ -197,10 +197,11 @@ static void test_wrong_options(void **state)
     o.track = beyond, refused(ensemble, o, RCT_ERROR_ARGUMENT, "no body 4 to track"), o = good;
     o.threads = -1, refused(ensemble, o, RCT_ERROR_ARGUMENT, "-1 threads"), o = good;
     o.batch = -1, refused(ensemble, o, RCT_ERROR_ARGUMENT, "batches of -1"), o = good;
-    o.solver.integrator = RCT_INTEGRATOR_DOPRI5;
-    refused(ensemble, o, RCT_ERROR_UNSUPPORTED,
-            "the integrator dopri5: members are stepped by rk4");
+    o.solver.integrator = RCT_INTEGRATOR_DOPRI5, o.solver.tolerance = 2.0;
+    refused(ensemble, o, RCT_ERROR_ARGUMENT, "a tolerance of 2");
     o = good;
+    o.solver.integrator = (rct_integrator)9;
+    refused(ensemble, o, RCT_ERROR_ARGUMENT, "integrator"), o = good;
     o.solver.backend = "abacus", refused(ensemble, o, RCT_ERROR_UNSUPPORTED, "abacus"), o = good;
     o.solver.lanes = 3, refused(ensemble, o, RCT_ERROR_UNSUPPORTED, "lanes"), o = good;
     o.solver.method = (rct_method)9, refused(ensemble, o, RCT_ERROR_ARGUMENT, "method");

@@ -120,6 +120,20 @@ static void test_balls_and_hinges(void **state)
     }
 }
 
+/* Steps of members' own, whose lengths are kept too. */
+static void test_integrators(void **state)
+{
+    (void)state;
+    static const rct_variation v[] = {{"bodies.*.hinge.stiffness", RCT_VARY_GRID, 0.0, 1e4, 2},
+                                      {"gravity[0]", RCT_VARY_UNIFORM, -3.0, 3.0, 0}};
+    for (int i = RCT_INTEGRATOR_DOPRI5; i <= RCT_INTEGRATOR_CONSERVING; i++) {
+        rct_ensemble_run_options options = options_of(0, 1);
+        options.solver.integrator = (rct_integrator)i;
+        options.solver.tolerance = 1e-10;
+        check(must_ensemble(must_family("branch", 9, RCT_HINGE_REVOLUTE), 6, 0.7, 2, v), options);
+    }
+}
+
 static void test_lanes(void **state)
 {
     (void)state;
@@ -288,6 +302,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls_and_hinges),
+        cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_random_trees),
         cmocka_unit_test(test_closed_members),

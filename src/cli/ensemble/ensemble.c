@@ -11,6 +11,7 @@ static bool check(const cli_arguments *arguments)
     const bool going_on = arguments->given[CLI_GO_ON];
     const char *about = cli_given_of(arguments, CLI_LIST(CLI_GO_ON, CLI_CHECKPOINT_EVERY));
     const bool good =
+        cli_check_tolerance(arguments) &&
         (out == NULL || strcmp(out, "-") != 0 ||
          cli_refuse("--out -: results cannot go to standard output; name a file")) &&
         (out != NULL || about == NULL ||
@@ -100,7 +101,7 @@ const cli_command cli_ensemble = {
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",
     .options =
         CLI_LIST(CLI_BODIES, CLI_HINGE, CLI_IGNORE_UNSUPPORTED, CLI_MEMBERS, CLI_VARY,
-                 CLI_MEMBERS_PERTURB, CLI_MEMBERS_SEED, CLI_SWEEP, CLI_T_END, CLI_DT, CLI_SERIES,
+                 CLI_MEMBERS_PERTURB, CLI_MEMBERS_SEED, CLI_SWEEP, CLI_STEP_OPTIONS, CLI_SERIES,
                  CLI_TRACK, CLI_ONLY, CLI_BATCH, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
                  CLI_OUT_MEMBERS, CLI_OVERWRITE, CLI_GO_ON, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = run_ensemble,

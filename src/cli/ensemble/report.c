@@ -97,11 +97,19 @@ static void print_members(const cli_ensemble_state *state, double seconds)
     cli_json_count("steps", state->options.steps);
     cli_line("simulated", "%s of %.9g s", cli_counted(state->options.steps, "step", text),
              state->options.dt);
-    const double evaluations = 4.0 * (double)state->steps / seconds;
+    const rct_solver_options *solver = &state->options.solver;
+    const double rate = (double)(state->all.done - before) / seconds;
+    const double evaluations = cli_evaluations(solver->integrator) * (double)state->steps / seconds;
+    cli_json_text("integrator", rct_integrator_name(solver->integrator));
+    cli_json_real("tolerance", rct_integrator_adapts(solver->integrator) ? solver->tolerance : NAN);
     cli_json_real("total_s", seconds);
     cli_json_real("evaluations_per_second", evaluations);
-    cli_line("time", "%.4g s, %.4g members and %.4g evaluations per second", seconds,
-             (double)(state->all.done - before) / seconds, evaluations);
+    if (isnan(evaluations)) {
+        cli_line("time", "%.4g s, %.4g members per second", seconds, rate);
+    } else {
+        cli_line("time", "%.4g s, %.4g members and %.4g evaluations per second", seconds, rate,
+                 evaluations);
+    }
 }
 
 /* NaN if no member came to the end. */
@@ -118,12 +126,14 @@ static void print_energy(double drift)
 bool cli_report_ensemble(const cli_ensemble_state *state)
 {
     const cli_tally *all = &state->all;
+    const bool adapts = rct_integrator_adapts(state->options.solver.integrator);
     if (all->runaway > 0) {
         char members[CLI_COUNTED];
         cli_warn("%" PRId64 " of %s ran away: their energy, which nothing changes, is off by more "
-                 "than gravity and springs can give, %.3g J; try a --dt shorter than %.9g",
+                 "than gravity and springs can give, %.3g J; try a %s than %.9g",
                  all->runaway, cli_counted(state->members, "member", members), state->holds,
-                 state->options.dt);
+                 adapts ? "--tolerance smaller" : "--dt shorter",
+                 adapts ? state->options.solver.tolerance : state->options.dt);
     }
     cli_output_start(state->arguments->given[CLI_JSON], 19);
     print_members(state, cli_seconds() - state->started);

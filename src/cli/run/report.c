@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-enum { RK4_EVALUATIONS = 4, CONSERVING_EVALUATIONS = 6 };
-
 /* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
 static rct_stepping stepping_of(const cli_run_state *run, const rct_run_report *r)
 {
@@ -16,9 +14,8 @@ static rct_stepping stepping_of(const cli_run_state *run, const rct_run_report *
     rct_solver_get_stepping(run->solver, &s);
     if (isnan(s.tolerance)) {
         s.steps = r->done;
-        s.evaluations = run->arguments->integrator == RCT_INTEGRATOR_CONSERVING
-                            ? CONSERVING_EVALUATIONS * s.steps
-                            : RK4_EVALUATIONS * s.steps;
+        s.evaluations =
+            s.steps * (int64_t)cli_evaluations((rct_integrator)run->arguments->integrator);
         s.shortest = s.longest = run->options.dt;
     }
     return s;

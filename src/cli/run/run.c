@@ -12,10 +12,7 @@ static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
     const bool keeps = path != NULL;
-    return (rct_integrator_adapts((rct_integrator)arguments->integrator) ||
-            !arguments->given[CLI_TOLERANCE] ||
-            cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
-                       "implicit too")) &&
+    return cli_check_tolerance(arguments) &&
            (out == NULL || strcmp(out, "-") != 0 ||
             cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
            (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||

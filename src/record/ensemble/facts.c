@@ -28,7 +28,8 @@ typedef enum fact_kind {
     METHOD,
     JUNCTION,
     CLOSING,
-    DRIFT
+    DRIFT,
+    INTEGRATOR
 } fact_kind;
 
 #define OF(field) offsetof(rct_ensemble_facts, field)
@@ -59,6 +60,8 @@ static const fact facts_table[] = {
     {"baumgarte_alpha", REAL, OF(run.solver.baumgarte[0])},
     {"baumgarte_beta", REAL, OF(run.solver.baumgarte[1])},
     {"as_given", INT32, OF(run.solver.as_given)},
+    {"integrator", INTEGRATOR, OF(run.solver.integrator)},
+    {"tolerance", REAL, OF(run.solver.tolerance)},
 };
 
 enum { FACTS = sizeof facts_table / sizeof facts_table[0] };
@@ -86,6 +89,7 @@ static const char *name_of(fact_kind kind, int32_t value)
     case METHOD: name = rct_method_name((rct_method)value); break;
     case CLOSING: name = rct_closing_name((rct_closing)value); break;
     case DRIFT: name = rct_drift_name((rct_drift)value); break;
+    case INTEGRATOR: name = rct_integrator_name((rct_integrator)value); break;
     case JUNCTION: name = value >= 0 && value < 3 ? junctions[value] : "unknown"; break;
     default: break;
     }
