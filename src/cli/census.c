@@ -40,11 +40,15 @@ static void count_body(cli_census *census, const rct_body *body)
 
 static void count_force(cli_census *census, const rct_force *force)
 {
-    census->wrenches += force->type == RCT_FORCE_WRENCH;
-    census->springs += force->type == RCT_FORCE_SPRING;
-    census->dampers += force->damping != 0.0;
-    census->holds +=
-        force->type == RCT_FORCE_SPRING ? force->stiffness * force->length * force->length : 0.0;
+    const bool over = force->type == RCT_FORCE_CURVE && force->over == RCT_OVER_COORDINATE;
+    census->forces[force->type]++;
+    census->dampers += force->damping != 0.0 && force->type != RCT_FORCE_SERVO;
+    census->losing += force->type == RCT_FORCE_CURVE && !over;
+    census->holds += force->stiffness * force->length * force->length;
+    for (int64_t i = 1; i < force->rows && over; i++) {
+        const double *row = force->table + 2 * i;
+        census->holds += 0.5 * (fabs(row[1]) + fabs(row[-1])) * (row[0] - row[-2]);
+    }
 }
 
 static void name_changers(cli_census *census)
@@ -55,7 +59,11 @@ static void name_changers(cli_census *census)
     } changers[] = {
         {census->hinge_dampers + census->dampers > 0, "dampers"},
         {census->hinge_forces > 0, "forces applied at hinges"},
-        {census->wrenches > 0, "wrenches"},
+        {census->forces[RCT_FORCE_WRENCH] > 0, "wrenches"},
+        {census->forces[RCT_FORCE_FRICTION] > 0, "dry friction"},
+        {census->forces[RCT_FORCE_SERVO] > 0, "servos"},
+        {census->losing > 0, "curves over rate or time"},
+        {census->forces[RCT_FORCE_DRAG] > 0, "drag"},
         {census->driven > 0, "prescribed motion"},
         {census->moves, "a ground that moves"},
         {census->impacts > 0, "impacts"},
@@ -120,6 +128,8 @@ static void few(const char *key, const char *label, int64_t count)
 
 void cli_print_census(const cli_census *census)
 {
+    static const char *const others[] = {"frictions", "limits", "servos",
+                                         "curves",    "cables", "drags"};
     const bool conserved = census->changers[0] == '\0';
     char first[CLI_COUNTED], second[CLI_COUNTED];
     cli_print("hinges\n");
@@ -133,10 +143,13 @@ void cli_print_census(const cli_census *census)
     few("hinge_dampers", "with dampers", census->hinge_dampers);
     few("hinge_forces", "with forces", census->hinge_forces);
     few("hinge_rotors", "with rotors", census->hinge_rotors);
-    cli_json_count("wrenches", census->wrenches);
-    cli_json_count("springs", census->springs);
-    cli_line("forces", "%s, %s", cli_counted(census->wrenches, "wrench", first),
-             cli_counted(census->springs, "spring", second));
+    cli_json_count("wrenches", census->forces[RCT_FORCE_WRENCH]);
+    cli_json_count("springs", census->forces[RCT_FORCE_SPRING]);
+    cli_line("forces", "%s, %s", cli_counted(census->forces[RCT_FORCE_WRENCH], "wrench", first),
+             cli_counted(census->forces[RCT_FORCE_SPRING], "spring", second));
+    for (int t = RCT_FORCE_FRICTION; t < RCT_FORCE_TYPES; t++) {
+        few(others[t - RCT_FORCE_FRICTION], others[t - RCT_FORCE_FRICTION], census->forces[t]);
+    }
     cli_json_bool("ground_moves", census->moves);
     cli_json_count("ground_rows", census->rows);
     if (census->rows > 0) {

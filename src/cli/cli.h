@@ -223,9 +223,9 @@ typedef struct cli_census {
     int64_t hinge_dampers; /* hinges with a damping                                 */
     int64_t hinge_forces;  /* hinges with a constant force or moment                */
     int64_t hinge_rotors;  /* hinges with an armature                               */
-    int64_t wrenches;
-    int64_t springs; /* between points                                             */
-    int64_t dampers; /* those of them that damp                                    */
+    int64_t forces[RCT_FORCE_TYPES];
+    int64_t dampers; /* of springs, cables and limits those that damp              */
+    int64_t losing;  /* curves over rate or time                                   */
     int64_t driven;  /* relations that move on their own                           */
     int64_t impacts; /* events that attach a loop                                  */
     bool moves;      /* the ground                                                 */
@@ -236,7 +236,7 @@ typedef struct cli_census {
     double gravity;  /* m/s^2                                                      */
     double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
                         length of all, springs stretched by their length or their angle at the start */
-    char changers[128]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */
+    char changers[256]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */
 } cli_census;
 
 cli_census cli_take_census(const rct_model *model);

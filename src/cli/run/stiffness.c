@@ -6,6 +6,7 @@
  * by some steps of the power method is close. M^-1 in O(n) by the operators of the library. Loops that hold make it smaller: of models
  * with any nothing is said. */
 #include "run/run.h"
+#include "state.h"
 
 #include <complex.h>
 #include <inttypes.h>
@@ -40,6 +41,44 @@ static void read_hinges(const rct_model *model, stiff_hinges *h)
             h->stiffness[r] = is_absolute(body.hinge) ? 0.0 : body.stiffness[i];
             h->damping[r] = is_absolute(body.hinge) ? 0.0 : body.damping[i];
             h->body[r] = b;
+        }
+    }
+}
+
+/* The most that a force at a hinge resists anywhere: the slopes of friction at rest, of limits within reach, of a curve at its rows. */
+static void stiffest_of(const rct_model *model, int32_t i, const rct_force *f, double *stiffness,
+                        double *damping)
+{
+    rct_force_effort e = {.effort = 0.0};
+    *stiffness = f->stiffness, *damping = f->damping;
+    if (f->type == RCT_FORCE_FRICTION) {
+        rct_model_force_effort(model, i, 0.0, 0.0, 0.0, &e, NULL);
+        *damping = -e.by_rate;
+    }
+    for (int64_t k = 0; k < f->rows && f->type == RCT_FORCE_CURVE; k++) {
+        const double x = f->table[2 * k];
+        rct_model_force_effort(model, i, x, x, x, &e, NULL);
+        *stiffness = fmax(*stiffness, -e.by_coordinate);
+        *damping = fmax(*damping, -e.by_rate);
+    }
+}
+
+static bool is_at_hinge(const rct_force *f)
+{
+    return f->type >= RCT_FORCE_FRICTION && f->type <= RCT_FORCE_CURVE;
+}
+
+static void read_forces(const rct_model *model, const int64_t *places, stiff_hinges *h)
+{
+    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
+        double stiffness, damping;
+        rct_force force = rct_force_default();
+        rct_model_force(model, i, &force, NULL);
+        if (is_at_hinge(&force)) {
+            const int64_t r = places[2 * force.body + 1] + force.coordinate;
+            stiffest_of(model, i, &force, &stiffness, &damping);
+            h->stiffness[r] += stiffness;
+            h->damping[r] += damping;
         }
     }
 }
@@ -123,7 +162,11 @@ static void say(const cli_run_state *run, double step, int32_t body)
 void cli_run_expect(cli_run_state *run)
 {
     stiff_hinges h = {.count = run->info.dof};
-    const bool any = run->census.hinge_springs + run->census.hinge_dampers > 0;
+    const bool any = run->census.hinge_springs + run->census.hinge_dampers +
+                         run->census.forces[RCT_FORCE_FRICTION] +
+                         run->census.forces[RCT_FORCE_LIMIT] +
+                         run->census.forces[RCT_FORCE_SERVO] + run->census.forces[RCT_FORCE_CURVE] >
+                     0;
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
     if (run->note.adapts || !any || h.count > MOST_NUMBERS || loops.active > 0) {
@@ -131,11 +174,13 @@ void cli_run_expect(cli_run_state *run)
     }
     double *numbers = calloc((size_t)h.count, 4 * sizeof *numbers);
     h.body = calloc((size_t)h.count, sizeof *h.body);
-    if (numbers != NULL && h.body != NULL) { /* without memory nothing is said */
+    int64_t *places = cli_hinge_places(run->model);
+    if (numbers != NULL && h.body != NULL && places != NULL) { /* without memory nothing is said */
         int32_t at[2] = {0, 0};
         h.stiffness = numbers, h.damping = numbers + h.count;
         h.motion = numbers + 2 * h.count, h.force = numbers + 3 * h.count;
         read_hinges(run->model, &h);
+        read_forces(run->model, places, &h);
         const double springs = stiffest(run->solver, &h, h.stiffness, &at[0]);
         const double dampers = stiffest(run->solver, &h, h.damping, &at[1]);
         const double step = fmin(springs, dampers);
@@ -146,4 +191,5 @@ void cli_run_expect(cli_run_state *run)
     }
     free(numbers);
     free(h.body);
+    free(places);
 }
