@@ -46,7 +46,7 @@ rct_status rct_hinge_forces_create(rct_hinge_forces *h, const rct_plan *plan, rc
         RCT_ARRAY(h->force, count),
         RCT_ARRAY(h->begin, (int64_t)links + 1),
         RCT_ARRAY(h->links, count),
-        RCT_ARRAY(h->rotors, plan->yields ? 3 * (int64_t)count : 0),
+        RCT_ARRAY(h->rotors, 3 * (int64_t)count),
     };
     if (key == NULL || rct_allocate_arrays(arrays, 4, "the forces at hinges", error) != RCT_OK) {
         rct_release(key);
@@ -74,8 +74,7 @@ void rct_hinge_forces_free(rct_hinge_forces *h)
 int64_t rct_hinge_forces_bytes(const rct_hinge_forces *h)
 {
     const int64_t forces = h->count > 0 ? h->begin[h->count] : 0;
-    const int64_t rotors = h->rotors != NULL ? 3 * forces * (int64_t)sizeof *h->rotors : 0;
-    return (int64_t)sizeof(int32_t) * (h->count + 2 * forces) + rotors;
+    return forces * (int64_t)(3 * sizeof *h->rotors + 3 * sizeof *h->force);
 }
 
 /* ---- efforts ------------------------------------------------------------------------------ */
@@ -146,7 +145,7 @@ void rct_solver_add_slopes(const rct_solver *s, double time, const double *coord
 void rct_solver_expect_delta(const rct_solver *s)
 {
     const rct_hinge_forces *h = &s->at_hinges;
-    if (h->rotors != NULL) {
+    if (s->plan->yields && h->count > 0) {
         s->backend->set_delta(s->run, 0.0, h->links, h->count, h->rotors);
     }
 }

@@ -11,7 +11,7 @@ typedef struct rct_hinge_forces {
     int32_t *links; /* [count] ascending */
     int32_t *begin; /* [count + 1] */
     int32_t *force;
-    double *rotors; /* [count][3] what a stage adds to rotors; NULL where there are no implicit ones */
+    double *rotors; /* [count][3] what an implicit stage adds to rotors */
     int32_t count;
 } rct_hinge_forces;
 
