@@ -2,13 +2,13 @@
 #ifndef RICCATREE_CENSUS_H
 #define RICCATREE_CENSUS_H
 
-#include <riccatree/model.h>
+#include <riccatree/force.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { RCT_CHANGERS_SIZE = 128 };
+enum { RCT_CHANGERS_SIZE = 256 };
 
 /* Hinges by type, what acts at hinges and on bodies, the ground; and natural scales, by which the numbers of a motion are large or
  * small. */
@@ -18,9 +18,9 @@ typedef struct rct_census {
     int64_t hinge_dampers; /* hinges with a damping                                 */
     int64_t hinge_forces;  /* hinges with a constant force or moment                */
     int64_t hinge_rotors;  /* hinges with an armature                               */
-    int64_t wrenches;
-    int64_t springs;     /* between points                                              */
-    int64_t dampers;     /* those of them that damp                                     */
+    int64_t forces[RCT_FORCE_TYPES];
+    int64_t dampers;     /* of springs, cables and limits those that damp               */
+    int64_t losing;      /* curves over rate or time                                    */
     int64_t driven;      /* relations that move on their own                            */
     int64_t impacts;     /* events that attach a loop                                   */
     int ground_moves;    /* 1 or 0                                                     */

@@ -1,5 +1,5 @@
-/* What acts on a system besides gravity and what its hinges exert: forces on bodies, springs between points,
- * and the motion of the ground. All of it is part of the model.
+/* What acts on a system besides gravity and what the fields of its hinges say: forces on bodies and between points, friction,
+ * limits, servos and curves at hinges, and the motion of the ground. All of it is part of the model.
  */
 #ifndef RICCATREE_FORCE_H
 #define RICCATREE_FORCE_H
@@ -10,26 +10,93 @@
 extern "C" {
 #endif
 
-/* Types of forces. */
+/* Types of forces. Those at a hinge act on one rate of a hinge with axes, at its coordinate q of rate u, as `applied` of rct_body does,
+ * in N or N m:
+ *
+ *     friction   -(coulomb + (breakaway - coulomb) exp(-(u / stribeck)^2)) tanh(u / slip)
+ *     limit      -(stiffness x + damping u), x being how far q is above `upper` or, negative, below `lower`; 0 between them, and
+ *                where it would pull
+ *     servo      stiffness (g - q) + damping (dg/dt - u), at most `saturation` either way, towards
+ *                g = target + target_rate t + amplitude sin(angular_frequency t + phase), or g by a table (t, g)
+ *     curve      by a table (x, effort), x being q, u or t
+ *
+ * Tables are natural cubic splines through their rows, before the first and after the last on as they end, straight. */
 typedef enum rct_force_type {
-    RCT_FORCE_WRENCH = 0, /* a constant force and moment on `body`                               */
-    RCT_FORCE_SPRING = 1, /* a spring and damper between a point of `body` and one of `other`    */
+    RCT_FORCE_WRENCH = 0,   /* a constant force and moment on `body`                             */
+    RCT_FORCE_SPRING = 1,   /* a spring and damper between a point of `body` and one of `other`  */
+    RCT_FORCE_FRICTION = 2, /* at a hinge: dry friction, regularized                             */
+    RCT_FORCE_LIMIT = 3,    /* at a hinge: stops, one-sided springs and dampers                  */
+    RCT_FORCE_SERVO = 4,    /* at a hinge: a drive that follows a position and its rate          */
+    RCT_FORCE_CURVE = 5,    /* at a hinge: a table over coordinate, rate or time                 */
+    RCT_FORCE_CABLE = 6,    /* as a spring, but it only pulls: none where it is shorter than
+                               `length`, or would push                                           */
+    RCT_FORCE_DRAG = 7,     /* drag and buoyancy of a slender body in a fluid                    */
 } rct_force_type;
+
+enum { RCT_FORCE_TYPES = 8 };
+
+/* "wrench", "spring", ...; NULL for a number that is no type. */
+RCT_API const char *rct_force_type_name(rct_force_type type);
+
+/* What the table of a curve is over. */
+typedef enum rct_curve_over {
+    RCT_OVER_COORDINATE = 0, /* a nonlinear spring; it has an energy */
+    RCT_OVER_RATE = 1,       /* a nonlinear damper                   */
+    RCT_OVER_TIME = 2,
+} rct_curve_over;
+
+/* "coordinate", "rate", "time"; NULL for another number. */
+RCT_API const char *rct_curve_over_name(rct_curve_over over);
 
 /* Start from rct_force_default(). What a type has no use for must keep its default. */
 typedef struct rct_force {
     rct_force_type type;
-    int32_t body;     /* id; spring: or RCT_GROUND                                              */
-    double at[3];     /* m, point of the body from its hinge point, body axes (ground: inertial) */
+    int32_t body;     /* id; spring, cable: or RCT_GROUND                                       */
+    double at[3];     /* m, point of the body from its hinge point, body axes (ground: inertial); of
+                         those at hinges none; drag: where the slender body begins               */
     int in_body_axes; /* wrench: 1: force and moment turn with the body; 0: inertial axes       */
     double force[3];  /* N, wrench: acts at the point                                           */
     double moment[3]; /* N m, wrench                                                            */
-    int32_t other;    /* spring: id or RCT_GROUND                                               */
-    double other_at[3]; /* m, spring: point of the other body                                     */
-    double stiffness;   /* N/m, spring, >= 0: pulls by stiffness (distance - length)              */
-    double damping;     /* N s/m, spring, >= 0: and by damping (rate of the distance)             */
-    double length;      /* m, spring, >= 0. At distance 0 the direction is undetermined: no force */
+    int32_t other;    /* spring, cable: id or RCT_GROUND                                        */
+    double other_at[3]; /* m, spring, cable: point of the other body                              */
+    double stiffness;   /* N/m, spring, cable, >= 0: pulls by stiffness (distance - length); limit,
+                           servo: N/m or N m/rad                                                 */
+    double damping;     /* N s/m, spring, cable, >= 0: and by damping (rate of the distance); limit,
+                           servo: N s/m or N m s/rad                                             */
+    double
+        length; /* m, spring, cable, >= 0. At distance 0 the direction is undetermined: no force */
+
+    int32_t coordinate;  /* at a hinge: which of its coordinates, from 0                         */
+    rct_curve_over over; /* curve                                                                */
+    double lower, upper; /* m or rad, limit: lower <= upper                                      */
+    double coulomb;      /* N or N m, friction, >= 0: far from rest                              */
+    double breakaway;    /* N or N m, friction: near rest, >= coulomb; 0: coulomb there too      */
+    double stribeck;     /* m/s or rad/s, friction, > 0 where there is a breakaway               */
+    double slip;         /* m/s or rad/s, friction, > 0: rates far below are those of sticking   */
+    double target;       /* m or rad, servo                                                      */
+    double target_rate;  /* m/s or rad/s, servo                                                  */
+    double amplitude;    /* m or rad, servo                                                      */
+    double angular_frequency; /* rad/s, servo                                                    */
+    double phase;             /* rad, servo                                                      */
+    double saturation;        /* N or N m, servo, >= 0; 0: any effort                            */
+
+    /* Drag: a rod from `at` to `end`, of a diameter, in a fluid of a density that flows by `current`. With v the velocity of the
+     * fluid past a point of its axis, v_t along that axis and v_n across it, a length ds feels
+     *     1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t) ds
+     * summed by the rule of Gauss at RCT_DRAG_POINTS points; and the whole, at its middle, -density V gravity, V being its volume. */
+    double end[3];     /* m, body axes, not `at`      */
+    double diameter;   /* m, > 0                      */
+    double density;    /* kg/m^3, >= 0                */
+    double normal;     /* >= 0, coefficient           */
+    double tangential; /* >= 0, coefficient           */
+    double current[3]; /* m/s, inertial axes          */
+
+    int64_t rows; /* of the table: curve: at least 2; servo: 0: none; else at least 2, and target ..
+                     phase zero                                                                  */
+    const double *table; /* [rows][2] its first numbers increase; copied                         */
 } rct_force;
+
+enum { RCT_DRAG_POINTS = 5 };
 
 /* a wrench of nothing on body 0; other = RCT_GROUND */
 RCT_API void rct_force_init(rct_out out);
@@ -41,8 +108,8 @@ static inline rct_force rct_force_default(void)
 }
 
 /* Append a force; its number is that of forces before. RCT_ERROR_MODEL: an unknown type, numbers that are not
- * finite, negative stiffness, damping or length, both ends on the ground or on one body, fields that the type has no
- * use for. Bodies may be added later; rct_model_check looks for them. `index` may be NULL. */
+ * finite or not as rct_force has them, both ends on the ground or on one body, fields that the type has no
+ * use for. Bodies may be added later; rct_model_check looks for them, and for coordinates. `index` may be NULL. */
 RCT_API rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *index,
                                              rct_error *error);
 static inline rct_status rct_model_add_force(rct_model *model, const rct_force *force,
@@ -51,13 +118,34 @@ static inline rct_status rct_model_add_force(rct_model *model, const rct_force *
     return rct_model_add_force_sized(model, rct_in_of(force, sizeof *force, 0, 0), index, error);
 }
 RCT_API int32_t rct_model_force_count(const rct_model *model);
-/* copies force number `index` out */
+/* copies force number `index` out; its table lives with the model */
 RCT_API rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out force,
                                          rct_error *error);
 static inline rct_status rct_model_force(const rct_model *model, int32_t index, rct_force *force,
                                          rct_error *error)
 {
     return rct_model_force_sized(model, index, rct_out_of(force, sizeof *force, 0, 0), error);
+}
+
+/* What a force at a hinge does on its rate, where its coordinate is q and its rate u. */
+typedef struct rct_force_effort {
+    double effort;        /* N or N m                                                          */
+    double by_coordinate; /* its derivative by q, N/m or N m/rad                               */
+    double by_rate;       /* and by u, N s/m or N m s/rad                                      */
+    double energy;        /* J, of limits and of curves over the coordinate                    */
+    double kept;          /* N or N m, -d energy / dq: the part of the effort that is no loss  */
+} rct_force_effort;
+
+/* That of force number `index` at time t, s. RCT_ERROR_ARGUMENT: no such force, or not one at a hinge. */
+RCT_API rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, double time,
+                                                double coordinate, double rate, rct_out effort,
+                                                rct_error *error);
+static inline rct_status rct_model_force_effort(const rct_model *model, int32_t index, double time,
+                                                double coordinate, double rate,
+                                                rct_force_effort *effort, rct_error *error)
+{
+    return rct_model_force_effort_sized(model, index, time, coordinate, rate,
+                                        rct_out_of(effort, sizeof *effort, 0, 0), error);
 }
 
 /* Motion of the ground, which carries every body hinged to it, but not springs that end on it, gravity, or free

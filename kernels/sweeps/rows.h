@@ -158,8 +158,9 @@ LANE_INLINE vec3 row_armature(const rct_sheaves *s, int64_t g)
     }
     const real delta = lane_set(s->delta);
     const vec3 c = row_effort(s, g, EFFORT_DAMPING), k = row_effort(s, g, EFFORT_STIFFNESS);
-    return (vec3){rotor.x + delta * (c.x + delta * k.x), rotor.y + delta * (c.y + delta * k.y),
-                  rotor.z + delta * (c.z + delta * k.z)};
+    const vec3 all = {rotor.x + delta * (c.x + delta * k.x), rotor.y + delta * (c.y + delta * k.y),
+                      rotor.z + delta * (c.z + delta * k.z)};
+    return s->rotors != NULL ? vec3_add(all, row_field3(s->rotors + g * 3 * ROW, 0, 0)) : all;
 }
 
 /* The same as rotors. */

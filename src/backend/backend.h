@@ -164,9 +164,11 @@ typedef struct rct_backend {
     rct_sweep_result (*rk4_steps)(rct_run *run, double dt, int64_t steps, int64_t *done);
 
     /* Of the next evaluations: in an implicit stage of `delta` seconds what springs k and dampers c take at hinges with axes is
-     * delta c + delta^2 k times the derivatives of their rates besides; 0: none. Runs of plans that yield have it
-     * (topology/plan.h). NULL: there are no such stages. */
-    void (*set_delta)(rct_run *run, double delta);
+     * delta c + delta^2 k times the derivatives of their rates besides; 0: none. At the hinges of `links`, always the same for a
+     * run, `rotors` [count][3] come to that in such a stage. Runs of plans that yield have it (topology/plan.h). NULL: there are no
+     * such stages. */
+    void (*set_delta)(rct_run *run, double delta, const int32_t *links, int32_t count,
+                      const double *rotors);
 
     /* Results of the last evaluate: accelerations of links less gravity [links][6], link axes, linear first; and the derivatives
      * of rates, as rct_solver_get_rate_derivatives has them. */

@@ -120,6 +120,21 @@ void rct_scatter_loads(const rct_packing *packing, const int32_t *links, int32_t
     }
 }
 
+void rct_scatter_rotors(const rct_packing *packing, const int32_t *links, int32_t count,
+                        const double *rotors)
+{
+    for (int32_t k = 0; k < count; k++) {
+        int64_t g;
+        int32_t lane;
+        const rct_rows *r = rct_packing_find(packing, links[k], &g, &lane);
+        double *row = r->sheaves.rotors + g * 3 * r->lanes + lane;
+        r->has[g] |= HAS_ARMATURE;
+        for (int32_t f = 0; f < 3; f++) {
+            row[f * r->lanes] = rotors[3 * (int64_t)k + f];
+        }
+    }
+}
+
 static inline void gather_acceleration(const rct_packing *packing, const rct_rows *r, int64_t g,
                                        int32_t lane, int32_t label, int narrow,
                                        double *accelerations)

@@ -43,6 +43,10 @@ void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t 
 void rct_scatter_loads(const rct_packing *packing, const int32_t *links, int32_t count,
                        const double *loads);
 
+/* What comes to the rotors of some links in implicit stages, [count][3]. */
+void rct_scatter_rotors(const rct_packing *packing, const int32_t *links, int32_t count,
+                        const double *rotors);
+
 /* The ground of the next evaluations; trees with a gravity of their own find in the records of their paths what reaches
  * them from there. */
 void rct_sheaves_set_ground(rct_packing *packing, const rct_ground *ground);

@@ -14,6 +14,8 @@ static void few(const char *key, const char *label, int64_t count)
 
 void cli_print_census(const rct_census *census)
 {
+    static const char *const others[] = {"frictions", "limits", "servos",
+                                         "curves",    "cables", "drags"};
     const bool conserved = census->changers[0] == '\0';
     char first[CLI_COUNTED], second[CLI_COUNTED];
     cli_print("hinges\n");
@@ -27,10 +29,13 @@ void cli_print_census(const rct_census *census)
     few("hinge_dampers", "with dampers", census->hinge_dampers);
     few("hinge_forces", "with forces", census->hinge_forces);
     few("hinge_rotors", "with rotors", census->hinge_rotors);
-    cli_json_count("wrenches", census->wrenches);
-    cli_json_count("springs", census->springs);
-    cli_line("forces", "%s, %s", cli_counted(census->wrenches, "wrench", first),
-             cli_counted(census->springs, "spring", second));
+    cli_json_count("wrenches", census->forces[RCT_FORCE_WRENCH]);
+    cli_json_count("springs", census->forces[RCT_FORCE_SPRING]);
+    cli_line("forces", "%s, %s", cli_counted(census->forces[RCT_FORCE_WRENCH], "wrench", first),
+             cli_counted(census->forces[RCT_FORCE_SPRING], "spring", second));
+    for (int t = RCT_FORCE_FRICTION; t < RCT_FORCE_TYPES; t++) {
+        few(others[t - RCT_FORCE_FRICTION], others[t - RCT_FORCE_FRICTION], census->forces[t]);
+    }
     cli_json_bool("ground_moves", census->ground_moves);
     cli_json_count("ground_rows", census->ground_rows);
     if (census->ground_rows > 0) {

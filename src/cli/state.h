@@ -28,6 +28,31 @@ double cli_dot(const double a[3], const double b[3]);
 void cli_state_point(const cli_state *state, int32_t body, const double at[3], double place[3],
                      double motion[3]);
 
+/* A force of a body at a place, inertial axes, and how that moves. */
+typedef struct cli_pushed {
+    double place[3], motion[3], force[3];
+} cli_pushed;
+
+enum { CLI_DRAG_POINTS = RCT_DRAG_POINTS + 1 };
+
+/* What a fluid does at points of a slender body, its buoyancy last. */
+void cli_drag(const cli_state *state, const rct_force *drag, const double gravity[3],
+              cli_pushed pushed[CLI_DRAG_POINTS]);
+
+/* What a spring or cable pulls by, N, from its first end along the unit vector to the second; the part that is the change of its
+ * energy, and the rate of the distance, m/s. */
+typedef struct cli_pull {
+    double place[2][3], along[3], pull, kept, rate;
+} cli_pull;
+
+cli_pull cli_pull_of(const cli_state *state, const rct_force *spring);
+
+/* Where the coordinates and the rates of the hinge of each body begin, [bodies][2], to be freed; and by these what force `index`, at a
+ * hinge, does in a state. */
+int64_t *cli_hinge_places(const rct_model *model);
+rct_force_effort cli_effort(const rct_model *model, const cli_state *state, const int64_t *places,
+                            int32_t index);
+
 /* Whether a rate of a hinge with axes is along one: m/s, not rad/s. */
 bool cli_is_slide(rct_hinge_type hinge, int freedom);
 

@@ -26,16 +26,26 @@ static rct_status check_hinges(const rct_plan *plan, rct_error *error)
     return RCT_OK;
 }
 
+/* Types that depend on places alone, but for dampers; curves where they are over the coordinate. */
+static const int by_places = 1 << RCT_FORCE_WRENCH | 1 << RCT_FORCE_SPRING | 1 << RCT_FORCE_LIMIT |
+                             1 << RCT_FORCE_CURVE | 1 << RCT_FORCE_CABLE;
+
 static rct_status check_forces(const rct_model *model, rct_error *error)
 {
-    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
-        rct_force force;
-        rct_model_force(model, i, &force, NULL);
-        if (force.type == RCT_FORCE_SPRING && force.damping != 0.0) {
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *force = &model->forces[i];
+        const char *name = rct_force_type_name(force->type);
+        if (force->damping != 0.0) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "force %" PRId32 ": this spring is damped, and the integrator "
+                            "force %" PRId32 ": this %s is damped, and the integrator "
                             "conserving is for what keeps its energy; %s",
-                            i, instead);
+                            i, name, instead);
+        }
+        if ((by_places >> force->type & 1) == 0 || force->over != RCT_OVER_COORDINATE) {
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "force %" PRId32 ": this %s does not depend on places alone, and the "
+                            "integrator conserving is for what keeps its energy; %s",
+                            i, name, instead);
         }
     }
     return RCT_OK;

@@ -1,6 +1,8 @@
-/* Forces on the bodies: wrenches and springs of the model, and those of the user. */
+/* Forces on the bodies: wrenches, springs, cables and drag of the model, and those of the user. */
 #include "core/rotation.h"
 #include "dynamics/solver.h"
+#include "model/effort.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -39,12 +41,10 @@ static void add_wrench(const rct_solver *s, const rct_force *f, double factor, d
 
 void rct_solver_add_wrenches(const rct_solver *s, double factor, double *external)
 {
-    const int32_t count = rct_model_force_count(s->plan->surroundings);
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(s->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_WRENCH) {
-            add_wrench(s, &f, factor, external);
+    const rct_model *model = s->plan->surroundings;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        if (model->forces[i].type == RCT_FORCE_WRENCH) {
+            add_wrench(s, &model->forces[i], factor, external);
         }
     }
 }
@@ -94,7 +94,7 @@ static void add_spring(const rct_solver *s, const rct_force *f, double *external
     for (int i = 0; i < 3; i++) {
         rate += along[i] * (b.velocity[i] - a.velocity[i]);
     }
-    const double pull = f->stiffness * (distance - f->length) + f->damping * rate;
+    const double pull = rct_force_pull(f, distance, rate);
     for (int i = 0; i < 3; i++) {
         on_a[i] = pull * along[i];
         on_b[i] = -on_a[i];
@@ -107,29 +107,85 @@ static void add_spring(const rct_solver *s, const rct_force *f, double *external
     }
 }
 
-static void add_springs(const rct_solver *s, double *external)
+/* 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t), v past a point of the axis `along`. */
+static void drag_at(const rct_force *f, const double along[3], const double v[3], double drag[3])
 {
-    const int32_t count = rct_model_force_count(s->plan->surroundings);
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(s->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            add_spring(s, &f, external);
+    const double slip = rct_dot(along, v), pi = acos(-1.0);
+    double across[3];
+    for (int i = 0; i < 3; i++) {
+        across[i] = v[i] - slip * along[i];
+    }
+    const double normal = f->normal * sqrt(rct_dot(across, across));
+    const double tangential = pi * f->tangential * fabs(slip) * slip;
+    for (int i = 0; i < 3; i++) {
+        drag[i] = 0.5 * f->density * f->diameter * (normal * across[i] + tangential * along[i]);
+    }
+}
+
+/* The rule of Gauss from 0 to 1. */
+static const double drag_nodes[RCT_DRAG_POINTS] = {0.046910077030668004, 0.23076534494715845, 0.5,
+                                                   0.76923465505284155, 0.95308992296933200};
+static const double drag_weights[RCT_DRAG_POINTS] = {0.11846344252809454, 0.23931433524968324,
+                                                     0.28444444444444444, 0.23931433524968324,
+                                                     0.11846344252809454};
+
+static void add_drag(const rct_solver *s, const rct_force *f, double *external)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const double *gravity = rct_plan_gravity(s->plan, f->body);
+    rct_body_pose pose = rct_solver_body_pose(s, f->body);
+    double begin[3], end[3], way[3], along[3], arm[3], past[3], force[3];
+    rct_rotate(pose.rotation, f->at, begin);
+    rct_rotate(pose.rotation, f->end, end);
+    for (int i = 0; i < 3; i++) {
+        way[i] = end[i] - begin[i];
+    }
+    const double length = sqrt(rct_dot(way, way));
+    const double mass = f->density * acos(-1.0) / 4.0 * f->diameter * f->diameter * length;
+    for (int i = 0; i < 3; i++) {
+        along[i] = way[i] / length;
+        arm[i] = begin[i] + 0.5 * way[i];
+        force[i] = -mass * gravity[i];
+    }
+    add(external, f->body, arm, force, none);
+    for (int k = 0; k < RCT_DRAG_POINTS; k++) {
+        for (int i = 0; i < 3; i++) {
+            arm[i] = begin[i] + drag_nodes[k] * way[i];
+        }
+        rct_cross(pose.rate, arm, past);
+        for (int i = 0; i < 3; i++) {
+            past[i] = f->current[i] - pose.velocity[i] - past[i];
+        }
+        drag_at(f, along, past, force);
+        for (int i = 0; i < 3; i++) {
+            force[i] *= drag_weights[k] * length;
+        }
+        add(external, f->body, arm, force, none);
+    }
+}
+
+static void add_others(const rct_solver *s, double *external)
+{
+    const rct_model *model = s->plan->surroundings;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (rct_force_is_between_points(f)) {
+            add_spring(s, f, external);
+        } else if (f->type == RCT_FORCE_DRAG) {
+            add_drag(s, f, external);
         }
     }
 }
 
 void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *energy)
 {
-    const int32_t count = rct_model_force_count(s->plan->surroundings);
-    for (int32_t i = 0; i < count; i++) {
-        rct_force f;
-        rct_model_force(s->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            const spring_end a = end_of(s, f.body, f.at), b = end_of(s, f.other, f.other_at);
+    const rct_model *model = s->plan->surroundings;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (rct_force_is_between_points(f)) {
+            const spring_end a = end_of(s, f->body, f->at), b = end_of(s, f->other, f->other_at);
             double along[3];
-            const double stretch = distance_of(&a, &b, along) - f.length;
-            energy[i % systems] += 0.5 * f.stiffness * stretch * stretch;
+            energy[i % systems] += rct_force_stretch_energy(f, distance_of(&a, &b, along));
         }
     }
 }
@@ -156,5 +212,5 @@ void rct_solver_push(const rct_solver *s, double time, double *external)
     if (s->function != NULL) {
         add_of_user(s, time, external);
     }
-    add_springs(s, external);
+    add_others(s, external);
 }

@@ -2,6 +2,8 @@
 #include "dynamics/load_lists.h"
 
 #include "core/memory.h"
+#include "model/force_check.h"
+#include "model/model.h"
 
 #include <riccatree/loop.h>
 
@@ -23,14 +25,16 @@ static void push(const marks *m, int32_t body)
     }
 }
 
-static void mark_springs(const marks *m)
+/* Wrenches are with the sweeps. */
+static void mark_forces(const marks *m)
 {
-    for (int32_t i = 0; i < rct_model_force_count(m->plan->surroundings); i++) {
-        rct_force f;
-        rct_model_force(m->plan->surroundings, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            push(m, f.body);
-            push(m, f.other);
+    for (int32_t i = 0; i < m->plan->surroundings->force_count; i++) {
+        const rct_force *f = &m->plan->surroundings->forces[i];
+        if (rct_force_is_at_hinge(f)) {
+            m->link[m->plan->link_of[f->body]] |= LOADED;
+        } else if (f->type != RCT_FORCE_WRENCH) {
+            push(m, f->body);
+            push(m, f->other); /* drag: the ground */
         }
     }
 }
@@ -109,7 +113,7 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
         for (int32_t k = 0; k < count; k++) {
             push(&m, named[k]);
         }
-        mark_springs(&m);
+        mark_forces(&m);
         if (loops) {
             mark_loops(&m);
         }

@@ -11,7 +11,7 @@ typedef struct rct_load_lists {
     int32_t
         *hinges; /* [hinge_count] links whose hinges relations act on                            */
     int32_t
-        *links; /* [link_count] links with loads, of both                                       */
+        *links; /* [link_count] links with loads: of both, and those that forces at hinges act on */
     int32_t *posed; /* [posed_count] links whose poses are asked for: of those bodies; what carries
                         them, if asked for too; or all                                               */
     int32_t pushed_count, hinge_count, link_count, posed_count;

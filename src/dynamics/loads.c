@@ -6,6 +6,7 @@
 #include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
+#include "model/model.h"
 
 #include <riccatree/loop.h>
 
@@ -17,10 +18,8 @@ int rct_solver_has_loads(const rct_solver *s)
 {
     const rct_model *model = s->plan->surroundings;
     int any = s->options.user_forces || s->plan->yields || rct_model_loop_count(model) > 0;
-    for (int32_t i = 0; i < rct_model_force_count(model) && !any; i++) {
-        rct_force f;
-        rct_model_force(model, i, &f, NULL);
-        any = f.type == RCT_FORCE_SPRING;
+    for (int32_t i = 0; i < model->force_count && !any; i++) {
+        any = model->forces[i].type != RCT_FORCE_WRENCH;
     }
     return any;
 }
@@ -62,10 +61,12 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     if (s->options.user_forces || s->plan->yields) {
         s->efforts = rct_pool_take(&s->pool, s->plan->freedoms, real, error);
     }
-    if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
+    if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK ||
+        rct_hinge_forces_create(&s->at_hinges, s->plan, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     want_poses(s);
+    rct_solver_expect_delta(s);
     return RCT_OK;
 }
 
@@ -160,17 +161,20 @@ void rct_solver_write_loads(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
     s->acts_otherwise = 0;
-    if (s->loads == NULL || (acting->pushed_count + acting->hinge_count == 0 &&
+    if (s->loads == NULL || (acting->pushed_count + acting->link_count == 0 &&
                              s->function == NULL && !s->pushed_others)) {
         return;
     }
-    rct_solver_read_acting(s);
+    if (acting->posed_count > 0) {
+        rct_solver_read_acting(s);
+    }
     clear_loads(s);
     clear_external(s);
     rct_solver_push(s, time, s->external);
     for (int32_t k = 0; k < acting->pushed_count; k++) {
         add_to_link(s, acting->pushed[k], s->external + 6 * (int64_t)acting->pushed[k]);
     }
+    rct_solver_exert_forces(s, time);
     s->backend->write_loads(s->run, acting->links, acting->link_count, s->loads);
 }
 
@@ -279,6 +283,7 @@ rct_status rct_solver_renew_loads(rct_solver *s, rct_error *error)
     if (s->pushes_hinges) {
         write_efforts(s, NULL);
     }
+    rct_solver_expect_delta(s);
     return s->loads != NULL ? set_function(s, NULL, 0, NULL, NULL, error) : RCT_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "backend/backend.h"
 #include "core/pool.h"
+#include "dynamics/hinge_forces.h"
 #include "dynamics/load_lists.h"
 #include "kernels/records/poses.h"
 #include "operators/tree.h"
@@ -71,6 +72,7 @@ struct rct_solver {
     double *efforts;   /* [freedoms] of the user, as set; NULL where there will be none      */
     int pushes_hinges; /* 1: there may be others than 0                                      */
     rct_load_lists acting;
+    rct_hinge_forces at_hinges;
     int pushed_others;  /* 1: `external` is of an evaluation with other lists                 */
     int acts_otherwise; /* 1: something else acts than in the last evaluation                */
     int32_t *named;     /* [named_count] bodies that forces of the user act on                */

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/nearest.h"
+#include "model/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 
@@ -17,30 +18,18 @@ typedef struct named {
     const char *name;
     size_t at;
     int count;
-    int types; /* of forces: bits of rct_force_type */
 } named;
 
 /* Fields of a body: its matter, then the keys of its hinge. */
 static const named matter[] = {
-    {"mass", offsetof(rct_body, mass), 1, 0},
-    {"com", offsetof(rct_body, com), 3, 0},
-    {"inertia", offsetof(rct_body, inertia), 6, 0},
-};
-
-static const named force_fields[] = {
-    {"at", offsetof(rct_force, at), 3, 3},
-    {"force", offsetof(rct_force, force), 3, 1 << RCT_FORCE_WRENCH},
-    {"moment", offsetof(rct_force, moment), 3, 1 << RCT_FORCE_WRENCH},
-    {"other_at", offsetof(rct_force, other_at), 3, 1 << RCT_FORCE_SPRING},
-    {"stiffness", offsetof(rct_force, stiffness), 1, 1 << RCT_FORCE_SPRING},
-    {"damping", offsetof(rct_force, damping), 1, 1 << RCT_FORCE_SPRING},
-    {"length", offsetof(rct_force, length), 1, 1 << RCT_FORCE_SPRING},
+    {"mass", offsetof(rct_body, mass), 1},
+    {"com", offsetof(rct_body, com), 3},
+    {"inertia", offsetof(rct_body, inertia), 6},
 };
 
 enum {
     MATTER = sizeof matter / sizeof matter[0],
     FIELDS = MATTER + RCT_HINGE_KEYS,
-    FORCE_FIELDS = sizeof force_fields / sizeof force_fields[0],
     LISTED = 300,     /* bytes of a list in an error */
     LONGEST_NAME = 32 /* of a field                  */
 };
@@ -219,19 +208,19 @@ static rct_status find_force_field(const reading *r, const char *text)
     const rct_force_type type = r->model->forces[r->target->index].type;
     char known[LISTED] = "", advice[2 * LISTED], hint[RCT_ERROR_TEXT_SIZE];
     rct_nearest nearest = {.given = text};
-    for (int i = 0; i < FORCE_FIELDS; i++) {
-        if ((force_fields[i].types >> type & 1) != 0) {
+    for (int i = 0; i < rct_force_keys.count; i++) {
+        const rct_key *key = &rct_force_keys.key[i];
+        if ((key->uses >> type & 1) != 0 && key->count > 0) {
             r->target->field = i;
-            r->target->component = match(text, force_fields[i].name);
+            r->target->component = match(text, key->name);
             if (r->target->component > -2) {
-                return check_component(r, force_fields[i].count);
+                return check_component(r, key->count);
             }
-            list(known, force_fields[i].name);
-            rct_nearest_offer(&nearest, force_fields[i].name);
+            list(known, key->name);
+            rct_nearest_offer(&nearest, key->name);
         }
     }
-    snprintf(advice, sizeof advice, "this %s has %s",
-             type == RCT_FORCE_WRENCH ? "wrench" : "spring", known);
+    snprintf(advice, sizeof advice, "this %s has %s", rct_force_type_name(type), known);
     return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": no such field%s", r->path,
                     rct_nearest_hint(&nearest, advice, hint));
 }
@@ -307,8 +296,8 @@ void rct_target_write(const rct_target *target, int32_t bodies, double value,
         }
         break;
     case TARGET_FORCE:
-        write_numbers(&numbers->forces[target->index], force_fields[target->field].at,
-                      target->component, force_fields[target->field].count, value);
+        write_numbers(&numbers->forces[target->index], rct_force_keys.key[target->field].offset,
+                      target->component, rct_force_keys.key[target->field].count, value);
         break;
     }
 }

@@ -71,13 +71,14 @@ static rct_status attempt(rct_steps *s, double h, rct_error *error)
     const int any = solver->pushes_hinges;
     const size_t size = (size_t)solver->plan->freedoms * sizeof *s->given;
     rct_status status = RCT_OK;
+    rct_steps_linearize(s);
     memcpy(s->given, solver->efforts, size);
     memcpy(s->added, solver->efforts, size);
-    solver->backend->set_delta(solver->run, h * RCT_ARK4_GAMMA);
+    rct_solver_set_delta(solver, h * RCT_ARK4_GAMMA, s->stiffness, s->damping);
     for (int i = 1; i < ARK4_STAGES && status == RCT_OK; i++) {
         status = stage(s, i, h, error);
     }
-    solver->backend->set_delta(solver->run, 0.0);
+    rct_solver_set_delta(solver, 0.0, s->stiffness, s->damping);
     rct_solver_exert(solver, s->given, any);
     if (status == RCT_OK) {
         rct_steps_sum(s, s->next, s->start, h, rct_ark4_implicit[ARK4_STAGES - 1], ARK4_STAGES);

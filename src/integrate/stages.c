@@ -18,8 +18,8 @@ static int is_absolute(rct_hinge_type hinge)
     return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
 }
 
-/* Springs and dampers of hinges with axes, rate by rate. */
-static void read_hinges(const rct_steps *s)
+/* Springs and dampers of hinges with axes, rate by rate; then what forces at hinges add where the step starts. */
+void rct_steps_linearize(const rct_steps *s)
 {
     const rct_plan *plan = s->solver->plan;
     int64_t r = 0;
@@ -31,6 +31,8 @@ static void read_hinges(const rct_steps *s)
             s->damping[r] = is_absolute(hinge) ? 0.0 : body->damping[i];
         }
     }
+    rct_solver_add_slopes(s->solver, s->time, s->start, s->start + s->positions, s->stiffness,
+                          s->damping);
 }
 
 rct_steps rct_steps_begin(rct_solver *solver)
@@ -53,7 +55,6 @@ rct_steps rct_steps_begin(rct_solver *solver)
         *efforts[i] = at;
     }
     s.kept = at;
-    read_hinges(&s);
     return s;
 }
 

@@ -6,6 +6,7 @@
 #include "core/sized.h"
 #include "model/keys.h"
 #include "model/model.h"
+#include "model/spline.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
@@ -50,24 +51,6 @@ static const char *constants_trouble(const rct_base *b)
     return NULL;
 }
 
-/* What is wrong with row i of the table, after the rows before it. */
-static const char *row_trouble(const double *table, int32_t i)
-{
-    const double *row = table + (int64_t)i * ROW;
-    if (!rct_all_finite(row, ROW)) {
-        return "a number is not finite";
-    }
-    if (i > 0 && !(row[0] > row[-ROW])) {
-        return "its time is not after that of the row before; times must increase";
-    }
-    for (int k = 1; i > 0 && k < ROW; k++) {
-        if (!isfinite((row[k] - row[k - ROW]) / (row[0] - row[-ROW]))) {
-            return "it is too far from the row before for so short a time";
-        }
-    }
-    return NULL;
-}
-
 static rct_status check_base(const rct_base *base, rct_error *error)
 {
     const char *trouble = constants_trouble(base);
@@ -75,7 +58,7 @@ static rct_status check_base(const rct_base *base, rct_error *error)
         return rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
     }
     for (int32_t i = 0; i < base->rows; i++) {
-        trouble = row_trouble(base->table, i);
+        trouble = rct_splines_row_trouble(base->table, CURVES, i);
         if (trouble != NULL) {
             return rct_fail(error, RCT_ERROR_MODEL,
                             "motion of the ground: row %" PRId32 " of its table: %s", i + 1,
@@ -83,25 +66,6 @@ static rct_status check_base(const rct_base *base, rct_error *error)
         }
     }
     return RCT_OK;
-}
-
-/* Second derivatives of the natural spline through column k of the table: a tridiagonal system,
- * h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1). `gain` [rows] is room. */
-static void bend(const double *table, int32_t rows, int k, double *gain, double *curves)
-{
-    for (int32_t i = 1; i + 1 < rows; i++) {
-        const double *at = table + (int64_t)i * ROW;
-        const double before = at[0] - at[-ROW], after = at[ROW] - at[0];
-        const double slope = (at[k] - at[k - ROW]) / before, next = (at[k + ROW] - at[k]) / after;
-        const double pivot = 2.0 * (before + after) - (i > 1 ? before * gain[i - 1] : 0.0);
-        const double last = i > 1 ? curves[(int64_t)(i - 1) * CURVES + k - 1] : 0.0;
-        gain[i] = after / pivot;
-        curves[(int64_t)i * CURVES + k - 1] = (6.0 * (next - slope) - before * last) / pivot;
-    }
-    for (int32_t i = rows - 3; i >= 1; i--) {
-        double *at = curves + (int64_t)i * CURVES + k - 1;
-        at[0] -= gain[i] * at[CURVES];
-    }
 }
 
 /* Copy of the table and its splines; NULL both without one. */
@@ -123,11 +87,9 @@ static rct_status make_splines(const rct_base *base, double **table, double **cu
         return RCT_ERROR_MEMORY;
     }
     memcpy(*table, base->table, (size_t)base->rows * ROW * sizeof **table);
-    for (int k = 1; k < ROW; k++) {
-        bend(*table, base->rows, k, gain, *curves);
-    }
+    const int finite = rct_splines_bend(*table, base->rows, CURVES, gain, *curves);
     rct_release(gain);
-    if (!rct_all_finite(*curves, (int64_t)base->rows * CURVES)) {
+    if (!finite) {
         rct_release(*table);
         rct_release(*curves);
         return rct_fail(error, RCT_ERROR_MODEL,
@@ -175,57 +137,19 @@ int rct_model_has_base(const rct_model *model)
     return model->base.rows > 0 || memcmp(&model->base, &plain, offsetof(rct_base, rows)) != 0;
 }
 
-/* Value, first and second derivative. */
-typedef struct moment_of {
-    double x, v, a;
-} moment_of;
-
-static moment_of on_spline(const rct_model *model, int32_t i, int k, double t)
+static rct_on_spline constant(double v, double a, double t)
 {
-    const double *at = model->table + (int64_t)i * ROW;
-    const double *bends = model->curves + (int64_t)i * CURVES + k - 1;
-    const double h = at[ROW] - at[0], s = t - at[0];
-    const double slope = (at[k + ROW] - at[k]) / h - h * (2.0 * bends[0] + bends[CURVES]) / 6.0;
-    const double twist = (bends[CURVES] - bends[0]) / h;
-    return (moment_of){at[k] + s * (slope + s * (bends[0] / 2.0 + s * twist / 6.0)),
-                       slope + s * (bends[0] + s * twist / 2.0), bends[0] + s * twist};
-}
-
-static moment_of from_table(const rct_model *model, int k, double t)
-{
-    const int32_t rows = model->base.rows;
-    const double *table = model->table;
-    const double begin = table[0], end = table[(int64_t)(rows - 1) * ROW];
-    int32_t low = 0, high = rows - 1;
-    while (high - low > 1) {
-        const int32_t middle = low + (high - low) / 2;
-        if (table[(int64_t)middle * ROW] <= t) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    const double inside = isnan(t) ? t : fmin(fmax(t, begin), end);
-    moment_of m = on_spline(model, low, k, inside);
-    if (t < begin || t > end) { /* a natural spline ends straight */
-        m.x += m.v * (t - inside);
-        m.a = 0.0;
-    }
-    return m;
-}
-
-static moment_of constant(double v, double a, double t)
-{
-    return (moment_of){t * (v + a * t / 2.0), v + a * t, a};
+    return (rct_on_spline){t * (v + a * t / 2.0), v + a * t, a};
 }
 
 static void find_motion(const rct_model *model, double time, rct_base_motion *motion)
 {
     const rct_base *b = &model->base;
-    moment_of m[CURVES];
+    const rct_splines splines = {model->table, model->curves, b->rows, CURVES};
+    rct_on_spline m[CURVES];
     for (int k = 0; k < CURVES; k++) {
         if (b->rows > 0) {
-            m[k] = from_table(model, k + 1, time);
+            m[k] = rct_splines_at(&splines, k, time);
         } else if (k < 3) {
             m[k] = constant(b->velocity[k], b->acceleration[k], time);
         } else {

@@ -48,11 +48,15 @@ static void count_body(rct_census *census, const rct_body *body)
 
 static void count_force(rct_census *census, const rct_force *force)
 {
-    census->wrenches += force->type == RCT_FORCE_WRENCH;
-    census->springs += force->type == RCT_FORCE_SPRING;
-    census->dampers += force->damping != 0.0;
-    census->holds +=
-        force->type == RCT_FORCE_SPRING ? force->stiffness * force->length * force->length : 0.0;
+    const int over = force->type == RCT_FORCE_CURVE && force->over == RCT_OVER_COORDINATE;
+    census->forces[force->type]++;
+    census->dampers += force->damping != 0.0 && force->type != RCT_FORCE_SERVO;
+    census->losing += force->type == RCT_FORCE_CURVE && !over;
+    census->holds += force->stiffness * force->length * force->length;
+    for (int64_t i = 1; i < force->rows && over; i++) {
+        const double *row = force->table + 2 * i;
+        census->holds += 0.5 * (fabs(row[1]) + fabs(row[-1])) * (row[0] - row[-2]);
+    }
 }
 
 static void name_changers(rct_census *census)
@@ -63,7 +67,11 @@ static void name_changers(rct_census *census)
     } changers[] = {
         {census->hinge_dampers + census->dampers > 0, "dampers"},
         {census->hinge_forces > 0, "forces applied at hinges"},
-        {census->wrenches > 0, "wrenches"},
+        {census->forces[RCT_FORCE_WRENCH] > 0, "wrenches"},
+        {census->forces[RCT_FORCE_FRICTION] > 0, "dry friction"},
+        {census->forces[RCT_FORCE_SERVO] > 0, "servos"},
+        {census->losing > 0, "curves over rate or time"},
+        {census->forces[RCT_FORCE_DRAG] > 0, "drag"},
         {census->driven > 0, "prescribed motion"},
         {census->ground_moves, "a ground that moves"},
         {census->impacts > 0, "impacts"},

@@ -2,6 +2,7 @@
  * loops and events name bodies, coordinates and loops that there are. */
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 
@@ -55,6 +56,22 @@ static rct_status check_cycles(const rct_model *model, rct_error *error)
     return status;
 }
 
+/* The coordinate that force i, at a hinge of a body that is there, acts on. */
+static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error *error)
+{
+    const rct_force *force = &model->forces[i];
+    const rct_loop_term term = {force->body, force->coordinate, 1.0};
+    const char *trouble = rct_loop_term_trouble(model, &term);
+    char label[RCT_BODY_LABEL];
+    return trouble == NULL
+               ? RCT_OK
+               : rct_fail_body(
+                     error, RCT_ERROR_MODEL, force->body,
+                     "force %" PRId32 ": coordinate %" PRId32 " of %s: its %s hinge %s", i,
+                     force->coordinate, rct_bodies_label(model->bodies, force->body, label),
+                     rct_hinge_name(rct_bodies_at(model->bodies, force->body)->hinge), trouble);
+}
+
 /* Both ends of springs; the other end of a wrench is the ground. */
 static rct_status check_forces(const rct_model *model, rct_error *error)
 {
@@ -68,6 +85,9 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
                                 "has bodies 0 to %" PRId32,
                                 i, k == 0 ? "body" : "other body", ends[k], model->count - 1);
             }
+        }
+        if (rct_force_is_at_hinge(force) && check_coordinate(model, i, error) != RCT_OK) {
+            return RCT_ERROR_MODEL;
         }
     }
     return RCT_OK;
@@ -94,7 +114,7 @@ const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *t
 {
     const rct_hinge_type hinge = rct_bodies_at(model->bodies, term->body)->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
-        return "has no coordinate that a relation could tie; those with axes have";
+        return "has no single coordinates; those with axes have";
     }
     return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)
                ? "has no coordinate of that number; they count from 0"

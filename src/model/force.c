@@ -1,10 +1,14 @@
-/* Forces of a model: checked alone when they are added; their bodies are looked for in check.c. */
+/* Forces of a model: checked alone when they are added (force_check.c); their bodies are looked for in check.c. */
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/sized.h"
-#include "model/keys.h"
+#include "model/effort.h"
+#include "model/force_check.h"
 #include "model/model.h"
+#include "model/spline.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void rct_force_init(rct_out out)
 {
@@ -12,71 +16,32 @@ void rct_force_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-enum { WRENCH = 1 << RCT_FORCE_WRENCH, SPRING = 1 << RCT_FORCE_SPRING, BOTH = WRENCH | SPRING };
-
-static const rct_key keys[] = {
-    {"type", 0, BOTH, RCT_HOLDS_OTHER, NULL},
-    {"body", offsetof(rct_force, body), BOTH, RCT_HOLDS_BODY, "add the name of a body"},
-    {"at", offsetof(rct_force, at), BOTH, 3, NULL},
-    {"other", offsetof(rct_force, other), SPRING, RCT_HOLDS_BODY, "add the name of a body"},
-    {"other_at", offsetof(rct_force, other_at), SPRING, 3, NULL},
-    {"stiffness", offsetof(rct_force, stiffness), SPRING, 1, NULL},
-    {"damping", offsetof(rct_force, damping), SPRING, 1, NULL},
-    {"length", offsetof(rct_force, length), SPRING, 1, NULL},
-    {"force", offsetof(rct_force, force), WRENCH, 3, NULL},
-    {"moment", offsetof(rct_force, moment), WRENCH, 3, NULL},
-    {"axes", 0, WRENCH, RCT_HOLDS_OTHER, NULL},
-};
-
-const rct_keys rct_force_keys = {keys, sizeof keys / sizeof keys[0]};
-
-static const char *wrench_trouble(const rct_force *f, int unused)
+/* A copy of the table, its bends behind it (effort.h). */
+static rct_status own_table(rct_force *f, int32_t index, rct_error *error)
 {
-    if (f->body == RCT_GROUND) {
-        return "a wrench on the ground moves nothing; name a body";
+    const int64_t one = sizeof(double);
+    if (f->rows == 0) {
+        f->table = NULL;
+        return RCT_OK;
     }
-    return unused ? "a wrench has no other end, stiffness, damping or length; they are those of "
-                    "springs"
-                  : NULL;
-}
-
-static const char *spring_trouble(const rct_force *f, int unused)
-{
-    if (f->body == f->other) {
-        return "a spring needs two different ends";
+    double *own = rct_allocate(f->rows, 3 * one, "the table of a force", error);
+    double *gain = rct_allocate(f->rows, one, "the table of a force", error);
+    rct_status status = own == NULL || gain == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (status == RCT_OK) {
+        memcpy(own, f->table, 2 * (size_t)f->rows * sizeof *own);
+        if (!rct_splines_bend(own, f->rows, 1, gain, own + 2 * f->rows)) {
+            status = rct_fail(error, RCT_ERROR_MODEL,
+                              "force %" PRId32 ": the spline through its table is not finite; give "
+                              "smaller numbers or rows further apart",
+                              index);
+        }
     }
-    if (f->stiffness < 0.0 || f->damping < 0.0 || f->length < 0.0) {
-        return "stiffness, damping and length of a spring must not be negative";
+    rct_release(gain);
+    if (status != RCT_OK) {
+        rct_release(own);
+        return status;
     }
-    return unused || f->in_body_axes
-               ? "a spring has no force, moment or axes of its own; they are those of wrenches"
-               : NULL;
-}
-
-static const char *force_trouble(const rct_force *f)
-{
-    const rct_force plain = rct_force_default();
-    if (!rct_keys_finite(&rct_force_keys, f)) {
-        return "a number is not finite";
-    }
-    switch (f->type) {
-    case RCT_FORCE_WRENCH:
-        return wrench_trouble(f, rct_keys_unused(&rct_force_keys, WRENCH, f, &plain));
-    case RCT_FORCE_SPRING:
-        return spring_trouble(f, rct_keys_unused(&rct_force_keys, SPRING, f, &plain));
-    }
-    return "unknown type; this version knows wrench and spring";
-}
-
-rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error)
-{
-    const rct_force plain = rct_force_default();
-    const char *trouble = force_trouble(force);
-    if (trouble != NULL) {
-        return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", index, trouble);
-    }
-    force->in_body_axes = force->in_body_axes != 0;
-    rct_keys_clear(&rct_force_keys, 1 << force->type, force, &plain);
+    f->table = own;
     return RCT_OK;
 }
 
@@ -91,6 +56,7 @@ rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *in
     rct_status status = rct_force_check(&own, model->force_count, error);
     RCT_THEN(status, rct_model_room(&model->forces, model->force_count, &model->force_capacity,
                                     sizeof own, "forces", error));
+    RCT_THEN(status, own_table(&own, model->force_count, error));
     if (status == RCT_OK) {
         model->forces[model->force_count] = own;
         if (index != NULL) {
@@ -118,5 +84,33 @@ rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out 
                         index, model->force_count, rct_plural(model->force_count));
     }
     rct_give(force, &model->forces[index], rct_whole(sizeof(rct_force)));
+    return RCT_OK;
+}
+
+void rct_model_free_forces(rct_model *model)
+{
+    for (int32_t i = 0; i < model->force_count; i++) {
+        rct_release((void *)model->forces[i].table);
+    }
+    rct_release(model->forces);
+}
+
+rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, double time,
+                                        double coordinate, double rate, rct_out effort,
+                                        rct_error *error)
+{
+    rct_force_effort own;
+    if (!rct_given(model, "model", error) || !rct_given(effort.at, "effort", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (index < 0 || index >= model->force_count || !rct_force_is_at_hinge(&model->forces[index])) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "force %" PRId32 " is none at a hinge; name a friction, limit, servo or "
+                        "curve of the model",
+                        index);
+    }
+    own = rct_force_exert(&model->forces[index], time, coordinate, rate);
+    own.energy = rct_force_energy(&model->forces[index], coordinate);
+    rct_give(effort, &own, rct_whole(sizeof own));
     return RCT_OK;
 }

@@ -63,7 +63,7 @@ void rct_model_free(rct_model *model)
         rct_names_free(model->event_names);
         rct_names_free(model->names);
         rct_bodies_release(model->bodies);
-        rct_release(model->forces);
+        rct_model_free_forces(model);
         rct_release(model->shapes);
         rct_release(model->table);
         rct_release(model->curves);
@@ -83,6 +83,9 @@ int64_t rct_model_bytes(const rct_model *model)
                     model->event_capacity * (int64_t)sizeof *model->events;
     for (int32_t i = 0; i < model->loop_count; i++) {
         bytes += model->loops[i].term_count * (int64_t)sizeof *model->loops[i].terms;
+    }
+    for (int32_t i = 0; i < model->force_count; i++) {
+        bytes += 3 * model->forces[i].rows * (int64_t)sizeof *model->forces[i].table;
     }
     return bytes;
 }

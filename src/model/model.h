@@ -26,7 +26,7 @@ struct rct_model {
     rct_bodies *bodies; /* to be changed once they are own (rct_bodies_own)                      */
     struct rct_names *names;
     int32_t force_count, force_capacity;
-    rct_force *forces;
+    rct_force *forces; /* tables owned                                                          */
     int32_t loop_count, loop_capacity;
     rct_loop *loops; /* [loop_count]; names in `loop_names`, or NULL; terms owned                */
     struct rct_names *loop_names;
@@ -84,6 +84,7 @@ rct_status rct_model_copy_events(rct_model *model, const rct_model *from, rct_er
 rct_status rct_model_copy_shapes(rct_model *model, const rct_model *from, rct_error *error);
 
 void rct_model_free_loops(rct_model *model);
+void rct_model_free_forces(rct_model *model);
 
 /* What is wrong with a coordinate of a body that exists in a relation, as the end of "its <type> hinge ...", or NULL. */
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term);

@@ -1,4 +1,4 @@
-/* Gravity, wrenches and springs as forces at the centres of mass and moments about them, inertial axes. */
+/* Gravity, wrenches, springs, cables and drag as forces at the centres of mass and moments about them, inertial axes. */
 #include "reference/pose.h"
 
 #include "model/model.h"
@@ -55,9 +55,52 @@ static void add_spring(const rct_model *model, const rct_pose *pose, const rct_f
     const quad distance = quad_root(quad3_dot(d, d));
     if (distance > 0) {
         const quad3 e = quad3_scale(1 / distance, d);
-        const quad pull = f->stiffness * (distance - f->length) + f->damping * quad3_dot(e, d_dot);
+        quad pull = f->stiffness * (distance - f->length) + f->damping * quad3_dot(e, d_dot);
+        if (f->type == RCT_FORCE_CABLE && (distance < f->length || pull < 0)) {
+            pull = 0;
+        }
         add(model, pose, f->body, f->at, quad3_scale(pull, e), load);
         add(model, pose, f->other, f->other_at, quad3_scale(-pull, e), load);
+    }
+}
+
+/* 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t) of the velocity v of the fluid past a point. */
+static quad3 drag_at(const rct_force *f, quad3 along, quad3 v)
+{
+    const quad3 v_t = quad3_scale(quad3_dot(along, v), along), v_n = quad3_subtract(v, v_t);
+    const quad t = f->tangential * (quad)M_PI * quad_root(quad3_dot(v_t, v_t));
+    const quad n = f->normal * quad_root(quad3_dot(v_n, v_n));
+    const quad3 sum = quad3_add(quad3_scale(n, v_n), quad3_scale(t, v_t));
+    return quad3_scale((quad)f->density * f->diameter / 2, sum);
+}
+
+/* The rule of Gauss of five points: at 0, weight 128/225, and at +-sqrt(5 -+ 2 sqrt(10/7)) / 3, weights (322 +- 13 sqrt(70)) / 900
+ * of the way from -1 to 1. */
+static void add_drag(const rct_model *model, const rct_pose *pose, const rct_force *f,
+                     rct_load *load)
+{
+    const quad root = 2 * quad_root((quad)10 / 7), weight = 13 * quad_root(70);
+    const quad near = quad_root(5 - root) / 3, far = quad_root(5 + root) / 3;
+    const quad node[RCT_DRAG_POINTS] = {-far, -near, 0, near, far};
+    const quad share[RCT_DRAG_POINTS] = {(322 - weight) / 900, (322 + weight) / 900,
+                                         (quad)128 / 225, (322 + weight) / 900,
+                                         (322 - weight) / 900};
+    const quad3 a = quad3_of(f->at), b = quad3_of(f->end), way = quad3_subtract(b, a);
+    const quad length = quad_root(quad3_dot(way, way));
+    const quad3 along = quad33_apply(&pose[f->body].R, quad3_scale(1 / length, way));
+    const quad volume = (quad)M_PI * f->diameter * f->diameter * length / 4;
+    for (int k = 0; k < RCT_DRAG_POINTS; k++) {
+        double at[3];
+        for (int i = 0; i < 3; i++) {
+            at[i] = (double)((a.x[i] + b.x[i]) / 2 + node[k] * way.x[i] / 2);
+        }
+        const quad3 past = quad3_subtract(quad3_of(f->current), point_of(pose, f->body, at).v);
+        add(model, pose, f->body, at, quad3_scale(share[k] * length / 2, drag_at(f, along, past)),
+            load);
+        if (k == 2) {
+            add(model, pose, f->body, at,
+                quad3_scale(-f->density * volume, quad3_of(model->gravity)), load);
+        }
     }
 }
 
@@ -69,10 +112,12 @@ void rct_load_all(const rct_model *model, const rct_pose *pose, rct_load *load)
     }
     for (int32_t k = 0; k < model->force_count; k++) {
         const rct_force *f = &model->forces[k];
-        if (f->type == RCT_FORCE_WRENCH) {
-            add_wrench(model, pose, f, load);
-        } else {
-            add_spring(model, pose, f, load);
+        switch (f->type) {
+        case RCT_FORCE_WRENCH: add_wrench(model, pose, f, load); break;
+        case RCT_FORCE_SPRING:
+        case RCT_FORCE_CABLE: add_spring(model, pose, f, load); break;
+        case RCT_FORCE_DRAG: add_drag(model, pose, f, load); break;
+        default: break; /* at hinges: effort.c */
         }
     }
 }

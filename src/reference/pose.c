@@ -158,7 +158,7 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
     hinge_state *state = rct_pool_take(&pool, n, sizeof *state, error);
     int32_t *order = rct_pool_take(&pool, n, sizeof *order, error);
     int32_t *place = rct_pool_take(&pool, n, sizeof *place, error);
-    const rct_status status =
+    rct_status status =
         pool.failed ? RCT_ERROR_MEMORY : read_states(model, coordinates, rates, state, error);
     if (status == RCT_OK) {
         const rct_ground ground = rct_pose_ground(model, time);
@@ -172,6 +172,8 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
                 place_on(body, rct_pose_of(&ground, pose, model->bodies->parent[i]), &state[i],
                          &pose[i]);
             }
+            RCT_THEN(status, rct_joint_exert(model, time, i, state[i].q, state[i].u, &pose[i].joint,
+                                             error));
         }
     }
     rct_pool_empty(&pool);

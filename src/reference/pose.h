@@ -20,7 +20,8 @@ typedef struct rct_joint {
     quad3 along;          /* m, from the hinge's point in the parent to that of the body     */
     quad3 p[3], t[3];     /* columns of P and of its like for translations                   */
     quad3 p_rest, t_rest; /* rad/s^2, m/s^2: what the velocities make                        */
-    quad tau[3];          /* N or N m: applied - stiffness (q - rest) - damping u            */
+    quad tau[3];          /* N or N m: applied - stiffness (q - rest) - damping u, and `more` */
+    quad more[3];         /* N or N m: of forces at hinges (effort.c)                        */
     quad armature[3];     /* kg or kg m^2                                                    */
 } rct_joint;
 
@@ -28,6 +29,10 @@ typedef struct rct_joint {
  * `parent_omega`. `q` and `u` have as many numbers as the hinge has freedoms. */
 void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_omega, const double *q,
                      const double *u, rct_joint *joint);
+
+/* Add to the joint of a body what forces at its hinge do, of as many coordinates and rates as it has freedoms; RCT_ERROR_MEMORY. */
+rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, const double *q,
+                           const double *u, rct_joint *joint, rct_error *error);
 
 typedef struct rct_pose {
     quad33 R;        /* body axes to inertial axes                                                */
@@ -88,7 +93,7 @@ typedef struct rct_load {
     quad3 G; /* N m, about it              */
 } rct_load;
 
-/* Fill load[n]: gravity, and the wrenches and springs of the model. */
+/* Fill load[n]: gravity, and the forces of the model that act on bodies. */
 void rct_load_all(const rct_model *model, const rct_pose *pose, rct_load *load);
 
 #endif

@@ -20,7 +20,8 @@ enum { ITERATIONS = 12, HALVINGS = 50 };
 typedef struct stiff_hinges {
     int64_t count;
     double *stiffness, *damping, *motion, *force;
-    int32_t *body; /* whose hinge it is */
+    int32_t *body;  /* whose hinge it is          */
+    int64_t *first; /* of bodies: their first rate */
 } stiff_hinges;
 
 static int is_absolute(rct_hinge_type hinge)
@@ -34,10 +35,49 @@ static void read_hinges(const rct_model *model, stiff_hinges *h)
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {
         rct_body body = rct_body_default();
         rct_model_body(model, b, &body, NULL);
+        h->first[b] = r;
         for (int i = 0; i < rct_hinge_freedoms(body.hinge); i++, r++) {
             h->stiffness[r] = is_absolute(body.hinge) ? 0.0 : body.stiffness[i];
             h->damping[r] = is_absolute(body.hinge) ? 0.0 : body.damping[i];
             h->body[r] = b;
+        }
+    }
+}
+
+/* The most that a force at a hinge resists anywhere: the slopes of friction at rest, of limits within reach, of a curve at its rows. */
+static void stiffest_of(const rct_model *model, int32_t i, const rct_force *f, double *stiffness,
+                        double *damping)
+{
+    rct_force_effort e = {.effort = 0.0};
+    *stiffness = f->stiffness, *damping = f->damping;
+    if (f->type == RCT_FORCE_FRICTION) {
+        rct_model_force_effort(model, i, 0.0, 0.0, 0.0, &e, NULL);
+        *damping = -e.by_rate;
+    }
+    for (int64_t k = 0; k < f->rows && f->type == RCT_FORCE_CURVE; k++) {
+        const double x = f->table[2 * k];
+        rct_model_force_effort(model, i, x, x, x, &e, NULL);
+        *stiffness = fmax(*stiffness, -e.by_coordinate);
+        *damping = fmax(*damping, -e.by_rate);
+    }
+}
+
+static int is_at_hinge(const rct_force *f)
+{
+    return f->type >= RCT_FORCE_FRICTION && f->type <= RCT_FORCE_CURVE;
+}
+
+static void read_forces(const rct_model *model, stiff_hinges *h)
+{
+    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
+        double stiffness, damping;
+        rct_force force = rct_force_default();
+        rct_model_force(model, i, &force, NULL);
+        if (is_at_hinge(&force)) {
+            const int64_t r = h->first[force.body] + force.coordinate;
+            stiffest_of(model, i, &force, &stiffness, &damping);
+            h->stiffness[r] += stiffness;
+            h->damping[r] += damping;
         }
     }
 }
@@ -146,12 +186,13 @@ rct_status rct_solver_longest_step(rct_solver *solver, const rct_model *model, d
     }
     stiff_hinges h = {.count = info.dof};
     const rct_array arrays[] = {RCT_ARRAY(h.stiffness, info.dof), RCT_ARRAY(h.damping, info.dof),
-                                RCT_ARRAY(h.motion, info.dof), RCT_ARRAY(h.force, info.dof),
-                                RCT_ARRAY(h.body, info.dof)};
+                                RCT_ARRAY(h.motion, info.dof),    RCT_ARRAY(h.force, info.dof),
+                                RCT_ARRAY(h.body, info.dof),      RCT_ARRAY(h.first, info.bodies)};
     const int32_t count = sizeof arrays / sizeof arrays[0];
     status = rct_allocate_arrays(arrays, count, "the stiffest motion", error);
     if (status == RCT_OK) {
         read_hinges(model, &h);
+        read_forces(model, &h);
         status = search(solver, &h, step, body, error);
     }
     rct_release_arrays(arrays, count);

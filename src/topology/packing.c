@@ -243,10 +243,11 @@ int32_t rct_packing_wide(const rct_packing *packing)
 
 rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
 {
+    const int yields = packing->plan->yields && packing->plan->at_hinges;
     rct_rows *both[2] = {&packing->lanes, &packing->links};
     for (int i = 0; i < 2; i++) {
-        if (rct_rows_allocate(both[i], LATE_ARRAYS, LATE_ARRAYS + 1, "the loads", error) !=
-            RCT_OK) {
+        const int32_t end = yields ? GRAVITY_ARRAYS : ROTOR_ARRAYS;
+        if (rct_rows_allocate(both[i], LATE_ARRAYS, end, "the loads", error) != RCT_OK) {
             return RCT_ERROR_MEMORY;
         }
         both[i]->sheaves.moments = 1;

@@ -2,6 +2,7 @@
 #include "topology/plan.h"
 
 #include "core/memory.h"
+#include "model/force_check.h"
 #include "model/model.h"
 #include "topology/topology.h"
 
@@ -99,6 +100,7 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
     rct_status status = rct_model_set_base(plan->surroundings, &model->base, error);
     for (int32_t i = 0; i < model->force_count && status == RCT_OK; i++) {
         status = rct_model_add_force(plan->surroundings, &model->forces[i], NULL, error);
+        plan->at_hinges |= rct_force_is_at_hinge(&model->forces[i]);
     }
     return status == RCT_OK ? rct_model_copy_loops(plan->surroundings, model, error) : status;
 }
@@ -208,7 +210,7 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
     for (int32_t i = 0; i < model->force_count && same; i++) {
         const rct_force *a = &own->forces[i], *b = &model->forces[i];
         same = a->type == b->type && a->body == b->body && a->other == b->other &&
-               a->in_body_axes == b->in_body_axes;
+               a->in_body_axes == b->in_body_axes && a->coordinate == b->coordinate;
     }
     return same;
 }

@@ -39,6 +39,7 @@ typedef struct rct_plan {
     int32_t gravities; /* `systems` where each has its own, for partitions of whole trees; else 0 */
     int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
+    int at_hinges;     /* forces at hinges                                                   */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
@@ -103,6 +104,12 @@ static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 {
     return plan->gravities > 0 ? plan->own_gravity + 3 * (body % plan->gravities) : plan->gravity;
+}
+
+/* Whether rows have what acts at hinges, or may have in implicit stages. */
+static inline int rct_plan_resists(const rct_plan *plan)
+{
+    return plan->has_efforts || (plan->yields && plan->at_hinges);
 }
 
 /* Where the coordinates of the hinge of a link begin among those of all; and the rates. */

@@ -1,4 +1,5 @@
 /* Whether a plan was made from a model: what it has copied is held against it. */
+#include "model/force_check.h"
 #include "model/model.h"
 #include "topology/plan.h"
 
@@ -35,11 +36,14 @@ static int same_bodies(const rct_plan *plan, const rct_model *model)
 
 static int same_force(const rct_force *a, const rct_force *b)
 {
-    return a->type == b->type && a->body == b->body && a->in_body_axes == b->in_body_axes &&
-           a->other == b->other && same(a->at, b->at, 3) && same(a->force, b->force, 3) &&
-           same(a->moment, b->moment, 3) && same(a->other_at, b->other_at, 3) &&
-           same(&a->stiffness, &b->stiffness, 1) && same(&a->damping, &b->damping, 1) &&
-           same(&a->length, &b->length, 1);
+    int is = a->type == b->type && a->body == b->body && a->in_body_axes == b->in_body_axes &&
+             a->other == b->other && a->coordinate == b->coordinate && a->over == b->over &&
+             a->rows == b->rows && same(a->table, b->table, 2 * a->rows);
+    for (int i = 0; i < rct_force_keys.count && is; i++) {
+        const rct_key *key = &rct_force_keys.key[i];
+        is = same(rct_key_of(key, a), rct_key_of(key, b), key->count > 0 ? key->count : 0);
+    }
+    return is;
 }
 
 /* Whether they hold may have changed since. */

@@ -64,7 +64,7 @@ static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *er
         return RCT_OK;
     }
     if (r->own_gravity == NULL) {
-        status = rct_rows_allocate(r, LATE_ARRAYS + 1, ROWS_ARRAYS, "the gravity of trees", error);
+        status = rct_rows_allocate(r, GRAVITY_ARRAYS, ROWS_ARRAYS, "the gravity of trees", error);
     }
     for (int64_t at = 0; at < r->rows * lanes && status == RCT_OK; at++) {
         const int32_t label = r->label[at];
@@ -141,10 +141,10 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     if (status == RCT_OK) {
         status = write_gravity(rows, plan, error);
     }
-    if (status == RCT_OK && plan->has_efforts) {
+    if (status == RCT_OK && rct_plan_resists(plan)) {
         status = rct_constants_renew(&rows->efforts, rows->rows, lane_effort, &w, error);
     }
-    if (status == RCT_OK && plan->has_efforts) {
+    if (status == RCT_OK && rct_plan_resists(plan)) {
         note_acting(rows, &rows->efforts, HAS_EFFORT, 0, EFFORT_ARMATURE);
         note_acting(rows, &rows->efforts, HAS_ARMATURE,
                     plan->yields ? EFFORT_STIFFNESS : EFFORT_ARMATURE, EFFORT_FIELDS);

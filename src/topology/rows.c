@@ -96,6 +96,7 @@ void rct_rows_arrays(rct_rows *r, rct_array arrays[ROWS_ARRAYS])
         RCT_ARRAY(s->paths, last(r->path_at, sheaves) * lanes),
         /* where they are asked for */
         RCT_ARRAY(s->loads, rows * lanes * LOAD_FIELDS),
+        RCT_ARRAY(s->rotors, rows * lanes * 3),
         RCT_ARRAY(r->own_gravity, 3 * rows * lanes),
     };
     memcpy(arrays, all, sizeof all);

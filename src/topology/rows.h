@@ -20,7 +20,9 @@ enum {
     KID_ARRAYS = 22,
     STATE_ARRAYS = 26,
     LATE_ARRAYS = 31,
-    ROWS_ARRAYS = 33
+    ROTOR_ARRAYS = 32,
+    GRAVITY_ARRAYS = 33,
+    ROWS_ARRAYS = 34
 };
 void rct_rows_arrays(rct_rows *rows, rct_array arrays[ROWS_ARRAYS]);
 

@@ -101,7 +101,7 @@ static double stage_error(const rct_model *model, rct_method method, int32_t lan
         M[i * n + i] += d[i];
     }
     dense_solve(n, M, b);
-    solver->backend->set_delta(solver->run, delta);
+    solver->backend->set_delta(solver->run, delta, NULL, 0, NULL);
     assert_int_equal(rct_solver_evaluate_inside(solver, NULL), RCT_OK);
     rct_solver_get_rate_derivatives_inside(solver, a);
     for (int64_t i = 0; i < n; i++) {

@@ -71,9 +71,9 @@ static void test_bad_motions_are_refused(void **state)
     }
     memcpy(table, still, sizeof table);
     table[10] = 1.0;
-    expect_bad_base(b, "row 3 of its table: its time is not after that of the row before");
+    expect_bad_base(b, "row 3 of its table: its first number is not above that of the row before");
     table[10] = 0.5;
-    expect_bad_base(b, "row 3 of its table: its time is not after that of the row before");
+    expect_bad_base(b, "row 3 of its table: its first number is not above that of the row before");
     memcpy(table, still, sizeof table);
     table[8] = 1e300;
     table[10] = 1.0 + 1e-10;

@@ -88,8 +88,8 @@ static void test_bad_forces_are_refused(void **state)
     f.in_body_axes = 1;
     expect_refused(f, own);
     f = wrench(0);
-    f.type = (rct_force_type)2;
-    expect_refused(f, "unknown type; this version knows wrench and spring");
+    f.type = (rct_force_type)RCT_FORCE_TYPES;
+    expect_refused(f, "unknown type; this version knows wrench, spring, friction");
 }
 
 /* Bodies may come after the forces; the whole is checked by rct_model_check. */

@@ -149,8 +149,10 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
     }
 }
 
-void rct_cpu_set_delta(rct_run *run, double delta)
+void rct_cpu_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,
+                       const double *rotors)
 {
+    rct_scatter_rotors(run->packing, links, count, rotors);
     run->packing->lanes.sheaves.delta = run->packing->links.sheaves.delta = delta;
     run->condensed = 0;
 }

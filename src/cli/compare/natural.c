@@ -12,6 +12,7 @@ typedef struct loads {
     const rct_model *model;
     cli_state state;
     double *force, *moment; /* [n] N, N m */
+    int64_t *places;        /* cli_hinge_places */
 } loads;
 
 /* Of and on a body and its parent. */
@@ -55,6 +56,26 @@ static void add_at(loads *all, int32_t body, const double at[3], double force, d
     }
 }
 
+static void add_effort(loads *all, int32_t index, const rct_force *force)
+{
+    rct_body body = rct_body_default();
+    rct_model_body(all->model, force->body, &body, NULL);
+    const rct_force_effort effort = cli_effort(all->model, &all->state, all->places, index);
+    add(cli_is_slide(body.hinge, force->coordinate) ? all->force : all->moment, force->body,
+        body.parent, fabs(effort.effort));
+}
+
+static void add_drag(loads *all, const rct_force *drag)
+{
+    double gravity[3];
+    cli_pushed pushed[CLI_DRAG_POINTS];
+    rct_model_gravity(all->model, gravity);
+    cli_drag(&all->state, drag, gravity, pushed);
+    for (int k = 0; k < CLI_DRAG_POINTS; k++) {
+        add_at(all, drag->body, drag->end, cli_length(pushed[k].force), 0.0);
+    }
+}
+
 static void add_spring(loads *all, const rct_force *spring)
 {
     double place[2][3], motion[2][3];
@@ -80,8 +101,12 @@ static void add_loads(loads *all)
     for (int32_t i = 0; i < rct_model_force_count(all->model); i++) {
         rct_force force = rct_force_default();
         rct_model_force(all->model, i, &force, NULL);
-        if (force.type == RCT_FORCE_SPRING) {
+        if (force.type == RCT_FORCE_SPRING || force.type == RCT_FORCE_CABLE) {
             add_spring(all, &force);
+        } else if (force.type == RCT_FORCE_DRAG) {
+            add_drag(all, &force);
+        } else if (force.type != RCT_FORCE_WRENCH) {
+            add_effort(all, i, &force);
         } else {
             add_at(all, force.body, force.at, cli_length(force.force), cli_length(force.moment));
         }
@@ -138,9 +163,12 @@ double cli_heaviest_tree(const rct_model *model, const double *linear, double at
 bool cli_natural_sizes(const rct_model *model, const rct_solver *solver, double sizes[CLI_COMPARED])
 {
     const int64_t n = rct_model_body_count(model);
-    loads all = {.model = model, .force = cli_numbers(2 * n, "what acts")};
-    if (all.force == NULL || !cli_state_create(&all.state, solver)) {
+    loads all = {.model = model,
+                 .force = cli_numbers(2 * n, "what acts"),
+                 .places = cli_hinge_places(model)};
+    if (all.force == NULL || all.places == NULL || !cli_state_create(&all.state, solver)) {
         free(all.force);
+        free(all.places);
         return false;
     }
     all.moment = all.force + n;
@@ -156,5 +184,6 @@ bool cli_natural_sizes(const rct_model *model, const rct_solver *solver, double 
     sizes[CLI_FORCE] = weight + force;
     cli_state_free(&all.state);
     free(all.force);
+    free(all.places);
     return !isnan(weight);
 }

@@ -47,8 +47,7 @@ void cli_run_expect(cli_run_state *run)
     double step = INFINITY;
     int32_t body = -1;
     const double dt = run->options.dt;
-    const bool any = run->census.hinge_springs + run->census.hinge_dampers > 0;
-    if (rct_integrator_adapts((rct_integrator)run->arguments->integrator) || !any ||
+    if (rct_integrator_adapts((rct_integrator)run->arguments->integrator) ||
         run->info.dof > MOST_RATES ||
         rct_solver_longest_step(run->solver, run->model, &step, &body, NULL) != RCT_OK ||
         close_by * dt <= step) {

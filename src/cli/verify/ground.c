@@ -62,7 +62,8 @@ bool cli_verify_touches_ground(const cli_verification *v)
     for (int32_t i = 0; i < rct_model_force_count(v->model); i++) {
         rct_force force = rct_force_default();
         rct_model_force(v->model, i, &force, NULL);
-        found = found || (force.type == RCT_FORCE_SPRING && touches(v, force.body, force.other));
+        found = found || ((force.type == RCT_FORCE_SPRING || force.type == RCT_FORCE_CABLE) &&
+                          touches(v, force.body, force.other));
     }
     for (int32_t i = 0; i < rct_model_loop_count(v->model); i++) {
         rct_loop loop = rct_loop_default();

@@ -1,4 +1,4 @@
-/* What acts on each body besides gravity and what comes through its hinge: wrenches, springs and dampers between points, loops. */
+/* What acts on each body besides gravity and what comes through its hinge: wrenches, springs and cables between points, drag, loops. */
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -39,26 +39,26 @@ static void act_wrench(loads *all, const rct_force *wrench)
     act(all, wrench->body, 1.0, place, force, moment);
 }
 
+static const double none[3] = {0.0, 0.0, 0.0};
+
 static void act_spring(loads *all, const rct_force *spring)
 {
-    static const double none[3] = {0.0, 0.0, 0.0};
-    double place[2][3], motion[2][3], along[3], closing[3];
-    cli_state_point(all->state, spring->body, spring->at, place[0], motion[0]);
-    cli_state_point(all->state, spring->other, spring->other_at, place[1], motion[1]);
+    cli_pull pull = cli_pull_of(all->state, spring);
     for (int k = 0; k < 3; k++) {
-        along[k] = place[1][k] - place[0][k];
-        closing[k] = motion[1][k] - motion[0][k];
+        pull.along[k] *= pull.pull;
     }
-    const double distance = cli_length(along);
-    if (distance > 0.0) { /* else its direction is undetermined, and there is no force */
-        const double rate = cli_dot(along, closing) / distance;
-        const double pull =
-            spring->stiffness * (distance - spring->length) + spring->damping * rate;
-        for (int k = 0; k < 3; k++) {
-            along[k] *= pull / distance;
-        }
-        act(all, spring->body, 1.0, place[0], along, none);
-        act(all, spring->other, -1.0, place[1], along, none);
+    act(all, spring->body, 1.0, pull.place[0], pull.along, none);
+    act(all, spring->other, -1.0, pull.place[1], pull.along, none);
+}
+
+static void act_drag(loads *all, const rct_model *model, const rct_force *drag)
+{
+    double gravity[3];
+    cli_pushed pushed[CLI_DRAG_POINTS];
+    rct_model_gravity(model, gravity);
+    cli_drag(all->state, drag, gravity, pushed);
+    for (int k = 0; k < CLI_DRAG_POINTS; k++) {
+        act(all, drag->body, 1.0, pushed[k].place, pushed[k].force, none);
     }
 }
 
@@ -96,10 +96,12 @@ bool cli_verify_loads(const rct_model *model, const cli_state *state, const rct_
     for (int32_t i = 0; i < rct_model_force_count(model); i++) {
         rct_force one = rct_force_default();
         rct_model_force(model, i, &one, NULL);
-        if (one.type == RCT_FORCE_SPRING) {
-            act_spring(&all, &one);
-        } else {
-            act_wrench(&all, &one);
+        switch (one.type) {
+        case RCT_FORCE_WRENCH: act_wrench(&all, &one); break;
+        case RCT_FORCE_SPRING:
+        case RCT_FORCE_CABLE: act_spring(&all, &one); break;
+        case RCT_FORCE_DRAG: act_drag(&all, model, &one); break;
+        default: break; /* in what hinges exert */
         }
     }
     return rct_model_loop_count(model) == 0 || act_loops(&all, model, solver);

@@ -1,4 +1,4 @@
-/* The power by which the energy of a system changes: of dampers, of forces applied at hinges, of wrenches, of prescribed motion, and
+/* The power by which the energy of a system changes: of dampers, of forces at hinges, of wrenches, of drag, of prescribed motion, and
  * of a ground that moves. What gravity and springs do is in the potential energy. */
 #include "verify/verify.h"
 
@@ -34,17 +34,35 @@ static double of_wrench(const cli_state *state, const rct_force *wrench)
     return cli_dot(force, motion) + cli_dot(moment, w);
 }
 
-static double of_damper(const cli_state *state, const rct_force *damper)
+static double of_drag(const cli_verification *v, const cli_state *state, const rct_force *drag)
 {
-    double place[2][3], motion[2][3], along[3], closing[3];
-    cli_state_point(state, damper->body, damper->at, place[0], motion[0]);
-    cli_state_point(state, damper->other, damper->other_at, place[1], motion[1]);
-    for (int k = 0; k < 3; k++) {
-        along[k] = place[1][k] - place[0][k];
-        closing[k] = motion[1][k] - motion[0][k];
+    double gravity[3], power = 0.0;
+    cli_pushed pushed[CLI_DRAG_POINTS];
+    rct_model_gravity(v->model, gravity);
+    cli_drag(state, drag, gravity, pushed);
+    for (int k = 0; k < CLI_DRAG_POINTS; k++) {
+        power += cli_dot(pushed[k].force, pushed[k].motion);
     }
-    const double distance = cli_length(along), part = cli_dot(along, closing);
-    return distance > 0.0 ? -damper->damping * part * part / (distance * distance) : 0.0;
+    return power;
+}
+
+/* Of force i, but for what is in the potential energy. */
+static double of_force(const cli_verification *v, const cli_state *state, const int64_t *places,
+                       int32_t i)
+{
+    rct_force one = rct_force_default();
+    rct_model_force(v->model, i, &one, NULL);
+    if (one.type == RCT_FORCE_SPRING || one.type == RCT_FORCE_CABLE) {
+        const cli_pull pull = cli_pull_of(state, &one);
+        return (pull.kept - pull.pull) * pull.rate;
+    }
+    if (one.type == RCT_FORCE_WRENCH || one.type == RCT_FORCE_DRAG) {
+        return v->grounded[one.body]          ? 0.0
+               : one.type == RCT_FORCE_WRENCH ? of_wrench(state, &one)
+                                              : of_drag(v, state, &one);
+    }
+    const rct_force_effort effort = cli_effort(v->model, state, places, i);
+    return (effort.effort - effort.kept) * state->rates[places[2 * one.body + 1] + one.coordinate];
 }
 
 /* What the ground exerts at a place moves with it. */
@@ -88,13 +106,6 @@ static double of_bodies(const cli_verification *v, const cli_state *state,
         }
         u += rct_hinge_freedoms(body.hinge);
     }
-    for (int32_t i = 0; i < rct_model_force_count(v->model); i++) {
-        rct_force one = rct_force_default();
-        rct_model_force(v->model, i, &one, NULL);
-        power += one.type == RCT_FORCE_SPRING ? of_damper(state, &one)
-                 : v->grounded[one.body]      ? 0.0
-                                              : of_wrench(state, &one);
-    }
     return power;
 }
 
@@ -105,7 +116,10 @@ bool cli_verify_power(const cli_verification *v, const cli_state *state, const r
     const int64_t n = state->bodies, loops = rct_model_loop_count(model);
     double *numbers = cli_numbers(6 * n + 7 * loops, "forces");
     rct_base_motion ground;
-    if (numbers == NULL) {
+    int64_t *places = cli_hinge_places(model);
+    if (numbers == NULL || places == NULL) {
+        free(numbers);
+        free(places);
         return false;
     }
     double *force = numbers + 6 * n, *moment = force + 3 * loops, *effort = moment + 3 * loops;
@@ -113,11 +127,15 @@ bool cli_verify_power(const cli_verification *v, const cli_state *state, const r
     rct_solver_get_loop_forces(solver, force, moment, effort);
     rct_model_base_motion(model, state->time, &ground);
     *power = of_bodies(v, state, &ground, numbers, numbers + 3 * n);
+    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
+        *power += of_force(v, state, places, i);
+    }
     for (int32_t i = 0; i < loops; i++) {
         rct_loop loop = rct_loop_default();
         rct_model_loop(model, i, &loop, NULL);
         *power += of_loop(state, &ground, &loop, force + 3 * i, moment + 3 * i, effort[i]);
     }
     free(numbers);
+    free(places);
     return true;
 }

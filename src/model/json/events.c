@@ -33,28 +33,6 @@ static const rct_json_types types = {.what = "an event",
                                      .name = type_name,
                                      .count = RCT_EVENT_TYPES};
 
-/* The number of the word of member `key`, `number` where there is none; of three that `name` has. */
-static int read_word(rct_json_reader *reader, const rct_json *value, const char *key,
-                     const char *(*name)(int), int number)
-{
-    const char *text = NULL;
-    rct_json_text(reader, value, key, &text);
-    for (int i = 0; i < 3 && text != NULL; i++) {
-        if (strcmp(text, name(i)) == 0) {
-            return i;
-        }
-    }
-    if (text != NULL) {
-        char advice[128], hint[RCT_ERROR_TEXT_SIZE];
-        const char *const known[] = {name(0), name(1), name(2), NULL};
-        snprintf(advice, sizeof advice, "give \"%s\", \"%s\" or \"%s\"", known[0], known[1],
-                 known[2]);
-        rct_json_fail(reader, key, "\"%s\" is \"%.64s\"%s", key, text,
-                      rct_did_you_mean(text, known, advice, hint));
-    }
-    return number;
-}
-
 static void fail_loop(rct_json_reader *reader, const char *key, const char *text)
 {
     rct_nearest nearest = {.given = text};
@@ -119,7 +97,7 @@ static void read_loop(rct_json_reader *reader, const rct_json *value, rct_event 
                       "add the name of a loop, or \"breaks\" and that of a body");
     rct_json_required(reader, value, "becomes", "add \"released\", \"attached\" or \"pulled\"");
     read_loop_name(reader, value, "loop", &event->loop);
-    event->state = (rct_loop_state)read_word(reader, value, "becomes", state_name, 0);
+    event->state = (rct_loop_state)rct_json_word(reader, value, "becomes", state_name, 0);
 }
 
 /* What the type watches, but for what the table of keys has. */
@@ -152,7 +130,7 @@ static void read_event(rct_json_reader *reader, const rct_json *value)
     rct_json_text(reader, value, "name", &event.name);
     rct_json_flag(reader, value, "again", &event.again);
     rct_json_read_keys(reader, value, &rct_event_keys, 1 << event.type, &event);
-    event.way = (rct_event_way)read_word(reader, value, "way", way_name, RCT_EVENT_RISES);
+    event.way = (rct_event_way)rct_json_word(reader, value, "way", way_name, RCT_EVENT_RISES);
     read_loop(reader, value, &event);
     read_watched(reader, value, &event);
     if (reader->status == RCT_OK) {

@@ -1,41 +1,82 @@
-/* The forces of a model file: elements of "forces" -> rct_force. Checks keys, types and names of bodies; what
+/* The forces of a model file: elements of "forces" -> rct_force. Checks keys, types, coordinates and names of bodies; what
  * the numbers must meet is checked when the force is added to the model. */
+#include "core/memory.h"
+#include "model/force_check.h"
 #include "model/json/read.h"
 
-#include <riccatree/force.h>
-
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *type_name(int type)
 {
-    return type == RCT_FORCE_WRENCH ? "wrench" : "spring";
+    return rct_force_type_name((rct_force_type)type);
+}
+
+static const char *over_name(int over)
+{
+    return rct_curve_over_name((rct_curve_over)over);
 }
 
 static const rct_json_types types = {.what = "a force",
                                      .before = "",
                                      .after = " of a force",
-                                     .advice = "add \"wrench\" or \"spring\"",
+                                     .advice = "add \"wrench\", \"spring\" or another one",
                                      .name = type_name,
-                                     .count = 2};
+                                     .count = RCT_FORCE_TYPES};
+
+static void read_axes(rct_json_reader *reader, const rct_json *value, rct_force *force)
+{
+    const char *axes = "inertial";
+    rct_json_text(reader, value, "axes", &axes);
+    force->in_body_axes = strcmp(axes, "body") == 0;
+    if (!force->in_body_axes && strcmp(axes, "inertial") != 0) {
+        rct_json_fail(reader, "axes", "\"axes\" is \"%.64s\"; give \"body\" or \"inertial\"", axes);
+    }
+}
+
+/* The coordinate of a hinge that it acts on. */
+static void read_coordinate(rct_json_reader *reader, const rct_json *value, rct_force *force)
+{
+    double number = 0.0;
+    rct_loop_term term = {force->body, 0, 1.0};
+    rct_json_one(reader, value, "coordinate", &number);
+    if (reader->status == RCT_OK && force->body == RCT_GROUND) {
+        rct_json_fail(reader, "body",
+                      "\"body\" is the ground, which has no hinge; give the name of a body");
+    }
+    if (reader->status == RCT_OK) {
+        rct_json_coordinate(reader, value, number, &term);
+        force->coordinate = term.freedom;
+    }
+}
 
 static void read_force(rct_json_reader *reader, const rct_json *value)
 {
-    const char *axes = "inertial";
     rct_force force = rct_force_default();
+    double *table = NULL;
     force.type = (rct_force_type)rct_json_type_in(reader, value, &types);
     const int uses = 1 << force.type;
-    rct_json_check_keys(reader, value, force.type == RCT_FORCE_WRENCH ? "a wrench" : "a spring",
-                        &rct_force_keys, uses);
+    const rct_json *rows = uses & RCT_FORCES_WITH_TABLES ? rct_json_member(value, "table") : NULL;
+    char what[32];
+    snprintf(what, sizeof what, "a %s", type_name(force.type));
+    rct_json_check_keys(reader, value, what, &rct_force_keys, uses);
     rct_json_read_keys(reader, value, &rct_force_keys, uses, &force);
-    rct_json_text(reader, value, "axes", &axes);
-    force.in_body_axes = strcmp(axes, "body") == 0;
-    if (!force.in_body_axes && strcmp(axes, "inertial") != 0) {
-        rct_json_fail(reader, "axes", "\"axes\" is \"%.64s\"; give \"body\" or \"inertial\"", axes);
+    if (force.type == RCT_FORCE_WRENCH) {
+        read_axes(reader, value, &force);
+    } else if (force.type == RCT_FORCE_CURVE) {
+        force.over = (rct_curve_over)rct_json_word(reader, value, "over", over_name, 0);
+    }
+    if (reader->status == RCT_OK && rct_force_is_at_hinge(&force)) {
+        read_coordinate(reader, value, &force);
+    }
+    if (reader->status == RCT_OK && rows != NULL) {
+        force.table = table = rct_json_table(reader, rows, 2, "[x, y]", &force.rows);
     }
     if (reader->status == RCT_OK) {
         rct_json_heard(reader, rct_model_add_force(reader->model, &force, NULL, reader->error));
     }
+    rct_release(table);
 }
 
 void rct_json_forces(rct_json_reader *reader)

@@ -302,3 +302,24 @@ void rct_json_read_keys(rct_json_reader *reader, const rct_json *object, const r
         }
     }
 }
+
+int rct_json_word(rct_json_reader *reader, const rct_json *value, const char *key,
+                  const char *(*name)(int), int number)
+{
+    const char *text = NULL;
+    rct_json_text(reader, value, key, &text);
+    for (int i = 0; i < 3 && text != NULL; i++) {
+        if (strcmp(text, name(i)) == 0) {
+            return i;
+        }
+    }
+    if (text != NULL) {
+        char advice[128], hint[RCT_ERROR_TEXT_SIZE];
+        const char *const known[] = {name(0), name(1), name(2), NULL};
+        snprintf(advice, sizeof advice, "give \"%s\", \"%s\" or \"%s\"", known[0], known[1],
+                 known[2]);
+        rct_json_fail(reader, key, "\"%s\" is \"%.64s\"%s", key, text,
+                      rct_did_you_mean(text, known, advice, hint));
+    }
+    return number;
+}

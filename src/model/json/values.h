@@ -90,8 +90,17 @@ void rct_json_flag(rct_json_reader *reader, const rct_json *object, const char *
 void rct_json_text(rct_json_reader *reader, const rct_json *object, const char *key,
                    const char **out);
 
+/* The number of the word of member `key`, `number` where there is none; of three that `name` has. */
+int rct_json_word(rct_json_reader *reader, const rct_json *object, const char *key,
+                  const char *(*name)(int), int number);
+
 /* The body called by member `key`, which is required, or the ground. Its bodies are read before. */
 void rct_json_end(rct_json_reader *reader, const rct_json *object, const char *key, int32_t *id);
+
+/* A table, an array of two rows or more of `width` numbers each, which are `like` "[t, x]"; into new memory, which is the caller's, also
+ * after an error. */
+double *rct_json_table(rct_json_reader *reader, const rct_json *rows, int width, const char *like,
+                       int64_t *count);
 
 /* Keys (model/keys.h) of kinds `uses`: no other keys are there, none that must be is missing; and what they hold, into
  * `out`, but for what is RCT_HOLDS_OTHER. */

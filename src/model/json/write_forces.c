@@ -1,16 +1,39 @@
 /* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not written, but for the axes. */
 #include "model/event_check.h"
+#include "model/force_check.h"
 #include "model/json/print.h"
 #include "model/loop_check.h"
 
 #include <inttypes.h>
 
+static void print_table(FILE *out, const double *table, int64_t rows, int width)
+{
+    fputs(", \"table\": [\n", out);
+    for (int64_t i = 0; i < rows && !ferror(out); i++) {
+        fputs("    [", out);
+        for (int k = 0; k < width; k++) {
+            fputs(k > 0 ? ", " : "", out);
+            rct_json_print_number(out, table[width * i + k]);
+        }
+        fputs(i + 1 < rows ? "],\n" : "] ]", out);
+    }
+}
+
 static void print_force(FILE *out, const rct_model *model, int32_t i)
 {
     const rct_force *force = &model->forces[i];
     const rct_force plain = rct_force_default();
-    fprintf(out, "    { \"type\": \"%s\"", force->type == RCT_FORCE_SPRING ? "spring" : "wrench");
+    fprintf(out, "    { \"type\": \"%s\"", rct_force_type_name(force->type));
     rct_json_print_keys(out, model, &rct_force_keys, 1 << force->type, force, &plain);
+    if (force->coordinate > 0) {
+        fprintf(out, ", \"coordinate\": %" PRId32, force->coordinate);
+    }
+    if (force->over != RCT_OVER_COORDINATE) {
+        fprintf(out, ", \"over\": \"%s\"", rct_curve_over_name(force->over));
+    }
+    if (force->rows > 0) {
+        print_table(out, force->table, force->rows, 2);
+    }
     fputs(force->in_body_axes ? ", \"axes\": \"body\" }" : " }", out);
 }
 
@@ -100,19 +123,6 @@ static void print_list(FILE *out, const rct_model *model, const char *key, int32
     fputs("\n  ]", out);
 }
 
-static void print_table(FILE *out, const rct_base *base)
-{
-    fputs(", \"table\": [\n", out);
-    for (int64_t i = 0; i < base->rows && !ferror(out); i++) {
-        fputs("    [", out);
-        for (int k = 0; k < 5; k++) {
-            fputs(k > 0 ? ", " : "", out);
-            rct_json_print_number(out, base->table[5 * i + k]);
-        }
-        fputs(i + 1 < base->rows ? "],\n" : "] ]", out);
-    }
-}
-
 static void print_base(FILE *out, const rct_model *model)
 {
     const rct_base *base = &model->base, plain = rct_base_default();
@@ -122,7 +132,7 @@ static void print_base(FILE *out, const rct_model *model)
     fputs(",\n  \"base\": { ", out);
     rct_json_print_vector(out, "axis", base->axis, 3);
     if (base->rows > 0) {
-        print_table(out, base);
+        print_table(out, base->table, base->rows, 5);
     }
     rct_json_print_keys(out, model, &rct_base_keys, RCT_BASE_CONSTANTS, base, &plain);
     fputs(" }", out);

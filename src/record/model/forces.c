@@ -1,10 +1,13 @@
 /* The groups /model/forces and /model/base: what acts on the bodies, one dataset a field, row i for force i.
  * Either is there only if the model has it. */
 #include "core/memory.h"
+#include "model/force_check.h"
 #include "model/model.h"
 #include "record/model/model.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 static const char body_axes[] = "body axes (ground: inertial)";
 static const char wrench_axes[] = "body axes where in_body_axes is 1, else inertial axes";
@@ -18,6 +21,31 @@ static const rct_field force_fields[] = {
     {"stiffness", 1, offsetof(rct_force, stiffness), "N/m", "none", "spring: stiffness"},
     {"damping", 1, offsetof(rct_force, damping), "N s/m", "none", "spring: damping"},
     {"length", 1, offsetof(rct_force, length), "m", "none", "spring: length without force"},
+    {"end", 3, offsetof(rct_force, end), "m", "body axes", "drag: where the slender body ends"},
+    {"lower", 1, offsetof(rct_force, lower), "m or rad", "none", "limit: lowest without force"},
+    {"upper", 1, offsetof(rct_force, upper), "m or rad", "none", "limit: highest without force"},
+    {"target", 1, offsetof(rct_force, target), "m or rad", "none", "servo: towards this"},
+    {"target_rate", 1, offsetof(rct_force, target_rate), "m/s or rad/s", "none",
+     "servo: which moves"},
+    {"amplitude", 1, offsetof(rct_force, amplitude), "m or rad", "none", "servo: and swings"},
+    {"angular_frequency", 1, offsetof(rct_force, angular_frequency), "rad/s", "none",
+     "servo: so fast"},
+    {"phase", 1, offsetof(rct_force, phase), "rad", "none", "servo: from this angle on"},
+    {"saturation", 1, offsetof(rct_force, saturation), "N or N m", "none",
+     "servo: most effort, 0: any"},
+    {"coulomb", 1, offsetof(rct_force, coulomb), "N or N m", "none", "friction: far from rest"},
+    {"breakaway", 1, offsetof(rct_force, breakaway), "N or N m", "none",
+     "friction: near rest, 0: coulomb"},
+    {"stribeck", 1, offsetof(rct_force, stribeck), "m/s or rad/s", "none",
+     "friction: rate over which the one falls to the other"},
+    {"slip", 1, offsetof(rct_force, slip), "m/s or rad/s", "none",
+     "friction: far below this rate it sticks"},
+    {"diameter", 1, offsetof(rct_force, diameter), "m", "none", "drag: of the slender body"},
+    {"density", 1, offsetof(rct_force, density), "kg/m^3", "none", "drag: of the fluid"},
+    {"normal", 1, offsetof(rct_force, normal), "1", "none", "drag: coefficient across the body"},
+    {"tangential", 1, offsetof(rct_force, tangential), "1", "none",
+     "drag: coefficient along the body"},
+    {"current", 3, offsetof(rct_force, current), "m/s", "inertial axes", "drag: flow of the fluid"},
 };
 
 static const char inertial_axes[] = "inertial axes";
@@ -37,17 +65,96 @@ enum {
     BASE_FIELDS = sizeof base_fields / sizeof base_fields[0],
     WIDEST = 3,
     ROW = 5,
-    FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
+    ALWAYS = 7,                                                    /* the first fields       */
+    FORCE_INTEGERS = 3 * sizeof(int32_t) + 4 * sizeof(int8_t) + 8, /* bytes of the others */
+    FORCE_COLUMNS = 7,
 };
+
+/* Bits of the types that there are. */
+static int types_of(const rct_model *model)
+{
+    int types = 0;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        types |= 1 << model->forces[i].type;
+    }
+    return types;
+}
+
+/* Whether a type of `types` has a use for the field. */
+static int is_used(const rct_field *field, int types)
+{
+    int uses = 0;
+    for (int i = 0; i < rct_force_keys.count; i++) {
+        const rct_key *key = &rct_force_keys.key[i];
+        uses |= strcmp(key->name, field->name) == 0 ? key->uses : 0;
+    }
+    return (uses & types) != 0;
+}
 
 static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
 {
+    const int types = types_of(model);
     for (int k = 0; k < FORCE_FIELDS; k++) {
+        if (k >= ALWAYS && !is_used(&force_fields[k], types)) {
+            continue;
+        }
         for (int32_t i = 0; i < model->force_count; i++) {
             rct_take_field(column, i, &force_fields[k], &model->forces[i]);
         }
         rct_put_field(call, group, &force_fields[k], model->force_count, column);
     }
+}
+
+static int64_t rows_of(const rct_model *model)
+{
+    int64_t rows = 0;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        rows += model->forces[i].rows;
+    }
+    return rows;
+}
+
+/* What tables are over, how many rows they have, and these one after the other; `column` has room for all. */
+static void write_tables(rct_call *call, hid_t group, const rct_model *model, void *column)
+{
+    const int32_t n = model->force_count;
+    int32_t *rows = column;
+    double *numbers = column;
+    const rct_table table = {.name = "table",
+                             .rank = 2,
+                             .extent = {rows_of(model), 2},
+                             .unit = "s, m, rad, m/s or rad/s; m, rad, N or N m",
+                             .axes = "none",
+                             .description = "servo: t, target; curve: x, effort: natural cubic "
+                                            "splines go through; those of all forces one after "
+                                            "the other"};
+    for (int32_t i = 0; i < n; i++) {
+        rows[i] = (int32_t)model->forces[i].over;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "over", n,
+                   "curve: over 0 the coordinate, 1 the rate, 2 the time", rows);
+    for (int32_t i = 0; i < n; i++) {
+        rows[i] = (int32_t)model->forces[i].rows;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "rows", n, "servo, curve: rows of its table",
+                   rows);
+    for (int32_t i = 0; i < n; i++) {
+        const size_t count = 2 * (size_t)model->forces[i].rows;
+        if (count > 0) {
+            memcpy(numbers, model->forces[i].table, count * sizeof *numbers);
+        }
+        numbers += count;
+    }
+    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
+}
+
+static void write_coordinates(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+{
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = model->forces[i].coordinate;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "coordinate", model->force_count,
+                   "at hinges: which of the coordinates of the hinge of the body", column);
 }
 
 /* Rows of the bodies at either end. */
@@ -70,8 +177,11 @@ static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int
 {
     const int32_t n = model->force_count;
     hid_t type = rct_h5_enum_type(call);
-    rct_h5_put_member(call, type, "wrench", RCT_FORCE_WRENCH);
-    rct_h5_put_member(call, type, "spring", RCT_FORCE_SPRING);
+    for (int t = 0; t < RCT_FORCE_TYPES; t++) {
+        if (t <= RCT_FORCE_SPRING || (types_of(model) >> t & 1) != 0) {
+            rct_h5_put_member(call, type, rct_force_type_name((rct_force_type)t), (int8_t)t);
+        }
+    }
     for (int32_t i = 0; i < n; i++) {
         column[i] = (int8_t)model->forces[i].type;
     }
@@ -86,8 +196,8 @@ static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int
 
 static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
 {
-    double *column = rct_call_allocate(call, WIDEST * (int64_t)model->force_count, sizeof *column,
-                                       "the forces of a recording");
+    const int64_t room = WIDEST * (int64_t)model->force_count + 2 * rows_of(model);
+    double *column = rct_call_allocate(call, room, sizeof *column, "the forces of a recording");
     if (column == NULL) {
         return;
     }
@@ -95,6 +205,12 @@ static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
     write_kinds(call, group, model, (int8_t *)column);
     write_ends(call, group, model, (int32_t *)column);
     write_fields(call, group, model, column);
+    if ((types_of(model) & RCT_FORCES_AT_HINGES) != 0) {
+        write_coordinates(call, group, model, (int32_t *)column);
+    }
+    if ((types_of(model) & RCT_FORCES_WITH_TABLES) != 0) {
+        write_tables(call, group, model, column);
+    }
     rct_h5_close(call, &group);
     rct_release(column);
 }
@@ -134,7 +250,8 @@ int64_t rct_force_group_bytes(const rct_model *model)
     const int64_t one = FORCE_INTEGERS + rct_fields_bytes(force_fields, FORCE_FIELDS);
     int64_t bytes = 0;
     if (model->force_count > 0) {
-        bytes += model->force_count * one + (FORCE_FIELDS + 5) * RCT_DATASET_BYTES;
+        bytes += model->force_count * one + (FORCE_FIELDS + FORCE_COLUMNS + 1) * RCT_DATASET_BYTES +
+                 2 * rows_of(model) * (int64_t)sizeof(double);
     }
     if (rct_model_has_base(model)) {
         bytes += model->base.rows * (int64_t)(ROW * sizeof(double)) +
@@ -148,12 +265,51 @@ int64_t rct_force_group_bytes(const rct_model *model)
 static int64_t count_forces(rct_call *call, hid_t group)
 {
     static const char *const needed[] = {"type", "body", NULL};
-    static const char *const whole[] = {"type", "body", "other", "in_body_axes", NULL};
+    static const char *const whole[] = {
+        "type", "body", "other", "in_body_axes", "coordinate", "over", "rows", "table", NULL};
     rct_check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, whole);
     rct_check_columns(call, group, "/model/forces", needed);
     int64_t extent[RCT_H5_RANK] = {0};
     rct_h5_extent_of(call, group, "body", extent);
     return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
+}
+
+/* Rows of `width` numbers. */
+static double *read_table(rct_call *call, hid_t group, int width, int64_t *rows)
+{
+    int64_t extent[RCT_H5_RANK] = {0};
+    rct_h5_extent_of(call, group, "table", extent);
+    *rows = call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
+    const rct_table table = {.name = "table", .rank = 2, .extent = {*rows, width}};
+    double *numbers = rct_call_allocate(call, *rows * width, sizeof *numbers, "a table");
+    if (numbers != NULL) {
+        rct_h5_get_dataset(call, group, H5T_NATIVE_DOUBLE, &table, numbers);
+    }
+    return numbers;
+}
+
+/* Those of all forces, each of which is given its own; to be released. */
+static double *read_tables(rct_call *call, const rct_part *part, rct_force *forces)
+{
+    int64_t left = 0, given = 0;
+    double *numbers = read_table(call, part->group, 2, &left);
+    int32_t *rows = rct_call_allocate(call, part->count, sizeof *rows, "reading forces");
+    rct_get_whole(call, part, "rows", 0, rows, sizeof *rows);
+    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
+        if (rows[i] < 0 || rows[i] > left) {
+            rct_call_fail(call, RCT_ERROR_MODEL,
+                          "/model/forces: force %" PRId64 " has %" PRId32 " rows of a table that "
+                          "has %" PRId64 " left; the file is damaged",
+                          i, rows[i], left);
+            break;
+        }
+        forces[i].rows = rows[i];
+        forces[i].table = rows[i] > 0 ? numbers + 2 * given : NULL;
+        given += rows[i];
+        left -= rows[i];
+    }
+    rct_release(rows);
+    return numbers;
 }
 
 static void read_forces(rct_call *call, hid_t parent, rct_model *model)
@@ -170,30 +326,19 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
     rct_get_whole(call, &part, "body", offsetof(rct_force, body), forces, size);
     rct_get_whole(call, &part, "other", offsetof(rct_force, other), forces, size);
     rct_get_whole(call, &part, "in_body_axes", offsetof(rct_force, in_body_axes), forces, size);
+    rct_get_whole(call, &part, "coordinate", offsetof(rct_force, coordinate), forces, size);
+    rct_get_whole(call, &part, "over", offsetof(rct_force, over), forces, size);
     for (int k = 0; k < FORCE_FIELDS && call->status == RCT_OK; k++) {
         rct_get_field(call, &part, &force_fields[k], forces, size);
     }
+    double *tables = rct_h5_has(call, group, "table") ? read_tables(call, &part, forces) : NULL;
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         rct_error why;
         rct_recall_status(call, rct_model_add_force(model, &forces[i], NULL, &why), &why);
     }
+    rct_release(tables);
     rct_release(forces);
     rct_h5_close(call, &group);
-}
-
-static double *read_table(rct_call *call, hid_t group, rct_base *base)
-{
-    int64_t extent[RCT_H5_RANK] = {0};
-    rct_h5_extent_of(call, group, "table", extent);
-    const int64_t rows = call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
-    const rct_table table = {.name = "table", .rank = 2, .extent = {rows, ROW}};
-    double *numbers = rct_call_allocate(call, rows * ROW, sizeof *numbers, "the way of the ground");
-    if (numbers != NULL) {
-        rct_h5_get_dataset(call, group, H5T_NATIVE_DOUBLE, &table, numbers);
-    }
-    base->rows = (int32_t)rows;
-    base->table = numbers;
-    return numbers;
 }
 
 static void read_base(rct_call *call, hid_t parent, rct_model *model)
@@ -203,7 +348,10 @@ static void read_base(rct_call *call, hid_t parent, rct_model *model)
     static const char *const others[] = {"table", "axis", NULL};
     hid_t group = rct_h5_open_group(call, parent, "base");
     rct_check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
-    double *table = rct_h5_has(call, group, "table") ? read_table(call, group, &base) : NULL;
+    int64_t rows = 0;
+    double *table = rct_h5_has(call, group, "table") ? read_table(call, group, ROW, &rows) : NULL;
+    base.rows = (int32_t)rows;
+    base.table = table;
     rct_get_single(call, group, &axis_field, &base);
     for (int i = 0; i < BASE_FIELDS; i++) {
         rct_get_single(call, group, &base_fields[i], &base);

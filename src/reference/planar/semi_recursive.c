@@ -119,6 +119,7 @@ static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *s
     }
     rct_load_all(view->model, pose, load);
     rct_planar_view_load(view, load);
+    rct_planar_view_drive(view, pose);
     if (rct_planar_evaluate(which, state, &found) != RCT_OK) {
         return name_fault(view, state, &found, error);
     }

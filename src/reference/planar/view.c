@@ -272,3 +272,13 @@ void rct_planar_view_load(rct_planar_view *view, const rct_load *load)
             (rct_planar_load){view->place[i], {{F.x[0], F.x[1]}}, G.x[2]};
     }
 }
+
+void rct_planar_view_drive(rct_planar_view *view, const rct_pose *pose)
+{
+    for (int32_t i = 0; i < view->model->count; i++) {
+        rct_planar_joint *joint = &view->system.body[view->place[i]].joint;
+        for (int32_t j = 0; j < pose[i].joint.freedoms; j++) {
+            joint->applied[j] += rct_planar_view_sign(view, i, j) * pose[i].joint.more[j];
+        }
+    }
+}

@@ -32,6 +32,9 @@ rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, d
 /* Loads [n], weight among them, seen along the normal. */
 void rct_planar_view_load(rct_planar_view *view, const rct_load *load);
 
+/* What forces at hinges do in this state (pose.h), added to what is applied there. */
+void rct_planar_view_drive(rct_planar_view *view, const rct_pose *pose);
+
 /* Whether two vectors are parallel but for rounding. */
 int rct_planar_view_along(quad3 a, quad3 b);
 

@@ -1,6 +1,8 @@
 /* Random models of all that a model can hold. */
 #include "tests/support/systems/any_model.h"
 
+#include "tests/support/systems/acting_forces.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -324,6 +326,10 @@ rct_model *any_model(uint64_t seed, int32_t most, rct_error *error)
     for (int32_t k = rct_draw_index(&draw, 6); k > 0 && status == RCT_OK; k--) {
         const rct_force force = any_force(&draw, count);
         status = rct_model_add_force(model, &force, NULL, error);
+    }
+    rct_draw acting = rct_draw_start(seed, 31);
+    if (status == RCT_OK && rct_draw_unit(&acting) < 0.5) {
+        status = add_acting(model, &acting, rct_draw_index(&acting, 8), 0);
     }
     rct_draw loops = rct_draw_start(seed, 28);
     if (status == RCT_OK) {

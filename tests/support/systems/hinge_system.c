@@ -1,6 +1,8 @@
 /* Masses and shapes are those of random_system; hinges, forces and the motion of the ground are drawn here. */
 #include "tests/support/systems/hinge_system.h"
 
+#include "tests/support/systems/acting_forces.h"
+
 #include "tests/support/draw.h"
 
 #include <riccatree/force.h>
@@ -165,6 +167,10 @@ rct_model *hinge_system_create(const hinge_system *system)
     for (int32_t k = 0; k < system->forces && status == RCT_OK; k++) {
         const rct_force force = draw_force(&state, system->tree.bodies);
         status = rct_model_add_force(model, &force, NULL, NULL);
+    }
+    rct_draw acting = rct_draw_start(system->tree.seed, 32);
+    if (status == RCT_OK) {
+        status = add_acting(model, &acting, system->acting, system->smooth);
     }
     if (system->ground_moves && status == RCT_OK) {
         status = draw_base(&state, system->ground_moves, model);

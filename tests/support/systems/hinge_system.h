@@ -13,6 +13,8 @@ typedef struct hinge_system {
     int joint_forces;   /* 1: stiffness, damping, applied forces at hinges, rotors at some      */
     int no_rotors;      /* 1: at none                                                           */
     int32_t forces;     /* wrenches and springs, about half of each                             */
+    int32_t acting;     /* friction, limits, servos, curves, cables and drag                    */
+    int smooth;         /* 1: of these those without edges                                      */
     int floating;       /* 1: what would hang on the ground is free                             */
     int ground_moves;   /* 1: it accelerates and turns; 2: by a table                           */
 } hinge_system;

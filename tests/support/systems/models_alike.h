@@ -24,7 +24,13 @@ static inline int forces_alike(const rct_force *a, const rct_force *b)
            memcmp(a->other_at, b->other_at, sizeof a->other_at) == 0 &&
            memcmp(&a->stiffness, &b->stiffness, sizeof a->stiffness) == 0 &&
            memcmp(&a->damping, &b->damping, sizeof a->damping) == 0 &&
-           memcmp(&a->length, &b->length, sizeof a->length) == 0;
+           memcmp(&a->length, &b->length, sizeof a->length) == 0 &&
+           a->coordinate == b->coordinate && a->over == b->over &&
+           memcmp(&a->lower, &b->lower, offsetof(rct_force, rows) - offsetof(rct_force, lower)) ==
+               0 && /* doubles */
+           a->rows == b->rows &&
+           (a->rows == 0 ||
+            memcmp(a->table, b->table, 2 * (size_t)a->rows * sizeof *a->table) == 0);
 }
 
 static inline int bases_alike(const rct_base *a, const rct_base *b)
