@@ -2,14 +2,18 @@
 """Tables of docs/peers.md from what scripts/peers.sh measured, of one run or several.
 
     scripts/peers_table.py peers-1.json ...                   print them
-    scripts/peers_table.py --write FILE peers-1.json ...      put them into FILE, between its lines <!-- peers ... -->
+    scripts/peers_table.py --write FILE peers-1.json ...      put them into FILE, between its lines <!-- peers ... -->, and pictures
+                                                              of chains into its folder, figures/peers-*.svg
 
 Systems with loops have tables of their own, <!-- peers closed ... -->.
 """
 import json
+import pathlib
 import re
 import statistics
 import sys
+
+from loglog import picture
 
 AGREED, WRONG = 1e-9, 1e-3  # difference of accelerations
 
@@ -153,6 +157,42 @@ def put(text, tables):
     return text
 
 
+COLOURS = {'Riccatree': '#c22', 'MuJoCo': '#a60', 'Pinocchio LOCAL': '#247', 'Pinocchio WORLD': '#69c', 'RBDL': '#2a7',
+           'Simbody': '#74a', 'Drake': '#888'}  # fmt: skip
+
+
+def chain_of(name, hinge):
+    """Links of a chain on such hinges, by one thread; 0: another system."""
+    words = name.split('-')
+    return int(words[2]) if words[:2] == ['chain', hinge] and len(words) == 3 and words[2].isdigit() else 0
+
+
+def curves_of(found, hinge):
+    """Of chains: times of a call per body, and differences of accelerations from those of Riccatree: [(name, [(links, y)])]"""
+    times, differences = {}, {}
+    for system, peers in found.items():
+        links = chain_of(system, hinge)
+        for name, several in peers.items() if links else ():
+            for peer in ran(several):
+                times.setdefault('Riccatree', {}).setdefault(links, []).append(peer['riccatree_seconds'] / links)
+                times.setdefault(name, {}).setdefault(links, []).append(peer['seconds'] / links)
+                if peer['difference'] is not None:
+                    differences.setdefault(name, {}).setdefault(links, []).append(max(peer['difference'], 1e-17))
+    return [[(name, sorted((links, statistics.median(of)) for links, of in curve.items())) for name, curve in all.items()]
+            for all in (times, differences)]  # fmt: skip
+
+
+def draw(folder, runs):
+    folder.mkdir(exist_ok=True)
+    found = sort(of_kind(runs, ''))
+    for hinge in ('revolute', 'ball'):
+        times, differences = curves_of(found, hinge)
+        if times:
+            (folder / f'peers-{hinge}-time.svg').write_text(picture(times, COLOURS, 'links', 's a call and body', -8, -3))
+            (folder / f'peers-{hinge}-difference.svg').write_text(
+                picture(differences, COLOURS, 'links', 'difference of accelerations', -17, 3))
+
+
 def main(words):
     target = words[1] if words[:1] == ['--write'] else None
     paths = words[2:] if target else words
@@ -169,6 +209,7 @@ def main(words):
         for lines in tables.values():
             print('\n'.join(lines), end='\n\n')
         return
+    draw(pathlib.Path(target).parent / 'figures', runs)
     with open(target) as file:
         text = put(file.read(), tables)
     with open(target, 'w') as file:
