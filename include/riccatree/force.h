@@ -83,7 +83,7 @@ typedef struct rct_force {
     /* Drag: a rod from `at` to `end`, of a diameter, in a fluid of a density that flows by `current`. With v the velocity of the
      * fluid past a point of its axis, v_t along that axis and v_n across it, a length ds feels
      *     1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t) ds
-     * summed by the rule of Gauss at RCT_DRAG_POINTS points; and the whole, at its middle, -density V gravity, V being its volume. */
+     * summed by the rule of Gauss at RCT_DRAG_POINTS points; and the whole, at its middle, the buoyancy -(density V) gravity of its volume V. */
     double end[3];     /* m, body axes, not `at`      */
     double diameter;   /* m, > 0                      */
     double density;    /* kg/m^3, >= 0                */
@@ -91,8 +91,8 @@ typedef struct rct_force {
     double tangential; /* >= 0, coefficient           */
     double current[3]; /* m/s, inertial axes          */
 
-    int64_t rows; /* of the table: curve: at least 2; servo: 0: none; else at least 2, and target ..
-                     phase zero                                                                  */
+    int64_t rows; /* of the table: curve: at least 2; servo: 0: none; else at least 2, and all from
+                     target to phase zero                                                                  */
     const double *table; /* [rows][2] its first numbers increase; copied                         */
 } rct_force;
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # What README.md and its pages promise: the program of docs/c.md is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics; examples/ensemble.c
-# prints the lines of docs/ensemble.md, with a file of results as without; command lines run as they
-# stand; the tables beside other libraries are those of docs/peers.md; every relative link of the documents leads to a file.
+# lines shown; examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics; run.c prints the lines
+# of docs/c.md, ensemble.c those of docs/ensemble.md, with a file of results as without; command lines run as they stand; the tables beside other libraries are those of docs/peers.md; every relative link of the documents leads to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -58,6 +57,12 @@ program attach
 awk '{ split($0, part, /  energy /); sub(/.*momentum /, "", part[1]); was[NR] = part[1] }
      was[NR] != was[1] || $(NF - 3) != $(NF - 1) { exit 1 }' lines ||
     fail "attach loses momentum or does not agree with the closed form"
+
+cp "$root/examples/run.c" .
+program run
+./run | tee lines
+[[ $(wc -l <lines) == 3 ]] || fail "run did not print three lines"
+shown_in docs/c.md <lines
 
 cp "$root/examples/forward.c" .
 program forward
