@@ -237,6 +237,10 @@ static int check_hinge(const where *at, rct_body *body)
     if (!check_unused(at, body) || !check_axes(at, body)) {
         return 0;
     }
+    if (!rct_hinge_is_turned(body->hinge, body->position)) {
+        return fail(at, "its initial position is an angle of 2^50 rad or more, which has hardly a "
+                        "digit left behind its whole turns; give it less those");
+    }
     const int any_negative =
         negative(body->stiffness, 3) || negative(body->damping, 3) || negative(body->armature, 3);
     return !any_negative ||
