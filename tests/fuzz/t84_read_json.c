@@ -9,7 +9,6 @@
 #include <riccatree/model.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DRAWN = 40 };
@@ -31,17 +30,13 @@ static void make_keys(fuzz_take *take, void *context)
 
 static void make(fuzz_take *take, void *context)
 {
-    static uint8_t bytes[FUZZ_MOST_BYTES];
     make_keys(take, context);
     for (uint64_t seed = 0; seed < DRAWN; seed++) {
         rct_error error = {.text = ""};
         rct_model *model = any_model(seed, 6, &error);
         const char *path = fuzz_path("seed.json");
         fuzz_must(model != NULL && rct_model_write(model, path, &error) == RCT_OK, error.text);
-        FILE *file = fopen(path, "rb");
-        fuzz_must(file != NULL, path);
-        take(context, bytes, fread(bytes, 1, sizeof bytes, file));
-        fclose(file);
+        fuzz_take_file(path, take, context);
         rct_model_free(model);
     }
 }
