@@ -209,6 +209,10 @@ static int check_axes(const where *at, rct_body *body)
     if (rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
         return fail(at, "its two hinge axes are parallel; give another second axis");
     }
+    if (type == RCT_HINGE_UNIVERSAL && !rct_are_apart(body->hinge_axis, body->hinge_axis2)) {
+        return fail(at, "its two hinge axes are less than 1e-3 rad apart, and turns about them are "
+                        "hardly told apart; give another second axis, or a revolute hinge");
+    }
     if (is_across(type)) {
         rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
     }

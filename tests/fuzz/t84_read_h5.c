@@ -20,7 +20,7 @@ enum {
     FILES = MODELS + RECORDINGS + 1,
     DRAWN = 64,
     REFUSED = 1 << RCT_ERROR_IO | 1 << RCT_ERROR_UNSUPPORTED | 1 << RCT_ERROR_MODEL |
-              1 << RCT_ERROR_MEMORY | 1 << RCT_ERROR_ARGUMENT
+              1 << RCT_ERROR_SYNTAX | 1 << RCT_ERROR_MEMORY | 1 << RCT_ERROR_ARGUMENT
 };
 
 static void make(fuzz_take *take, void *context)
