@@ -1,7 +1,7 @@
 /* Systems at the ends of what is physical end in an error, or agree with the refined Lagrangian system to what elimination in
  * doubles may round: each body's mass and inertia by an epsilon of all that it carries, each force likewise (extreme_rounded). By both methods, all
  * sweeps, and lanes. */
-#include "tests/dynamics/extreme_system.h"
+#include "tests/fuzz/extreme_system.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/must.h"
 

@@ -1,5 +1,5 @@
 /* Random systems at the ends of what is physical (extreme_system.h). */
-#include "tests/dynamics/extreme_system.h"
+#include "tests/fuzz/extreme_system.h"
 
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
