@@ -68,15 +68,15 @@ typedef struct rct_body {
     double hinge_at[3]; /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
     double hinge_orientation[4]; /* hinge frame to parent axes; ball, free: identity             */
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
-    double hinge_axis2[3];       /* universal: not along axis; planar: made perpendicular to axis */
-    double hinge_pitch;          /* m/rad, helical                                               */
-    double mass;                 /* kg, > 0                                                      */
-    double com[3];               /* m, centre of mass from the hinge point, body axes            */
-    double inertia[6];           /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
-    double orientation[4];       /* initial, body axes to inertial; ball and free                */
-    double angular_velocity[3];  /* rad/s, initial, inertial axes; ball and free                 */
-    double position[3];          /* initial q of a relative hinge; free: position, m             */
-    double rate[3];              /* initial u of a relative hinge; free: velocity, m/s           */
+    double hinge_axis2[3]; /* universal: 1e-3 rad from axis; planar: made perpendicular to axis */
+    double hinge_pitch;    /* m/rad, helical                                               */
+    double mass;           /* kg, > 0                                                      */
+    double com[3];         /* m, centre of mass from the hinge point, body axes            */
+    double inertia[6];     /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
+    double orientation[4]; /* initial, body axes to inertial; ball and free                */
+    double angular_velocity[3]; /* rad/s, initial, inertial axes; ball and free                 */
+    double position[3];         /* initial q of a relative hinge; free: position, m             */
+    double rate[3];             /* initial u of a relative hinge; free: velocity, m/s           */
 
     /* At the hinge, on each rate of a relative hinge: applied - stiffness (q - rest) - damping u, N or N m.
      * Of a ball hinge only damping[0]: the moment -damping (w - w of the parent). Free: none. */

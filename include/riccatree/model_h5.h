@@ -16,7 +16,7 @@ RCT_API rct_status rct_model_write_h5(const rct_model *model, const char *path, 
  * wrote /model/parent and /model/mass must be there; what else is not there has the default of rct_body_default,
  * rct_force_default or rct_loop_default, and what no model has is refused. NULL on failure: RCT_ERROR_IO for a file that
  * cannot be read, is damaged, or has no model; RCT_ERROR_MODEL as rct_model_add_body and rct_model_check, with the number of
- * the body. */
+ * the body; RCT_ERROR_SYNTAX and RCT_ERROR_MODEL as rct_model_parse for the base of an ensemble, which is kept as text. */
 RCT_API rct_model *rct_model_read_h5(const char *path, rct_error *error);
 
 #ifdef __cplusplus

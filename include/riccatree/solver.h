@@ -138,7 +138,7 @@ typedef struct rct_solver rct_solver; /* a model made ready, and its state */
  * may be freed. A model with loops is assembled, as rct_solver_assemble does. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
  * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
  * outboard hinge off that axis), RCT_ERROR_LOOP for loops that cannot be closed or contradict one another, and with
- * loops RCT_ERROR_SINGULAR as rct_solver_evaluate; RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
+ * loops RCT_ERROR_SINGULAR and RCT_ERROR_DIVERGED as rct_solver_evaluate; RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
 RCT_API rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options,
                                             rct_error *error);
 static inline rct_solver *rct_solver_create(const rct_model *model,

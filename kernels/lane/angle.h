@@ -1,6 +1,6 @@
 /* Sine and cosine on lanes: the argument less the nearest multiple of pi / 2, then two polynomials. Within 1.5 ulp
  * up to a thousand radians and 2.5 ulp up to a million, or 2^-100 where one of the two nearly vanishes; beyond, an
- * angle has no such digits itself. */
+ * angle has no such digits itself, and from 2^50 on hardly one: there both are NaN. */
 #ifndef RCT_KERNELS_LANE_ANGLE_H
 #define RCT_KERNELS_LANE_ANGLE_H
 
@@ -9,6 +9,12 @@
 typedef struct sine_cosine {
     real s, c;
 } sine_cosine;
+
+/* Whether an angle has a sine: it is less than 2^50. */
+LANE_FUNCTION mask lane_is_angle(real x)
+{
+    return lane_greater(lane_set(0x1p50), lane_abs(x));
+}
 
 /* The nearest whole number, for sizes below 2^51: adding 1.5 2^52 leaves no bit for fractions. */
 LANE_FUNCTION real lane_round(real x)
@@ -45,10 +51,11 @@ LANE_FUNCTION real cosine_of_small(real xx)
     return w + (((lane_set(1.0) - w) - half) + xx * (xx * p));
 }
 
-LANE_INLINE sine_cosine lane_sine_cosine(real x) /* 45 */
+LANE_INLINE sine_cosine lane_sine_cosine(real x) /* 48 */
 {
     /* pi / 2 in three parts of 33 bits: their products with n < 2^20 are exact */
-    const real n = lane_round(x * lane_set(0x1.45f306dc9c883p-1));
+    const real turns = lane_round(x * lane_set(0x1.45f306dc9c883p-1));
+    const real n = lane_select(lane_is_angle(x), turns, lane_set((double)NAN));
     const real y = ((x - n * lane_set(0x1.921fb544p+0)) - n * lane_set(0x1.0b4611a6p-34)) -
                    n * lane_set(0x1.3198a2e037073p-69);
     const real yy = y * y;

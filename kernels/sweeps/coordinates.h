@@ -116,6 +116,19 @@ LANE_INLINE void keep_unit(real q[4])
     }
 }
 
+/* Whether rate i of a hinge turns what it carries. */
+LANE_INLINE int rate_turns(int kind, int i)
+{
+    switch (kind) {
+    case RCT_HINGE_BALL:
+    case RCT_HINGE_FREE: return i < 3;
+    case RCT_HINGE_PRISMATIC: return 0;
+    case RCT_HINGE_CYLINDRICAL: return i == 0;
+    case RCT_HINGE_PLANAR: return i == 2;
+    default: return 1;
+    }
+}
+
 /* The links of one type in a part, to `state`; where they are states. */
 LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *places,
                           const double *coordinates, const double *rates, double *state)
@@ -144,7 +157,8 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
     }
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
-        good = lane_and(good, lane_finite(q[i]));
+        const int turns = !absolute && rate_turns(kind, i);
+        good = lane_and(good, turns ? lane_is_angle(q[i]) : lane_finite(q[i]));
         part_store(p, state, i, q[i]);
     }
     LANE_UNROLL

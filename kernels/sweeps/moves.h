@@ -107,19 +107,6 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
         lane_and(lane_bits(p->where), lane_not(good))); /* other lanes have other types */
 }
 
-/* Whether rate i of a hinge turns what it carries. */
-LANE_INLINE int rate_turns(int kind, int i)
-{
-    switch (kind) {
-    case RCT_HINGE_BALL:
-    case RCT_HINGE_FREE: return i < 3;
-    case RCT_HINGE_PRISMATIC: return 0;
-    case RCT_HINGE_CYLINDRICAL: return i == 0;
-    case RCT_HINGE_PLANAR: return i == 2;
-    default: return 1;
-    }
-}
-
 /* `most`, or what is more of the part: of rates that turn, and of others. */
 LANE_INLINE void largest_type(const row_part *p, int kind, double *from, const double *results,
                               real most[2])

@@ -292,5 +292,5 @@ int rct_state_is_finite(const rct_plan *plan, int32_t label, const double *numbe
                  numbers[3] * numbers[3];
     }
     return rct_all_finite(numbers, plan->links.state_at[label + 1] - plan->links.state_at[label]) &&
-           isfinite(square * square);
+           isfinite(square * square) && rct_plan_is_turned(plan, label, numbers);
 }

@@ -51,7 +51,7 @@ void rct_scatter_rotors(const rct_packing *packing, const int32_t *links, int32_
  * them from there. */
 void rct_sheaves_set_ground(rct_packing *packing, const rct_ground *ground);
 
-/* Whether the numbers of link `label` are finite, and those of the rotations made of its orientation where that is absolute:
+/* Whether the numbers of link `label` are finite, its angles not beyond those with a sine, and finite those of the rotations made of its orientation where that is absolute:
  * they divide by the squares of products of two. */
 int rct_state_is_finite(const rct_plan *plan, int32_t label, const double *numbers);
 

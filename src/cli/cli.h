@@ -247,10 +247,13 @@ void cli_print_freedom(const rct_aggregates *all, int64_t dof);
 /* Key "events", null for a model without; lines of a table, none for such a model. */
 bool cli_print_events(const rct_model *model, const rct_solver *solver);
 
-/* ---- main.c -------------------------------------------------------------------------------- */
+/* ---- quoted.c ------------------------------------------------------------------------------ */
 
 /* One word as a shell would need it written, to be freed; NULL without memory. */
 char *cli_quoted(const char *word);
+
+/* The command line as it could be typed again, likewise. */
+char *cli_joined(int count, char *const *words);
 
 /* ---- completion.c -------------------------------------------------------------------------- */
 

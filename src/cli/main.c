@@ -4,105 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-const cli_command *const cli_commands[] = {
-    &cli_accel,  &cli_backends, &cli_check,  &cli_compare,  &cli_completion,
-    &cli_doctor, &cli_ensemble, &cli_export, &cli_generate, &cli_help,
-    &cli_import, &cli_info,     &cli_man,    &cli_plot,     &cli_resume,
-    &cli_run,    &cli_summary,  &cli_verify, &cli_view,     NULL};
-
-/* What may stand in place of a command, and what it does. */
-static const struct {
-    const char *name;
-    bool (*run)(void);
-} first_options[] = {{"--help", cli_print_help},
-                     {"-h", cli_print_help},
-                     {"--version", cli_print_version},
-                     {"-V", cli_print_build}};
-
-enum {
-    COMMANDS = sizeof cli_commands / sizeof cli_commands[0] - 1,
-    FIRST_OPTIONS = sizeof first_options / sizeof first_options[0]
-};
-
-const char *const *cli_command_names(void)
-{
-    static const char *names[COMMANDS + 1];
-    for (int i = 0; i < COMMANDS; i++) {
-        names[i] = cli_commands[i]->name;
-    }
-    return names;
-}
-
-static bool refuse_word(const char *word)
-{
-    const char *options[FIRST_OPTIONS + 1] = {NULL};
-    const bool option = word[0] == '-';
-    char hint[RCT_ERROR_TEXT_SIZE];
-    for (int i = 0; i < FIRST_OPTIONS; i++) {
-        options[i] = first_options[i].name;
-    }
-    return cli_refuse("unknown %s \"%s\"%s", option ? "option" : "command", word,
-                      rct_did_you_mean(word, option ? options : cli_command_names(),
-                                       "see riccatree --help", hint));
-}
-
-const cli_command *cli_find_command(const char *name)
-{
-    int i = 0;
-    while (cli_commands[i] != NULL && strcmp(cli_commands[i]->name, name) != 0) {
-        i++;
-    }
-    if (cli_commands[i] == NULL) {
-        refuse_word(name);
-    }
-    return cli_commands[i];
-}
-
-/* Gives the end back; `to` has room for four times the word and 3 more. */
-static char *quote(char *to, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-./=+,:@%";
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        return stpcpy(to, word);
-    }
-    *to++ = '\'';
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
-            to = stpcpy(to, "'\\''");
-        } else {
-            *to++ = *word;
-        }
-    }
-    return stpcpy(to, "'");
-}
-
-char *cli_quoted(const char *word)
-{
-    char *text = malloc(4 * strlen(word) + 4);
-    if (text != NULL) {
-        quote(text, word);
-    }
-    return text;
-}
-
-/* The command line as it could be typed again. NULL if there is no memory. */
-static char *join(int count, char *const *words)
-{
-    size_t size = 1;
-    for (int i = 0; i < count; i++) {
-        size += 4 * strlen(words[i]) + 4;
-    }
-    char *text = malloc(size);
-    char *end = text;
-    for (int i = 0; i < count && text != NULL; i++) {
-        end = quote(i > 0 ? stpcpy(end, " ") : end, i > 0 ? words[i] : "riccatree");
-    }
-    return text;
-}
 
 static bool run_command(const cli_command *command, int count, char *const *words, rct_ranks *ranks)
 {
@@ -114,7 +16,7 @@ static bool run_command(const cli_command *command, int count, char *const *word
     if (help) {
         return cli_is_quiet() || cli_print_command_help(command);
     }
-    char *command_line = join(count, words);
+    char *command_line = cli_joined(count, words);
     arguments.command_line = command_line;
     arguments.ranks = ranks;
     const bool good = cli_have_memory(command_line) && command->run(&arguments);
@@ -155,10 +57,9 @@ static bool run(int count, char **words)
     if (count < 2) {
         return cli_refuse("no command given; see riccatree --help");
     }
-    for (int i = 0; i < FIRST_OPTIONS; i++) {
-        if (strcmp(words[1], first_options[i].name) == 0) {
-            return first_options[i].run();
-        }
+    bool (*const first)(void) = cli_first_option(words[1]);
+    if (first != NULL) {
+        return first();
     }
     const cli_command *command = cli_find_command(words[1]);
     return command != NULL && (command->on_ranks ? run_on_ranks(command, count, words)

@@ -59,7 +59,13 @@ static int open_stream(rct_whole_file *file)
 }
 
 /* What is written directly: pipes and devices, and what stands under /dev, links included, even
- * when it leads to a regular file, which others hold open and must keep. */
+ * when it leads to a regular file, which others hold open and must keep. In /dev/shm there are files as elsewhere. */
+static int is_direct(const char *path, const struct stat *about)
+{
+    return !S_ISREG(about->st_mode) ||
+           (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0);
+}
+
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error)
 {
     *file = (rct_whole_file){.stream = NULL};
@@ -73,7 +79,7 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
     }
     /* a rename must replace the file, not a link to it */
     char target[PATH_MAX];
-    const int direct = exists && (!S_ISREG(about.st_mode) || strncmp(path, "/dev/", 5) == 0);
+    const int direct = exists && is_direct(path, &about);
     if (!direct && rct_follow_links(target, path) != 0) {
         return fail_io(error, path, "create", errno);
     }

@@ -5,6 +5,7 @@
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
+#include "model/hinge_types.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,7 +25,7 @@ static int is_state(rct_hinge_type kind, const double *q, const double *u)
     const int absolute = kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE;
     return rct_all_finite(q, rct_hinge_coordinates(kind)) &&
            rct_all_finite(u, rct_hinge_freedoms(kind)) &&
-           (!absolute || rct_attitude(q, u, quaternion, rate));
+           (absolute ? rct_attitude(q, u, quaternion, rate) : rct_hinge_is_turned(kind, q));
 }
 
 /* Name the first body whose coordinates and rates are none: there is one. */
@@ -39,8 +40,8 @@ static rct_status no_state(const rct_plan *plan, const double *coordinates, cons
     }
     char label[RCT_BODY_LABEL];
     return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)b,
-                         "%s: its state is no state: the orientation has length zero or a number "
-                         "is not finite; the old state is kept",
+                         "%s: its state is no state: the orientation has length zero, an angle "
+                         "is 2^50 rad or more, or a number is not finite; the old state is kept",
                          rct_bodies_label(plan->bodies, (int32_t)b, label));
 }
 

@@ -209,6 +209,10 @@ static int check_axes(const where *at, rct_body *body)
     if (rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
         return fail(at, "its two hinge axes are parallel; give another second axis");
     }
+    if (type == RCT_HINGE_UNIVERSAL && !rct_are_apart(body->hinge_axis, body->hinge_axis2)) {
+        return fail(at, "its two hinge axes are less than 1e-3 rad apart, and turns about them are "
+                        "hardly told apart; give another second axis, or a revolute hinge");
+    }
     if (is_across(type)) {
         rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
     }
@@ -236,6 +240,10 @@ static int check_hinge(const where *at, rct_body *body)
     }
     if (!check_unused(at, body) || !check_axes(at, body)) {
         return 0;
+    }
+    if (!rct_hinge_is_turned(body->hinge, body->position)) {
+        return fail(at, "its initial position is an angle of 2^50 rad or more, which has hardly a "
+                        "digit left behind its whole turns; give it less those");
     }
     const int any_negative =
         negative(body->stiffness, 3) || negative(body->damping, 3) || negative(body->armature, 3);

@@ -3,6 +3,7 @@
 
 #include "core/rotation.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PARENT_AXES "axes of the parent (ground: inertial)"
@@ -95,6 +96,17 @@ int32_t rct_hinge_coordinates(rct_hinge_type type)
 int32_t rct_hinge_freedoms(rct_hinge_type type)
 {
     return known(type) ? rct_hinges[type].freedoms : 0;
+}
+
+int rct_hinge_is_turned(rct_hinge_type type, const double *coordinates)
+{
+    int good = 1;
+    for (int k = 0;
+         k < rct_hinge_uses(type, RCT_KEY_POSITION) && rct_hinge_uses(type, RCT_KEY_AXIS) > 0;
+         k++) {
+        good = good && (!rct_hinge_turns(type, k) || fabs(coordinates[k]) < 0x1p50);
+    }
+    return good;
 }
 
 void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],

@@ -71,6 +71,10 @@ static inline int rct_hinge_turns(rct_hinge_type type, int k)
     return rct_hinges[type].freedom[k] <= RCT_TURN_2;
 }
 
+/* Whether the coordinates of a hinge with axes are small enough where they turn: from 2^50 rad on the next number is a good part of a turn
+ * away, and an angle has no sine (kernels/lane/angle.h). */
+int rct_hinge_is_turned(rct_hinge_type type, const double *coordinates);
+
 /* The direction of freedom k, hinge frame. */
 void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],
                          const double axis2[3]);

@@ -12,9 +12,6 @@ void rct_answer(char text[RCT_NAME_SIZE], const char *name, const char *word, in
 /* The number in a name that is so made up; -1 if it is not. */
 int32_t rct_made_up(const char *name, const char *word);
 
-/* Bytes of the UTF-8 character that starts `text`, which has `room` bytes, 1 at least; 0: it is none. */
-int rct_character_size(const char *text, int64_t room);
-
 /* Why a model file could not hold `name`, as the end of a sentence about it, or NULL if it can. */
 const char *rct_name_trouble(const char *name);
 

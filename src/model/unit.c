@@ -10,6 +10,7 @@ static const double unit_slack = 1e-15;
 
 /* Sines between two axes: one this small is none, one this small is left as it is. */
 static const double parallel_slack = 1e-6;
+static const double least_apart = 1e-3;
 static const double perpendicular_slack = 1e-15;
 
 /* Beyond these a length would overflow, or lose digits below the smallest normal number. */
@@ -65,6 +66,13 @@ int rct_are_parallel(const double a[3], const double b[3])
     double cross[3];
     rct_cross(a, b, cross);
     return rct_dot(cross, cross) < parallel_slack * parallel_slack;
+}
+
+int rct_are_apart(const double a[3], const double b[3])
+{
+    double cross[3];
+    rct_cross(a, b, cross);
+    return rct_dot(cross, cross) >= least_apart * least_apart;
 }
 
 /* What the first pass leaves of axes that are nearly parallel goes with the next. */

@@ -9,6 +9,10 @@ int rct_make_unit(double *x, int count);
 /* Of two axes of length 1: whether less than 1e-6 rad are between them. */
 int rct_are_parallel(const double a[3], const double b[3]);
 
+/* Whether turns about both are told apart by six digits or more: 1e-3 rad. What is solved for turns about axes of an angle x apart is
+ * wrong by up to 1e-16 / x^2 of itself. */
+int rct_are_apart(const double a[3], const double b[3]);
+
 /* Turn b perpendicular to a, both of length 1 and not parallel. */
 void rct_make_perpendicular(const double a[3], double b[3]);
 

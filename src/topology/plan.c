@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "model/force_check.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 #include "topology/topology.h"
 
@@ -265,4 +266,9 @@ int64_t rct_plan_bytes(const rct_plan *plan)
     return (int64_t)sizeof *plan + rct_array_bytes(arrays, ARRAYS) +
            rct_distinct_bytes(&plan->seats) + rct_distinct_bytes(&plan->records) +
            rct_bodies_bytes(plan->bodies) + rct_model_bytes(plan->surroundings);
+}
+
+int rct_plan_is_turned(const rct_plan *plan, int32_t label, const double *coordinates)
+{
+    return rct_hinge_is_turned((rct_hinge_type)plan->links.kind[label], coordinates);
 }

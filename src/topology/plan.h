@@ -100,6 +100,9 @@ static inline rct_hinge_type rct_plan_hinge(const rct_plan *plan, int64_t body)
                                       : (rct_hinge_type)plan->links.kind[plan->link_of[body]];
 }
 
+/* Whether the coordinates of link `label` are angles with a sine where its hinge turns (rct_hinge_is_turned). */
+int rct_plan_is_turned(const rct_plan *plan, int32_t label, const double *coordinates);
+
 /* m/s^2, inertial axes, of the tree that the body is in. */
 static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 {

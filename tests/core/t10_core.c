@@ -34,6 +34,28 @@ static void test_fail_fills_one_line(void **state)
     assert_int_equal(rct_fail(NULL, RCT_ERROR_IO, "nobody listens"), RCT_ERROR_IO);
 }
 
+/* What is quoted may hold anything; what is said is UTF-8, also where it is cut. */
+static void test_fail_says_utf8(void **state)
+{
+    (void)state;
+    rct_error error;
+    rct_fail(&error, RCT_ERROR_IO, "%s", "\xc3\xa9\xff \xe2\x82\xac\xe2\x82 \xed\xa0\x80\x7f");
+    assert_string_equal(error.text, "\xc3\xa9? \xe2\x82\xac?? ??? ");
+    rct_fail(&error, RCT_ERROR_IO, "%.3s", "a\xe2\x82\xac");
+    assert_string_equal(error.text, "a??");
+    char text[RCT_ERROR_TEXT_SIZE];
+    for (size_t i = 0; i < sizeof text - 1; i++) {
+        text[i] = i % 2 == 0 ? '\xc3' : '\xa9';
+    }
+    text[sizeof text - 1] = '\0';
+    rct_fail(&error, RCT_ERROR_IO, "%s", text + 1); /* begins within one */
+    assert_int_equal(error.text[0], '?');
+    rct_fail(&error, RCT_ERROR_IO, "%s", text); /* 511 bytes: ends within one */
+    assert_int_equal(error.text[sizeof text - 2], '?');
+    rct_error_prefix(&error, "abc: "); /* which moves the end */
+    assert_int_equal(error.text[sizeof text - 2], '\xa9');
+}
+
 static void test_fail_cuts_long_text(void **state)
 {
     (void)state;
@@ -118,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_status_has_its_own_name),
         cmocka_unit_test(test_fail_fills_one_line),
+        cmocka_unit_test(test_fail_says_utf8),
         cmocka_unit_test(test_fail_cuts_long_text),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_allocation_fails_when_told),

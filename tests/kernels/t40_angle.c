@@ -112,13 +112,34 @@ static void test_what_is_no_number(void **state)
     }
 }
 
+/* Up to 2^50 they are a sine and a cosine, of an angle within some last digits of the one that was given; from there on none. */
+static void test_huge_angles(void **state)
+{
+    (void)state;
+    for (int k = 0; k < WIDTHS; k++) {
+        for (int e = 20; e < 120; e++) {
+            const double size = ldexp(1.0, e), below = nextafter(size, 0.0);
+            const double x[8] = {below, -below,      0.75 * size, size,
+                                 -size, 1.2 * below, 0.6 * size,  size};
+            double s[8], c[8];
+            for (int i = 0; i < 8; i += widths[k].lanes) {
+                widths[k].of(x + i, s + i, c + i);
+            }
+            for (int i = 0; i < 8; i++) {
+                const double square = s[i] * s[i] + c[i] * c[i];
+                assert_true(fabs(x[i]) < 0x1p50 ? fabs(square - 1.0) < 1e-15
+                                                : isnan(s[i]) && isnan(c[i]));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_angles),
-        cmocka_unit_test(test_awkward_angles),
-        cmocka_unit_test(test_zero_and_what_is_tiny),
-        cmocka_unit_test(test_what_is_no_number),
+        cmocka_unit_test(test_random_angles),         cmocka_unit_test(test_awkward_angles),
+        cmocka_unit_test(test_zero_and_what_is_tiny), cmocka_unit_test(test_what_is_no_number),
+        cmocka_unit_test(test_huge_angles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

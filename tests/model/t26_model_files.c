@@ -234,6 +234,28 @@ static void test_pipes_and_open_files(void **state)
     rct_model_free(model);
 }
 
+/* In /dev/shm a file is one as elsewhere: what is there is replaced. */
+static void test_shared_memory(void **state)
+{
+    (void)state;
+    char own[] = "/dev/shm/rct-t26-XXXXXX";
+    const int descriptor = access("/dev/shm", W_OK) == 0 ? mkstemp(own) : -1;
+    if (descriptor < 0) {
+        skip();
+    }
+    close(descriptor);
+    rct_model *models[2] = {make("chain", 40), make("comb", 3)};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(rct_model_write(models[i], own, NULL), RCT_OK);
+        rct_model *again = rct_model_read(own, NULL);
+        assert_non_null(again);
+        assert_true(models_alike(models[i], again));
+        rct_model_free(again);
+        rct_model_free(models[i]);
+    }
+    unlink(own);
+}
+
 static void test_short_memory_is_an_error(void **state)
 {
     (void)state;
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_a_left_over_temporary_is_no_obstacle),
         cmocka_unit_test(test_permissions),
         cmocka_unit_test(test_pipes_and_open_files),
+        cmocka_unit_test(test_shared_memory),
         cmocka_unit_test(test_short_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

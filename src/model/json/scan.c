@@ -1,8 +1,8 @@
 /* Tokens: words, strings with their escapes, and the error of a text that is no JSON. */
 #include "model/json/scan.h"
 
+#include "core/character.h"
 #include "core/error.h"
-#include "model/names.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -38,6 +38,16 @@ static void fill_direction(rct_draw *draw, double *x, int count)
     }
 }
 
+/* Whether two directions are less than about 0.01 rad apart, which no universal hinge may be. */
+static int are_near(const double a[3], const double b[3])
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2],
+                 z = a[0] * b[1] - a[1] * b[0];
+    const double aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+    const double bb = b[0] * b[0] + b[1] * b[1] + b[2] * b[2];
+    return x * x + y * y + z * z < 1e-4 * aa * bb;
+}
+
 static void fill_hinge(rct_draw *draw, rct_body *body)
 {
     const int n = rct_hinge_freedoms(body->hinge);
@@ -48,7 +58,10 @@ static void fill_hinge(rct_draw *draw, rct_body *body)
     }
     fill_direction(draw, body->hinge_axis, 3);
     if (body->hinge == RCT_HINGE_UNIVERSAL || body->hinge == RCT_HINGE_PLANAR) {
-        fill_direction(draw, body->hinge_axis2, 3);
+        do {
+            fill_direction(draw, body->hinge_axis2, 3);
+        } while (body->hinge == RCT_HINGE_UNIVERSAL &&
+                 are_near(body->hinge_axis, body->hinge_axis2));
     }
     if (body->hinge == RCT_HINGE_HELICAL) {
         fill(draw, &body->hinge_pitch, 1);

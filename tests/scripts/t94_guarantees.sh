@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Every test that the pages of guarantees and security name is one that CTest runs, and every promise there names one.
+# usage: t94_guarantees.sh CTEST BUILD_FOLDER PAGE...
+set -uo pipefail
+ctest=$1
+build=$2
+shift 2
+known=$("$ctest" --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p')
+failures=0
+count=0
+for page in "$@"; do
+    for name in $(grep -oE '`t[0-9]{2}_[a-z0-9_]+`' "$page" | tr -d '`' | sort -u); do
+        count=$((count + 1))
+        grep -qxF "$name" <<<"$known" || {
+            echo "FAILED: $page names $name, which is no test of this build"
+            failures=1
+        }
+    done
+done
+while IFS= read -r row; do
+    grep -qE '`t[0-9]{2}_' <<<"$row" || {
+        echo "FAILED: no test holds: $row"
+        failures=1
+    }
+done < <(grep '^| \*\*' "$1")
+echo "$count names of tests"
+((failures == 0 && count > 40))
