@@ -64,7 +64,11 @@ static int check_numbers(const where *at, const rct_body *body)
 
 static int check_mass(const where *at, const rct_body *body)
 {
-    return body->mass > 0.0 || fail(at, "the mass is %g kg; it must be positive", body->mass);
+    if (body->mass < 0.0) {
+        return fail(at, "the mass is %g kg; it must not be negative", body->mass);
+    }
+    return body->mass > 0.0 || rct_all_zero(body->inertia, 6) ||
+           fail(at, "a body of mass 0 has inertia; give it mass, or an inertia of zeros");
 }
 
 /* Whether h - J is positive definite, with 2 h the sum of the moments: each is less than the sum of the others then. By its
