@@ -9,7 +9,9 @@
 #include <riccatree/import.h>
 
 typedef struct rct_source {
-    const rct_xml_element *root;
+    rct_xml_element *root;
+    const char *path; /* of the file, NULL: a text */
+    int64_t files;    /* that it includes               */
     const rct_import_options *options;
     rct_import_report *report;
     rct_status status;
@@ -36,7 +38,7 @@ rct_source_unsupported(const rct_xml_element *at, int given, const char *format,
 /* RCT_ERROR_MEMORY, of which the error tells, where `memory` is NULL. */
 void rct_source_have(rct_source *source, const void *memory);
 
-/* Put "line N: " before the text of an error that another layer has filled. */
+/* Put "line N: ", of another file than the first "FILE: line N: ", before the text of an error that another layer has filled. */
 void rct_source_locate(const rct_xml_element *at);
 
 /* Whether `word` stands in a list of words separated by single spaces. */
