@@ -3,8 +3,8 @@
 
     scripts/check-models.py FOLDER... [--riccatree PROGRAM] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
 
-Looks at every URDF and MJCF file below the folders. A model is a file with a joint that moves; files that others include, xacro, and
-those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is. Accelerations of what was
+Looks at every URDF and MJCF file below the folders. A model is a file with a joint that moves and, in URDF, a mass; files that others include,
+xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is. Accelerations of what was
 imported are compared at N random states with MuJoCo's (MJCF; constraints and actuators switched off there) and Pinocchio's (URDF; joints
 that move nothing with mass are locked there), where those are installed (pip: mujoco, pin, numpy); models with loops
 also with the reference `lagrange`, by `riccatree compare`. A difference is relative to the largest acceleration of the state. Prints a table of
@@ -70,6 +70,8 @@ def kind_of(path, text):
         if "<xacro:" in text:
             return "xacro"
         moves = re.search(r"<joint\b[^>]*?type\s*=\s*[\"'](?!fixed[\"'])", text)
+        if moves and "<mass" not in text:
+            return "without any mass"
         return "urdf" if moves else "nothing moves"
     text = without_comments(with_includes(path)[0])
     body = re.sub(r"<default\b.*?</default>(?!\s*</default>)|<(actuator|sensor|equality|tendon)\b.*?</\1>", "", text, flags=re.DOTALL)
@@ -197,7 +199,7 @@ class MujocoModel:
         kind = self.model["bodies"][i]["hinge"]["type"]
         own = {"universal": 2, "cylindrical": 2, "planar": 3}.get(kind, 1)
         if kind == "ball" and count == 3 or own == count:
-            return [(i, joints)]
+            return [(i, joints)]  # of a free joint as slides and a ball: the ball
         return [(i - count + 1 + k, [j]) for k, j in enumerate(joints)]
 
     def ordered(self, i, joints):
@@ -232,6 +234,9 @@ class MujocoModel:
                     if kind == "free":
                         body["initial"]["position"] = list(d.xpos[b])
                         body["initial"]["velocity"] = list(velocity[3:])
+                    elif m.jnt_type[joints[0]] == mujoco.mjtJoint.mjJNT_FREE:
+                        for k in range(3):
+                            put(self.model["bodies"][i - 3 + k], [float(d.xpos[b][k])], [float(velocity[3 + k])])
                 else:
                     order = self.ordered(i, joints)
                     put(body, [float(d.qpos[m.jnt_qposadr[j]]) for j in order], [float(d.qvel[m.jnt_dofadr[j]]) for j in order])
@@ -243,7 +248,7 @@ class MujocoModel:
                 kind = self.model["bodies"][i]["hinge"]["type"]
                 if kind in ("ball", "free"):
                     yield rows[i]["angular"], self.motion(b)[1][:3]
-                    if kind == "free":
+                    if m.jnt_type[joints[0]] == mujoco.mjtJoint.mjJNT_FREE:
                         yield rows[i]["linear"], d.qacc[m.jnt_dofadr[joints[0]]:][:3]
                 else:
                     yield rows[i]["derivatives"], [d.qacc[m.jnt_dofadr[j]] for j in self.ordered(i, joints)]

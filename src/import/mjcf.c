@@ -54,11 +54,9 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const switches[] = {"false", "true", NULL};
     const rct_mjcf_item item = {mjcf, compiler, -1, RCT_MJCF_OTHER};
-    double total = -1.0;
     rct_mjcf_zero(&item, "boundmass");
     rct_mjcf_zero(&item, "boundinertia");
-    rct_mjcf_numbers(&total, 1, &item, "settotalmass");
-    rct_source_unsupported(compiler, total > 0.0, "settotalmass is not supported");
+    rct_mjcf_numbers(&mjcf->total, 1, &item, "settotalmass");
     rct_source_unsupported(compiler, read_word(0, compiler, "balanceinertia", switches),
                            "balanceinertia is not supported");
 }
@@ -156,6 +154,22 @@ static void read_sections(rct_mjcf *mjcf, const char *name,
     }
 }
 
+/* All masses times what makes their sum the one that the file asks for. */
+static void scale_masses(const rct_mjcf *mjcf)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < mjcf->parts->count; i++) {
+        sum += mjcf->parts->part[i].mass.mass;
+    }
+    for (int32_t i = 0; i < mjcf->parts->count && mjcf->total > 0.0 && sum > 0.0; i++) {
+        rct_mass *mass = &mjcf->parts->part[i].mass;
+        mass->mass *= mjcf->total / sum;
+        for (int k = 0; k < 6; k++) {
+            mass->inertia[k] *= mjcf->total / sum;
+        }
+    }
+}
+
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
 {
     rct_mjcf mjcf = {.source = source,
@@ -168,6 +182,7 @@ void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
     read_settings(&mjcf, model);
     rct_mjcf_expand(&mjcf, source->root);
     read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
+    scale_masses(&mjcf);
     read_sections(&mjcf, "equality", rct_mjcf_read_equality);
     read_sections(&mjcf, "tendon", rct_mjcf_check_tendons);
     rct_mjcf_free_defaults(&mjcf);

@@ -47,7 +47,7 @@ typedef struct rct_mjcf {
     struct rct_names *names; /* of classes (model/names.h)                         */
     int32_t classes, main;   /* main: the class of all that name none, or -1 */
     int64_t copies;          /* elements that are copies of others              */
-    const char *meshes;      /* folder of meshes, or NULL                       */
+    double total;            /* kg, of all bodies, > 0: masses are scaled to it */
 } rct_mjcf;
 
 /* An element and the class it inherits from, or -1. */
@@ -138,10 +138,10 @@ typedef struct rct_mjcf_joint {
 int rct_mjcf_read_joints(const rct_mjcf *mjcf, rct_mjcf_joint joints[RCT_MJCF_JOINTS],
                          const rct_xml_element *body, int32_t class);
 
-/* The hinges that the joints of a body make, one after the other, each of a part without mass but the last: how many, at least
- * one. `point` has their hinge points in the body frame of the file. */
+/* The hinges that the joints of a body at `place` make, one after the other, each of a part without mass but the last, in the frame of the one
+ * before: how many, at least one. `point` has their hinge points in the body frame of the file. */
 int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
-                         rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count);
+                         rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count, const rct_place *place);
 
 /* All bodies below <worldbody>. */
 void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);

@@ -45,7 +45,9 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
     }
     const int from_geoms = mjcf->inertia == RCT_MJCF_FROM_GEOMS ||
                            (mjcf->inertia == RCT_MJCF_IF_NONE_GIVEN && inertial == NULL);
-    return from_geoms && !own->fixed ? rct_mjcf_mass_of_geoms(mjcf, body, own->class) : mass;
+    return from_geoms && (!own->fixed || mjcf->total > 0.0)
+               ? rct_mjcf_mass_of_geoms(mjcf, body, own->class)
+               : mass;
 }
 
 /* A body that is moved from outside (mocap) stands still here, as nothing moves it. */
@@ -58,22 +60,32 @@ static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
     rct_mjcf_zero(&item, "gravcomp");
 }
 
-/* A name for the part without mass that a joint moves: those of the body and the joint. */
-static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_joint *joint)
+/* A name for the part without mass that a joint moves: those of the body and the joint, and an end of its own. */
+static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_joint *joint,
+                                const char *end)
 {
     rct_source *source = rct_source_of(body);
     const char *outer = rct_xml_value(body, "name"), *inner = rct_xml_value(joint->element, "name");
     if (outer == NULL || inner == NULL) {
         return NULL;
     }
-    const size_t size = strlen(outer) + strlen(inner) + 2;
+    const size_t size = strlen(outer) + strlen(inner) + strlen(end) + 2;
     char *name = rct_arena_take(&source->root->file->memory, (int64_t)size, "the name of a body",
                                 source->error);
     rct_source_have(source, name);
     if (name != NULL) {
-        snprintf(name, size, "%s.%s", outer, inner);
+        snprintf(name, size, "%s.%s%s", outer, inner, end);
     }
     return name;
+}
+
+/* The mass of a body, given from its origin in the file, besides what its hinges have brought. */
+static void add_mass(rct_part *part, rct_mass mass, const double point[3])
+{
+    for (int k = 0; k < 3; k++) {
+        mass.com[k] -= mass.mass > 0.0 ? point[k] : 0.0;
+    }
+    rct_mass_add(&part->mass, &mass);
 }
 
 static void name_joints(const rct_mjcf *mjcf, const rct_mjcf_joint *joints, int count,
@@ -102,34 +114,30 @@ static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_e
 static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                           int32_t class)
 {
+    static const char *const slides[3] = {".x", ".y", ".z"}; /* of a free joint */
     rct_part links[RCT_MJCF_JOINTS];
     rct_mjcf_joint joints[RCT_MJCF_JOINTS];
-    double points[RCT_MJCF_JOINTS][3] = {{0.0}};
+    double points[RCT_MJCF_JOINTS][3];
     const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
     const rct_place place = rct_mjcf_place(&item);
     const int joined = rct_mjcf_read_joints(mjcf, joints, body, class);
-    const int count = rct_mjcf_make_hinges(links, points, joints, joined);
+    const int count = rct_mjcf_make_hinges(links, points, joints, joined, &place);
     above own = {.part = mjcf->parts->count + count - 1, .class = class};
     memcpy(own.point, points[count - 1], sizeof own.point);
     own.fixed = parent->fixed && links[count - 1].hinge == RCT_HINGE_FIXED;
+    for (int k = 0; k < 3; k++) {
+        links[0].place.at[k] -= parent->point[k];
+    }
     for (int i = 0; i < count; i++) {
-        double at[3];
         rct_part *link = &links[i];
         link->element = body;
         link->parent = i == 0 ? parent->part : mjcf->parts->count - 1;
-        link->place = i == 0 ? place : rct_place_none();
-        rct_place_point(at, &link->place, points[i]);
-        for (int k = 0; k < 3; k++) {
-            link->place.at[k] = at[k] - (i == 0 ? parent->point[k] : points[i - 1][k]);
-        }
         if (i + 1 == count) {
             link->name = rct_xml_value(body, "name");
-            link->mass = read_mass(mjcf, body, &own);
-            for (int k = 0; k < 3; k++) {
-                link->mass.com[k] -= link->mass.mass > 0.0 ? own.point[k] : 0.0;
-            }
+            add_mass(link, read_mass(mjcf, body, &own), own.point);
         } else {
-            link->name = name_of_link(body, &joints[i]);
+            link->name = joined == count ? name_of_link(body, &joints[i], "")
+                                         : name_of_link(body, &joints[0], slides[i]);
         }
         rct_parts_append(mjcf->parts, link);
     }

@@ -42,7 +42,6 @@ static void make_one(rct_part *part, double point[3], rct_mjcf_joint *j)
     }
     part->damping[0] = j->damping;
     part->friction[0] = j->friction;
-    part->weightless = j->type == RCT_MJCF_FREE ? j->armature : 0.0;
 }
 
 /* A hinge about the axis of a joint, through its point. */
@@ -153,17 +152,58 @@ static int make_hinge(rct_part *part, double point[3], rct_mjcf_joint *j, int co
     }
 }
 
-int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
-                         rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count)
+/* A free joint on which something acts: slides along the axes of the ground, then a ball, the damping and armature of each as those of the
+ * joint. Armature about the axes of the body is as much inertia of it about any axis, which the last part gets. */
+static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
+                       const rct_place *place)
 {
-    parts[0] = rct_part_default();
-    if (make_hinge(&parts[0], point[0], joints, count)) {
-        return 1;
+    for (int i = 0; i < 3; i++) {
+        rct_part *p = &parts[i];
+        *p = rct_part_default();
+        p->hinge = RCT_HINGE_PRISMATIC;
+        for (int k = 0; k < 3; k++) {
+            p->axis[k] = i == k;
+        }
+        p->position[0] = place->at[i];
+        p->place.at[i] = place->at[i];
+        p->damping[0] = j->damping;
+        p->armature[0] = j->armature;
+        p->friction[0] = j->friction;
     }
-    for (int i = 0; i < count; i++) {
+    parts[3] = rct_part_default();
+    parts[3].hinge = RCT_HINGE_BALL;
+    memcpy(parts[3].place.turn, place->turn, sizeof place->turn);
+    parts[3].damping[0] = j->damping;
+    parts[3].friction[0] = j->friction;
+    parts[3].mass.inertia[0] = parts[3].mass.inertia[1] = parts[3].mass.inertia[2] = j->armature;
+    return 4;
+}
+
+int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
+                         rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count, const rct_place *place)
+{
+    const rct_mjcf_joint *first = &joints[0];
+    int made = count;
+    memset(point, 0, RCT_MJCF_JOINTS * sizeof *point);
+    parts[0] = rct_part_default();
+    if (count == 1 && first->type == RCT_MJCF_FREE &&
+        (first->damping != 0.0 || first->armature != 0.0 || first->friction != 0.0)) {
+        return make_slides(parts, first, place);
+    }
+    if (make_hinge(&parts[0], point[0], joints, count)) {
+        made = 1;
+    }
+    for (int i = 0; i < count && made > 1; i++) {
         parts[i] = rct_part_default();
         joints[i].link = i;
         make_one(&parts[i], point[i], &joints[i]);
     }
-    return count;
+    parts[0].place = *place;
+    rct_place_point(parts[0].place.at, place, point[0]);
+    for (int i = 1; i < made; i++) { /* in the axes of the body, as all of them are */
+        for (int k = 0; k < 3; k++) {
+            parts[i].place.at[k] = point[i][k] - point[i - 1][k];
+        }
+    }
+    return made;
 }

@@ -30,7 +30,7 @@ static void refuse(const rct_mjcf_item *item, double *number, const char *what)
     *number = 0.0;
 }
 
-/* Ball joints have damping only, free ones only armature. */
+/* Ball and free joints have no stiffness, ball joints no armature. */
 static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
 {
     double pair[2] = {0.0, 0.0};
@@ -46,10 +46,6 @@ static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
     }
     if (j->type == RCT_MJCF_BALL) {
         refuse(item, &j->armature, "armature of a ball joint");
-    }
-    if (j->type == RCT_MJCF_FREE) {
-        refuse(item, &j->damping, "damping of a free joint");
-        refuse(item, &j->friction, "frictionloss of a free joint");
     }
 }
 

@@ -1,14 +1,11 @@
 /* Parts into bodies: parts that keep to themselves are added one by one, then what they look like and what ties them. */
 #include "import/parts.h"
 
-#include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "model/hinge_types.h"
 #include "model/inertia.h"
 #include "model/names.h"
-
-#include <riccatree/force.h>
 
 #include <string.h>
 
@@ -121,22 +118,6 @@ static void repair(rct_part *p, rct_source *source)
     }
 }
 
-/* Adds a to the mass matrix along every velocity and rate of a free hinge: a mass a at the hinge point with moments a about any axis, and
- * a force that carries its weight. */
-static void add_weightless(rct_model *model, const rct_part *p, rct_source *source)
-{
-    rct_force force = rct_force_default();
-    double gravity[3];
-    rct_model_gravity(model, gravity);
-    force.body = p->body;
-    for (int i = 0; i < 3; i++) {
-        force.force[i] = -p->weightless * gravity[i] + 0.0;
-    }
-    if (gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0) {
-        RCT_THEN(source->status, rct_model_add_force(model, &force, NULL, source->error));
-    }
-}
-
 static void count_frictions(const rct_part *p, rct_source *source)
 {
     for (int i = 0; i < 3; i++) {
@@ -148,11 +129,6 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
 {
     const int on_ground = p->parent == RCT_GROUND;
     p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
-    if (p->weightless > 0.0) {
-        const double a = p->weightless;
-        const rct_mass more = {.mass = a, .inertia = {a, a, a}};
-        rct_mass_add(&p->mass, &more);
-    }
     repair(p, source);
     count_frictions(p, source);
     rct_body body = rct_body_default();
@@ -165,9 +141,6 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
     source->status = rct_model_add_body(model, &body, &p->body, source->error);
     if (source->status != RCT_OK && source->status != RCT_ERROR_MEMORY) {
         rct_source_locate(p->element);
-    }
-    if (p->weightless > 0.0) {
-        add_weightless(model, p, source);
     }
 }
 

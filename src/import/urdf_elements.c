@@ -53,7 +53,7 @@ rct_mass rct_urdf_read_link(const rct_xml_element *link)
     rct_source_check_attributes(link, "name type");
     rct_source_check_children(link,
                               "inertial visual collision contact self_filter collision_checking "
-                              "self_collision_checking sensor gazebo");
+                              "self_collision_checking sensor gazebo origin");
     const rct_xml_element *inertial = rct_source_child(link, "inertial");
     if (inertial == NULL) {
         return mass;
@@ -118,9 +118,12 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
     rct_unit(part->axis2);
 }
 
+/* <joint_properties> is what <dynamics> was called once. */
 static void read_dynamics(rct_part *part, const rct_xml_element *joint)
 {
-    const rct_xml_element *dynamics = rct_source_child(joint, "dynamics");
+    const rct_xml_element *given = rct_source_child(joint, "dynamics");
+    const rct_xml_element *older = rct_source_child(joint, "joint_properties");
+    const rct_xml_element *dynamics = given != NULL ? given : older;
     double damping = 0.0, friction = 0.0;
     if (dynamics == NULL) {
         return;
@@ -146,7 +149,7 @@ rct_part rct_urdf_read_joint(const rct_xml_element *joint)
     rct_source_check_attributes(joint, "name type dont_collapse");
     rct_source_check_children(
         joint, "origin parent child axis dynamics mimic limit calibration safety_controller "
-               "joint_properties traits controller_gains");
+               "joint_properties traits controller_gains anchor");
     read_type(&part, joint);
     part.place = read_origin(joint);
     read_axis(&part, joint);
