@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from xml.etree import ElementTree
 
 try:
     import numpy as np
@@ -260,7 +261,7 @@ class PinocchioModel:
     def __init__(self, path, model):
         whole = pinocchio.buildModelFromUrdf(str(path))
         self.model = model
-        links = self.children(text_of(path))
+        links = self.children(path)
         own = {b.get("name"): i for i, b in enumerate(model["bodies"])}
         locked = [j for j in range(1, whole.njoints) if links.get(whole.names[j]) not in own]
         self.p = pinocchio.buildReducedModel(whole, locked, pinocchio.neutral(whole))
@@ -268,12 +269,13 @@ class PinocchioModel:
         self.at = {j: own[links[self.p.names[j]]] for j in range(1, self.p.njoints)}
 
     @staticmethod
-    def children(text):
+    def children(path):
         """The link that each joint carries."""
-        joint = re.compile(r"<joint\b[^>]*?name\s*=\s*[\"']([^\"']*)[\"'][^>]*>(.*?)</joint>", re.DOTALL)
-        child = re.compile(r"<child\b[^>]*?link\s*=\s*[\"']([^\"']*)")
-        return {name: found.group(1) for name, inner in joint.findall(without_comments(text))
-                for found in [child.search(inner)] if found}
+        robot = ElementTree.fromstring(re.sub(r"^\s*<\?xml.*?\?>", "", text_of(path), flags=re.DOTALL))
+        numbers = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
+        if any(not numbers <= set(i.keys()) or any(v != v.strip() for v in i.values()) for i in robot.iter("inertia")):
+            raise LookupError("an inertia without six plain numbers, which is none for Pinocchio")
+        return {j.get("name"): j.find("child").get("link") for j in robot.findall("joint") if j.find("child") is not None}
 
     def draw(self, random):
         self.q = pinocchio.integrate(self.p, pinocchio.neutral(self.p), random.uniform(-1.0, 1.0, self.p.nv))
@@ -326,7 +328,7 @@ def examine(riccatree, kind, path, states, seed):
         who = "Pinocchio" if kind == "urdf" else "MuJoCo"
         try:
             result["agrees"][who] = compare(riccatree, make(path, model), states, seed)
-        except (RuntimeError, ValueError, LookupError, IndexError) as error:
+        except (RuntimeError, ValueError, LookupError, ElementTree.ParseError) as error:
             result["agrees"][who] = (str(error).strip() or type(error).__name__).split("\n")[0]
     return result
 

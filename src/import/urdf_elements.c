@@ -40,7 +40,7 @@ static const rct_xml_element *needed(const rct_xml_element *in, const char *name
 static void read_inertia(rct_mass *mass, const rct_xml_element *inertia)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    rct_source_check_attributes(inertia, "ixx iyy izz ixy ixz iyz");
+    rct_source_check_attributes(inertia, "ixx iyy izz ixy ixz iyz iyx izx izy");
     for (int i = 0; i < 6; i++) {
         (i < 3 ? rct_source_required : rct_source_optional)(&mass->inertia[i], 1, inertia,
                                                             names[i]);
