@@ -7,6 +7,7 @@
 #include "model/inertia.h"
 #include "model/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 64 };
@@ -107,15 +108,17 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     }
 }
 
-/* What the model would refuse, made what it takes. */
-static void repair(rct_part *p, rct_source *source)
+/* Inertia that no rigid body has, made the closest one that is; or how that can be asked for, after the error of the model. */
+static int repair(rct_part *p, rct_source *source)
 {
     double moments[3];
-    if (source->options->repair_inertia && p->mass.mass > 0.0 &&
-        rct_inertia_trouble(p->mass.inertia, moments) != RCT_INERTIA_SOUND) {
+    const int odd =
+        p->mass.mass > 0.0 && rct_inertia_trouble(p->mass.inertia, moments) != RCT_INERTIA_SOUND;
+    if (odd && source->options->repair_inertia) {
         rct_inertia_repair(p->mass.inertia);
         source->report->inertias_repaired++;
     }
+    return odd;
 }
 
 static void count_frictions(const rct_part *p, rct_source *source)
@@ -129,7 +132,7 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
 {
     const int on_ground = p->parent == RCT_GROUND;
     p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
-    repair(p, source);
+    const int odd = repair(p, source);
     count_frictions(p, source);
     rct_body body = rct_body_default();
     body.name = p->name;
@@ -140,6 +143,11 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
     fill_hinge(&body, p);
     source->status = rct_model_add_body(model, &body, &p->body, source->error);
     if (source->status != RCT_OK && source->status != RCT_ERROR_MEMORY) {
+        if (odd) {
+            const size_t used = strlen(source->error->text);
+            snprintf(source->error->text + used, sizeof source->error->text - used,
+                     ", or ask to repair inertia");
+        }
         rct_source_locate(p->element);
     }
 }
