@@ -273,7 +273,7 @@ class PinocchioModel:
         """The link that each joint carries."""
         robot = ElementTree.fromstring(re.sub(r"^\s*<\?xml.*?\?>", "", text_of(path), flags=re.DOTALL))
         numbers = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}
-        if any(not numbers <= set(i.keys()) or any(v != v.strip() for v in i.values()) for i in robot.iter("inertia")):
+        if any(not numbers <= set(i.keys()) or any(v != v.strip() for _, v in i.items()) for i in robot.iter("inertia")):
             raise LookupError("an inertia without six plain numbers, which is none for Pinocchio")
         return {j.get("name"): j.find("child").get("link") for j in robot.findall("joint") if j.find("child") is not None}
 
