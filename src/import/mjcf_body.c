@@ -114,7 +114,7 @@ static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_e
 static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                           int32_t class)
 {
-    static const char *const slides[3] = {".x", ".y", ".z"}; /* of a free joint */
+    static const char *const slides[RCT_MJCF_JOINTS] = {".x", ".y", ".z", "", "", ""};
     rct_part links[RCT_MJCF_JOINTS];
     rct_mjcf_joint joints[RCT_MJCF_JOINTS];
     double points[RCT_MJCF_JOINTS][3];

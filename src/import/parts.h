@@ -12,28 +12,24 @@ typedef struct rct_part {
     const rct_xml_element *element; /* the link or body, for its line                           */
     const char *name;               /* or NULL                                                  */
     int32_t parent;                 /* an earlier part, or RCT_GROUND                           */
+    rct_hinge_type hinge;
     rct_place
         place; /* its frame in the parent's, or inertial, initially; the origin is the hinge point */
-    rct_hinge_type hinge;
     double axis[3], axis2[3]; /* as in rct_body, lengths 1                                      */
     double position[3];       /* initial, of a relative hinge                                   */
     double stiffness[3], rest[3], damping[3], armature[3];
-    double
-        friction[3]; /* N, N m: dry friction, by coordinate; of ball and free hinges the first  */
-    double
-        weightless; /* kg and kg m^2 of a free hinge: inertia at its origin, of all axes alike, without weight */
-    rct_mass mass; /* own frame */
-
-    int32_t ties; /* relations that its coordinates are in                                */
+    double friction[3]; /* N, N m: dry friction, by coordinate; of ball and free hinges the first */
+    rct_mass mass;      /* own frame */
+    int32_t ties;       /* relations that its coordinates are in                                */
 
     /* Filled by rct_parts_add_to_model. */
     int32_t group; /* the first part of those that are fixed to each other, this one among them */
-    int odd;       /* of the first one: the inertia of one of them is none that a body has     */
-    int carries;   /* it has mass, or something with mass hangs on it                          */
-    int32_t host;  /* the part it has become part of: itself, an earlier one or RCT_GROUND    */
+    int odd;       /* of the first one: the inertia of one of them is none that a body has      */
+    int carries;   /* it has mass, or something with mass hangs on it                           */
+    int32_t host;  /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
+    int32_t body;  /* id in the model                                                           */
     rct_place inside; /* its frame in that of the host                                          */
     rct_place world;  /* its frame, inertial, initially                                         */
-    int32_t body;     /* id in the model                                                        */
 } rct_part;
 
 /* What names of one kind stand for. */

@@ -33,7 +33,7 @@ static rct_body body_of(const rct_model *model, const char *name)
 
 #define INERTIAL(mass, xx, yy, zz)                                                                 \
     "<inertial><mass value='" mass "'/><inertia ixx='" xx "' iyy='" yy "' izz='" zz "'/></"        \
-                                                                                    "inertial>"
+    "inertial>"
 #define LINK(name, inertial)       "<link name='" name "'>" inertial "</link>"
 #define JOINT(type, parent, child) JOINT_WITH(type, parent, child, "")
 #define JOINT_WITH(type, parent, child, more)                                                      \
