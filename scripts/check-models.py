@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How many models of a folder Riccatree imports, why it refuses others, and whether what it imports moves as elsewhere.
 
-    scripts/check-models.py FOLDER... [--riccatree PROGRAM] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
+    scripts/check-models.py FOLDER... [--riccatree PROGRAM] [--repair-inertia] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
 
 Looks at every URDF and MJCF file below the folders. A model is a file with a joint that moves and, in URDF, a mass; files that others include,
-xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is. Accelerations of what was
+URDF files with the same text as another, xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is, or with --repair-inertia. Accelerations of what was
 imported are compared at N random states with MuJoCo's (MJCF; constraints and actuators switched off there) and Pinocchio's (URDF; joints
 that move nothing with mass are locked there), where those are installed (pip: mujoco, pin, numpy); models with loops
 also with the reference `lagrange`, by `riccatree compare`. A difference is relative to the largest acceleration of the state. Prints a table of
@@ -87,8 +87,13 @@ def find_models(folders):
     for _, path in paths:
         if path.suffix != ".urdf":
             included.update(with_includes(path)[1])
+    texts = set()
     for folder, path in paths:
-        kind = kind_of(path, without_comments(text_of(path)))
+        text = text_of(path)
+        kind = kind_of(path, without_comments(text))
+        if kind == "urdf" and text in texts:
+            kind = "the same as another"
+        texts.add(text)
         if kind == "mjcf" and path.resolve() in included:
             kind = "included by another"
         elif kind == "mjcf" and not all(p.is_file() for p in with_includes(path)[1]):
@@ -108,8 +113,8 @@ def reason_of(error, path):
 # ---- Riccatree -------------------------------------------------------------------------------------------------------------------
 
 class Riccatree:
-    def __init__(self, program, seconds):
-        self.program, self.seconds = program, seconds
+    def __init__(self, program, seconds, options):
+        self.program, self.seconds, self.options = program, seconds, options
         self.folder = tempfile.TemporaryDirectory()
         self.file = os.path.join(self.folder.name, "model.json")
 
@@ -121,7 +126,7 @@ class Riccatree:
 
     def load(self, path):
         """The model as JSON, or None; what was said."""
-        done = self.run("import", str(path), *(["--format", "mjcf"] if path.suffix == ".mjcf" else []), "--out", self.file, "--overwrite")
+        done = self.run("import", str(path), *self.options, "--out", self.file, "--overwrite")
         if done.returncode != 0:
             return None, done.stderr.strip()
         with open(self.file, encoding="utf-8") as file:
@@ -316,7 +321,7 @@ def examine(riccatree, kind, path, states, seed):
     """What one model gives: {"loaded", "said", "agrees": {with whom: difference or why not}}."""
     model, said = riccatree.load(path)
     result = {"loaded": model is not None, "said": said, "agrees": {}}
-    if model is None:
+    if model is None or states == 0:
         return result
     if model.get("loops") and len(model["bodies"]) <= MOST_COMPARED:
         try:
@@ -387,13 +392,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--riccatree", default="build/release/riccatree", help="the program (default %(default)s)")
-    parser.add_argument("--states", type=int, default=3, help="random states a model (default %(default)s)")
+    parser.add_argument("--states", type=int, default=3, help="random states a model, 0: import only (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=60.0, help="that one command may take (default %(default)s)")
+    parser.add_argument("--repair-inertia", action="store_true", help="import with this option")
     parser.add_argument("--all", action="store_true", help="name every file with what it gave")
     parser.add_argument("--json", help="a file for all results")
     arguments = parser.parse_args()
-    riccatree = Riccatree(arguments.riccatree, arguments.seconds)
+    riccatree = Riccatree(arguments.riccatree, arguments.seconds, ["--repair-inertia"] if arguments.repair_inertia else [])
     results, apart = [], collections.Counter()
     for folder, path, kind in find_models(arguments.folders):
         if kind not in ("urdf", "mjcf"):

@@ -70,8 +70,8 @@ static int run_of(const rct_model *model, int32_t id)
     return run;
 }
 
-/* Without mass are now about half the bodies with a hinge of one freedom that carry others, at most two in a row: axes of
- * random directions, so that what comes after resists. */
+/* Without mass are now about half the bodies with a hinge of one freedom, or fixed, that carry others; with at most two freedoms in a
+ * row: axes of random directions, so that what comes after resists. */
 static int32_t take_mass(rct_model *model)
 {
     const int32_t count = rct_model_body_count(model);
@@ -88,7 +88,7 @@ static int32_t take_mass(rct_model *model)
     for (int32_t i = 0; i < count; i++) {
         rct_body body;
         assert_int_equal(rct_model_body(model, i, &body, NULL), RCT_OK);
-        if (carries[i] && (i * 7) % 5 < 3 && rct_hinge_freedoms(body.hinge) == 1 &&
+        if (carries[i] && (i * 7) % 5 < 3 && rct_hinge_freedoms(body.hinge) <= 1 &&
             run_of(model, body.parent) < 2) {
             body.mass = 0.0;
             memcpy(body.inertia, zeros, sizeof body.inertia);
@@ -121,7 +121,7 @@ static void expect_answers(const rct_model *model, rct_reference reference, int6
 static void test_random_trees(void **state)
 {
     (void)state;
-    const int one = 1 << RCT_HINGE_REVOLUTE | 1 << RCT_HINGE_PRISMATIC;
+    const int one = 1 << RCT_HINGE_REVOLUTE | 1 << RCT_HINGE_PRISMATIC | 1 << RCT_HINGE_FIXED;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         const hinge_system system = {.tree = {.shape = seed % 2 ? SHAPE_CHAIN : SHAPE_TREE,
                                               .bodies = 80,
