@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -183,7 +184,8 @@ int rct_source_parse_some(double *numbers, int most, const rct_xml_element *at, 
 void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
                       const char *text)
 {
-    double list[6]; /* the longest there is */
+    double list[RCT_SOURCE_NUMBERS];
+    assert(count <= RCT_SOURCE_NUMBERS);
     if (rct_source_demand(at, parse_list(list, count, text) == count,
                           "%s=\"%.*s\": give %d finite number%s", name, SHOWN, text, count,
                           count == 1 ? "" : "s separated by spaces")) {

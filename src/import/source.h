@@ -51,7 +51,9 @@ void rct_source_check_children(const rct_xml_element *element, const char *known
 /* The only child of that name, or NULL; two are an error. */
 const rct_xml_element *rct_source_child(const rct_xml_element *element, const char *name);
 
-/* Exactly `count` <= 6 finite numbers separated by white space: `text`, the value of attribute `name` of `at`. They are left as
+enum { RCT_SOURCE_NUMBERS = 7 }; /* the longest list there is */
+
+/* Exactly `count` <= RCT_SOURCE_NUMBERS finite numbers separated by white space: `text`, the value of attribute `name` of `at`. They are left as
  * they are on failure. */
 void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
                       const char *text);

@@ -9,7 +9,7 @@
 /* What a robot may have besides links and joints, without a meaning for the motion. */
 static const char top_level[] = "link joint material transmission gazebo sensor ros2_control "
                                 "mujoco frame schedule_topic_creator_file collision_filter_group "
-                                "drake:collision_filter_group create RefLink";
+                                "drake:collision_filter_group create RefLink velocity";
 
 static const char *name_of(const rct_xml_element *element)
 {
