@@ -2,7 +2,10 @@
  * declarations of XML may look like. */
 #include "tests/import/import_check.h"
 
+#include "core/memory.h"
 #include "tests/support/cmocka_all.h"
+
+#include <riccatree/loop.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -246,6 +249,34 @@ static void test_depth(void **state)
     }
 }
 
+/* Every allocation fails once: of files, copies, names, terms, loops. */
+static void test_short_memory(void **state)
+{
+    (void)state;
+    put_file("main.xml",
+             "<mujoco><include file='in/body.xml'/>"
+             "<tendon><fixed name='t'><joint joint='j0' coef='2'/><joint joint='j1' coef='3'/>"
+             "</fixed></tendon><equality><connect body1='a0' body2='a1' anchor='0 0 1'/>"
+             "<weld site1='s0' site2='s1'/><tendon tendon1='t'/></equality></mujoco>");
+    put_file("in/body.xml",
+             "<mujoco><worldbody><replicate count='2' offset='1 0 0'><frame><body name='a'>"
+             "<joint name='j'/><joint name='k' type='slide' axis='1 0 0'/><geom size='1'/>"
+             "<site name='s'/></body></frame></replicate></worldbody></mujoco>");
+    rct_model *model = NULL;
+    for (int64_t successes = 0; model == NULL; successes++) {
+        rct_error error = {.text = ""};
+        rct_allocate_fail_after(successes);
+        model = rct_model_import(path_of("main.xml"), NULL, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
+        assert_true(model != NULL || strstr(error.text, "out of memory") != NULL);
+        assert_true(model == NULL || successes > 20);
+    }
+    assert_int_equal(rct_model_loop_count(model), 3);
+    assert_int_equal(rct_model_body_count(model), 4);
+    rct_model_free(model);
+}
+
 /* ---- declarations ------------------------------------------------------------------------- */
 
 /* Any version, white space before, over several lines; lines are counted as in the text. */
@@ -285,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_includes),
         cmocka_unit_test(test_where_things_are),
         cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_short_memory),
         cmocka_unit_test(test_declarations),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
