@@ -1,4 +1,4 @@
-/* Models from files of other programs: URDF, and the part of MJCF that a tree of rigid bodies has use for.
+/* Models from files of other programs: URDF, and the part of MJCF that trees of rigid bodies and their loops have use for.
  * docs/import.md says what is read, what is ignored and what is refused.
  */
 #ifndef RICCATREE_IMPORT_H
@@ -31,6 +31,12 @@ typedef struct rct_import_report {
     } note[RCT_IMPORT_NOTES];
     int64_t
         shapes_left_out; /* of bodies: meshes, other forms, what cannot be read; they change no motion */
+    int64_t
+        massless_left_out; /* bodies that move, but have no mass and carry none; all else moves as with them */
+    int64_t frictions_left_out; /* coordinates with dry friction, which is not in the model    */
+    int64_t
+        inertias_repaired; /* that no rigid body has, where options.repair_inertia asked for it */
+    int64_t loops; /* closures and relations read; soft ones of MJCF are exact in the model */
 } rct_import_report;
 
 /* All zero is the default. */
@@ -39,12 +45,14 @@ typedef struct rct_import_options {
     int ignore_unsupported; /* 1: go on without what changes the motion and is not supported    */
     int floating_root;      /* URDF, 1: the root link is free; 0: it is fixed to the ground    */
     rct_import_report *report; /* filled if not NULL, also on failure                             */
+    int64_t repair_inertia; /* 1: inertia that no rigid body has becomes the closest one that is */
 } rct_import_options;
 
 /* A model from a file or from memory. Bodies have the names of links and bodies; each comes after its parent.
  * `options` may be NULL. NULL on failure: RCT_ERROR_SYNTAX is no XML (with line and column), RCT_ERROR_MODEL a
  * file that describes no valid system, RCT_ERROR_UNSUPPORTED what is valid but not supported; all name the
- * line. Nothing but the file itself is read: no network, no entities, no included files. */
+ * line. No network, no entities; of other files only those that an MJCF file includes or takes a mass from (docs/import.md), and of a
+ * text none. */
 RCT_API rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *error);
 static inline rct_model *rct_model_import(const char *path, const rct_import_options *options,
                                           rct_error *error)

@@ -70,10 +70,10 @@ typedef struct rct_body {
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
     double hinge_axis2[3]; /* universal: 1e-3 rad from axis; planar: made perpendicular to axis */
     double hinge_pitch;    /* m/rad, helical                                               */
-    double mass;           /* kg, > 0                                                      */
-    double com[3];         /* m, centre of mass from the hinge point, body axes            */
-    double inertia[6];     /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
-    double orientation[4]; /* initial, body axes to inertial; ball and free                */
+    double mass;       /* kg, >= 0; with 0 the inertia is 0, and something with mass hangs on it */
+    double com[3];     /* m, centre of mass from the hinge point, body axes            */
+    double inertia[6]; /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
+    double orientation[4];      /* initial, body axes to inertial; ball and free                */
     double angular_velocity[3]; /* rad/s, initial, inertial axes; ball and free                 */
     double position[3];         /* initial q of a relative hinge; free: position, m             */
     double rate[3];             /* initial u of a relative hinge; free: velocity, m/s           */
@@ -116,7 +116,7 @@ RCT_API rct_status rct_model_set_gravity(rct_model *model, const double gravity[
 RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
 
 /* Append a body; its id is the number of bodies before it. Checks what can be seen on the body
- * alone: finite numbers, mass > 0, inertia positive semidefinite and within the triangle
+ * alone: finite numbers, mass >= 0, inertia positive semidefinite and within the triangle
  * inequality, quaternions of non-zero length, a unique name in UTF-8 other than "ground" and
  * "previous" (RCT_ERROR_MODEL). `id` may be NULL. */
 RCT_API rct_status rct_model_add_body_sized(rct_model *model, rct_in body, int32_t *id,

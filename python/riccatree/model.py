@@ -126,22 +126,37 @@ class Model(_core.Model):
         return f"<riccatree.Model {self.name!r}: {', '.join([f'{self.bodies} bodies', *more])}>"
 
 
-def load(path: Path, *, ignore_unsupported: bool = False, floating_root: bool = False) -> Model:
+CHANGES = (
+    "inertias are repaired",
+    "bodies that move without mass are left out",
+    "coordinates have dry friction, which is left out",
+    "constraints are exact, where the file has them soft",
+)
+
+
+def load(
+    path: Path, *, ignore_unsupported: bool = False, floating_root: bool = False, repair_inertia: bool = False
+) -> Model:
     """The model in a file: URDF (.urdf), MJCF (.xml), HDF5 (.h5, .hdf5: of a model, a recording or an ensemble), else JSON.
 
     ignore_unsupported: go on without what would change the motion and is not supported, with a warning for each.
     floating_root: of URDF, the root link is free instead of fixed to the ground.
+    repair_inertia: of URDF and MJCF, the closest inertia that a body can have stands in for one that none can.
+    What else of URDF and MJCF is not in the model as the file has it is told by warnings (docs/import.md).
     """
     path = os.fspath(path)
     foreign = path.endswith((".urdf", ".xml"))
-    if (ignore_unsupported or floating_root) and not foreign:
-        raise ValueError(f"{path}: ignore_unsupported and floating_root are for .urdf and .xml files")
+    if (ignore_unsupported or floating_root or repair_inertia) and not foreign:
+        raise ValueError(f"{path}: ignore_unsupported, floating_root and repair_inertia are for .urdf and .xml files")
     if foreign:
-        model, ignored, notes = _core.import_model(path, ignore_unsupported, floating_root)
+        model, ignored, notes, changes = _core.import_model(path, ignore_unsupported, floating_root, repair_inertia)
         for line, text in notes:
             warnings.warn(f"{path}:{line}: {text}", stacklevel=2)
         if ignored > len(notes):
             warnings.warn(f"{path}: {ignored - len(notes)} more are ignored", stacklevel=2)
+        for count, what in zip(changes, CHANGES, strict=True):
+            if count > 0:
+                warnings.warn(f"{path}: {count} {what}", stacklevel=2)
         return Model(model)
     return Model(_core.read_h5(path) if path.endswith((".h5", ".hdf5")) else _core.read_json(path))
 

@@ -238,13 +238,15 @@ static nb::list families()
     return names;
 }
 
-static nb::tuple import_model(const std::string &path, bool ignore_unsupported, bool floating_root)
+static nb::tuple import_model(const std::string &path, bool ignore_unsupported, bool floating_root,
+                              bool repair_inertia)
 {
     rct_import_report report = {};
     rct_import_options options = {};
     rct_error error = {};
     options.ignore_unsupported = ignore_unsupported;
     options.floating_root = floating_root;
+    options.repair_inertia = repair_inertia;
     options.report = &report;
     rct_model *model =
         without_gil([&]() { return rct_model_import(path.c_str(), &options, &error); });
@@ -253,7 +255,10 @@ static nb::tuple import_model(const std::string &path, bool ignore_unsupported, 
     for (int32_t k = 0; k < report.notes; k++) {
         notes.append(nb::make_tuple(report.note[k].line, report.note[k].text));
     }
-    return nb::make_tuple(nb::cast(own, nb::rv_policy::take_ownership), report.ignored, notes);
+    const bool soft = report.format == RCT_IMPORT_MJCF;
+    return nb::make_tuple(nb::cast(own, nb::rv_policy::take_ownership), report.ignored, notes,
+                          nb::make_tuple(report.inertias_repaired, report.massless_left_out,
+                                         report.frictions_left_out, soft ? report.loops : 0));
 }
 
 static void add_reading(nb::module_ &module)
@@ -283,7 +288,7 @@ static void add_reading(nb::module_ &module)
         },
         nb::arg("text"));
     module.def("import_model", &import_model, nb::arg("path"), nb::arg("ignore_unsupported"),
-               nb::arg("floating_root"));
+               nb::arg("floating_root"), nb::arg("repair_inertia"));
     module.def("generate", &generate, nb::arg("family"), nb::arg("bodies"), nb::arg("hinge"),
                nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"));
     module.def("families", &families, "The names of the families that generate knows.");

@@ -100,7 +100,7 @@ typedef struct cli_command {
 
 /* What is about families; and what every command that takes MODEL|FAMILY begins its list of options with. */
 #define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
-#define CLI_MODEL_OPTIONS  CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED
+#define CLI_MODEL_OPTIONS  CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION

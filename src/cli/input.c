@@ -93,9 +93,10 @@ static bool is_foreign(const char *path)
 
 bool cli_check_import(const cli_arguments *arguments)
 {
-    return !arguments->given[CLI_IGNORE_UNSUPPORTED] || is_foreign(arguments->operand) ||
-           cli_refuse("--ignore-unsupported is for URDF and MJCF files, and \"%s\" is none; leave "
-                      "it out",
+    const char *idle =
+        cli_given_of(arguments, CLI_LIST(CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA));
+    return idle == NULL || is_foreign(arguments->operand) ||
+           cli_refuse("%s is for URDF and MJCF files, and \"%s\" is none; leave it out", idle,
                       arguments->operand);
 }
 
@@ -112,6 +113,28 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
+/* Where the model is not what the file says, or may move otherwise than elsewhere. */
+static void say_changes(const cli_arguments *arguments, const rct_import_report *report)
+{
+    const struct {
+        int64_t count;
+        const char *one, *several;
+    } changes[] = {{report->inertias_repaired, "inertia is repaired", "inertias are repaired"},
+                   {report->massless_left_out, "body that moves without mass is left out",
+                    "bodies that move without mass are left out"},
+                   {report->frictions_left_out, "coordinate has dry friction, which is left out",
+                    "coordinates have dry friction, which is left out"},
+                   {report->format == RCT_IMPORT_MJCF ? report->loops : 0,
+                    "constraint is exact, where the file has it soft",
+                    "constraints are exact, where the file has them soft"}};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        if (changes[i].count > 0) {
+            cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, changes[i].count,
+                     changes[i].count == 1 ? changes[i].one : changes[i].several);
+        }
+    }
+}
+
 rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *report)
 {
     const rct_import_options options = {
@@ -119,6 +142,7 @@ rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *r
                                                : RCT_IMPORT_AUTO,
         .ignore_unsupported = arguments->given[CLI_IGNORE_UNSUPPORTED],
         .floating_root = arguments->given[CLI_FLOATING_ROOT],
+        .repair_inertia = arguments->given[CLI_REPAIR_INERTIA],
         .report = report};
     rct_model *model = rct_model_import(arguments->operand, &options, &cli_error);
     bool good = cli_have(model);
@@ -131,6 +155,7 @@ rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *r
         return NULL;
     }
     say_ignored(arguments, report);
+    say_changes(arguments, report);
     return model;
 }
 

@@ -96,7 +96,8 @@ static void say_shapes(const cli_arguments *arguments, const rct_import_report *
 static bool convert(const cli_arguments *arguments)
 {
     const char *idle =
-        cli_given_of(arguments, CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED));
+        cli_given_of(arguments, CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED,
+                                         CLI_REPAIR_INERTIA));
     if (idle != NULL) {
         return cli_refuse("%s is for URDF and MJCF, and \"%s\" is a model file; leave it out", idle,
                           arguments->operand);
@@ -130,7 +131,7 @@ const cli_command cli_import = {
     .operand = "FILE",
     .summary = "Write a URDF or MJCF file as a model file, or a model file in JSON or HDF5.",
     .details = "\nWhat is read, ignored and refused: docs/import.md.\n",
-    .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_OUT_MODEL,
-                        CLI_OVERWRITE),
+    .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA,
+                        CLI_OUT_MODEL, CLI_OVERWRITE),
     .run = import,
 };

@@ -83,6 +83,9 @@ OPTION(FORMAT, "--format", "urdf|mjcf", CHOICE(format, formats),
 OPTION(FLOATING_ROOT, "--floating-root", NULL, FLAG, "URDF: the root link is free, not fixed")
 OPTION(IGNORE_UNSUPPORTED, "--ignore-unsupported", NULL, FLAG,
        "of URDF and MJCF: omit what is not supported, and say what that was")
+OPTION(
+    REPAIR_INERTIA, "--repair-inertia", NULL, FLAG,
+    "of URDF and MJCF: put the closest inertia that a body can have in place of one that none can")
 OPTION(MEMBERS, "--members", "N", COUNT(members, 1, 0),
        "members (default: as many as the grids have points)")
 OPTION(VARY, "--vary", "PATH=...", VALUE(texts, vary),

@@ -61,10 +61,11 @@ static rct_model *read_root(rct_source *source)
     return model;
 }
 
-static rct_model *read_text(const char *text, int64_t size, const rct_import_options *options,
-                            rct_error *error)
+static rct_model *read_text(const char *path, const char *text, int64_t size,
+                            const rct_import_options *options, rct_error *error)
 {
-    rct_source source = {.options = options, .report = options->report, .error = error};
+    rct_source source = {
+        .path = path, .options = options, .report = options->report, .error = error};
     if ((int)source.options->format < RCT_IMPORT_AUTO ||
         (int)source.options->format > RCT_IMPORT_MJCF) {
         rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -72,7 +73,7 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
                  (int)source.options->format);
         return NULL;
     }
-    rct_xml *xml = rct_xml_parse(text, size, error);
+    rct_xml *xml = rct_xml_parse(text, size, 0, error);
     rct_model *model = NULL;
     if (xml != NULL) {
         xml->source = &source;
@@ -84,8 +85,8 @@ static rct_model *read_text(const char *text, int64_t size, const rct_import_opt
 }
 
 /* Numbers have points whatever the locale of the program; only this thread is concerned. */
-static rct_model *import_text(const char *text, int64_t size, const rct_import_options *options,
-                              rct_error *heard)
+static rct_model *import_text(const char *path, const char *text, int64_t size,
+                              const rct_import_options *options, rct_error *heard)
 {
     if (size < 0) {
         rct_fail(heard, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
@@ -98,14 +99,15 @@ static rct_model *import_text(const char *text, int64_t size, const rct_import_o
         return NULL;
     }
     const locale_t before = uselocale(plain);
-    rct_model *model = read_text(text, size, options, heard);
+    rct_model *model = read_text(path, text, size, options, heard);
     uselocale(before);
     freelocale(plain);
     return model;
 }
 
 /* The report goes where the options of the caller want it. */
-rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in, rct_error *error)
+static rct_model *import_sized(const char *path, const char *text, int64_t size, rct_in in,
+                               rct_error *error)
 {
     rct_error unheard;
     rct_error *heard = error != NULL ? error : &unheard;
@@ -117,9 +119,14 @@ rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in
     }
     const rct_out asked = rct_out_of(options.report, (size_t)in.item, 0, 0);
     options.report = &report;
-    rct_model *model = import_text(text, size, &options, heard);
+    rct_model *model = import_text(path, text, size, &options, heard);
     rct_give(asked, &report, rct_whole(sizeof report));
     return model;
+}
+
+rct_model *rct_model_import_text_sized(const char *text, int64_t size, rct_in in, rct_error *error)
+{
+    return import_sized(NULL, text, size, in, error);
 }
 
 rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *error)
@@ -133,8 +140,7 @@ rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *e
     }
     int64_t size = 0;
     char *text = rct_read_file(path, "the file", &size, error);
-    rct_model *model =
-        text != NULL ? rct_model_import_text_sized(text, size, options, error) : NULL;
+    rct_model *model = text != NULL ? import_sized(path, text, size, options, error) : NULL;
     rct_release(text);
     if (model == NULL) {
         rct_error_name_file(error, path);

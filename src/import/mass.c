@@ -32,15 +32,12 @@ void rct_mass_move(rct_mass *mass, const rct_place *place)
 /* About the common centre: J1 + J2 + m1 m2 / m (d^2 1 - d d^T), d from one centre to the other. */
 void rct_mass_add(rct_mass *sum, const rct_mass *more)
 {
-    const double mass = sum->mass + more->mass;
-    if (mass == 0.0) {
-        return;
-    }
-    const double reduced = sum->mass * (more->mass / mass);
+    const double mass = sum->mass + more->mass, share = mass > 0.0 ? more->mass / mass : 0.0;
+    const double reduced = sum->mass * share;
     double d[3];
     for (int i = 0; i < 3; i++) {
         d[i] = more->com[i] - sum->com[i];
-        sum->com[i] += d[i] * (more->mass / mass);
+        sum->com[i] += d[i] * share;
     }
     const double apart[6] = {d[1] * d[1] + d[2] * d[2],
                              d[0] * d[0] + d[2] * d[2],

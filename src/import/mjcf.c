@@ -6,11 +6,10 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Sections, with and without a meaning here; tendons and the like have one only if they hold something. */
+/* Sections, with and without a meaning here. */
 static const char sections[] =
     "compiler option size statistic asset visual default worldbody contact actuator sensor "
     "keyframe custom extension equality tendon deformable";
-static const char forces[] = "equality tendon deformable";
 
 static const char compiler_attributes[] =
     "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle "
@@ -54,12 +53,10 @@ static void read_sequence(rct_mjcf *mjcf, const rct_xml_element *compiler)
 static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const switches[] = {"false", "true", NULL};
-    const rct_mjcf_item item = {mjcf, compiler, -1};
-    double total = -1.0;
+    const rct_mjcf_item item = {mjcf, compiler, -1, RCT_MJCF_OTHER};
     rct_mjcf_zero(&item, "boundmass");
     rct_mjcf_zero(&item, "boundinertia");
-    rct_mjcf_numbers(&total, 1, &item, "settotalmass");
-    rct_source_unsupported(compiler, total > 0.0, "settotalmass is not supported");
+    rct_mjcf_numbers(&mjcf->total, 1, &item, "settotalmass");
     rct_source_unsupported(compiler, read_word(0, compiler, "balanceinertia", switches),
                            "balanceinertia is not supported");
 }
@@ -105,7 +102,7 @@ static void read_flags(double gravity[3], const rct_xml_element *flag)
 static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element *option)
 {
     rct_source *source = mjcf->source;
-    const rct_mjcf_item item = {mjcf, option, -1};
+    const rct_mjcf_item item = {mjcf, option, -1, RCT_MJCF_OTHER};
     double gravity[3];
     rct_model_gravity(model, gravity);
     rct_source_check_attributes(option, option_attributes);
@@ -138,11 +135,39 @@ static void read_settings(rct_mjcf *mjcf, rct_model *model)
             read_compiler(mjcf, c);
         } else if (rct_xml_is(c, "option")) {
             read_option(mjcf, model, c);
-        } else if (rct_word_in(forces, c->name)) {
+        } else if (rct_xml_is(c, "deformable")) {
             refuse(c);
         }
     }
     rct_mjcf_read_defaults(mjcf);
+}
+
+/* Sections of one name, in order. */
+static void read_sections(rct_mjcf *mjcf, const char *name,
+                          void (*read)(const rct_mjcf *mjcf, const rct_xml_element *section))
+{
+    for (const rct_xml_element *c = mjcf->source->root->child;
+         c != NULL && mjcf->source->status == RCT_OK; c = c->next) {
+        if (rct_xml_is(c, name)) {
+            read(mjcf, c);
+        }
+    }
+}
+
+/* All masses times what makes their sum the one that the file asks for. */
+static void scale_masses(const rct_mjcf *mjcf)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < mjcf->parts->count; i++) {
+        sum += mjcf->parts->part[i].mass.mass;
+    }
+    for (int32_t i = 0; i < mjcf->parts->count && mjcf->total > 0.0 && sum > 0.0; i++) {
+        rct_mass *mass = &mjcf->parts->part[i].mass;
+        mass->mass *= mjcf->total / sum;
+        for (int k = 0; k < 6; k++) {
+            mass->inertia[k] *= mjcf->total / sum;
+        }
+    }
 }
 
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
@@ -153,12 +178,12 @@ void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
                      .sequence = "xyz",
                      .groups = {0.0, 5.0},
                      .main = -1};
+    rct_mjcf_include(source->root);
     read_settings(&mjcf, model);
-    for (const rct_xml_element *c = source->root->child; c != NULL && source->status == RCT_OK;
-         c = c->next) {
-        if (rct_xml_is(c, "worldbody")) {
-            rct_mjcf_read_world(&mjcf, c);
-        }
-    }
+    rct_mjcf_expand(&mjcf, source->root);
+    read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
+    scale_masses(&mjcf);
+    read_sections(&mjcf, "equality", rct_mjcf_read_equality);
+    read_sections(&mjcf, "tendon", rct_mjcf_check_tendons);
     rct_mjcf_free_defaults(&mjcf);
 }

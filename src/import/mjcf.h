@@ -4,12 +4,31 @@
 
 #include "import/parts.h"
 
+/* What inherits from which element of a class. */
+typedef enum rct_mjcf_kind {
+    RCT_MJCF_JOINT,
+    RCT_MJCF_GEOM,
+    RCT_MJCF_MESH,
+    RCT_MJCF_SITE,
+    RCT_MJCF_EQUALITY,
+    RCT_MJCF_TENDON,
+    RCT_MJCF_OTHER, /* from none */
+} rct_mjcf_kind;
+
+enum { RCT_MJCF_KINDS = RCT_MJCF_OTHER };
+
 /* A default class: elements with attributes that others inherit. */
 typedef struct rct_mjcf_class {
-    const rct_xml_element *joint, *geom; /* its own, or NULL */
-    int32_t line, parent;                /* parent: class, or -1 */
-    int32_t depth;                       /* 1: it has no parent  */
+    const rct_xml_element *element[RCT_MJCF_KINDS]; /* its own, or NULL     */
+    int32_t line, parent;                           /* parent: class, or -1 */
+    int32_t depth;                                  /* 1: it has no parent  */
 } rct_mjcf_class;
+
+/* Where an element stands, if it stood in frames (rct_xml_element.mark): what they were in, and their class, or -1. */
+typedef struct rct_mjcf_frame {
+    rct_place place;
+    int32_t class;
+} rct_mjcf_frame;
 
 typedef enum rct_mjcf_inertia { /* of bodies: <compiler inertiafromgeom> */
                                 RCT_MJCF_IF_NONE_GIVEN = 0,
@@ -27,6 +46,8 @@ typedef struct rct_mjcf {
     rct_mjcf_class *class;
     struct rct_names *names; /* of classes (model/names.h)                         */
     int32_t classes, main;   /* main: the class of all that name none, or -1 */
+    int64_t copies;          /* elements that are copies of others              */
+    double total;            /* kg, of all bodies, > 0: masses are scaled to it */
 } rct_mjcf;
 
 /* An element and the class it inherits from, or -1. */
@@ -34,7 +55,24 @@ typedef struct rct_mjcf_item {
     const rct_mjcf *mjcf;
     const rct_xml_element *element;
     int32_t class;
+    rct_mjcf_kind kind;
 } rct_mjcf_item;
+
+/* ---- mjcf_include.c, mjcf_expand.c: the tree of elements becomes what it stands for ---- */
+
+enum { RCT_MJCF_PATH = 4096 };
+
+/* What is included, in place of <include>; first of all, as it may be anything. */
+void rct_mjcf_include(rct_xml_element *parent);
+
+/* The path of a file that an element names; 0 where no file may be read. */
+int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const char *file);
+
+/* What frames hold and what is replicated, in place of <frame> and <replicate>. */
+void rct_mjcf_expand(rct_mjcf *mjcf, rct_xml_element *parent);
+
+/* A place given in the frame that an element stands in, where that frame is given. */
+rct_place rct_mjcf_in_frame(const rct_xml_element *element, const rct_place *place);
 
 /* ---- mjcf_defaults.c ---- */
 
@@ -46,12 +84,13 @@ void rct_mjcf_free_defaults(rct_mjcf *mjcf);
 int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element,
                             const char *attribute, int32_t otherwise);
 
-/* The element with the class it names, else with `class`. */
-rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class);
+/* The element with the class it names, else that of the frame it stands in, else `class`. */
+rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class,
+                               rct_mjcf_kind kind);
 
-/* Where an item's attributes are looked for, nearest first: itself, then its element in each class, which is that of a
- * joint or a geom. Start with *level = item; NULL at the end. */
-const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level, const rct_xml_element *element);
+/* Where an item's attributes are looked for, nearest first: itself, then its element in each class. Start with *level = item;
+ * NULL at the end. */
+const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level);
 
 /* The value of an attribute, own or inherited, and the element that has it; NULL if none has. */
 const char *rct_mjcf_value(const rct_mjcf_item *item, const char *name, const rct_xml_element **at);
@@ -62,9 +101,9 @@ void rct_mjcf_numbers(double *numbers, int count, const rct_mjcf_item *item, con
 /* A number that must be zero, as what it stands for is not supported. */
 void rct_mjcf_zero(const rct_mjcf_item *item, const char *name);
 
-/* ---- mjcf_frame.c, mjcf_geom.c, mjcf_joint.c, mjcf_body.c ---- */
+/* ---- mjcf_frame.c, mjcf_geom.c, mjcf_joint.c, mjcf_hinge.c, mjcf_body.c, mjcf_equality.c ---- */
 
-/* Position and orientation, in any of the five ways to give it. */
+/* Position and orientation, in any of the five ways to give it, in the frame of the body around it. */
 rct_place rct_mjcf_place(const rct_mjcf_item *item);
 
 /* Whether the element itself gives an orientation. */
@@ -77,12 +116,39 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
 void rct_mjcf_read_shapes(const rct_mjcf *mjcf, int32_t part, const double point[3],
                           const rct_xml_element *body, int32_t class);
 
-/* The hinge that the joints of a body make; `point` is the hinge point in the body frame of the file. */
-void rct_mjcf_hinge(const rct_mjcf *mjcf, rct_part *part, double point[3],
-                    const rct_xml_element *body, int32_t class);
+enum { RCT_MJCF_JOINTS = 6 }; /* of a body, at most */
+
+typedef enum rct_mjcf_joint_type {
+    RCT_MJCF_HINGE,
+    RCT_MJCF_SLIDE,
+    RCT_MJCF_BALL,
+    RCT_MJCF_FREE
+} rct_mjcf_joint_type;
+
+typedef struct rct_mjcf_joint {
+    const rct_xml_element *element;
+    rct_mjcf_joint_type type;
+    double pos[3], axis[3]; /* body frame */
+    double stiffness, rest, damping, armature, friction, ref;
+    int link,
+        coordinate; /* the part of the body, and which of its coordinates is that of the joint; -1: none */
+} rct_mjcf_joint;
+
+/* The joints of a body, in order; how many there are. */
+int rct_mjcf_read_joints(const rct_mjcf *mjcf, rct_mjcf_joint joints[RCT_MJCF_JOINTS],
+                         const rct_xml_element *body, int32_t class);
+
+/* The hinges that the joints of a body at `place` make, one after the other, each of a part without mass but the last, in the frame of the one
+ * before: how many, at least one. `point` has their hinge points in the body frame of the file. */
+int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
+                         rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count, const rct_place *place);
 
 /* All bodies below <worldbody>. */
 void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);
+
+/* What ties bodies and joints, and tendons, once all bodies are read. */
+void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section);
+void rct_mjcf_check_tendons(const rct_mjcf *mjcf, const rct_xml_element *section);
 
 extern const char rct_mjcf_joint_attributes[], rct_mjcf_geom_attributes[];
 

@@ -2,6 +2,7 @@
  * anywhere: everything in the body is shifted by it. */
 #include "import/mjcf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What a body passes on to those in it. */
@@ -14,7 +15,7 @@ typedef struct above {
 
 static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *element)
 {
-    const rct_mjcf_item item = {mjcf, element, -1};
+    const rct_mjcf_item item = {mjcf, element, -1, RCT_MJCF_OTHER};
     const int full = rct_xml_value(element, "fullinertia") != NULL;
     rct_mass mass = {.mass = 0.0};
     double unused[3];
@@ -28,7 +29,7 @@ static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *eleme
     rct_source_demand(element, !full || !rct_mjcf_is_turned(element),
                       "fullinertia is in the axes of the body; remove the orientation");
     rct_source_required(mass.inertia, full ? 6 : 3, element, full ? "fullinertia" : "diaginertia");
-    rct_source_demand(element, mass.mass > 0.0, "the mass is %g kg; it must be positive",
+    rct_source_demand(element, mass.mass >= 0.0, "the mass is %g kg; it must not be negative",
                       mass.mass);
     rct_mass_move(&mass, &place);
     return mass;
@@ -44,43 +45,129 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
     }
     const int from_geoms = mjcf->inertia == RCT_MJCF_FROM_GEOMS ||
                            (mjcf->inertia == RCT_MJCF_IF_NONE_GIVEN && inertial == NULL);
-    return from_geoms && !own->fixed ? rct_mjcf_mass_of_geoms(mjcf, body, own->class) : mass;
+    return from_geoms && (!own->fixed || mjcf->total > 0.0)
+               ? rct_mjcf_mass_of_geoms(mjcf, body, own->class)
+               : mass;
 }
 
+/* A body that is moved from outside (mocap) stands still here, as nothing moves it. */
 static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
 {
-    const rct_mjcf_item item = {mjcf, body, -1};
+    const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
     rct_source_check_attributes(
         body, "name childclass mocap pos quat axisangle euler xyaxes zaxis gravcomp sleep user");
     rct_source_check_children(body, "inertial joint freejoint geom body site camera light");
     rct_mjcf_zero(&item, "gravcomp");
-    const char *mocap = rct_xml_value(body, "mocap");
-    rct_source_unsupported(body, mocap != NULL && strcmp(mocap, "false") != 0,
-                           "motion from outside (mocap) is not supported");
 }
 
-/* The part of the body itself; what it passes on. */
-static above read_part(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body)
+/* A name for the part without mass that a joint moves: those of the body and the joint, and an end of its own. */
+static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_joint *joint,
+                                const char *end)
 {
-    const rct_mjcf_item item = {mjcf, body, -1};
-    above own = {.part = mjcf->parts->count};
-    rct_part part = rct_part_default();
-    part.element = body;
-    part.parent = parent->part;
-    check_body(mjcf, body);
-    own.class = rct_mjcf_find_class(mjcf, body, "childclass", parent->class);
-    part.place = rct_mjcf_place(&item);
-    rct_mjcf_hinge(mjcf, &part, own.point, body, own.class);
-    own.fixed = parent->fixed && part.hinge == RCT_HINGE_FIXED;
-    part.mass = read_mass(mjcf, body, &own);
-    double at[3];
-    rct_place_point(at, &part.place, own.point);
-    for (int i = 0; i < 3; i++) {
-        part.place.at[i] = at[i] - parent->point[i];
-        part.mass.com[i] -= part.mass.mass > 0.0 ? own.point[i] : 0.0;
+    rct_source *source = rct_source_of(body);
+    const char *outer = rct_xml_value(body, "name"), *inner = rct_xml_value(joint->element, "name");
+    if (outer == NULL || inner == NULL) {
+        return NULL;
     }
-    rct_parts_append(mjcf->parts, &part);
+    const size_t size = strlen(outer) + strlen(inner) + strlen(end) + 2;
+    char *name = rct_arena_take(&source->root->file->memory, (int64_t)size, "the name of a body",
+                                source->error);
+    rct_source_have(source, name);
+    if (name != NULL) {
+        snprintf(name, size, "%s.%s%s", outer, inner, end);
+    }
+    return name;
+}
+
+/* The mass of a body, given from its origin in the file, besides what its hinges have brought. */
+static void add_mass(rct_part *part, rct_mass mass, const double point[3])
+{
+    for (int k = 0; k < 3; k++) {
+        mass.com[k] -= mass.mass > 0.0 ? point[k] : 0.0;
+    }
+    rct_mass_add(&part->mass, &mass);
+}
+
+static void name_joints(const rct_mjcf *mjcf, const rct_mjcf_joint *joints, int count,
+                        int32_t first)
+{
+    for (int i = 0; i < count; i++) {
+        const rct_spot spot = {.part = first + joints[i].link,
+                               .coordinate = joints[i].coordinate,
+                               .zero = joints[i].ref};
+        rct_parts_name(mjcf->parts, RCT_SPOT_JOINT, joints[i].element, &spot);
+    }
+}
+
+/* A place on a body, given in its frame of the file. */
+static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_element *element,
+                       const above *own, const rct_place *place)
+{
+    rct_spot spot = {.part = own->part, .place = *place, .coordinate = -1};
+    for (int k = 0; k < 3; k++) {
+        spot.place.at[k] -= own->point[k];
+    }
+    rct_parts_name(mjcf->parts, kind, element, &spot);
+}
+
+/* The parts of a body hang on each other, all in the axes of the body; the last one is the body itself. What it passes on. */
+static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
+                          int32_t class)
+{
+    static const char *const slides[RCT_MJCF_JOINTS] = {".x", ".y", ".z", "", "", ""};
+    rct_part links[RCT_MJCF_JOINTS];
+    rct_mjcf_joint joints[RCT_MJCF_JOINTS];
+    double points[RCT_MJCF_JOINTS][3];
+    const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
+    const rct_place place = rct_mjcf_place(&item);
+    const int joined = rct_mjcf_read_joints(mjcf, joints, body, class);
+    const int count = rct_mjcf_make_hinges(links, points, joints, joined, &place);
+    above own = {.part = mjcf->parts->count + count - 1, .class = class};
+    memcpy(own.point, points[count - 1], sizeof own.point);
+    own.fixed = parent->fixed && links[count - 1].hinge == RCT_HINGE_FIXED;
+    for (int k = 0; k < 3; k++) {
+        links[0].place.at[k] -= parent->point[k];
+    }
+    for (int i = 0; i < count; i++) {
+        rct_part *link = &links[i];
+        link->element = body;
+        link->parent = i == 0 ? parent->part : mjcf->parts->count - 1;
+        if (i + 1 == count) {
+            link->name = rct_xml_value(body, "name");
+            add_mass(link, read_mass(mjcf, body, &own), own.point);
+        } else {
+            link->name = joined == count ? name_of_link(body, &joints[i], "")
+                                         : name_of_link(body, &joints[0], slides[i]);
+        }
+        rct_parts_append(mjcf->parts, link);
+    }
+    name_joints(mjcf, joints, joined, own.part - count + 1);
+    return own;
+}
+
+/* Places on the body that ties may name. */
+static void read_sites(const rct_mjcf *mjcf, const above *own, const rct_xml_element *body)
+{
+    for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
+        if (rct_xml_is(c, "site") && rct_xml_value(c, "name") != NULL) {
+            const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, own->class, RCT_MJCF_SITE);
+            const rct_place place = rct_mjcf_place(&item);
+            name_place(mjcf, RCT_SPOT_SITE, c, own, &place);
+        }
+    }
+}
+
+static above read_body(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body)
+{
+    const rct_mjcf_frame *frame = body->mark;
+    check_body(mjcf, body);
+    const int32_t around = frame != NULL && frame->class >= 0 ? frame->class : parent->class;
+    const int32_t class = rct_mjcf_find_class(mjcf, body, "childclass", around);
+    const above own = append_parts(mjcf, parent, body, class);
+    const rct_place none = rct_place_none();
     rct_mjcf_read_shapes(mjcf, own.part, own.point, body, own.class);
+    name_place(mjcf, RCT_SPOT_BODY, body, &own, &none);
+    read_sites(mjcf, &own, body);
     return own;
 }
 
@@ -90,7 +177,7 @@ static void read_bodies(const rct_mjcf *mjcf, const above *parent, const rct_xml
     for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;
          c = c->next) {
         if (rct_xml_is(c, "body")) {
-            const above own = read_part(mjcf, parent, c);
+            const above own = read_body(mjcf, parent, c);
             read_bodies(mjcf, &own, c);
         }
     }
@@ -100,5 +187,6 @@ void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world)
 {
     const above ground = {.part = RCT_GROUND, .class = mjcf->main, .fixed = 1};
     rct_source_check_children(world, "body geom site camera light");
+    read_sites(mjcf, &ground, world);
     read_bodies(mjcf, &ground, world);
 }

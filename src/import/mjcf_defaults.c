@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Elements a class may hold; only those of joints and geoms are read. */
+/* Elements a class may hold; those of some kinds are read. */
 static const char in_default[] =
     "default joint geom mesh material site camera light pair equality tendon general motor "
     "position velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
@@ -20,21 +20,25 @@ static int32_t count_classes(const rct_xml_element *element)
     return count;
 }
 
-/* Where a class keeps its element of that name; NULL: it is not read. */
-static const rct_xml_element **kept(rct_mjcf_class *class, const char *name)
-{
-    return strcmp(name, "joint") == 0  ? &class->joint
-           : strcmp(name, "geom") == 0 ? &class->geom
-                                       : NULL;
-}
+/* Elements that are kept, and what may stand in them, where that is looked at. */
+static const struct {
+    const char *name, *attributes;
+} kinds[RCT_MJCF_KINDS] = {[RCT_MJCF_JOINT] = {"joint", rct_mjcf_joint_attributes},
+                           [RCT_MJCF_GEOM] = {"geom", rct_mjcf_geom_attributes},
+                           [RCT_MJCF_MESH] = {"mesh", NULL},
+                           [RCT_MJCF_SITE] = {"site", NULL},
+                           [RCT_MJCF_EQUALITY] = {"equality", NULL},
+                           [RCT_MJCF_TENDON] = {"tendon", NULL}};
 
 static void read_element(rct_mjcf_class *class, const rct_xml_element *element)
 {
-    const rct_xml_element **own = kept(class, element->name);
-    if (own != NULL) {
-        *own = rct_source_child(element->parent, element->name);
-        rct_source_check_attributes(element, own == &class->joint ? rct_mjcf_joint_attributes
-                                                                  : rct_mjcf_geom_attributes);
+    for (int k = 0; k < RCT_MJCF_KINDS; k++) {
+        if (rct_xml_is(element, kinds[k].name)) {
+            class->element[k] = rct_source_child(element->parent, element->name);
+            if (kinds[k].attributes != NULL) {
+                rct_source_check_attributes(element, kinds[k].attributes);
+            }
+        }
     }
 }
 
@@ -123,18 +127,22 @@ int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element
     return class;
 }
 
-rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class)
+rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class,
+                               rct_mjcf_kind kind)
 {
-    return (rct_mjcf_item){mjcf, element, rct_mjcf_find_class(mjcf, element, "class", class)};
+    const rct_mjcf_frame *frame = element->mark;
+    const int32_t around = frame != NULL && frame->class >= 0 ? frame->class : class;
+    return (rct_mjcf_item){mjcf, element, rct_mjcf_find_class(mjcf, element, "class", around),
+                           kind};
 }
 
-const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level, const rct_xml_element *element)
+const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level)
 {
     const rct_xml_element *found = level->element;
     level->element = NULL;
-    while (found == NULL && level->class >= 0) {
-        rct_mjcf_class *class = &level->mjcf->class[level->class];
-        found = *kept(class, element->name);
+    while (found == NULL && level->class >= 0 && level->kind != RCT_MJCF_OTHER) {
+        const rct_mjcf_class *class = &level->mjcf->class[level->class];
+        found = class->element[level->kind];
         level->class = class->parent;
     }
     return found;
@@ -145,7 +153,7 @@ const char *rct_mjcf_value(const rct_mjcf_item *item, const char *name, const rc
     rct_mjcf_item level = *item;
     const char *value = NULL;
     do {
-        *at = rct_mjcf_next_level(&level, item->element);
+        *at = rct_mjcf_next_level(&level);
         value = *at != NULL ? rct_xml_value(*at, name) : NULL;
     } while (*at != NULL && value == NULL);
     return value;

@@ -1,4 +1,4 @@
-/* MJCF: places of bodies, inertias and geoms: pos, and one of quat, axisangle, euler, xyaxes, zaxis. */
+/* MJCF: places of bodies, inertias, geoms, sites and frames: pos, and one of quat, axisangle, euler, xyaxes, zaxis. */
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
@@ -78,7 +78,7 @@ rct_place rct_mjcf_place(const rct_mjcf_item *item)
     rct_mjcf_item level = *item;
     int given = 0;
     rct_mjcf_numbers(place.at, 3, item, "pos");
-    const rct_xml_element *at = rct_mjcf_next_level(&level, item->element);
+    const rct_xml_element *at = rct_mjcf_next_level(&level);
     while (at != NULL && given == 0) {
         for (int i = 0; i < WAYS; i++) {
             const char *text = rct_xml_value(at, ways[i].name);
@@ -94,7 +94,7 @@ rct_place rct_mjcf_place(const rct_mjcf_item *item)
                               "%s has length zero or directions that are parallel; correct it",
                               ways[i].name);
         }
-        at = rct_mjcf_next_level(&level, item->element);
+        at = rct_mjcf_next_level(&level);
     }
-    return place;
+    return rct_mjcf_in_frame(item->element, &place);
 }

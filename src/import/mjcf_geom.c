@@ -31,8 +31,8 @@ static void read_size(double size[3], int needed, const rct_mjcf_item *item)
 {
     rct_mjcf_item level = *item;
     int filled = 0;
-    const rct_xml_element *at = rct_mjcf_next_level(&level, item->element);
-    for (; at != NULL && filled < needed; at = rct_mjcf_next_level(&level, item->element)) {
+    const rct_xml_element *at = rct_mjcf_next_level(&level);
+    for (; at != NULL && filled < needed; at = rct_mjcf_next_level(&level)) {
         const char *text = rct_xml_value(at, "size");
         double given[3];
         const int count = text != NULL ? rct_source_parse_some(given, 3, at, "size", text) : 0;
@@ -69,7 +69,7 @@ static rct_place read_ends(double size[3], rct_solid solid, const rct_mjcf_item 
     if (rct_solid_sizes(solid) == 3) {
         size[1] = size[0];
     }
-    return place;
+    return rct_mjcf_in_frame(item->element, &place);
 }
 
 static rct_place read_solid(double size[3], rct_solid solid, const rct_mjcf_item *item)
@@ -142,7 +142,7 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
     rct_mass mass = {.mass = 0.0};
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, "geom")) {
-            const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, class);
+            const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, class, RCT_MJCF_GEOM);
             add_geom(&mass, &item);
         }
     }
@@ -165,7 +165,7 @@ static int read_looks(rct_shape *shape, rct_place *place, const void *from)
     static const int types[RCT_SOLIDS] = {RCT_SHAPE_SPHERE, RCT_SHAPE_CAPSULE, -1,
                                           RCT_SHAPE_CYLINDER, RCT_SHAPE_BOX};
     const looks *own = from;
-    const rct_mjcf_item item = rct_mjcf_item_of(own->mjcf, own->geom, own->class);
+    const rct_mjcf_item item = rct_mjcf_item_of(own->mjcf, own->geom, own->class, RCT_MJCF_GEOM);
     double size[3] = {0.0, 0.0, 0.0};
     int meshed = 0;
     const int solid = solid_of(type_of(&item, &meshed));

@@ -1,10 +1,13 @@
-/* Parts into bodies: parts without mass folded away, then the rest added one by one. */
+/* Parts into bodies: parts that keep to themselves are added one by one, then what they look like and what ties them. */
 #include "import/parts.h"
 
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "model/hinge_types.h"
+#include "model/inertia.h"
+#include "model/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { FIRST_CAPACITY = 64 };
@@ -36,60 +39,14 @@ void rct_parts_append(rct_parts *parts, const rct_part *part)
 
 void rct_parts_free(rct_parts *parts)
 {
+    for (int k = 0; k < RCT_SPOT_KINDS; k++) {
+        rct_names_free(parts->spots[k].names);
+        rct_release(parts->spots[k].spot);
+    }
+    rct_release(parts->tie);
     rct_release(parts->part);
     rct_release(parts->shape);
     *parts = (rct_parts){.part = NULL};
-}
-
-/* Part `i` becomes part of `host`, inside which its frame is at its place. */
-static void fold(rct_parts *parts, int32_t i, int32_t host)
-{
-    rct_part *p = &parts->part[i];
-    p->host = host;
-    p->inside = p->place;
-    if (host != RCT_GROUND && p->mass.mass > 0.0) {
-        rct_mass moved = p->mass;
-        rct_mass_move(&moved, &p->place);
-        rct_mass_add(&parts->part[host].mass, &moved);
-    }
-}
-
-/* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
-static void hang_free(rct_parts *parts, rct_part *p)
-{
-    while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
-        const rct_part *parent = &parts->part[p->parent];
-        p->place = rct_place_in(&parent->place, &p->place);
-        p->parent = parent->parent;
-    }
-    if (p->parent != RCT_GROUND) {
-        const char *name = rct_xml_value(parts->part[p->parent].element, "name");
-        rct_source_fail(p->element, RCT_ERROR_UNSUPPORTED,
-                        "it is free, but hangs on \"%.64s\", which moves; only what hangs on the "
-                        "ground may be free",
-                        name != NULL ? name : "a body");
-    }
-}
-
-/* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
- * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
-static void settle(rct_parts *parts, int32_t i)
-{
-    rct_part *p = &parts->part[i];
-    p->host = i;
-    p->inside = rct_place_none();
-    if (p->parent != RCT_GROUND) {
-        const rct_part *parent = &parts->part[p->parent];
-        p->place = rct_place_in(&parent->inside, &p->place);
-        p->parent = parent->host;
-    }
-    const int without_mass =
-        p->mass.mass == 0.0 || (p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0);
-    if (rct_hinge_uses(p->hinge, RCT_KEY_AT) == 0) {
-        hang_free(parts, p);
-    } else if (p->hinge == RCT_HINGE_FIXED && without_mass) {
-        fold(parts, i, p->parent);
-    }
 }
 
 /* From the hinge frame to the body at q = position: its freedoms one after the other. Slides come before turns, or are
@@ -151,17 +108,34 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     }
 }
 
+/* Inertia that no rigid body has, made the closest one that is; or how that can be asked for, after the error of the model. */
+static int repair(rct_part *p, rct_source *source)
+{
+    double moments[3];
+    const int odd =
+        p->mass.mass > 0.0 && rct_inertia_trouble(p->mass.inertia, moments) != RCT_INERTIA_SOUND;
+    if (odd && source->options->repair_inertia) {
+        rct_inertia_repair(p->mass.inertia);
+        source->report->inertias_repaired++;
+    }
+    return odd;
+}
+
+static void count_frictions(const rct_part *p, rct_source *source)
+{
+    for (int i = 0; i < 3; i++) {
+        source->report->frictions_left_out += p->friction[i] != 0.0;
+    }
+}
+
 static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *source)
 {
-    if (!rct_source_demand(p->element, p->mass.mass != 0.0,
-                           "it moves and has no mass, nor is anything with mass fixed to it; "
-                           "give it mass and inertia, or a fixed joint")) {
-        return;
-    }
     const int on_ground = p->parent == RCT_GROUND;
     p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
+    const int odd = repair(p, source);
+    count_frictions(p, source);
     rct_body body = rct_body_default();
-    body.name = rct_xml_value(p->element, "name");
+    body.name = p->name;
     body.parent = on_ground ? RCT_GROUND : parts->part[p->parent].body;
     body.mass = p->mass.mass;
     copy(body.com, p->mass.com, 3);
@@ -169,21 +143,27 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
     fill_hinge(&body, p);
     source->status = rct_model_add_body(model, &body, &p->body, source->error);
     if (source->status != RCT_OK && source->status != RCT_ERROR_MEMORY) {
+        if (odd) {
+            const size_t used = strlen(source->error->text);
+            snprintf(source->error->text + used, sizeof source->error->text - used,
+                     ", or ask to repair inertia");
+        }
         rct_source_locate(p->element);
     }
 }
 
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)
 {
-    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
-        settle(parts, i);
-    }
+    rct_parts_settle(parts, source);
     for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
         if (parts->part[i].host == i) {
             add(model, parts, &parts->part[i], source);
         }
     }
-    rct_source_demand(source->root, rct_model_body_count(model) > 0,
-                      "it has no body with mass; a model needs one at least");
+    rct_source_demand(
+        source->root, source->status != RCT_OK || rct_model_body_count(model) > 0,
+        "it has no body with mass, but for what is part of the ground; a model needs one "
+        "at least");
     rct_parts_add_shapes(model, parts, source);
+    rct_parts_add_ties(model, parts, source);
 }

@@ -1,34 +1,50 @@
 /* Parts: what a file calls links or bodies, each with the hinge that joins it to an earlier one, on their
- * way into a model. Parts without mass disappear where a fixed hinge lets them. */
+ * way into a model. Parts without mass disappear where a fixed hinge lets them, or nothing with mass hangs on them. */
 #ifndef RCT_IMPORT_PARTS_H
 #define RCT_IMPORT_PARTS_H
 
 #include "import/mass.h"
-#include "import/source.h"
+#include "import/ties.h"
 
 #include <riccatree/shape.h>
 
 typedef struct rct_part {
-    const rct_xml_element *element; /* the link or body, for its name and line                  */
+    const rct_xml_element *element; /* the link or body, for its line                           */
+    const char *name;               /* or NULL                                                  */
     int32_t parent;                 /* an earlier part, or RCT_GROUND                           */
+    rct_hinge_type hinge;
     rct_place
         place; /* its frame in the parent's, or inertial, initially; the origin is the hinge point */
-    rct_hinge_type hinge;
     double axis[3], axis2[3]; /* as in rct_body, lengths 1                                      */
     double position[3];       /* initial, of a relative hinge                                   */
     double stiffness[3], rest[3], damping[3], armature[3];
-    rct_mass mass; /* own frame */
+    double friction[3]; /* N, N m: dry friction, by coordinate; of ball and free hinges the first */
+    rct_mass mass;      /* own frame */
+    int32_t ties;       /* relations that its coordinates are in                                */
 
     /* Filled by rct_parts_add_to_model. */
-    int32_t host;     /* the part it has become part of: itself, an earlier one or RCT_GROUND    */
+    int32_t group; /* the first part of those that are fixed to each other, this one among them */
+    int odd;       /* of the first one: the inertia of one of them is none that a body has      */
+    int carries;   /* it has mass, or something with mass hangs on it                           */
+    int32_t host;  /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
+    int32_t body;  /* id in the model                                                           */
     rct_place inside; /* its frame in that of the host                                          */
     rct_place world;  /* its frame, inertial, initially                                         */
-    int32_t body;     /* id in the model                                                        */
 } rct_part;
+
+/* What names of one kind stand for. */
+typedef struct rct_spots {
+    struct rct_names *names;
+    rct_spot *spot; /* [count] */
+    int32_t count, capacity;
+} rct_spots;
 
 typedef struct rct_parts {
     rct_part *part; /* [count] */
     int32_t count, capacity;
+    rct_spots spots[RCT_SPOT_KINDS];
+    rct_tie *tie; /* [ties] */
+    int32_t ties, tie_capacity;
     rct_shape *shape; /* [shapes] of part `body`, in its frame */
     int32_t shapes, shape_capacity;
 } rct_parts;
@@ -47,8 +63,11 @@ void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
 /* Add the shapes of parts that are bodies of the model, or have become part of one. */
 void rct_parts_add_shapes(rct_model *model, const rct_parts *parts, rct_source *source);
 
-/* RCT_ERROR_MODEL names the line of the part: one that moves and has no mass, and what the model refuses. */
+/* Add bodies, shapes and loops. RCT_ERROR_MODEL names the line of the part: what the model refuses. */
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
+
+/* Which part each part becomes: host and inside; those without mass give theirs away where that changes nothing. */
+void rct_parts_settle(rct_parts *parts, rct_source *source);
 
 /* The readers of formats: `model` gets gravity, `parts` the bodies; source->root is the root element. */
 void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source);

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,9 +57,10 @@ static void note(rct_import_report *report, const rct_xml_element *at, const cha
 {
     report->ignored++;
     if (report->notes < RCT_IMPORT_NOTES) {
-        char what[4 * SHOWN], line[RCT_ERROR_TEXT_SIZE + sizeof what];
+        char what[4 * SHOWN], line[RCT_ERROR_TEXT_SIZE + 2 * sizeof what];
         describe(what, sizeof what, at);
-        snprintf(line, sizeof line, "%s: %s", what, text);
+        snprintf(line, sizeof line, "%s%s%.*s: %s", what, at->file->name != NULL ? " of " : "",
+                 2 * SHOWN, at->file->name != NULL ? at->file->name : "", text);
         report->note[report->notes].line = at->line;
         snprintf(report->note[report->notes].text, RCT_IMPORT_NOTE_SIZE, "%.*s",
                  RCT_IMPORT_NOTE_SIZE - 1, line);
@@ -96,6 +98,9 @@ void rct_source_locate(const rct_xml_element *at)
 {
     rct_error *error = rct_source_of(at)->error;
     rct_error_prefix(error, "line %d: ", at->line);
+    if (at->file->name != NULL) {
+        rct_error_prefix(error, "%.*s: ", 2 * SHOWN, at->file->name);
+    }
     error->line = at->line;
 }
 
@@ -179,7 +184,8 @@ int rct_source_parse_some(double *numbers, int most, const rct_xml_element *at, 
 void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
                       const char *text)
 {
-    double list[6]; /* the longest there is */
+    double list[RCT_SOURCE_NUMBERS];
+    assert(count <= RCT_SOURCE_NUMBERS);
     if (rct_source_demand(at, parse_list(list, count, text) == count,
                           "%s=\"%.*s\": give %d finite number%s", name, SHOWN, text, count,
                           count == 1 ? "" : "s separated by spaces")) {

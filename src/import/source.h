@@ -9,7 +9,9 @@
 #include <riccatree/import.h>
 
 typedef struct rct_source {
-    const rct_xml_element *root;
+    rct_xml_element *root;
+    const char *path; /* of the file, NULL: a text */
+    int64_t files;    /* that it includes               */
     const rct_import_options *options;
     rct_import_report *report;
     rct_status status;
@@ -36,7 +38,7 @@ rct_source_unsupported(const rct_xml_element *at, int given, const char *format,
 /* RCT_ERROR_MEMORY, of which the error tells, where `memory` is NULL. */
 void rct_source_have(rct_source *source, const void *memory);
 
-/* Put "line N: " before the text of an error that another layer has filled. */
+/* Put "line N: ", of another file than the first "FILE: line N: ", before the text of an error that another layer has filled. */
 void rct_source_locate(const rct_xml_element *at);
 
 /* Whether `word` stands in a list of words separated by single spaces. */
@@ -49,7 +51,9 @@ void rct_source_check_children(const rct_xml_element *element, const char *known
 /* The only child of that name, or NULL; two are an error. */
 const rct_xml_element *rct_source_child(const rct_xml_element *element, const char *name);
 
-/* Exactly `count` <= 6 finite numbers separated by white space: `text`, the value of attribute `name` of `at`. They are left as
+enum { RCT_SOURCE_NUMBERS = 7 }; /* the longest list there is */
+
+/* Exactly `count` <= RCT_SOURCE_NUMBERS finite numbers separated by white space: `text`, the value of attribute `name` of `at`. They are left as
  * they are on failure. */
 void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
                       const char *text);

@@ -3,10 +3,13 @@
 #include "import/urdf.h"
 
 #include "core/memory.h"
+#include "model/hinge_types.h"
 #include "model/names.h"
 
 /* What a robot may have besides links and joints, without a meaning for the motion. */
-static const char top_level[] = "link joint material transmission gazebo sensor ros2_control";
+static const char top_level[] = "link joint material transmission gazebo sensor ros2_control "
+                                "mujoco frame schedule_topic_creator_file collision_filter_group "
+                                "drake:collision_filter_group create RefLink velocity";
 
 static const char *name_of(const rct_xml_element *element)
 {
@@ -146,9 +149,15 @@ static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
         part.hinge = RCT_HINGE_FREE;
     }
     part.element = link->element;
+    part.name = name_of(link->element);
     part.mass = link->mass;
     link->part = parts->count;
     rct_parts_append(parts, &part);
+    if (link->joint >= 0) {
+        const int coordinates = rct_hinge_uses(part.hinge, RCT_KEY_AXIS) > 0;
+        const rct_spot spot = {.part = link->part, .coordinate = coordinates ? 0 : -1};
+        rct_parts_name(parts, RCT_SPOT_JOINT, urdf->joint[link->joint].element, &spot);
+    }
     rct_urdf_read_visuals(parts, link->part, link->element);
 }
 
@@ -161,6 +170,41 @@ static int32_t next_link(const rct_urdf *urdf, int32_t number)
         number = urdf->link[number].parent;
     }
     return joint >= 0 ? urdf->joint[joint].child : -1;
+}
+
+/* q = multiplier times that of the other joint, plus offset. Fixed joints follow nothing, and stand at 0 for what follows them. */
+static void read_mimic(const rct_urdf *urdf, rct_parts *parts, const rct_urdf_joint *joint,
+                       const rct_xml_element *mimic)
+{
+    double factor = 1.0;
+    const rct_spot own = {.part = urdf->link[joint->child].part, .coordinate = 0};
+    rct_tie tie = {
+        .element = mimic, .name = name_of(joint->element), .type = RCT_LOOP_RELATION, .active = 1};
+    rct_source_check_attributes(mimic, "joint multiplier offset");
+    rct_source_optional(&factor, 1, mimic, "multiplier");
+    rct_source_optional(&tie.offset, 1, mimic, "offset");
+    const rct_spot other = rct_parts_spot(parts, RCT_SPOT_JOINT, mimic, "joint");
+    if (urdf->source->status != RCT_OK || joint->part.hinge == RCT_HINGE_FIXED) {
+        return;
+    }
+    rct_source_demand(mimic, other.part != own.part, "the joint follows itself; name another one");
+    rct_source_unsupported(mimic, rct_hinge_freedoms(joint->part.hinge) != 1,
+                           "a joint of several coordinates that follows another");
+    rct_tie_add(&tie, mimic, &own, 1.0);
+    if (factor != 0.0 && parts->part[other.part].hinge != RCT_HINGE_FIXED) {
+        rct_tie_add(&tie, mimic, &other, -factor);
+    }
+    rct_parts_append_tie(parts, &tie);
+}
+
+static void read_mimics(const rct_urdf *urdf, rct_parts *parts)
+{
+    for (int32_t i = 0; i < urdf->joints && urdf->source->status == RCT_OK; i++) {
+        const rct_xml_element *mimic = rct_source_child(urdf->joint[i].element, "mimic");
+        if (mimic != NULL) {
+            read_mimic(urdf, parts, &urdf->joint[i], mimic);
+        }
+    }
 }
 
 /* Parents first, limb after limb. What the walk does not meet hangs on itself. */
@@ -192,6 +236,7 @@ void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source)
     }
     find_root(&urdf);
     walk(&urdf, parts);
+    read_mimics(&urdf, parts);
     rct_release(urdf.link);
     rct_release(urdf.joint);
     rct_names_free(urdf.names);

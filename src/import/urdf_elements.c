@@ -40,13 +40,11 @@ static const rct_xml_element *needed(const rct_xml_element *in, const char *name
 static void read_inertia(rct_mass *mass, const rct_xml_element *inertia)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    rct_source_check_attributes(inertia, "ixx iyy izz ixy ixz iyz");
+    rct_source_check_attributes(inertia, "ixx iyy izz ixy ixz iyz iyx izx izy");
     for (int i = 0; i < 6; i++) {
         (i < 3 ? rct_source_required : rct_source_optional)(&mass->inertia[i], 1, inertia,
                                                             names[i]);
     }
-    rct_source_demand(inertia, mass->mass != 0.0 || rct_all_zero(mass->inertia, 6),
-                      "a link of mass 0 has inertia; give it a mass");
 }
 
 rct_mass rct_urdf_read_link(const rct_xml_element *link)
@@ -55,12 +53,12 @@ rct_mass rct_urdf_read_link(const rct_xml_element *link)
     rct_source_check_attributes(link, "name type");
     rct_source_check_children(link,
                               "inertial visual collision contact self_filter collision_checking "
-                              "self_collision_checking");
+                              "self_collision_checking sensor gazebo origin");
     const rct_xml_element *inertial = rct_source_child(link, "inertial");
     if (inertial == NULL) {
         return mass;
     }
-    rct_source_check_children(inertial, "origin mass inertia");
+    rct_source_check_children(inertial, "origin mass inertia friction");
     const rct_place place = read_origin(inertial);
     const rct_xml_element *element = needed(inertial, "mass");
     if (element != NULL) {
@@ -106,7 +104,7 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
         return;
     }
     if (element != NULL) {
-        rct_source_check_attributes(element, "xyz");
+        rct_source_check_attributes(element, "xyz rpy");
         rct_source_required(axis, 3, element, "xyz");
     }
     rct_source_demand(element, rct_unit(axis),
@@ -120,25 +118,29 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
     rct_unit(part->axis2);
 }
 
+/* <joint_properties> is what <dynamics> was called once. */
 static void read_dynamics(rct_part *part, const rct_xml_element *joint)
 {
-    const rct_xml_element *dynamics = rct_source_child(joint, "dynamics");
+    const rct_xml_element *given = rct_source_child(joint, "dynamics");
+    const rct_xml_element *older = rct_source_child(joint, "joint_properties");
+    const rct_xml_element *dynamics = given != NULL ? given : older;
     double damping = 0.0, friction = 0.0;
     if (dynamics == NULL) {
         return;
     }
-    rct_source_check_attributes(dynamics, "damping friction");
+    rct_source_check_attributes(dynamics, "damping friction D K mu_coulomb mu_viscous");
     rct_source_optional(&damping, 1, dynamics, "damping");
     rct_source_optional(&friction, 1, dynamics, "friction");
     if (part->hinge == RCT_HINGE_FIXED) {
         return;
     }
     const int damped = rct_hinge_uses(part->hinge, RCT_KEY_DAMPING) == 1;
-    rct_source_unsupported(dynamics, friction != 0.0, "dry friction (%g) is not supported",
-                           friction);
-    rct_source_unsupported(dynamics, !damped && damping != 0.0,
-                           "damping of a planar or floating joint is not supported");
+    rct_source_demand(dynamics, !(friction < 0.0) && !(damping < 0.0),
+                      "damping and friction must not be negative");
+    rct_source_unsupported(dynamics, !damped && (damping != 0.0 || friction != 0.0),
+                           "damping or friction of a planar or floating joint is not supported");
     part->damping[0] = damped ? damping : 0.0;
+    part->friction[0] = damped ? friction : 0.0;
 }
 
 rct_part rct_urdf_read_joint(const rct_xml_element *joint)
@@ -146,7 +148,8 @@ rct_part rct_urdf_read_joint(const rct_xml_element *joint)
     rct_part part = rct_part_default();
     rct_source_check_attributes(joint, "name type dont_collapse");
     rct_source_check_children(
-        joint, "origin parent child axis dynamics limit calibration safety_controller");
+        joint, "origin parent child axis dynamics mimic limit calibration safety_controller "
+               "joint_properties traits controller_gains anchor");
     read_type(&part, joint);
     part.place = read_origin(joint);
     read_axis(&part, joint);

@@ -7,13 +7,14 @@
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 /* libxml2 takes sizes as int. */
 static const int64_t most_bytes = (int64_t)1 << 30;
 
-enum { ALIGNMENT = 8 };
+enum { ALIGNMENT = 8, LONGEST_DECLARATION = 256 };
 
 typedef struct reader {
     rct_xml *xml;
@@ -22,7 +23,7 @@ typedef struct reader {
     xmlParserCtxtPtr parser;
     const char *text;
     int64_t size, counted; /* bytes up to which lines are counted */
-    int32_t line;
+    int32_t line, before;  /* before: lines that were skipped      */
     rct_status status;
     rct_error *error;
     char
@@ -75,7 +76,7 @@ static int32_t line_of_tag(reader *r)
     const int converts = input->buf == NULL || input->buf->encoder != NULL;
     int64_t at = converts ? -1 : xmlByteConsumed(r->parser);
     if (at < 0 || at > r->size) {
-        return input->line;
+        return input->line + r->before;
     }
     while (at > r->counted && r->text[at - 1] != '<') {
         at--;
@@ -147,7 +148,7 @@ static void on_document_type(void *context, const xmlChar *name, const xmlChar *
 {
     (void)name, (void)external, (void)system;
     reader *r = context;
-    const int32_t line = r->parser->input->line;
+    const int32_t line = r->parser->input->line + r->before;
     rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
              "line %d: document types and their entities are not read; remove <!DOCTYPE ...>",
              line);
@@ -188,9 +189,41 @@ static void on_error(void *context, error_of_parser said)
     const char *text = said->message != NULL ? said->message : "unknown error";
     snprintf(message, sizeof message, "%.*s", (int)strcspn(text, "\n"), text);
     if (said->ctxt != NULL) {
-        fail_at(r, said->line, said->int2, message);
+        fail_at(r, said->line + r->before, said->int2, message);
     } else if (r->beneath[0] == '\0') {
         snprintf(r->beneath, sizeof r->beneath, "%s", message);
+    }
+}
+
+/* Parsers of URDF take white space before the declaration, and any version in it, as <?xml version="0.0"?>, which libxml2 does
+ * not. So a declaration is skipped if that costs nothing: it names no encoding but that of ASCII or UTF-8. */
+static void skip_declaration(reader *r)
+{
+    static const char open[] = "<?xml";
+    int64_t at = 0;
+    while (at < r->size && strchr(" \t\r\n", r->text[at]) != NULL && r->text[at] != '\0') {
+        at++;
+    }
+    const int64_t begin = at;
+    if (r->size - at < (int64_t)sizeof open || memcmp(r->text + at, open, sizeof open - 1) != 0 ||
+        strchr(" \t\r\n", r->text[at + 5]) == NULL) {
+        return;
+    }
+    while (at < r->size && r->text[at] != '>' && at - begin < LONGEST_DECLARATION) {
+        at++;
+    }
+    char text[LONGEST_DECLARATION + 1] = "";
+    memcpy(text, r->text + begin, (size_t)(at - begin));
+    const char *encoding = strstr(text, "encoding");
+    const int plain = encoding == NULL || strstr(encoding, "utf-8") != NULL ||
+                      strstr(encoding, "UTF-8") != NULL || strstr(encoding, "ASCII") != NULL;
+    if (at + 1 < r->size && r->text[at] == '>' && r->text[at - 1] == '?' && plain) {
+        for (int64_t i = 0; i <= at; i++) {
+            r->before += r->text[i] == '\n';
+        }
+        r->text += at + 1;
+        r->size -= at + 1;
+        r->line += r->before;
     }
 }
 
@@ -232,7 +265,7 @@ static void parse_quietly(reader *r)
     xmlSetStructuredErrorFunc(context, handler);
 }
 
-rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
+rct_xml *rct_xml_parse(const char *text, int64_t size, int32_t depth, rct_error *error)
 {
     if (size > most_bytes) {
         rct_fail(error, RCT_ERROR_UNSUPPORTED, "the file has %lld bytes; at most %lld are read",
@@ -248,7 +281,8 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
     if (xml == NULL) {
         return NULL;
     }
-    reader r = {.xml = xml, .text = text, .size = size, .line = 1, .error = error};
+    reader r = {.xml = xml, .text = text, .size = size, .line = 1, .depth = depth, .error = error};
+    skip_declaration(&r);
     parse_quietly(&r);
     if (r.status != RCT_OK) {
         rct_xml_free(xml);
@@ -259,10 +293,34 @@ rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error)
 
 void rct_xml_free(rct_xml *xml)
 {
-    if (xml != NULL) {
+    while (xml != NULL) {
+        rct_xml *next = xml->next;
         rct_arena_free(&xml->memory);
+        rct_release(xml);
+        xml = next;
     }
-    rct_release(xml);
+}
+
+rct_xml_element **rct_xml_splice(rct_xml_element **link, rct_xml_element *from)
+{
+    rct_xml_element *element = *link, *parent = element->parent, *after = element->next;
+    rct_xml_element *last = from->last;
+    if (from->child == NULL) {
+        *link = after;
+        last = link == &parent->child
+                   ? NULL
+                   : (rct_xml_element *)((char *)link - offsetof(rct_xml_element, next));
+    } else {
+        *link = from->child;
+        for (rct_xml_element *c = from->child; c != NULL; c = c->next) {
+            c->parent = parent;
+        }
+        last->next = after;
+        link = &last->next;
+    }
+    parent->last = after == NULL ? last : parent->last;
+    from->child = from->last = NULL;
+    return link;
 }
 
 const char *rct_xml_value(const rct_xml_element *element, const char *name)

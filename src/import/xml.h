@@ -20,19 +20,28 @@ typedef struct rct_xml_element {
     int32_t attribute_count;
     const rct_xml_attribute *attributes;
     struct rct_xml *file;
+    const void *mark; /* of the reader of a format, NULL at first */
     struct rct_xml_element *parent, *child, *last,
         *next; /* child: the first, last: of its children */
 } rct_xml_element;
 
 typedef struct rct_xml {
     rct_xml_element *root;
-    struct rct_source *source; /* what becomes of it (source.h), set by who reads the tree */
-    rct_arena memory;          /* of the tree */
+    struct rct_source *source;    /* what becomes of it (source.h), set by who reads the tree     */
+    const char *name;             /* of a file that another one includes; NULL: the first         */
+    const struct rct_xml *within; /* that other file                                           */
+    struct rct_xml *next; /* a further file of the same model                              */
+    rct_arena memory;     /* of the tree */
 } rct_xml;
 
-/* NULL on failure, with `error`, which is not NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
-rct_xml *rct_xml_parse(const char *text, int64_t size, rct_error *error);
-void rct_xml_free(rct_xml *xml);
+/* The tree of a text, whose root will stand `depth` deep within other elements. NULL on failure, with `error`, which is not NULL,
+ * filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
+rct_xml *rct_xml_parse(const char *text, int64_t size, int32_t depth, rct_error *error);
+void rct_xml_free(rct_xml *xml); /* and all further files */
+
+/* Put all children of `from`, which keep their lines and files, in the place of the element that a link leads to, `child` of its
+ * parent or `next` of the one before; `from` may be that element. The link behind them. */
+rct_xml_element **rct_xml_splice(rct_xml_element **link, rct_xml_element *from);
 
 /* The value of an attribute, NULL if it is not there. */
 const char *rct_xml_value(const rct_xml_element *element, const char *name);

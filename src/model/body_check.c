@@ -14,10 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Inertia typed to some ten digits must pass: slack of the triangle inequality, of the largest
- * principal moment. */
-static const double inertia_slack = 1e-9;
-
 typedef struct where {
     int32_t id;
     const char *name;
@@ -64,39 +60,31 @@ static int check_numbers(const where *at, const rct_body *body)
 
 static int check_mass(const where *at, const rct_body *body)
 {
-    return body->mass > 0.0 || fail(at, "the mass is %g kg; it must be positive", body->mass);
+    if (body->mass < 0.0) {
+        return fail(at, "the mass is %g kg; it must not be negative", body->mass);
+    }
+    return body->mass > 0.0 || rct_all_zero(body->inertia, 6) ||
+           fail(at, "a body of mass 0 has inertia; give it mass, or an inertia of zeros");
 }
 
-/* Whether h - J is positive definite, with 2 h the sum of the moments: each is less than the sum of the others then. By its
- * pivots; of tiny and huge numbers it is not said. */
-static int is_rigid(const double j[6])
-{
-    const double h = 0.5 * (j[0] + j[1] + j[2]);
-    const double a = h - j[0], x = j[3] / a, y = j[4] / a;
-    const double b = h - j[1] - x * j[3], c = h - j[2] - y * j[4], d = j[5] + x * j[4];
-    return h > 1e-280 && h < 1e280 && a > 0.0 && b > 0.0 && c - d / b * d > 0.0;
-}
-
-/* Moments p <= q <= r of a rigid body: p >= 0 and r <= p + q. */
 static int check_inertia(const where *at, const rct_body *body)
 {
     double p[3];
-    if (is_rigid(body->inertia)) {
-        return 1;
-    }
-    rct_principal_moments(body->inertia, p);
-    const double slack = inertia_slack * fmax(fabs(p[0]), fabs(p[2]));
-    if (p[0] < -slack) {
+    switch (rct_inertia_trouble(body->inertia, p)) {
+    case RCT_INERTIA_NEGATIVE:
         return fail(at,
                     "the inertia is not positive: a principal moment is %g kg m^2; give xx yy zz "
                     "xy xz yz about the centre of mass",
                     p[0]);
+    case RCT_INERTIA_UNEVEN:
+        return fail(
+            at,
+            "the inertia violates the triangle inequality: principal moments %g > %g + %g kg "
+            "m^2; no rigid body has it, correct xx yy zz xy xz yz",
+            p[2], p[0], p[1]);
+    case RCT_INERTIA_SOUND: break;
     }
-    return !(p[2] > p[0] + p[1] + slack) ||
-           fail(at,
-                "the inertia violates the triangle inequality: principal moments %g > %g + %g kg "
-                "m^2; no rigid body has it, correct xx yy zz xy xz yz",
-                p[2], p[0], p[1]);
+    return 1;
 }
 
 static int normalize(const where *at, const char *field, double q[4])

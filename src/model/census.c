@@ -28,7 +28,8 @@ static double length_of(const double v[3])
 static double reach_squared(const rct_body *body)
 {
     const double *inertia = body->inertia;
-    const double spread = 0.5 * (inertia[0] + inertia[1] + inertia[2]) / body->mass;
+    const double spread =
+        body->mass > 0.0 ? 0.5 * (inertia[0] + inertia[1] + inertia[2]) / body->mass : 0.0;
     return spread + squared(body->com) +
            (body->parent == RCT_GROUND ? 0.0 : squared(body->hinge_at));
 }

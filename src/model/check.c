@@ -1,4 +1,4 @@
-/* What only the whole model shows: every parent exists, no body is its own ancestor, and forces,
+/* What only the whole model shows: every parent exists, no body is its own ancestor, what moves has mass, and forces,
  * loops and events name bodies, coordinates and loops that there are. */
 #include "core/error.h"
 #include "core/memory.h"
@@ -70,6 +70,33 @@ static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error 
                      "force %" PRId32 ": coordinate %" PRId32 " of %s: its %s hinge %s", i,
                      force->coordinate, rct_bodies_label(model->bodies, force->body, label),
                      rct_hinge_name(rct_bodies_at(model->bodies, force->body)->hinge), trouble);
+}
+
+/* A body without mass moves with what hangs on it, which must have some. The parents of every body with mass are walked up to
+ * where one has been: O(n). */
+static rct_status check_masses(const rct_model *model, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    char *moved = rct_allocate(model->count, sizeof *moved, "the check of masses", error);
+    if (moved == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    for (int32_t i = 0; i < model->count; i++) {
+        const int has_mass = rct_bodies_at(model->bodies, i)->mass > 0.0;
+        for (int32_t b = has_mass ? i : RCT_GROUND; b != RCT_GROUND && !moved[b];
+             b = model->bodies->parent[b]) {
+            moved[b] = 1;
+        }
+    }
+    for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
+        if (!moved[i]) {
+            status = rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
+                                         " has no mass, nor has anything that hangs on it; give "
+                                         "one of them mass and inertia");
+        }
+    }
+    rct_release(moved);
+    return status;
 }
 
 /* Both ends of springs; the other end of a wrench is the ground. */
@@ -220,6 +247,7 @@ rct_status rct_model_check(const rct_model *model, rct_error *error)
     }
     rct_status status = check_parents(model, error);
     RCT_THEN(status, check_cycles(model, error));
+    RCT_THEN(status, check_masses(model, error));
     RCT_THEN(status, check_forces(model, error));
     RCT_THEN(status, check_loops(model, error));
     RCT_THEN(status, check_events(model, error));

@@ -169,8 +169,26 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     return status;
 }
 
-/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path: they stand in
- * for it; the moment vanishes only where what follows is no use to the spin of that link. And where it is hinged. */
+/* The first link with mass from `link` on along its path, else inward of it. */
+static int64_t nearest_mass(const rct_links *links, int64_t link)
+{
+    int64_t at = link;
+    while (rct_link_record(links, at)[LINK_MASS] == 0.0 && at + 1 < links->count &&
+           links->parent[at + 1] == at) {
+        at++;
+    }
+    if (rct_link_record(links, at)[LINK_MASS] == 0.0) {
+        at = link;
+    }
+    while (rct_link_record(links, at)[LINK_MASS] == 0.0 && at > 0 && links->parent[at] == at - 1) {
+        at--;
+    }
+    return at;
+}
+
+/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path, or of the nearest
+ * link that has mass: they stand in for it; the moment vanishes only where what follows is no use to the spin of that link. And
+ * where it is hinged. */
 void rct_rows_write_ends(const rct_packing *packing)
 {
     const rct_partition *p = packing->partition;
@@ -179,8 +197,8 @@ void rct_rows_write_ends(const rct_packing *packing)
     for (int32_t s = 0; s < p->segment_count; s++) {
         const int64_t next = (int64_t)p->segments[s].first + p->segments[s].length;
         if (next < links->count && links->parent[next] == next - 1) {
-            const double *record = rct_link_record(links, next);
-            const double *j = record + LINK_INERTIA, *at = record + LINK_AT;
+            const double *record = rct_link_record(links, nearest_mass(links, next));
+            const double *j = record + LINK_INERTIA, *at = rct_link_record(links, next) + LINK_AT;
             const double arm2 = at[0] * at[0] + at[1] * at[1] + at[2] * at[2];
             double *path = packing->lanes.sheaves.paths +
                            rct_rows_path(&packing->lanes, packing->at[p->segments[s].first]);

@@ -76,8 +76,9 @@ static void add_mass(rct_raw_link *link, const rct_body *body, const rct_seat *a
     double com[3];
     body_com(body, at, com);
     link->mass += body->mass;
+    const double share = link->mass > 0.0 ? body->mass / link->mass : 0.0;
     for (int i = 0; i < 3; i++) {
-        link->com[i] += welded ? (com[i] - link->com[i]) * (body->mass / link->mass) : com[i];
+        link->com[i] += welded ? (com[i] - link->com[i]) * share : com[i];
     }
 }
 

@@ -33,11 +33,11 @@ static void make_rod(const double com[3], float shape[RCT_VIEW_SHAPE])
 static void make_box(const rct_body *body, float shape[RCT_VIEW_SHAPE])
 {
     const double *inertia = body->inertia, sum = inertia[0] + inertia[1] + inertia[2];
-    const double least = 0.02 * sqrt(6.0 * sum / body->mass);
+    const double least = sum > 0.0 ? 0.02 * sqrt(6.0 * sum / body->mass) : 0.0;
     shape[0] = BOX;
     for (int i = 0; i < 3; i++) {
-        const double edge = sqrt(fmax(0.0, 6.0 * (sum - 2.0 * inertia[i]) / body->mass));
-        shape[1 + i] = (float)(sum > 0.0 ? fmax(edge, least) : 0.1);
+        const double square = sum > 0.0 ? 6.0 * (sum - 2.0 * inertia[i]) / body->mass : 0.0;
+        shape[1 + i] = (float)(sum > 0.0 ? fmax(sqrt(fmax(0.0, square)), least) : 0.1);
         shape[4 + i] = (float)body->com[i];
     }
     shape[7] = 1.0F;
@@ -61,7 +61,8 @@ void rct_view_shape_given(const rct_shape *given, float shape[RCT_VIEW_SHAPE])
 void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE])
 {
     const double *inertia = body->inertia;
-    const double gyration = sqrt((inertia[0] + inertia[1] + inertia[2]) / (2.0 * body->mass));
+    const double mass = body->mass > 0.0 ? body->mass : 1.0; /* without mass there is no inertia */
+    const double gyration = sqrt((inertia[0] + inertia[1] + inertia[2]) / (2.0 * mass));
     const double arm = length_of(body->com);
     for (int i = 0; i < RCT_VIEW_SHAPE; i++) {
         shape[i] = 0.0F;

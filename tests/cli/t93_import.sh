@@ -39,19 +39,54 @@ for file in arm7.urdf figure17.xml; do
 done
 
 # What is not supported
-cat >friction.urdf <<'END'
+cat >spring.urdf <<'END'
 <robot name="r">
   <link name="a"/>
   <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <joint name="j" type="fixed"><parent link="a"/><child link="b"/><mimic joint="k"/></joint>
+  <joint name="j" type="fixed"><parent link="a"/><child link="b"/><spring/></joint>
 </robot>
 END
-refuses 2 'friction.urdf: line 4: <mimic>: .*; remove it, or ask to ignore' import friction.urdf
-run import friction.urdf --ignore-unsupported
+refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or ask to ignore' import spring.urdf
+run import spring.urdf --ignore-unsupported
 expect "exit status $status, not 0" test "$status" = 0
-expect "no notice" grep -qx 'riccatree: friction.urdf: 1 ignored that may change the motion:' err
-expect "no line" grep -q '^riccatree:   line 4: <mimic>' err
+expect "no notice" grep -qx 'riccatree: spring.urdf: 1 ignored that may change the motion:' err
+expect "no line" grep -q '^riccatree:   line 4: <spring>' err
 equals bodies.0.name b
+
+# What is not in the model as the file has it
+cat >changed.urdf <<'END'
+<robot name="r">
+  <link name="a"/>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="9"/></inertial></link>
+  <link name="tip"/>
+  <joint name="j" type="revolute"><parent link="a"/><child link="b"/><dynamics friction="0.5"/></joint>
+  <joint name="k" type="revolute"><parent link="b"/><child link="tip"/></joint>
+</robot>
+END
+refuses 2 'changed.urdf: line 3: body 0 "b": the inertia violates' import changed.urdf
+run import changed.urdf --repair-inertia
+expect "exit status $status, not 0" test "$status" = 0
+expect "no word of the inertia" grep -qx 'riccatree: changed.urdf: 1 inertia is repaired' err
+expect "no word of the tip" grep -qx 'riccatree: changed.urdf: 1 body that moves without mass is left out' err
+expect "no word of the friction" grep -qx 'riccatree: changed.urdf: 1 coordinate has dry friction, which is left out' err
+equals bodies.0.name b
+run accel changed.urdf --repair-inertia
+expect "exit status $status, not 0" test "$status" = 0
+refuses 2 'repair-inertia is for URDF and MJCF' import "$examples/crane.json" --repair-inertia
+refuses 2 'repair-inertia is for URDF and MJCF files' accel "$examples/boom.json" --repair-inertia
+cat >tied.xml <<'END'
+<mujoco>
+  <include file="part.xml"/>
+  <equality><connect body1="a" anchor="0 0 -1"/></equality>
+</mujoco>
+END
+cat >part.xml <<'END'
+<mujoco><worldbody><body name="a"><joint/><geom size="1"/></body></worldbody></mujoco>
+END
+run import tied.xml
+expect "exit status $status, not 0" test "$status" = 0
+expect "no word of the constraint" grep -qx 'riccatree: tied.xml: 1 constraint is exact, where the file has it soft' err
+equals loops.0.type ball
 
 # What is not drawn
 cat >seen.urdf <<'END'
@@ -86,25 +121,25 @@ works accel pendulum.xml --json
 cp out direct
 works accel pendulum.json --json
 expect "the model file gives other accelerations" cmp -s direct out
-refuses 2 'friction.urdf: line 4' info friction.urdf
+refuses 2 'spring.urdf: line 4' info spring.urdf
 refuses 2 'bodies is for families' info pendulum.xml --bodies 3
 
 # Every command that takes a model leaves out what import does, and says so; and refuses to where there is nothing
-cat >mimic.urdf <<'END'
+cat >other.urdf <<'END'
 <robot name="mimic">
   <link name="base"/>
   <link name="arm"><inertial><origin xyz="0 0 -1"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/><mimic joint="k"/></joint>
+  <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/><spring/></joint>
 </robot>
 END
 works run chain --bodies 2 --t-end 0.01 --out chain.h5
 for command in accel compare 'ensemble --perturb 0.1 --members 2 --t-end 0.01' info 'run --t-end 0.01' 'view --out page.html --overwrite'; do
     read -ra words <<<"$command"
-    refuses 2 'mimic.urdf: line 4: <mimic>: ' "${words[0]}" mimic.urdf "${words[@]:1}"
-    run "${words[0]}" mimic.urdf "${words[@]:1}" --ignore-unsupported
+    refuses 2 'other.urdf: line 4: <spring>: ' "${words[0]}" other.urdf "${words[@]:1}"
+    run "${words[0]}" other.urdf "${words[@]:1}" --ignore-unsupported
     expect "exit status $status, not 0" test "$status" = 0
-    expect "no notice" grep -qx 'riccatree: mimic.urdf: 1 ignored that may change the motion:' err
-    expect "no line" grep -q '^riccatree:   line 4: <mimic>' err
+    expect "no notice" grep -qx 'riccatree: other.urdf: 1 ignored that may change the motion:' err
+    expect "no line" grep -q '^riccatree:   line 4: <spring>' err
     refuses 2 '^riccatree: --ignore-unsupported is for URDF and MJCF files, and "chain" is none; leave it out$' \
         "${words[0]}" chain "${words[@]:1}" --ignore-unsupported
     refuses 2 'for URDF and MJCF files, and "pendulum.json" is none' \

@@ -3,7 +3,7 @@
  * change no bit. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/tree_answer.h"
+#include "tests/support/answers/tree_answer.h"
 #include "tests/support/systems/hinge_system.h"
 
 enum { WIDTHS = 4 };

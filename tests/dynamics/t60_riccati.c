@@ -2,7 +2,7 @@
  * segments and bushes of all widths. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/tree_answer.h"
+#include "tests/support/answers/tree_answer.h"
 #include "tests/support/systems/hinge_system.h"
 
 #include <math.h>

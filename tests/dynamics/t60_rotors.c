@@ -2,8 +2,8 @@
  * energy that it stores. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/tree_answer.h"
 #include "tests/support/answers/motion.h"
+#include "tests/support/answers/tree_answer.h"
 #include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/operators.h>

@@ -66,6 +66,11 @@ int is_absolute(int kind)
     return kind == BALL || kind == FREE || kind == THREE;
 }
 
+int parts_of(int kind)
+{
+    return kind >= APART ? (int)strlen(kinds[kind]) : 1;
+}
+
 static double unit_of(const world *w)
 {
     return w->radian ? 1.0 : pi / 180.0;
@@ -202,9 +207,27 @@ static frame draw_ends(uint64_t *s, text *t, int shape, double size[3])
     return f;
 }
 
+/* A frame around something, now and then within another one; what ends it. */
+static frame draw_frame(uint64_t *s, text *t, const world *w, const char **end)
+{
+    static const char *const ends[3] = {"", "</frame>\n", "</frame></frame>\n"};
+    const int deep = draw_bits(s) % 2 == 0 ? 0 : 1 + (int)(draw_bits(s) % 2);
+    frame f = frame_none;
+    for (int i = 0; i < deep; i++) {
+        text_add(t, "<frame");
+        const frame inner = draw_place(s, t, w);
+        f = frame_of(&f, &inner);
+        text_add(t, ">");
+    }
+    *end = ends[deep];
+    return f;
+}
+
 static void draw_geom(uint64_t *s, text *t, const world *w, lump *mass)
 {
     static const double centre[3] = {0.0, 0.0, 0.0};
+    const char *end = "";
+    const frame around = draw_frame(s, t, w, &end);
     const int shape = (int)(draw_bits(s) % SHAPES), ends = shape != SPHERE && draw_bits(s) % 2 == 0;
     const int thick = draw_bits(s) % 3 == 0, given = (int)(draw_bits(s) % 3);
     double size[3], moments[4];
@@ -216,7 +239,8 @@ static void draw_geom(uint64_t *s, text *t, const world *w, lump *mass)
     if (!thick || (!ends && shape_sizes[shape] > 1)) {
         text_numbers(t, "size", size, ends ? 1 : shape_sizes[shape]);
     }
-    const frame f = ends ? draw_ends(s, t, shape, size) : draw_place(s, t, w);
+    const frame place = ends ? draw_ends(s, t, shape, size) : draw_place(s, t, w);
+    const frame f = frame_of(&around, &place);
     slices(shape, size, moments);
     double m = thick ? 500.0 * moments[0] : 1000.0 * moments[0];
     if (given == 1) {
@@ -227,7 +251,7 @@ static void draw_geom(uint64_t *s, text *t, const world *w, lump *mass)
         text_numbers(t, "density", &density, 1);
         m = density * moments[0];
     }
-    text_add(t, "/>\n");
+    text_add(t, "/>\n%s", end);
     const double by = m / moments[0], xx = by * moments[1], yy = by * moments[2],
                  zz = by * moments[3];
     const double inertia[6] = {yy + zz, xx + zz, xx + yy, 0.0, 0.0, 0.0};
@@ -253,7 +277,7 @@ static void draw_joints(uint64_t *s, const world *w, random_body *b)
         }
         j[i].q = w->absolute ? j[i].ref : draw_between(s, -2.0, 2.0);
     }
-    if (b->kind == UNIVERSAL || b->kind == THREE) {
+    if (b->kind == UNIVERSAL || b->kind == THREE || b->kind == ACTING) {
         memcpy(j[1].pos, j[0].pos, sizeof j[0].pos);
         memcpy(j[2].pos, j[0].pos, sizeof j[0].pos);
     } else if (b->kind == TURN_SLIDE || b->kind == SLIDE_TURN) {
@@ -268,7 +292,7 @@ static void draw_joints(uint64_t *s, const world *w, random_body *b)
     }
 }
 
-static void write_joints(text *t, const world *w, const random_body *b)
+static void write_joints(uint64_t *s, text *t, const world *w, const random_body *b)
 {
     for (int i = 0; kinds[b->kind][i] != '\0'; i++) {
         const random_joint *j = &b->joint[i];
@@ -279,12 +303,23 @@ static void write_joints(text *t, const world *w, const random_body *b)
             text_add(t, "<freejoint/>\n");
             continue;
         }
+        const char *end = "";
+        const frame around = draw_frame(s, t, w, &end), back = frame_back(&around);
+        double pos[3], tip[3], axis[3];
+        frame_point(pos, &back, j->pos);
+        for (int k = 0; k < 3; k++) {
+            tip[k] = j->pos[k] + j->axis[k];
+        }
+        frame_point(axis, &back, tip);
+        for (int k = 0; k < 3; k++) {
+            axis[k] -= pos[k];
+        }
         text_add(t, "<joint%s",
                  kind == 'h'   ? ""
                  : kind == 's' ? " type=\"slide\""
                                : " type=\"ball\" class=\"loose\"");
-        text_numbers(t, "pos", j->pos, 3);
-        text_numbers(t, "axis", j->axis, 3);
+        text_numbers(t, "pos", pos, 3);
+        text_numbers(t, "axis", axis, 3);
         text_numbers(t, "damping", &j->damping, 1);
         text_numbers(t, "ref", &ref, 1);
         if (kind != 'b') {
@@ -292,7 +327,7 @@ static void write_joints(text *t, const world *w, const random_body *b)
             text_numbers(t, "stiffness", &j->stiffness, 1);
             text_numbers(t, "armature", &j->armature, 1);
         }
-        text_add(t, "/>\n");
+        text_add(t, "/>\n%s", end);
     }
 }
 
@@ -321,10 +356,13 @@ static void write_bodies(uint64_t *s, text *t, world *w, int parent)
     for (int i = 0; i < w->count; i++) {
         random_body *b = &w->body[i];
         if (b->parent == parent) {
+            const char *end = "";
+            const frame around = draw_frame(s, t, w, &end);
             text_add(t, "<body name=\"b%d\"", i);
-            b->place = draw_place(s, t, w);
+            const frame place = draw_place(s, t, w);
+            b->place = frame_of(&around, &place);
             text_add(t, ">\n");
-            write_joints(t, w, b);
+            write_joints(s, t, w, b);
             const int still =
                 b->kind == FIXED; /* what hangs on the ground has mass by <inertial> only */
             if (still || draw_bits(s) % 3 == 0) {
@@ -336,7 +374,7 @@ static void write_bodies(uint64_t *s, text *t, world *w, int parent)
                 }
             }
             write_bodies(s, t, w, i);
-            text_add(t, "</body>\n");
+            text_add(t, "</body>\n%s", end);
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Random worlds of MJCF: bodies with joints of every kind, orientations given in every way, default classes and masses
- * from shapes; drawn with masses and places as matrices and slices of the shapes give them, and written. */
+/* Random worlds of MJCF: bodies with joints of every kind, orientations given in every way, frames around what they hold, default
+ * classes and masses from shapes; drawn with masses and places as matrices and slices of the shapes give them, and written. */
 #ifndef RCT_TESTS_RANDOM_WORLD_H
 #define RCT_TESTS_RANDOM_WORLD_H
 
@@ -24,13 +24,18 @@ enum {
     PLANAR,
     PLANAR_BACK,
     THREE,
+    APART, /* from here on hinges with parts without mass in between */
+    TURN_FIRST,
+    SLIDES,
+    ACTING,
     KINDS
 };
 
-static const char *const kinds[KINDS] = {"",   "h",  "s",   "b",   "f",  "hh",
-                                         "hs", "sh", "ssh", "ssh", "hhh"};
+static const char *const kinds[KINDS] = {"",    "h",   "s",   "b",  "f",   "hh",  "hs", "sh",
+                                         "ssh", "ssh", "hhh", "hh", "hss", "sss", "hhh"};
 
 int is_absolute(int kind); /* its coordinates are counted from the ground */
+int parts_of(int kind);    /* of its body in the model, one after the other */
 
 typedef struct random_joint {
     double pos[3], axis[3], ref, rest, stiffness, damping, armature, q;

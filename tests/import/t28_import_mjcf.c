@@ -40,6 +40,19 @@ static void coordinates_of(const random_body *b, int joint[3])
     joint[2] = 2;
 }
 
+/* Part `number` of those that hinges one after the other make, each of one joint. */
+static void check_part(const random_body *b, int number, const rct_body *body)
+{
+    const random_joint *j = &b->joint[number];
+    assert_int_equal(body->hinge,
+                     kinds[b->kind][number] == 'h' ? RCT_HINGE_REVOLUTE : RCT_HINGE_PRISMATIC);
+    assert_true(fabs(body->position[0] - j->ref) < 1e-14);
+    assert_true(fabs(body->rest[0] - j->rest) < 1e-14);
+    assert_true(body->stiffness[0] == j->stiffness && body->damping[0] == j->damping);
+    assert_true(body->armature[0] == j->armature);
+    assert_int_equal(body->mass == 0.0, number + 1 < parts_of(b->kind));
+}
+
 static void check_hinge(const random_body *b, const rct_body *body)
 {
     static const rct_hinge_type hinges[KINDS] = {
@@ -68,7 +81,10 @@ static frame hinge_frame(const random_body *b)
     static const int pointed[KINDS] = {
         [HINGE] = 1,      [BALL] = 1,       [THREE] = 1,  [UNIVERSAL] = 1,
         [TURN_SLIDE] = 1, [SLIDE_TURN] = 2, [PLANAR] = 3, [PLANAR_BACK] = 3};
-    const int which = pointed[b->kind];
+    const int last = parts_of(b->kind) - 1;
+    const int which = b->kind < APART               ? pointed[b->kind]
+                      : kinds[b->kind][last] == 'h' ? last + 1
+                                                    : 0;
     const double *p = which > 0 ? b->joint[which - 1].pos : NULL;
     const frame to = p != NULL ? frame_shift(p[0], p[1], p[2]) : frame_none;
     return frame_of(&b->at, &to);
@@ -97,10 +113,10 @@ static lump seen(const lump *own, const frame *f)
 
 static void check_world(world *w, const rct_model *model)
 {
-    double q[MOST_BODIES][3] = {{0.0}}, gravity[3];
+    double q[3 * MOST_BODIES][3] = {{0.0}}, gravity[3];
+    int parts = 0;
     rct_model_gravity(model, gravity);
     assert_true(gravity[0] == 1.0 && gravity[1] == -2.0 && gravity[2] == 3.5);
-    assert_int_equal(rct_model_body_count(model), w->count);
     for (int i = 0; i < w->count; i++) {
         random_body *b = &w->body[i];
         char name[16];
@@ -114,14 +130,25 @@ static void check_world(world *w, const rct_model *model)
         for (int k = 0; k < 3; k++) {
             q[id][k] = b->joint[joint[k]].q;
         }
+        for (int k = 0; k < parts_of(b->kind) && b->kind >= APART; k++) {
+            q[id + 1 - parts_of(b->kind) + k][0] = b->joint[k].q;
+        }
+        parts += parts_of(b->kind);
     }
+    assert_int_equal(rct_model_body_count(model), parts);
     for (int i = 0; i < w->count; i++) {
         char name[16];
         rct_body body;
         snprintf(name, sizeof name, "b%d", i);
         const int32_t id = rct_model_find_body(model, name);
         rct_model_body(model, id, &body, NULL);
-        check_hinge(&w->body[i], &body);
+        if (w->body[i].kind < APART) {
+            check_hinge(&w->body[i], &body);
+        }
+        for (int k = 0; k < parts_of(w->body[i].kind) && w->body[i].kind >= APART; k++) {
+            rct_model_body(model, id + 1 - parts_of(w->body[i].kind) + k, &body, NULL);
+            check_part(&w->body[i], k, &body);
+        }
         const frame f = model_frame(model, id, (const double(*)[3])q);
         const frame expected = hinge_frame(&w->body[i]);
         check_frame(&f, &expected, name);

@@ -74,10 +74,44 @@ static void test_the_triangle_inequality_is_met_to_nine_digits(void **state)
     }
 }
 
+/* In principal axes second moments below 0 become 0; the axes stay, and what a body can have stays. */
+static void test_repaired_inertia(void **state)
+{
+    (void)state;
+    static const struct {
+        double moments[3], repaired[3];
+    } cases[] = {{{1.0, 1.0, 4.0}, {2.0, 2.0, 4.0}},     /* second moments 2 2 -1 */
+                 {{1.0, 2.0, 3.0}, {1.0, 2.0, 3.0}},     /* 2 1 0                 */
+                 {{-1.0, 3.0, 3.0}, {0.0, 3.5, 3.5}},    /* 3.5 -0.5 -0.5         */
+                 {{-2.0, -1.0, -3.0}, {0.0, 0.0, 0.0}}}; /* -1 -2 0               */
+    static const double sizes[] = {1.0, 1e-200, 1e200};
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        rct_draw draw = rct_draw_start(seed, 21);
+        for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+            const double size = sizes[seed % 3];
+            double q[4], inertia[6], expected[6], given[3], repaired[3], moments[3];
+            for (int i = 0; i < 3; i++) {
+                given[i] = size * cases[c].moments[i];
+                repaired[i] = size * cases[c].repaired[i];
+            }
+            rct_draw_on_sphere(&draw, q, 4);
+            turn(q, given, inertia);
+            turn(q, repaired, expected);
+            rct_inertia_repair(inertia);
+            for (int i = 0; i < 6; i++) {
+                assert_true(fabs(inertia[i] - expected[i]) <= 1e-14 * size);
+            }
+            assert_int_equal(rct_inertia_trouble(inertia, moments), RCT_INERTIA_SOUND);
+            assert_int_equal(add(inertia), RCT_OK);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_principal_moments),
+        cmocka_unit_test(test_repaired_inertia),
         cmocka_unit_test(test_the_triangle_inequality_is_met_to_nine_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,7 +169,7 @@ static const struct {
     void (*spoil)(rct_body *body);
     const char *says;
 } bad_bodies[] = {
-    {spoil_mass_zero, "the mass is 0 kg"},
+    {spoil_mass_zero, "a body of mass 0 has inertia"},
     {spoil_mass_negative, "the mass is -1 kg"},
     {spoil_mass_nan, "the mass is nan"},
     {spoil_com, "the centre of mass is inf"},

@@ -113,14 +113,14 @@ static void add_loads(loads *all)
     }
 }
 
-/* Loads as accelerations of the bodies that they act on, and as forces; moments over the length of bodies. */
+/* Loads as accelerations of the bodies that they act on, if those have mass, and as forces; moments over the length of bodies. */
 static void size_loads(const loads *all, double length, double *linear, double *force)
 {
     for (int32_t b = 0; b < rct_model_body_count(all->model); b++) {
         rct_body body = rct_body_default();
         rct_model_body(all->model, b, &body, NULL);
         const double load = all->force[b] + (length > 0.0 ? all->moment[b] / length : 0.0);
-        *linear = fmax(*linear, load / body.mass);
+        *linear = body.mass > 0.0 ? fmax(*linear, load / body.mass) : *linear;
         *force = fmax(*force, load);
     }
 }

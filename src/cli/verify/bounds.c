@@ -64,13 +64,14 @@ static bool see_draws(cli_verification *v, rct_solver *solver, const cli_state *
     return good;
 }
 
+/* Bodies without mass are none to be heavy on. */
 static double mass_ratio(const rct_model *model)
 {
     double least = INFINITY, most = 0.0;
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         rct_body body = rct_body_default();
         rct_model_body(model, i, &body, NULL);
-        least = fmin(least, body.mass);
+        least = body.mass > 0.0 ? fmin(least, body.mass) : least;
         most = fmax(most, body.mass);
     }
     return most / least;

@@ -1,7 +1,7 @@
 /* Any error fails the test that asked. */
 #include "tests/support/cmocka_all.h"
 
-#include "tests/dynamics/tree_answer.h"
+#include "tests/support/answers/tree_answer.h"
 
 #include "tests/support/systems/hinge_system.h"
 

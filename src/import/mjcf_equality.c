@@ -1,0 +1,230 @@
+/* MJCF: <equality> as closures and relations, exact where the file has them soft; and <tendon>, which has a meaning only for those
+ * and where it pulls. */
+#include "import/mjcf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef void tie_reader(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie);
+
+static const char common[] = "name class active solref solimp ";
+
+/* ---- bodies ------------------------------------------------------------------------------- */
+
+static rct_spot ground(void)
+{
+    return (rct_spot){.part = RCT_GROUND, .place = rct_place_none()};
+}
+
+/* The body that an attribute names; the ground where it may be missing and is. */
+static rct_spot body_at(const rct_mjcf *mjcf, const rct_xml_element *at, const char *attribute,
+                        int needed)
+{
+    const char *name = rct_xml_value(at, attribute);
+    const int world = name == NULL ? !needed : strcmp(name, "world") == 0;
+    return world ? ground() : rct_parts_spot(mjcf->parts, RCT_SPOT_BODY, at, attribute);
+}
+
+/* A point of a body. */
+static void shift(rct_spot *spot, const double to[3])
+{
+    rct_place inner = rct_place_none();
+    memcpy(inner.at, to, sizeof inner.at);
+    spot->place = rct_place_in(&spot->place, &inner);
+}
+
+/* Both ends where sites are: whether they are given so. */
+static int read_sites(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
+{
+    if (rct_xml_value(element, "site1") == NULL && rct_xml_value(element, "site2") == NULL) {
+        return 0;
+    }
+    tie->end[0] = rct_parts_spot(mjcf->parts, RCT_SPOT_SITE, element, "site1");
+    tie->end[1] = rct_parts_spot(mjcf->parts, RCT_SPOT_SITE, element, "site2");
+    return 1;
+}
+
+/* The second body is held where it is to the first one in the state that the file has. */
+static void read_connect(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
+{
+    double anchor[3] = {0.0, 0.0, 0.0};
+    tie->type = RCT_LOOP_BALL;
+    if (read_sites(mjcf, element, tie)) {
+        return;
+    }
+    tie->end[0] = body_at(mjcf, element, "body1", 1);
+    tie->end[1] = body_at(mjcf, element, "body2", 0);
+    rct_source_required(anchor, 3, element, "anchor");
+    shift(&tie->end[0], anchor);
+    rct_parts_meet(mjcf->parts, &tie->end[1], &tie->end[0]);
+}
+
+/* relpose, if its quaternion is not zero: where `anchor` of the second body, and its axes, are to be on the first one. */
+static void read_weld(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
+{
+    double pose[7] = {0.0, 1.0}, anchor[3] = {0.0, 0.0, 0.0};
+    tie->type = RCT_LOOP_FIXED;
+    if (read_sites(mjcf, element, tie)) {
+        return;
+    }
+    tie->end[0] = body_at(mjcf, element, "body1", 1);
+    tie->end[1] = body_at(mjcf, element, "body2", 0);
+    rct_source_optional(pose, 7, element, "relpose");
+    rct_source_optional(anchor, 3, element, "anchor");
+    const double both[3] = {rct_length(pose + 4), pose[3], 0.0}, length = rct_length(both);
+    if (length == 0.0) {
+        rct_parts_meet(mjcf->parts, &tie->end[1], &tie->end[0]);
+        return;
+    }
+    rct_place on = rct_place_none();
+    for (int i = 0; i < 4; i++) {
+        on.turn[i] = pose[3 + i] / length;
+    }
+    memcpy(on.at, pose, sizeof on.at);
+    tie->end[0].place = rct_place_in(&tie->end[0].place, &on);
+    shift(&tie->end[1], anchor);
+}
+
+/* ---- joints and tendons ------------------------------------------------------------------- */
+
+/* Add `factor` times the coordinate of a joint, counted from where it starts. */
+static void add_joint(const rct_mjcf *mjcf, rct_tie *tie, double factor, const rct_xml_element *at,
+                      const char *attribute)
+{
+    const rct_spot joint = rct_parts_spot(mjcf->parts, RCT_SPOT_JOINT, at, attribute);
+    rct_tie_add(tie, at, &joint, factor);
+    tie->offset += factor * joint.zero;
+}
+
+/* y - y0 = a0 + a1 (x - x0) + higher powers, which are not supported: a0 goes into the offset, the factor of x is given. */
+static double read_polynomial(const rct_xml_element *element, rct_tie *tie, int second)
+{
+    double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
+    const char *text = rct_xml_value(element, "polycoef");
+    tie->type = RCT_LOOP_RELATION;
+    if (text != NULL) {
+        rct_source_parse_some(a, 5, element, "polycoef", text);
+    }
+    rct_source_unsupported(element, second && (a[2] != 0.0 || a[3] != 0.0 || a[4] != 0.0),
+                           "a relation that is not linear (polycoef) is not supported");
+    tie->offset = a[0];
+    return second ? a[1] : 0.0;
+}
+
+static void read_joint(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
+{
+    const double factor = read_polynomial(element, tie, rct_xml_value(element, "joint2") != NULL);
+    add_joint(mjcf, tie, 1.0, element, "joint1");
+    if (factor != 0.0) {
+        add_joint(mjcf, tie, -factor, element, "joint2");
+    }
+}
+
+/* The <fixed> of that name in any <tendon>, or NULL. */
+static const rct_xml_element *find_tendon(const rct_mjcf *mjcf, const char *name)
+{
+    for (const rct_xml_element *s = mjcf->source->root->child; s != NULL; s = s->next) {
+        for (const rct_xml_element *t = rct_xml_is(s, "tendon") ? s->child : NULL; t != NULL;
+             t = t->next) {
+            const char *own = rct_xml_value(t, "name");
+            if (rct_xml_is(t, "fixed") && own != NULL && strcmp(own, name) == 0) {
+                return t;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Its length is the sum of coef times coordinate. */
+static void add_tendon(const rct_mjcf *mjcf, rct_tie *tie, double factor,
+                       const rct_xml_element *element, const char *attribute)
+{
+    const char *name = rct_xml_value(element, attribute);
+    if (!rct_source_demand(element, name != NULL, "the attribute \"%s\" is missing", attribute)) {
+        return;
+    }
+    const rct_xml_element *tendon = find_tendon(mjcf, name);
+    rct_source_unsupported(element, tendon == NULL,
+                           "no <fixed> tendon is called \"%.64s\", and others", name);
+    for (const rct_xml_element *c = tendon != NULL ? tendon->child : NULL; c != NULL; c = c->next) {
+        double coef = 0.0;
+        rct_source_required(&coef, 1, c, "coef");
+        if (coef != 0.0) {
+            add_joint(mjcf, tie, factor * coef, c, "joint");
+        }
+    }
+}
+
+static void read_tendon(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
+{
+    const double factor = read_polynomial(element, tie, rct_xml_value(element, "tendon2") != NULL);
+    add_tendon(mjcf, tie, 1.0, element, "tendon1");
+    if (factor != 0.0) {
+        add_tendon(mjcf, tie, -factor, element, "tendon2");
+    }
+}
+
+/* ---- all of them -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *attributes;
+    tie_reader *read;
+} types[] = {{"connect", "body1 body2 anchor site1 site2", read_connect},
+             {"weld", "body1 body2 anchor relpose torquescale site1 site2", read_weld},
+             {"joint", "joint1 joint2 polycoef", read_joint},
+             {"tendon", "tendon1 tendon2 polycoef", read_tendon}};
+
+static void read_tie(const rct_mjcf *mjcf, const rct_xml_element *element, size_t type)
+{
+    rct_tie tie = {.element = element, .name = rct_xml_value(element, "name")};
+    const rct_mjcf_item item = rct_mjcf_item_of(mjcf, element, mjcf->main, RCT_MJCF_EQUALITY);
+    const rct_xml_element *at = NULL;
+    const char *active = rct_mjcf_value(&item, "active", &at);
+    char known[192];
+    snprintf(known, sizeof known, "%s%s", common, types[type].attributes);
+    rct_source_check_attributes(element, known);
+    tie.active = active == NULL || strcmp(active, "false") != 0;
+    types[type].read(mjcf, element, &tie);
+    rct_parts_append_tie(mjcf->parts, &tie);
+}
+
+void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section)
+{
+    for (const rct_xml_element *c = section->child; c != NULL && mjcf->source->status == RCT_OK;
+         c = c->next) {
+        size_t i = 0;
+        while (i < sizeof types / sizeof types[0] && !rct_xml_is(c, types[i].name)) {
+            i++;
+        }
+        rct_source_unsupported(c, i == sizeof types / sizeof types[0],
+                               "such an element in <equality> is not supported");
+        if (i < sizeof types / sizeof types[0]) {
+            read_tie(mjcf, c, i);
+        }
+    }
+}
+
+/* A tendon that is there for actuators, sensors and limits alone is of no effect. */
+void rct_mjcf_check_tendons(const rct_mjcf *mjcf, const rct_xml_element *section)
+{
+    static const char *const pulls[] = {"stiffness", "damping", "frictionloss", "armature"};
+    for (const rct_xml_element *c = section->child; c != NULL && mjcf->source->status == RCT_OK;
+         c = c->next) {
+        const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, mjcf->main, RCT_MJCF_TENDON);
+        const int known = rct_xml_is(c, "fixed") || rct_xml_is(c, "spatial");
+        rct_source_unsupported(c, !known, "such an element in <tendon> is not supported");
+        for (int i = 0; i < 4 && known; i++) {
+            const rct_xml_element *at = NULL;
+            const char *text = rct_mjcf_value(&item, pulls[i], &at);
+            double all[6] = {0.0};
+            const int count = text != NULL ? rct_source_parse_some(all, 6, at, pulls[i], text) : 0;
+            double most = 0.0;
+            for (int k = 0; k < count; k++) {
+                most = fmax(most, fabs(all[k]));
+            }
+            rct_source_unsupported(c, most != 0.0, "%s of a tendon (%g) is not supported", pulls[i],
+                                   most);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* MJCF: <frame> and <replicate> give way to what they hold, before bodies are read. Where an element stands in a frame is a mark
+ * on it (rct_mjcf_frame); of what is repeated there are copies, with names of their own. The innermost comes first. */
+#include "import/mjcf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_COPIES = 1 << 20 }; /* elements that are copies */
+
+static void *take(const rct_xml_element *at, int64_t bytes)
+{
+    rct_source *source = rct_source_of(at);
+    void *memory = source->status == RCT_OK ? rct_arena_take(&source->root->file->memory, bytes,
+                                                             "copies of elements", source->error)
+                                            : NULL;
+    rct_source_have(source, memory);
+    return memory;
+}
+
+/* An element is in one more frame, outside those it is in already. */
+static void put_in(rct_xml_element *element, const rct_place *outer, int32_t class)
+{
+    const rct_mjcf_frame *inner = element->mark;
+    rct_mjcf_frame *both = take(element, sizeof *both);
+    if (both != NULL) {
+        both->place = inner != NULL ? rct_place_in(outer, &inner->place) : *outer;
+        both->class = inner != NULL && inner->class >= 0 ? inner->class : class;
+        element->mark = both;
+    }
+}
+
+/* Both give the link behind what they leave. */
+static rct_xml_element **open_frame(rct_mjcf *mjcf, rct_xml_element **link)
+{
+    rct_xml_element *frame = *link;
+    const rct_mjcf_item item = {mjcf, frame, -1, RCT_MJCF_OTHER};
+    rct_source_check_attributes(frame, "name childclass pos quat axisangle euler xyaxes zaxis");
+    const rct_place place = rct_mjcf_place(&item);
+    const int32_t class = rct_mjcf_find_class(mjcf, frame, "childclass", -1);
+    for (rct_xml_element *c = frame->child; c != NULL; c = c->next) {
+        put_in(c, &place, class);
+    }
+    return rct_xml_splice(link, frame);
+}
+
+/* The attributes of an element, whose name gets an end. */
+static const rct_xml_attribute *renamed(const rct_xml_element *element, const char *end)
+{
+    rct_xml_attribute *own = take(element, element->attribute_count * (int64_t)sizeof *own);
+    for (int32_t i = 0; i < element->attribute_count && own != NULL; i++) {
+        own[i] = element->attributes[i];
+        if (strcmp(own[i].name, "name") == 0) {
+            const size_t size = strlen(own[i].value) + strlen(end) + 1;
+            char *name = take(element, (int64_t)size);
+            if (name != NULL) {
+                snprintf(name, size, "%s%s", own[i].value, end);
+                own[i].value = name;
+            }
+        }
+    }
+    return own;
+}
+
+/* A copy of an element with all that is in it, appended to what `parent` holds. */
+static rct_xml_element *copy(rct_mjcf *mjcf, rct_xml_element *parent,
+                             const rct_xml_element *element, const char *end)
+{
+    if (!rct_source_demand(element, mjcf->copies++ < MOST_COPIES,
+                           "more than %d elements are copies; repeat less", (int)MOST_COPIES)) {
+        return NULL;
+    }
+    rct_xml_element *own = take(element, sizeof *own);
+    if (own == NULL) {
+        return NULL;
+    }
+    *own = *element;
+    own->attributes = renamed(element, end);
+    own->parent = parent;
+    own->child = own->last = own->next = NULL;
+    *(parent->child == NULL ? &parent->child : &parent->last->next) = own;
+    parent->last = own;
+    for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;
+         c = c->next) {
+        copy(mjcf, own, c, end);
+    }
+    return own;
+}
+
+/* How many digits the largest number has. */
+static int digits_of(int64_t count)
+{
+    int digits = 1;
+    for (int64_t most = count - 1; most > 9 && digits < 9; most /= 10) {
+        digits++;
+    }
+    return digits;
+}
+
+static rct_place step_of(const rct_mjcf *mjcf, const rct_xml_element *replicate)
+{
+    rct_place step = rct_place_none();
+    double angles[3] = {0.0, 0.0, 0.0};
+    rct_source_optional(step.at, 3, replicate, "offset");
+    rct_source_optional(angles, 3, replicate, "euler");
+    for (int i = 0; i < 3; i++) {
+        angles[i] *= mjcf->angle;
+    }
+    rct_turn_thrice(step.turn, angles, mjcf->sequence);
+    return step;
+}
+
+/* Each copy stands to the one before as the first offset says. */
+static rct_xml_element **repeat(rct_mjcf *mjcf, rct_xml_element **link)
+{
+    rct_source *source = mjcf->source;
+    rct_xml_element *replicate = *link, copies = *replicate;
+    double count = 0.0;
+    const char *given = rct_xml_value(replicate, "sep"), *sep = given != NULL ? given : "";
+    rct_source_check_attributes(replicate, "count sep offset euler");
+    rct_source_required(&count, 1, replicate, "count");
+    if (!rct_source_demand(replicate,
+                           count >= 1.0 && count <= MOST_COPIES &&
+                               count == (double)(int64_t)count && strlen(sep) < 32,
+                           "count=\"%g\": give a number from 1 to %d, and less than 32 letters to "
+                           "sep",
+                           count, (int)MOST_COPIES)) {
+        return link;
+    }
+    const rct_place step = step_of(mjcf, replicate);
+    const int digits = digits_of((int64_t)count);
+    rct_place place = rct_place_none();
+    copies.child = copies.last = NULL;
+    for (int64_t i = 0; i < (int64_t)count && source->status == RCT_OK; i++) {
+        char end[64];
+        snprintf(end, sizeof end, "%.32s%0*d", sep, digits, (int)i);
+        for (const rct_xml_element *c = replicate->child; c != NULL && source->status == RCT_OK;
+             c = c->next) {
+            rct_xml_element *own = copy(mjcf, &copies, c, end);
+            if (own != NULL) {
+                put_in(own, &place, -1);
+            }
+        }
+        place = rct_place_in(&place, &step);
+    }
+    return rct_xml_splice(link, &copies);
+}
+
+void rct_mjcf_expand(rct_mjcf *mjcf, rct_xml_element *parent)
+{
+    rct_xml_element **link = &parent->child;
+    while (*link != NULL && mjcf->source->status == RCT_OK) {
+        rct_mjcf_expand(mjcf, *link);
+        link = rct_xml_is(*link, "frame")       ? open_frame(mjcf, link)
+               : rct_xml_is(*link, "replicate") ? repeat(mjcf, link)
+                                                : &(*link)->next;
+    }
+}
+
+rct_place rct_mjcf_in_frame(const rct_xml_element *element, const rct_place *place)
+{
+    const rct_mjcf_frame *frame = element->mark;
+    return frame != NULL ? rct_place_in(&frame->place, place) : *place;
+}

@@ -1,0 +1,140 @@
+/* MJCF: <include file="..."/> is replaced by what stands in that file, whose elements keep their lines and the name of
+ * their file. Files come from the folder of the first one, from those in it, and from the two above it; nothing else is opened. */
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/read_file.h"
+#include "import/mjcf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FOLDERS_UP = 2, MOST_DEEP = 32, MOST_FILES = 1000 };
+
+/* Whether a relative path leads at most FOLDERS_UP above where it starts. */
+static int stays_near(const char *path)
+{
+    int depth = 0, least = 0;
+    while (*path != '\0') {
+        const size_t length = strcspn(path, "/\\");
+        if (length == 2 && strncmp(path, "..", 2) == 0) {
+            depth--;
+        } else if (length > 0 && !(length == 1 && path[0] == '.')) {
+            depth++;
+        }
+        least = depth < least ? depth : least;
+        path += length + (path[length] != '\0');
+    }
+    return least >= -FOLDERS_UP;
+}
+
+int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const char *file)
+{
+    const char *first = rct_source_of(at)->path;
+    const char *slash = first != NULL ? strrchr(first, '/') : NULL;
+    if (!rct_source_demand(at, first != NULL,
+                           "a text has no folder in which the file \"%.64s\" could be; import the "
+                           "model from its file",
+                           file) ||
+        !rct_source_demand(at, file[0] != '/' && file[0] != '\\' && strchr(file, ':') == NULL,
+                           "the file \"%.64s\" has an absolute path; give one relative to the "
+                           "folder of the model",
+                           file) ||
+        !rct_source_demand(at, stays_near(file),
+                           "the file \"%.64s\" is more than %d folders above that of the model; "
+                           "move it",
+                           file, FOLDERS_UP)) {
+        return 0;
+    }
+    const int folder = slash != NULL ? (int)(slash - first) + 1 : 0;
+    const int length = snprintf(path, RCT_MJCF_PATH, "%.*s%s", folder, first, file);
+    return rct_source_demand(at, length < RCT_MJCF_PATH, "the path of the file is too long");
+}
+
+/* How deep an element stands, the root 0. */
+static int32_t depth_of(const rct_xml_element *element)
+{
+    int32_t depth = 0;
+    for (; element->parent != NULL; element = element->parent) {
+        depth++;
+    }
+    return depth;
+}
+
+/* The file that an element names, which no file around it may be. */
+static const char *file_of(const rct_xml_element *include)
+{
+    const char *name = rct_xml_value(include, "file");
+    int deep = 0;
+    if (rct_source_demand(include, name != NULL, "it names no file; add file=\"...\"")) {
+        for (const rct_xml *x = include->file; x->name != NULL; x = x->within, deep++) {
+            rct_source_demand(include, strcmp(x->name, name) != 0,
+                              "the file \"%.64s\" includes itself; remove one", name);
+        }
+        rct_source_demand(include, deep < MOST_DEEP,
+                          "files are included more than %d deep within each other; make them fewer",
+                          MOST_DEEP);
+    }
+    return name;
+}
+
+/* Errors of parsing name the file, and where it is included. */
+static rct_xml *parse(const rct_xml_element *include, const char *name, int32_t depth)
+{
+    rct_source *source = rct_source_of(include);
+    char path[RCT_MJCF_PATH];
+    int64_t size = 0;
+    if (!rct_mjcf_path(path, include, name)) {
+        return NULL;
+    }
+    char *text = rct_read_file(path, "the file", &size, source->error);
+    rct_xml *xml = text != NULL ? rct_xml_parse(text, size, depth, source->error) : NULL;
+    if (xml == NULL) {
+        source->status = source->error->status;
+        rct_error_prefix(source->error, "%.64s: ", name);
+        if (text == NULL) {
+            rct_source_locate(include);
+        }
+    }
+    rct_release(text);
+    return xml;
+}
+
+/* Whether the file was read: it belongs to the model from here on. */
+static int read_file(rct_xml_element *include)
+{
+    rct_source *source = rct_source_of(include);
+    const char *name = file_of(include);
+    rct_source_check_attributes(include, "file");
+    rct_source_demand(include, source->files < MOST_FILES,
+                      "more than %d files are included; make them fewer", MOST_FILES);
+    rct_xml *xml = source->status == RCT_OK ? parse(include, name, depth_of(include)) : NULL;
+    if (xml == NULL) {
+        return 0;
+    }
+    rct_xml *main = source->root->file;
+    xml->source = source;
+    xml->next = main->next;
+    main->next = xml;
+    source->files++;
+    xml->name = name; /* in the memory of the file that includes it */
+    xml->within = include->file;
+    return rct_source_demand(
+        xml->root, rct_xml_is(xml->root, "mujoco") || rct_xml_is(xml->root, "mujocoinclude"),
+        "the root element of a file that is included must be <mujocoinclude> "
+        "or <mujoco>");
+}
+
+/* What was included may include others: it is looked through as if it had always been there. */
+void rct_mjcf_include(rct_xml_element *parent)
+{
+    const rct_source *source = rct_source_of(parent);
+    rct_xml_element **link = &parent->child;
+    while (*link != NULL && source->status == RCT_OK) {
+        if (!rct_xml_is(*link, "include")) {
+            rct_mjcf_include(*link);
+            link = &(*link)->next;
+        } else if (read_file(*link)) {
+            rct_xml_splice(link, source->root->file->next->root);
+        }
+    }
+}

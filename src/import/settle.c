@@ -1,0 +1,116 @@
+/* What each part becomes: a body of its own, part of the body it is fixed to, or nothing that moves. Parts without mass are
+ * folded away where a fixed hinge lets them, and where nothing with mass hangs on them, which leaves all others as they were. */
+#include "core/numbers.h"
+#include "import/parts.h"
+#include "model/hinge_types.h"
+#include "model/inertia.h"
+
+/* Part `i` becomes part of `host`, inside which its frame is at its place. */
+static void fold(rct_parts *parts, int32_t i, int32_t host)
+{
+    rct_part *p = &parts->part[i];
+    p->host = host;
+    p->inside = p->place;
+    if (host != RCT_GROUND) {
+        rct_mass moved = p->mass;
+        rct_mass_move(&moved, &p->place);
+        rct_mass_add(&parts->part[host].mass, &moved);
+    }
+}
+
+/* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
+static void hang_free(rct_parts *parts, rct_part *p)
+{
+    while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
+        const rct_part *parent = &parts->part[p->parent];
+        p->place = rct_place_in(&parent->place, &p->place);
+        p->parent = parent->parent;
+    }
+    if (p->parent != RCT_GROUND) {
+        const char *name = parts->part[p->parent].name;
+        rct_source_fail(p->element, RCT_ERROR_UNSUPPORTED,
+                        "it is free, but hangs on \"%.64s\", which moves; only what hangs on the "
+                        "ground may be free",
+                        name != NULL ? name : "a body");
+    }
+}
+
+/* Inertia that no rigid body has is no trouble where parts are fixed to each other and their sum is sound: all of such a group are one
+ * body then. A group is named by its first part, whose hinge moves it. */
+static void find_odd(rct_parts *parts)
+{
+    for (int32_t i = 0; i < parts->count; i++) {
+        rct_part *p = &parts->part[i];
+        double moments[3];
+        const int fixed = p->hinge == RCT_HINGE_FIXED;
+        p->group = !fixed || p->parent == RCT_GROUND ? i : parts->part[p->parent].group;
+        const int odd = rct_inertia_trouble(p->mass.inertia, moments) != RCT_INERTIA_SOUND ||
+                        (p->mass.mass == 0.0 && !rct_all_zero(p->mass.inertia, 6));
+        parts->part[p->group].odd = parts->part[p->group].odd || odd;
+    }
+}
+
+/* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
+ * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
+static void settle(rct_parts *parts, int32_t i)
+{
+    rct_part *p = &parts->part[i];
+    p->host = i;
+    p->inside = rct_place_none();
+    if (p->parent != RCT_GROUND) {
+        const rct_part *parent = &parts->part[p->parent];
+        p->place = rct_place_in(&parent->inside, &p->place);
+        p->parent = parent->host;
+    }
+    const int joins = p->mass.mass == 0.0 || parts->part[p->group].odd ||
+                      (p->parent != RCT_GROUND && parts->part[p->parent].mass.mass == 0.0);
+    if (rct_hinge_uses(p->hinge, RCT_KEY_AT) == 0) {
+        hang_free(parts, p);
+    } else if (p->hinge == RCT_HINGE_FIXED && joins) {
+        fold(parts, i, p->parent);
+    }
+}
+
+/* What moves, has no mass and carries none exerts nothing: it stays where it stands on what it hangs on. */
+static void leave_out(rct_parts *parts, rct_part *p, rct_source *source)
+{
+    const int on_ground = p->parent == RCT_GROUND;
+    const rct_part *parent = on_ground ? NULL : &parts->part[p->parent];
+    rct_source_demand(
+        p->element, rct_all_zero(p->mass.inertia, 6),
+        "it moves and has inertia, but no mass, nor is anything with mass fixed to it; "
+        "give it a mass");
+    p->inside = on_ground ? p->place : rct_place_in(&parent->inside, &p->place);
+    p->host = on_ground ? RCT_GROUND : parent->host;
+    source->report->massless_left_out++;
+}
+
+static void leave_out_tips(rct_parts *parts, rct_source *source)
+{
+    for (int32_t i = parts->count - 1; i >= 0; i--) {
+        rct_part *p = &parts->part[i];
+        p->carries = p->carries || p->mass.mass > 0.0;
+        if (p->host == i && p->carries && p->parent != RCT_GROUND) {
+            parts->part[p->parent].carries = 1;
+        }
+    }
+    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
+        rct_part *p = &parts->part[i];
+        if (p->host == i && !p->carries) {
+            leave_out(parts, p, source);
+        } else if (p->host != i && p->host != RCT_GROUND && parts->part[p->host].host != p->host) {
+            const rct_part *host = &parts->part[p->host];
+            p->inside = rct_place_in(&host->inside, &p->inside);
+            p->host = host->host;
+        }
+    }
+}
+
+void rct_parts_settle(rct_parts *parts, rct_source *source)
+{
+    find_odd(parts);
+    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
+        settle(parts, i);
+    }
+    leave_out_tips(parts, source);
+}

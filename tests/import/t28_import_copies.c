@@ -1,0 +1,323 @@
+/* MJCF that stands for more than is written: <replicate>, <frame> and <include> against the same model written out; and what
+ * declarations of XML may look like. */
+#include "tests/import/import_check.h"
+
+#include "core/memory.h"
+#include "tests/support/cmocka_all.h"
+
+#include <riccatree/loop.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- copies ------------------------------------------------------------------------------- */
+
+/* The body of that name, whose hinge frame and those around it stand at a place and turn of the world. */
+static void expect_at(const rct_model *model, const char *name, const frame *expected)
+{
+    static const double q[64][3];
+    const int32_t id = rct_model_find_body(model, name);
+    if (id < 0) {
+        fail_msg("no body is called %s", name);
+    }
+    const frame f = model_frame(model, id, q);
+    check_frame(&f, expected, name);
+}
+
+/* Names get the numbers of the innermost first; each copy stands to the one before as the offset and the turn say. */
+static void test_replicas_within_each_other(void **state)
+{
+    (void)state;
+    static const char from[] = "<mujoco><compiler angle='degree'/><worldbody>"
+                               "<replicate count='3' offset='0 1 0' euler='90 0 0'>"
+                               "<replicate count='2' sep='-' offset='1 0 0' euler='0 90 0'>"
+                               "<body name='a' pos='0.5 0 0'><joint name='j'/><geom size='0.1'/>"
+                               "<body name='b' pos='0 0 2'><joint/><geom size='0.1'/></body></body>"
+                               "</replicate></replicate></worldbody>"
+                               "<equality><joint joint1='j-12' joint2='j-00'/></equality></mujoco>";
+    static const double x[3] = {1.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
+    rct_model *model = import_text(from, NULL);
+    assert_int_equal(rct_model_body_count(model), 12);
+    const frame first = frame_shift(0.5, 0.0, 0.0), tip = frame_shift(0.0, 0.0, 2.0);
+    const double right = 2.0 * atan(1.0);
+    frame outer = frame_none;
+    for (int i = 0; i < 3; i++) {
+        frame inner = frame_none;
+        for (int k = 0; k < 2; k++) {
+            char name[16];
+            frame at = frame_of(&outer, &inner);
+            at = frame_of(&at, &first);
+            snprintf(name, sizeof name, "a-%d%d", k, i);
+            expect_at(model, name, &at);
+            at = frame_of(&at, &tip);
+            name[0] = 'b';
+            expect_at(model, name, &at);
+            frame step = frame_turn(y, right);
+            step.t[0] = 1.0;
+            inner = frame_of(&inner, &step);
+        }
+        frame step = frame_turn(x, right);
+        step.t[1] = 1.0;
+        outer = frame_of(&outer, &step);
+    }
+    rct_model_free(model);
+}
+
+/* As many digits as the last number has. */
+static void test_digits(void **state)
+{
+    (void)state;
+    static const int counts[] = {10, 11, 101};
+    static const char *const last[] = {"a9", "a10", "a100"}, *const second[] = {"a1", "a01",
+                                                                                "a001"};
+    for (int i = 0; i < 3; i++) {
+        static text t;
+        t.size = 0;
+        text_add(&t,
+                 "<mujoco><worldbody><replicate count='%d' offset='1 0 0'><body name='a'><joint/>"
+                 "<geom size='1'/></body></replicate></worldbody></mujoco>",
+                 counts[i]);
+        rct_model *model = import_text(t.at, NULL);
+        assert_int_equal(rct_model_body_count(model), counts[i]);
+        assert_int_equal(rct_model_find_body(model, second[i]), 1);
+        assert_int_equal(rct_model_find_body(model, last[i]), counts[i] - 1);
+        rct_model_free(model);
+    }
+}
+
+/* The class of a frame is that of what names none, unless a nearer frame or body has one; a frame without anything is nothing. */
+static void test_classes_of_frames(void **state)
+{
+    (void)state;
+    static const char from[] =
+        "<mujoco><default><joint damping='1'/><default class='two'><joint damping='2'/></default>"
+        "<default class='three'><joint damping='3'/></default></default><worldbody>"
+        "<frame/><frame childclass='two'><body name='a'><joint/><geom size='1'/></body>"
+        "<frame><body name='b'><frame childclass='three'><joint/></frame><geom "
+        "size='1'/></body></frame>"
+        "<frame childclass='three'><body name='c'><joint/><geom size='1'/></body></frame>"
+        "<body name='d' childclass='three'><joint/><geom size='1'/></body></frame>"
+        "<body name='e'><joint/><geom size='1'/></body></worldbody></mujoco>";
+    static const double damping[5] = {2.0, 3.0, 3.0, 3.0, 1.0};
+    rct_model *model = import_text(from, NULL);
+    for (int32_t i = 0; i < 5; i++) {
+        rct_body body;
+        const char name[2] = {(char)('a' + i), '\0'};
+        assert_int_equal(rct_model_find_body(model, name), i);
+        rct_model_body(model, i, &body, NULL);
+        assert_true(body.damping[0] == damping[i]);
+    }
+    rct_model_free(model);
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static char folder[] = "/tmp/rct_copies_XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put_file(const char *name, const char *content)
+{
+    FILE *file = fopen(path_of(name), "w");
+    assert_non_null(file);
+    assert_true(fputs(content, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL || mkdir(path_of("in"), 0700) != 0 ||
+           mkdir(path_of("in/deep"), 0700) != 0;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"main.xml",          "in/body.xml", "in/deep/geom.xml",
+                                        "in/deep/model.xml", "shared.xml",  "whole.xml"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        unlink(path_of(names[i]));
+    }
+    rmdir(path_of("in/deep"));
+    rmdir(path_of("in"));
+    return rmdir(folder);
+}
+
+static char *written(const char *name)
+{
+    rct_error error = {.text = ""};
+    rct_model *model = rct_model_import(path_of(name), NULL, &error);
+    if (model == NULL) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(rct_model_write(model, path_of("out.json"), NULL), RCT_OK);
+    rct_model_free(model);
+    FILE *file = fopen(path_of("out.json"), "r");
+    char *content = calloc(1, 1 << 16);
+    assert_non_null(file);
+    assert_non_null(content);
+    assert_true(fread(content, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    unlink(path_of("out.json"));
+    return content;
+}
+
+/* Sections, defaults, bodies and geoms of other files, in folders below and above, against one file with all of them. Paths are relative
+ * to the folder of the first file. */
+static void test_includes(void **state)
+{
+    (void)state;
+    put_file("in/deep/model.xml",
+             "<?xml version='1.0'?><mujoco model='m'><include file='../../shared.xml'/>"
+             "<worldbody><include file='../body.xml'/></worldbody></mujoco>");
+    put_file("shared.xml", "<mujocoinclude><option gravity='0 0 -1'/><default><geom density='3'/>"
+                           "</default></mujocoinclude>");
+    put_file("in/body.xml",
+             "<mujocoinclude><body name='b'><joint/><include file='geom.xml'/></body>"
+             "<body name='c'><joint/><geom size='2'/></body></mujocoinclude>");
+    put_file("in/deep/geom.xml", "<mujoco><geom size='1'/></mujoco>");
+    put_file("whole.xml",
+             "<mujoco model='m'><option gravity='0 0 -1'/><default><geom density='3'/></default>"
+             "<worldbody><body name='b'><joint/><geom size='1'/></body><body name='c'><joint/>"
+             "<geom size='2'/></body></worldbody></mujoco>");
+    char *parts = written("in/deep/model.xml"), *whole = written("whole.xml");
+    assert_string_equal(parts, whole);
+    free(parts);
+    free(whole);
+}
+
+/* A text has no folder. Notes name the file in which something is. */
+static void test_where_things_are(void **state)
+{
+    (void)state;
+    rct_error error = {.text = ""};
+    rct_import_report report;
+    const rct_import_options options = {.ignore_unsupported = 1, .report = &report};
+    static const char from[] = "<mujoco><include file='shared.xml'/></mujoco>";
+    assert_null(rct_model_import_text(from, (int64_t)strlen(from), NULL, &error));
+    assert_int_equal(error.status, RCT_ERROR_MODEL);
+    assert_non_null(strstr(error.text, "a text has no folder"));
+    put_file("main.xml", "<mujoco>\n<include file='in/body.xml'/>\n</mujoco>");
+    put_file("in/body.xml", "<mujocoinclude>\n\n<worldbody><body><joint/><geom size='1'/></body>\n"
+                            "<light/><dark/></worldbody></mujocoinclude>");
+    rct_model *model = rct_model_import(path_of("main.xml"), &options, &error);
+    assert_non_null(model);
+    assert_int_equal(report.notes, 1);
+    assert_int_equal(report.note[0].line, 4);
+    assert_non_null(strstr(report.note[0].text, "<dark> of in/body.xml: such an element"));
+    rct_model_free(model);
+    assert_null(rct_model_import(path_of("main.xml"), NULL, &error));
+    assert_non_null(strstr(error.text, "main.xml: in/body.xml: line 4: <dark>: such an element"));
+    assert_int_equal(error.line, 4);
+}
+
+/* Files within each other as deep as may be, then one more. */
+static void test_depth(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        const int deepest = 31 + more;
+        for (int i = 0; i <= deepest; i++) {
+            char name[32], content[128];
+            snprintf(name, sizeof name, "d%d.xml", i);
+            snprintf(content, sizeof content, "<mujoco><include file='d%d.xml'/></mujoco>", i + 1);
+            put_file(name, content);
+        }
+        char last[32];
+        snprintf(last, sizeof last, "d%d.xml", deepest + 1);
+        put_file(last,
+                 "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
+        rct_error error = {.text = ""};
+        rct_model *model = rct_model_import(path_of("d0.xml"), NULL, &error);
+        assert_int_equal(model != NULL, !more);
+        assert_int_equal(more, strstr(error.text, "more than 32 deep within each other") != NULL);
+        rct_model_free(model);
+        for (int i = 0; i <= deepest + 1; i++) {
+            snprintf(last, sizeof last, "d%d.xml", i);
+            unlink(path_of(last));
+        }
+    }
+}
+
+/* Every allocation fails once: of files, copies, names, terms, loops. */
+static void test_short_memory(void **state)
+{
+    (void)state;
+    put_file("main.xml",
+             "<mujoco><include file='in/body.xml'/>"
+             "<tendon><fixed name='t'><joint joint='j0' coef='2'/><joint joint='j1' coef='3'/>"
+             "</fixed></tendon><equality><connect body1='a0' body2='a1' anchor='0 0 1'/>"
+             "<weld site1='s0' site2='s1'/><tendon tendon1='t'/></equality></mujoco>");
+    put_file("in/body.xml",
+             "<mujoco><worldbody><replicate count='2' offset='1 0 0'><frame><body name='a'>"
+             "<joint name='j'/><joint name='k' type='slide' axis='1 0 0'/><geom size='1'/>"
+             "<site name='s'/></body></frame></replicate></worldbody></mujoco>");
+    rct_model *model = NULL;
+    for (int64_t successes = 0; model == NULL; successes++) {
+        rct_error error = {.text = ""};
+        rct_allocate_fail_after(successes);
+        model = rct_model_import(path_of("main.xml"), NULL, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
+        assert_true(model != NULL || strstr(error.text, "out of memory") != NULL);
+        assert_true(model == NULL || successes > 20);
+    }
+    assert_int_equal(rct_model_loop_count(model), 3);
+    assert_int_equal(rct_model_body_count(model), 4);
+    rct_model_free(model);
+}
+
+/* ---- declarations ------------------------------------------------------------------------- */
+
+/* Any version, white space before, over several lines; lines are counted as in the text. */
+static void test_declarations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *declaration;
+        int line; /* of the root; 0: refused */
+    } cases[] = {{"<?xml version='0.0'?>\n", 2},
+                 {"\n\n <?xml version='1.0' encoding='utf-8'?>\n", 4},
+                 {"<?xml\nversion='7'\nstandalone='yes' ?>\n\n", 5},
+                 {"<?xml version='0.0' encoding='latin-1'?>\n", 0},
+                 {"<?xml version='1.0'", 0},
+                 {"<?xmlish version='1.0'?>\n", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char from[256];
+        rct_error error = {.text = ""};
+        snprintf(from, sizeof from, "%s<robot name='r'><lnk/></robot>", cases[i].declaration);
+        assert_null(rct_model_import_text(from, (int64_t)strlen(from), NULL, &error));
+        assert_int_equal(error.status,
+                         cases[i].line > 0 ? RCT_ERROR_UNSUPPORTED : RCT_ERROR_SYNTAX);
+        assert_true(cases[i].line == 0 || error.line == cases[i].line);
+        snprintf(from, sizeof from, "%s<robot>\n<link></robot>", cases[i].declaration);
+        assert_null(rct_model_import_text(from, (int64_t)strlen(from), NULL, &error));
+        assert_int_equal(error.status, RCT_ERROR_SYNTAX);
+        assert_true(cases[i].line == 0 || error.line == cases[i].line + 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_replicas_within_each_other),
+        cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_classes_of_frames),
+        cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_where_things_are),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_declarations),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
