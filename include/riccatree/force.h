@@ -63,7 +63,8 @@ typedef struct rct_force {
                            servo: N/m or N m/rad                                                 */
     double damping;     /* N s/m, spring, cable, >= 0: and by damping (rate of the distance); limit,
                            servo: N s/m or N m s/rad                                             */
-    double length;      /* m, spring, cable, >= 0. At distance 0 the direction is undetermined: no force */
+    double
+        length; /* m, spring, cable, >= 0. At distance 0 the direction is undetermined: no force */
 
     int32_t coordinate;  /* at a hinge: which of its coordinates, from 0                         */
     rct_curve_over over; /* curve                                                                */

@@ -172,7 +172,8 @@ typedef struct rct_sheaves {
                        from results it has had; NULL: not asked for                             */
     double *paths;  /* records of paths, behind one of zeros                                    */
     double *loads;  /* [rows][LOAD_FIELDS][W], or NULL: none                                    */
-    double *rotors; /* [rows][3][W] what forces at hinges add to rotors in an implicit stage, or NULL:
+    double
+        *rotors; /* [rows][3][W] what forces at hinges add to rotors in an implicit stage, or NULL:
                        nothing                                                                  */
 } rct_sheaves;
 

@@ -43,7 +43,6 @@ void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t 
 void rct_scatter_loads(const rct_packing *packing, const int32_t *links, int32_t count,
                        const double *loads);
 
-
 /* What comes to the rotors of some links in implicit stages, [count][3]. */
 void rct_scatter_rotors(const rct_packing *packing, const int32_t *links, int32_t count,
                         const double *rotors);

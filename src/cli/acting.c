@@ -37,8 +37,7 @@ void cli_drag(const cli_state *state, const rct_force *drag, const double gravit
 {
     double way[3], along[3], middle[3];
     const double length = cli_distance(drag->at, drag->end);
-    const double mass =
-        drag->density * acos(-1.0) * drag->diameter * drag->diameter / 4.0 * length;
+    const double mass = drag->density * acos(-1.0) * drag->diameter * drag->diameter / 4.0 * length;
     for (int i = 0; i < 3; i++) {
         way[i] = (drag->end[i] - drag->at[i]) / length;
         middle[i] = 0.5 * (drag->at[i] + drag->end[i]);

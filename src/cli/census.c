@@ -43,6 +43,12 @@ static void count_force(cli_census *census, const rct_force *force)
     const bool over = force->type == RCT_FORCE_CURVE && force->over == RCT_OVER_COORDINATE;
     census->forces[force->type]++;
     census->dampers += force->damping != 0.0 && force->type != RCT_FORCE_SERVO;
+    if (force->rows > 0) {
+        census->kinks = "a table by which a force acts has kinks";
+    } else if (force->type == RCT_FORCE_LIMIT || force->type == RCT_FORCE_CABLE ||
+               force->saturation > 0.0) {
+        census->kinks = "limits, cables or saturated servos give it kinks";
+    }
     census->losing += force->type == RCT_FORCE_CURVE && !over;
     census->holds += force->stiffness * force->length * force->length;
     for (int64_t i = 1; i < force->rows && over; i++) {
@@ -111,6 +117,7 @@ cli_census cli_take_census(const rct_model *model)
     }
     rct_model_base(model, &base);
     census.rows = base.rows;
+    census.kinks = base.rows > 0 ? "the table by which the ground moves has kinks" : census.kinks;
     census.moves = base.rows > 0 || any(base.velocity) || any(base.acceleration) ||
                    base.rate != 0.0 || base.angular_acceleration != 0.0;
     name_changers(&census);

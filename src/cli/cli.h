@@ -224,16 +224,17 @@ typedef struct cli_census {
     int64_t hinge_forces;  /* hinges with a constant force or moment                */
     int64_t hinge_rotors;  /* hinges with an armature                               */
     int64_t forces[RCT_FORCE_TYPES];
-    int64_t dampers; /* of springs, cables and limits those that damp              */
-    int64_t losing;  /* curves over rate or time                                   */
-    int64_t driven;  /* relations that move on their own                           */
-    int64_t impacts; /* events that attach a loop                                  */
-    bool moves;      /* the ground                                                 */
-    int32_t rows;    /* of the table it moves by, 0: none                          */
-    double mass;     /* kg, of all bodies                                          */
-    double length;   /* m, root mean square, by mass, of how far a body reaches: its hinge point
+    int64_t dampers;   /* of springs, cables and limits those that damp              */
+    int64_t losing;    /* curves over rate or time                                   */
+    int64_t driven;    /* relations that move on their own                           */
+    int64_t impacts;   /* events that attach a loop                                  */
+    bool moves;        /* the ground                                                 */
+    int32_t rows;      /* of the table it moves by, 0: none                          */
+    const char *kinks; /* why a motion has some, NULL: it has not; events aside     */
+    double mass;       /* kg, of all bodies                                          */
+    double length;     /* m, root mean square, by mass, of how far a body reaches: its hinge point
                         from that of the parent, its mass from its hinge point     */
-    double gravity;  /* m/s^2                                                      */
+    double gravity;    /* m/s^2                                                      */
     double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
                         length of all, springs stretched by their length or their angle at the start */
     char changers[256]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */

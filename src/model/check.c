@@ -65,12 +65,11 @@ static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error 
     char label[RCT_BODY_LABEL];
     return trouble == NULL
                ? RCT_OK
-               : rct_fail_body(error, RCT_ERROR_MODEL, force->body,
-                               "force %" PRId32 ": coordinate %" PRId32 " of %s: its %s hinge %s",
-                               i, force->coordinate,
-                               rct_bodies_label(model->bodies, force->body, label),
-                               rct_hinge_name(rct_bodies_at(model->bodies, force->body)->hinge),
-                               trouble);
+               : rct_fail_body(
+                     error, RCT_ERROR_MODEL, force->body,
+                     "force %" PRId32 ": coordinate %" PRId32 " of %s: its %s hinge %s", i,
+                     force->coordinate, rct_bodies_label(model->bodies, force->body, label),
+                     rct_hinge_name(rct_bodies_at(model->bodies, force->body)->hinge), trouble);
 }
 
 /* Both ends of springs; the other end of a wrench is the ground. */
@@ -115,7 +114,7 @@ const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *t
 {
     const rct_hinge_type hinge = rct_bodies_at(model->bodies, term->body)->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
-        return "has no single coordinates; those with axes have";
+        return "has no coordinate that stands alone; those with axes have";
     }
     return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)
                ? "has no coordinate of that number; they count from 0"

@@ -103,8 +103,7 @@ rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, d
     if (!rct_given(model, "model", error) || !rct_given(effort.at, "effort", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    if (index < 0 || index >= model->force_count ||
-        !rct_force_is_at_hinge(&model->forces[index])) {
+    if (index < 0 || index >= model->force_count || !rct_force_is_at_hinge(&model->forces[index])) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "force %" PRId32 " is none at a hinge; name a friction, limit, servo or "
                         "curve of the model",

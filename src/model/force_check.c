@@ -23,7 +23,7 @@ enum {
 
 #define KEY(field, uses, count, advice)                                                            \
     {                                                                                              \
-        #field, offsetof(rct_force, field), uses, count, advice                                    \
+#field, offsetof(rct_force, field), uses, count, advice                                    \
     }
 
 static const char body_advice[] = "add the name of a body";
@@ -157,15 +157,18 @@ static const struct {
 } rules[RCT_FORCE_TYPES] = {
     {wrench_trouble, "a wrench has no other end, stiffness, damping or length; they are those of "
                      "springs, and it has no field of forces at hinges or of drag"},
-    {spring_trouble, "a spring has no force, moment or axes of its own; they are those of wrenches, "
-                     "and it has no field of forces at hinges or of drag"},
-    {friction_trouble, "friction has body, coordinate, coulomb, breakaway, stribeck and slip alone"},
+    {spring_trouble,
+     "a spring has no force, moment or axes of its own; they are those of wrenches, "
+     "and it has no field of forces at hinges or of drag"},
+    {friction_trouble,
+     "friction has body, coordinate, coulomb, breakaway, stribeck and slip alone"},
     {limit_trouble, "a limit has body, coordinate, lower, upper, stiffness and damping alone"},
     {servo_trouble, "a servo has body, coordinate, target, target_rate, amplitude, "
                     "angular_frequency, phase, stiffness, damping, saturation and table alone"},
     {curve_trouble, "a curve has body, coordinate, over and table alone"},
     {spring_trouble, "a cable has body, at, other, other_at, stiffness, damping and length alone"},
-    {drag_trouble, "drag has body, at, end, diameter, density, normal, tangential and current alone"},
+    {drag_trouble,
+     "drag has body, at, end, diameter, density, normal, tangential and current alone"},
 };
 
 /* The fields that are no doubles. */

@@ -30,7 +30,8 @@ static void bend(const double *table, int64_t rows, int columns, int k, double *
     for (int64_t i = 1; i + 1 < rows; i++) {
         const double *at = table + i * width;
         const double before = at[0] - at[-width], after = at[width] - at[0];
-        const double slope = (at[k] - at[k - width]) / before, next = (at[k + width] - at[k]) / after;
+        const double slope = (at[k] - at[k - width]) / before,
+                     next = (at[k + width] - at[k]) / after;
         const double pivot = 2.0 * (before + after) - (i > 1 ? before * gain[i - 1] : 0.0);
         const double last = i > 1 ? bends[(i - 1) * columns + k - 1] : 0.0;
         gain[i] = after / pivot;
@@ -62,7 +63,8 @@ static piece piece_at(const rct_splines *p, int64_t i, int k, double t)
     const double *at = p->table + i * width, *bends = p->bends + i * p->columns + k;
     const double h = at[width] - at[0];
     const double slope = (at[k + 1 + width] - at[k + 1]) / h;
-    return (piece){t - at[0], h,        at[k + 1], slope - h * (2.0 * bends[0] + bends[p->columns]) / 6.0,
+    return (piece){t - at[0], h,
+                   at[k + 1], slope - h * (2.0 * bends[0] + bends[p->columns]) / 6.0,
                    bends[0],  (bends[p->columns] - bends[0]) / h};
 }
 

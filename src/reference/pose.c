@@ -172,8 +172,8 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
                 place_on(body, rct_pose_of(&ground, pose, model->bodies->parent[i]), &state[i],
                          &pose[i]);
             }
-            RCT_THEN(status, rct_joint_exert(model, time, i, state[i].q, state[i].u,
-                                             &pose[i].joint, error));
+            RCT_THEN(status, rct_joint_exert(model, time, i, state[i].q, state[i].u, &pose[i].joint,
+                                             error));
         }
     }
     rct_pool_empty(&pool);

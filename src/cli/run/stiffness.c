@@ -164,8 +164,8 @@ void cli_run_expect(cli_run_state *run)
     stiff_hinges h = {.count = run->info.dof};
     const bool any = run->census.hinge_springs + run->census.hinge_dampers +
                          run->census.forces[RCT_FORCE_FRICTION] +
-                         run->census.forces[RCT_FORCE_LIMIT] +
-                         run->census.forces[RCT_FORCE_SERVO] + run->census.forces[RCT_FORCE_CURVE] >
+                         run->census.forces[RCT_FORCE_LIMIT] + run->census.forces[RCT_FORCE_SERVO] +
+                         run->census.forces[RCT_FORCE_CURVE] >
                      0;
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);

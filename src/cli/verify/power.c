@@ -57,7 +57,7 @@ static double of_force(const cli_verification *v, const cli_state *state, const 
         return (pull.kept - pull.pull) * pull.rate;
     }
     if (one.type == RCT_FORCE_WRENCH || one.type == RCT_FORCE_DRAG) {
-        return v->grounded[one.body]             ? 0.0
+        return v->grounded[one.body]          ? 0.0
                : one.type == RCT_FORCE_WRENCH ? of_wrench(state, &one)
                                               : of_drag(v, state, &one);
     }

@@ -35,8 +35,7 @@ double *rct_json_table(rct_json_reader *reader, const rct_json *rows, int width,
     double *table = NULL;
     *count = rct_json_count(rows);
     if (*count < 2 || *count > INT32_MAX) {
-        rct_json_fail(reader, NULL,
-                      "\"table\" is %s; it must be an array of at least two rows %s",
+        rct_json_fail(reader, NULL, "\"table\" is %s; it must be an array of at least two rows %s",
                       rows->type == RCT_JSON_ARRAY ? "of another length" : rct_json_type_name(rows),
                       like);
     }

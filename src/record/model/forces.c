@@ -65,9 +65,8 @@ enum {
     BASE_FIELDS = sizeof base_fields / sizeof base_fields[0],
     WIDEST = 3,
     ROW = 5,
-    ALWAYS = 7,                                                    /* the first fields       */
-    FORCE_INTEGERS = 3 * sizeof(int32_t) + 4 * sizeof(int8_t) + 8, /* bytes of the others */
-    FORCE_COLUMNS = 7,
+    FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
+    ALWAYS = 7, /* of the fields, the first; the others only where a force has a use for them */
 };
 
 /* Bits of the types that there are. */
@@ -80,13 +79,13 @@ static int types_of(const rct_model *model)
     return types;
 }
 
-/* Whether a type of `types` has a use for the field. */
-static int is_used(const rct_field *field, int types)
+/* Whether field k is written for forces of these types. */
+static int is_written(int k, int types)
 {
-    int uses = 0;
+    int uses = k < ALWAYS ? ~0 : 0;
     for (int i = 0; i < rct_force_keys.count; i++) {
         const rct_key *key = &rct_force_keys.key[i];
-        uses |= strcmp(key->name, field->name) == 0 ? key->uses : 0;
+        uses |= strcmp(key->name, force_fields[k].name) == 0 ? key->uses : 0;
     }
     return (uses & types) != 0;
 }
@@ -95,13 +94,12 @@ static void write_fields(rct_call *call, hid_t group, const rct_model *model, do
 {
     const int types = types_of(model);
     for (int k = 0; k < FORCE_FIELDS; k++) {
-        if (k >= ALWAYS && !is_used(&force_fields[k], types)) {
-            continue;
-        }
         for (int32_t i = 0; i < model->force_count; i++) {
             rct_take_field(column, i, &force_fields[k], &model->forces[i]);
         }
-        rct_put_field(call, group, &force_fields[k], model->force_count, column);
+        if (is_written(k, types)) {
+            rct_put_field(call, group, &force_fields[k], model->force_count, column);
+        }
     }
 }
 
@@ -247,12 +245,24 @@ void rct_record_forces(rct_call *call, hid_t group, const rct_model *model)
 
 int64_t rct_force_group_bytes(const rct_model *model)
 {
-    const int64_t one = FORCE_INTEGERS + rct_fields_bytes(force_fields, FORCE_FIELDS);
-    int64_t bytes = 0;
-    if (model->force_count > 0) {
-        bytes += model->force_count * one + (FORCE_FIELDS + FORCE_COLUMNS + 1) * RCT_DATASET_BYTES +
-                 2 * rows_of(model) * (int64_t)sizeof(double);
+    const int types = types_of(model);
+    int64_t one = FORCE_INTEGERS, datasets = 5, bytes = 0;
+    for (int k = 0; k < FORCE_FIELDS; k++) {
+        if (is_written(k, types)) {
+            one += rct_fields_bytes(&force_fields[k], 1);
+            datasets++;
+        }
     }
+    if ((types & RCT_FORCES_AT_HINGES) != 0) {
+        one += (int64_t)sizeof(int32_t);
+        datasets++;
+    }
+    if ((types & RCT_FORCES_WITH_TABLES) != 0) {
+        one += 2 * (int64_t)sizeof(int32_t);
+        datasets += 3;
+        bytes += 2 * rows_of(model) * (int64_t)sizeof(double);
+    }
+    bytes += model->force_count > 0 ? model->force_count * one + datasets * RCT_DATASET_BYTES : 0;
     if (rct_model_has_base(model)) {
         bytes += model->base.rows * (int64_t)(ROW * sizeof(double)) +
                  (BASE_FIELDS + 2) * RCT_DATASET_BYTES;
@@ -265,8 +275,8 @@ int64_t rct_force_group_bytes(const rct_model *model)
 static int64_t count_forces(rct_call *call, hid_t group)
 {
     static const char *const needed[] = {"type", "body", NULL};
-    static const char *const whole[] = {"type", "body",  "other", "in_body_axes", "coordinate",
-                                        "over", "rows", "table", NULL};
+    static const char *const whole[] = {
+        "type", "body", "other", "in_body_axes", "coordinate", "over", "rows", "table", NULL};
     rct_check_names(call, group, "/model/forces", force_fields, FORCE_FIELDS, whole);
     rct_check_columns(call, group, "/model/forces", needed);
     int64_t extent[RCT_H5_RANK] = {0};

@@ -85,8 +85,8 @@ static answer referred(const rct_model *model, rct_reference reference, const rc
                                    .moment = a.rows + 9 * a.n,
                                    .derivatives = a.rows + 12 * a.n};
     rct_solver_get_coordinates(solver, q, u);
-    const rct_status status = rct_reference_evaluate_at(
-        model, reference, rct_solver_time(solver), q, u, &result, &error);
+    const rct_status status =
+        rct_reference_evaluate_at(model, reference, rct_solver_time(solver), q, u, &result, &error);
     if (status == RCT_ERROR_UNSUPPORTED) { /* hinges that it does not know */
         free(a.rows);
         a.rows = NULL;
@@ -201,7 +201,8 @@ static rct_model *without(const rct_model *model, double *efforts, double time)
     rct_model *bare = rct_model_create("bare", NULL);
     double gravity[3];
     rct_base base = rct_base_default();
-    int64_t *first = calloc(BODIES + 1, sizeof *first), *q_first = calloc(BODIES + 1, sizeof *first);
+    int64_t *first = calloc(BODIES + 1, sizeof *first),
+            *q_first = calloc(BODIES + 1, sizeof *first);
     double *q = initial_coordinates(model), *u = initial_rates(model);
     rct_model_gravity(model, gravity);
     assert_int_equal(rct_model_set_gravity(bare, gravity, NULL), RCT_OK);
@@ -220,8 +221,9 @@ static rct_model *without(const rct_model *model, double *efforts, double time)
         assert_int_equal(rct_model_force(model, i, &f, NULL), RCT_OK);
         if (f.type >= RCT_FORCE_FRICTION && f.type <= RCT_FORCE_CURVE) {
             const int64_t r = first[f.body] + f.coordinate;
-            assert_int_equal(rct_model_force_effort(model, i, time, q[q_first[f.body] + f.coordinate],
-                                                    u[r], &effort, NULL),
+            assert_int_equal(rct_model_force_effort(model, i, time,
+                                                    q[q_first[f.body] + f.coordinate], u[r],
+                                                    &effort, NULL),
                              RCT_OK);
             efforts[r] += effort.effort;
         } else {
