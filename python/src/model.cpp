@@ -36,6 +36,26 @@ static const std::vector<Field> force_fields = {
     REAL(rct_force, stiffness, 1),
     REAL(rct_force, damping, 1),
     REAL(rct_force, length, 1),
+    OTHER(rct_force, coordinate, Kind::whole),
+    OTHER(rct_force, over, Kind::over),
+    REAL(rct_force, lower, 1),
+    REAL(rct_force, upper, 1),
+    REAL(rct_force, coulomb, 1),
+    REAL(rct_force, breakaway, 1),
+    REAL(rct_force, stribeck, 1),
+    REAL(rct_force, slip, 1),
+    REAL(rct_force, target, 1),
+    REAL(rct_force, target_rate, 1),
+    REAL(rct_force, amplitude, 1),
+    REAL(rct_force, angular_frequency, 1),
+    REAL(rct_force, phase, 1),
+    REAL(rct_force, saturation, 1),
+    REAL(rct_force, end, 3),
+    REAL(rct_force, diameter, 1),
+    REAL(rct_force, density, 1),
+    REAL(rct_force, normal, 1),
+    REAL(rct_force, tangential, 1),
+    REAL(rct_force, current, 3),
 };
 
 static const std::vector<Field> loop_fields = {
@@ -75,13 +95,19 @@ static int32_t add_body(Model &model, const nb::kwargs &given)
     return id;
 }
 
-static int32_t add_force(Model &model, const nb::kwargs &given)
+static int32_t add_force(Model &model, nb::handle table, const nb::kwargs &given)
 {
     rct_force force = rct_force_default();
     rct_error error = {};
     std::vector<std::string> texts;
+    In rows = {};
     int32_t index = -1;
     fill(&force, force_fields, given, model.get(), texts);
+    if (!table.is_none()) {
+        force.rows = static_cast<int64_t>(nb::len(table));
+        rows = take(table, {static_cast<size_t>(force.rows), 2}, "table");
+        force.table = rows.data;
+    }
     check(rct_model_add_force(model.own.get(), &force, &index, &error), error);
     return index;
 }
@@ -140,7 +166,13 @@ static nb::dict show_force(const Model &model, int32_t index)
     rct_force force;
     rct_error error = {};
     check(rct_model_force(model.get(), index, &force, &error), error);
-    return shown(&force, force_fields);
+    nb::dict all = shown(&force, force_fields);
+    nb::list rows;
+    for (int64_t i = 0; i < force.rows; i++) {
+        rows.append(nb::make_tuple(force.table[2 * i], force.table[2 * i + 1]));
+    }
+    all["table"] = rows;
+    return all;
 }
 
 static nb::dict show_loop(const Model &model, int32_t index)
@@ -303,7 +335,7 @@ static void add_building(nb::class_<Model> &type)
             [](Model *self, Model &made_model) { new (self) Model(made_model.own.release()); },
             nb::arg("made"))
         .def("add_body", &add_body)
-        .def("add_force", &add_force)
+        .def("add_force", &add_force, nb::arg("table").none(), nb::arg("kwargs"))
         .def("add_loop", &add_loop)
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
         .def("body", &show_body, nb::arg("body"))

@@ -114,7 +114,7 @@ def test_families(examples):
         (lambda m: m.add_body(hinge="knee"), ValueError, 'hinge "knee" is none of: fixed, ball'),
         (lambda m: m.add_body(com=(1, 2, 3, 4)), ValueError, "com: at most 3 numbers"),
         (lambda m: m.add_body(parent="nobody"), KeyError, "nobody"),
-        (lambda m: m.add_force(type="push"), ValueError, "wrench, spring"),
+        (lambda m: m.add_force(type="push"), ValueError, "wrench, spring, friction"),
         (lambda m: m.add_loop("relation", terms=[("nobody", 0, 1)]), KeyError, "nobody"),
         (lambda m: m.body(7), rt.ArgumentError, "7"),
         (lambda m: m.solver(), rt.ModelError, "bod"),
