@@ -114,7 +114,21 @@ nb::object copied(const double *values, size_t count);
 
 /* ---- structs ------------------------------------------------------------------------------ */
 
-enum class Kind { real, whole, flag, text, hinge, force, loop, body, event, way, state, shape, over };
+enum class Kind {
+    real,
+    whole,
+    flag,
+    text,
+    hinge,
+    force,
+    loop,
+    body,
+    event,
+    way,
+    state,
+    shape,
+    over
+};
 
 /* A field of a struct of the library: a keyword in Python. */
 struct Field {

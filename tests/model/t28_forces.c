@@ -134,7 +134,8 @@ static void test_forces_at_hinges_are_checked(void **state)
     for (int32_t k = -1; k < 2; k++) {
         assert_int_equal(rct_model_force_effort(model, k, 0.0, 0.0, 0.0, &effort, &error),
                          RCT_ERROR_ARGUMENT);
-        assert_non_null(strstr(error.text, "is none at a hinge; name a friction, limit, servo or curve"));
+        assert_non_null(
+            strstr(error.text, "is none at a hinge; name a friction, limit, servo or curve"));
     }
     assert_null(rct_force_type_name((rct_force_type)RCT_FORCE_TYPES));
     assert_null(rct_curve_over_name((rct_curve_over)-1));
