@@ -64,9 +64,10 @@ class Model(_core.Model):
 
         Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other, other_at
         [3], other_orientation [4], axis [3], axis2 [3], length (m); of a relation terms [(body, freedom, factor)],
-        offset, rate, acceleration.
+        offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
         """
-        return super().add_loop(type=type, **fields)
+        table = fields.pop("table", None)
+        return super().add_loop(table, type=type, **fields)
 
     def add_event(self, type: str = "time", *, loop: int | str, state: str, of: int | str | None = None, **fields: Any) -> int:
         """Append an event, of "time", "coordinate", "distance" or "force"; its number. `loop` (number or name) becomes `state`:

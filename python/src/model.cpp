@@ -77,6 +77,9 @@ static const std::vector<Field> loop_fields = {
     REAL(rct_loop, radius, 1),
     REAL(rct_loop, cosine, RCT_LOOP_HARMONICS),
     REAL(rct_loop, sine, RCT_LOOP_HARMONICS),
+    REAL(rct_loop, amplitude, 1),
+    REAL(rct_loop, angular_frequency, 1),
+    REAL(rct_loop, phase, 1),
 };
 
 static const std::vector<Field> base_fields = {
@@ -113,8 +116,9 @@ static int32_t add_force(Model &model, nb::handle table, const nb::kwargs &given
 }
 
 /* Terms of a relation are (body, freedom, factor). */
-static int32_t add_loop(Model &model, const nb::kwargs &given)
+static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
 {
+    In rows = {};
     rct_loop loop = rct_loop_default();
     rct_error error = {};
     std::vector<std::string> texts;
@@ -132,6 +136,11 @@ static int32_t add_loop(Model &model, const nb::kwargs &given)
         }
     }
     fill(&loop, loop_fields, plain, model.get(), texts);
+    if (!table.is_none()) {
+        loop.rows = static_cast<int64_t>(nb::len(table));
+        rows = take(table, {static_cast<size_t>(loop.rows), 2}, "table");
+        loop.table = rows.data;
+    }
     loop.terms = terms.empty() ? nullptr : terms.data();
     loop.term_count = static_cast<int32_t>(terms.size());
     check(rct_model_add_loop(model.own.get(), &loop, &index, &error), error);
@@ -161,17 +170,23 @@ static nb::dict show_body(const Model &model, nb::handle which)
     return shown(&body, body_fields);
 }
 
+/* Rows of two numbers. */
+static nb::list table_of(int64_t rows, const double *table)
+{
+    nb::list all;
+    for (int64_t i = 0; i < rows; i++) {
+        all.append(nb::make_tuple(table[2 * i], table[2 * i + 1]));
+    }
+    return all;
+}
+
 static nb::dict show_force(const Model &model, int32_t index)
 {
     rct_force force;
     rct_error error = {};
     check(rct_model_force(model.get(), index, &force, &error), error);
     nb::dict all = shown(&force, force_fields);
-    nb::list rows;
-    for (int64_t i = 0; i < force.rows; i++) {
-        rows.append(nb::make_tuple(force.table[2 * i], force.table[2 * i + 1]));
-    }
-    all["table"] = rows;
+    all["table"] = table_of(force.rows, force.table);
     return all;
 }
 
@@ -187,6 +202,7 @@ static nb::dict show_loop(const Model &model, int32_t index)
             nb::make_tuple(loop.terms[k].body, loop.terms[k].freedom, loop.terms[k].factor));
     }
     all["terms"] = terms;
+    all["table"] = table_of(loop.rows, loop.table);
     return all;
 }
 
@@ -336,7 +352,7 @@ static void add_building(nb::class_<Model> &type)
             nb::arg("made"))
         .def("add_body", &add_body)
         .def("add_force", &add_force, nb::arg("table").none(), nb::arg("kwargs"))
-        .def("add_loop", &add_loop)
+        .def("add_loop", &add_loop, nb::arg("table").none(), nb::arg("kwargs"))
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
         .def("body", &show_body, nb::arg("body"))
         .def("force", &show_force, nb::arg("index"))

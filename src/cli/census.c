@@ -108,7 +108,9 @@ cli_census cli_take_census(const rct_model *model)
     for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
         rct_loop loop = rct_loop_default();
         rct_model_loop(model, i, &loop, NULL);
-        census.driven += loop.rate != 0.0 || loop.acceleration != 0.0;
+        census.driven += loop.rate != 0.0 || loop.acceleration != 0.0 || loop.rows > 0 ||
+                         (loop.amplitude != 0.0 && loop.angular_frequency != 0.0);
+        census.kinks = loop.rows > 0 ? "the table of a relation has kinks" : census.kinks;
     }
     for (int32_t i = 0; i < rct_model_event_count(model); i++) {
         rct_event event = rct_event_default();

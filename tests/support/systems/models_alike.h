@@ -48,7 +48,11 @@ static inline int texts_alike(const char *a, const char *b)
 
 static inline int loops_alike(const rct_loop *a, const rct_loop *b)
 {
-    int alike =
+    int alike = memcmp(&a->amplitude, &b->amplitude, 3 * sizeof a->amplitude) == 0 &&
+                a->rows == b->rows &&
+                (a->rows == 0 ||
+                 memcmp(a->table, b->table, 2 * (size_t)a->rows * sizeof *a->table) == 0);
+    alike = alike &&
         texts_alike(a->name, b->name) && a->type == b->type && a->active == b->active &&
         a->body == b->body && memcmp(a->at, b->at, sizeof a->at) == 0 &&
         memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0 &&
