@@ -176,8 +176,7 @@ rct_status rct_model_loop_motion(const rct_model *model, int32_t index, double t
     if (!rct_given(model, "model", error) || !rct_given(motion, "motion", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    if (index < 0 || index >= model->loop_count ||
-        model->loops[index].type != RCT_LOOP_RELATION) {
+    if (index < 0 || index >= model->loop_count || model->loops[index].type != RCT_LOOP_RELATION) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "loop %" PRId32 " is no relation, and has no motion of its own", index);
     }

@@ -50,11 +50,10 @@ static motion between(const table *f, const quad *m, int64_t i, quad x)
 {
     const quad h = length_at(f, i), s = (x - f->at[2 * i]) / h, r = 1 - s;
     const quad a = f->at[2 * i + 1], b = f->at[2 * i + 3];
-    return (motion){a * (1 + 2 * s) * r * r + b * s * s * (3 - 2 * s) +
-                        h * s * r * (m[i] * r - m[i + 1] * s),
-                    6 * s * r * (b - a) / h + m[i] * r * (1 - 3 * s) + m[i + 1] * s * (3 * s - 2),
-                    6 * (r - s) * (b - a) / h / h +
-                        (m[i] * (6 * s - 4) + m[i + 1] * (6 * s - 2)) / h};
+    return (motion){
+        a * (1 + 2 * s) * r * r + b * s * s * (3 - 2 * s) + h * s * r * (m[i] * r - m[i + 1] * s),
+        6 * s * r * (b - a) / h + m[i] * r * (1 - 3 * s) + m[i + 1] * s * (3 * s - 2),
+        6 * (r - s) * (b - a) / h / h + (m[i] * (6 * s - 4) + m[i + 1] * (6 * s - 2)) / h};
 }
 
 static rct_status table_at(const table *f, quad x, motion *out, rct_error *error)
@@ -152,8 +151,7 @@ quad rct_relation_second(const rct_loop *loop, double time)
 {
     const double w = loop->angular_frequency;
     motion at = {0, 0, loop->acceleration - loop->amplitude * w * w * sin(loop->phase + w * time)};
-    if (loop->rows > 0 &&
-        table_at(&(table){loop->table, loop->rows}, time, &at, NULL) != RCT_OK) {
+    if (loop->rows > 0 && table_at(&(table){loop->table, loop->rows}, time, &at, NULL) != RCT_OK) {
         return NAN;
     }
     return at.a;

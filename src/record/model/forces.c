@@ -297,7 +297,8 @@ static void read_base(rct_call *call, hid_t parent, rct_model *model)
     hid_t group = rct_h5_open_group(call, parent, "base");
     rct_check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
     int64_t rows = 0;
-    double *table = rct_h5_has(call, group, "table") ? rct_get_table(call, group, ROW, &rows) : NULL;
+    double *table =
+        rct_h5_has(call, group, "table") ? rct_get_table(call, group, ROW, &rows) : NULL;
     base.rows = (int32_t)rows;
     base.table = table;
     rct_get_single(call, group, &axis_field, &base);

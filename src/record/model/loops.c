@@ -265,9 +265,8 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
 {
     static const char *const needed[] = {"type", NULL};
     static const char *const others[] = {
-        "type",      "active",          "body",        "other", "first_term",
-        "term_body", "term_coordinate", "term_factor", "name",  "rows",
-        "table",     NULL};
+        "type",        "active", "body", "other", "first_term", "term_body", "term_coordinate",
+        "term_factor", "name",   "rows", "table", NULL};
     int64_t extent[RCT_H5_RANK] = {0}, count = 0;
     rct_check_names(call, group, "/model/loops", fields, FIELDS, others);
     rct_check_columns(call, group, "/model/loops", needed);

@@ -74,8 +74,7 @@ double *rct_get_table(rct_call *call, hid_t group, int width, int64_t *rows)
     return numbers;
 }
 
-double *rct_get_tables(rct_call *call, const rct_part *part, const char *where,
-                       const rct_tables *t)
+double *rct_get_tables(rct_call *call, const rct_part *part, const char *where, const rct_tables *t)
 {
     int64_t left = 0, given = 0;
     if (!rct_h5_has(call, part->group, "table")) {
