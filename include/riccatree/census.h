@@ -25,6 +25,7 @@ typedef struct rct_census {
     int64_t impacts;     /* events that attach a loop                                   */
     int ground_moves;    /* 1 or 0                                                     */
     int32_t ground_rows; /* of the table it moves by, 0: none                       */
+    const char *kinks;   /* why a motion has kinks, NULL: it has none; events aside       */
     double mass;         /* kg, of all bodies                                           */
     double length;       /* m, root mean square, by mass, of how far a body reaches: its hinge point
                         from that of the parent, its mass from its hinge point      */

@@ -31,7 +31,9 @@ extern "C" {
  *     planar_prismatic   d.Y = 0; x on X                                            2
  *     planar_fixed       d.X = d.Y = 0; x on X                                      3
  *     slot               d.Y = 0: the point of the body moves on the line along X   1
- *     relation           sum of factor q = offset + rate t + acceleration t^2 / 2   1
+ *     relation           sum of factor q = s(t): offset + rate t + acceleration     1
+ *                        t^2 / 2 + amplitude sin(angular_frequency t + phase), or a
+ *                        table
  *     cam                |D| = s(angle of D from X about Z), D the part of d        1
  *                        across Z: the point of the body moves on the outline s
  */
@@ -93,6 +95,12 @@ typedef struct rct_loop {
     /* cam: m, the outline at polar angle z is s(z) = radius + sum over k from 1 of cosine[k - 1] cos k z +
      * sine[k - 1] sin k z (seed 003, eq. B.5); positive everywhere */
     double radius, cosine[RCT_LOOP_HARMONICS], sine[RCT_LOOP_HARMONICS];
+
+    /* relation: a motion that swings; or by a table in place of offset .. phase, the natural cubic spline through rows (t, sum), before the
+     * first and after the last straight on */
+    double amplitude, angular_frequency, phase; /* of the sum, rad/s, rad */
+    int64_t rows;                               /* at least 2; 0: none    */
+    const double *table;                        /* [rows][2] times increase; copied */
 } rct_loop;
 
 /* The outline of a cam by a table: radii (m) at `count` angles 2 pi i / count, from X on. Of up to 17 radii (an odd count) the
@@ -123,7 +131,7 @@ static inline rct_status rct_model_add_loop(rct_model *model, const rct_loop *lo
 }
 RCT_API int32_t rct_model_loop_count(const rct_model *model);
 
-/* Copy loop number `index` out; its name and terms live with the model. */
+/* Copy loop number `index` out; its name, terms and table live with the model. */
 RCT_API rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out loop,
                                         rct_error *error);
 static inline rct_status rct_model_loop(const rct_model *model, int32_t index, rct_loop *loop,
@@ -131,6 +139,10 @@ static inline rct_status rct_model_loop(const rct_model *model, int32_t index, r
 {
     return rct_model_loop_sized(model, index, rct_out_of(loop, sizeof *loop, 0, 0), error);
 }
+
+/* What the sum of a relation must be at time t, s, and its first and second derivative. RCT_ERROR_ARGUMENT: no such relation. */
+RCT_API rct_status rct_model_loop_motion(const rct_model *model, int32_t index, double time,
+                                         double motion[3], rct_error *error);
 
 /* The name of a loop, made up as "loop<number>" if it has none; and the number of the loop called `name`, or -1. */
 RCT_API void rct_model_loop_name(const rct_model *model, int32_t index, char name[RCT_NAME_SIZE]);

@@ -50,21 +50,24 @@ class Model(_core.Model):
         return super().add_shape(type=type, **fields)
 
     def add_force(self, type: str = "wrench", **fields: Any) -> int:
-        """Append a force, "wrench" or "spring"; its number.
+        """Append a force, "wrench", "spring", "cable", "drag", or at a hinge "friction", "limit", "servo", "curve"; its number.
 
         Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes), of a wrench in_body_axes, force
-        [3] (N), moment [3] (N m); of a spring other, other_at [3] (m), stiffness (N/m), damping (N s/m), length (m).
+        [3] (N), moment [3] (N m); of a spring or cable other, other_at [3] (m), stiffness (N/m), damping (N s/m), length (m); of those at hinges
+        coordinate, and what their type has; `table` [rows][2] of a servo or curve; of drag end [3] (m), diameter (m), density (kg/m^3), ...
         """
-        return super().add_force(type=type, **fields)
+        table = fields.pop("table", None)
+        return super().add_force(table, type=type, **fields)
 
     def add_loop(self, type: str = "ball", **fields: Any) -> int:
         """Append a loop, a closure or a relation; its number.
 
         Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other, other_at
         [3], other_orientation [4], axis [3], axis2 [3], length (m); of a relation terms [(body, freedom, factor)],
-        offset, rate, acceleration.
+        offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
         """
-        return super().add_loop(type=type, **fields)
+        table = fields.pop("table", None)
+        return super().add_loop(table, type=type, **fields)
 
     def add_event(self, type: str = "time", *, loop: int | str, state: str, of: int | str | None = None, **fields: Any) -> int:
         """Append an event, of "time", "coordinate", "distance" or "force"; its number. `loop` (number or name) becomes `state`:

@@ -114,7 +114,21 @@ nb::object copied(const double *values, size_t count);
 
 /* ---- structs ------------------------------------------------------------------------------ */
 
-enum class Kind { real, whole, flag, text, hinge, force, loop, body, event, way, state, shape };
+enum class Kind {
+    real,
+    whole,
+    flag,
+    text,
+    hinge,
+    force,
+    loop,
+    body,
+    event,
+    way,
+    state,
+    shape,
+    over
+};
 
 /* A field of a struct of the library: a keyword in Python. */
 struct Field {
@@ -151,6 +165,10 @@ void add_errors(nb::module_ &module);
 void add_model(nb::module_ &module);
 void add_events(nb::class_<Model> &type);
 void add_shapes(nb::class_<Model> &type);
+void add_model_forces(nb::class_<Model> &type);
+
+/* A table as a list of rows of two numbers. */
+nb::list table_of(int64_t rows, const double *table);
 void add_solver(nb::module_ &module);
 void add_files(nb::module_ &module);
 void add_ensemble(nb::module_ &module);

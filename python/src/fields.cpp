@@ -66,8 +66,12 @@ static const char *state_name(int k)
 
 static const char *force_name(int k)
 {
-    static const char *const names[] = {"wrench", "spring"};
-    return names[k];
+    return rct_force_type_name(static_cast<rct_force_type>(k));
+}
+
+static const char *over_name(int k)
+{
+    return rct_curve_over_name(static_cast<rct_curve_over>(k));
 }
 
 /* As many numbers as are given, at most `count`; the others stay. */
@@ -102,12 +106,13 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     case Kind::whole: whole(nb::cast<int>(value)); break;
     case Kind::flag: whole(nb::cast<bool>(value) ? 1 : 0); break;
     case Kind::hinge: whole(named(value, hinge_name, RCT_HINGE_TYPES, "hinge")); break;
-    case Kind::force: whole(named(value, force_name, 2, "type")); break;
+    case Kind::force: whole(named(value, force_name, RCT_FORCE_TYPES, "type")); break;
     case Kind::loop: whole(named(value, loop_name, RCT_LOOP_TYPES, "type")); break;
     case Kind::event: whole(named(value, event_name, RCT_EVENT_TYPES, "type")); break;
     case Kind::way: whole(named(value, way_name, RCT_EVENT_WAYS, "way")); break;
     case Kind::state: whole(named(value, state_name, RCT_LOOP_STATES, "state")); break;
     case Kind::shape: whole(named(value, shape_name, RCT_SHAPE_TYPES, "type")); break;
+    case Kind::over: whole(named(value, over_name, RCT_OVER_TIME + 1, "over")); break;
     case Kind::body: whole(body_number(model, value)); break;
     case Kind::text: {
         texts.push_back(nb::cast<std::string>(value));
@@ -154,6 +159,7 @@ nb::dict shown(const void *thing, const std::vector<Field> &fields)
         case Kind::body: all[field.name] = whole; break;
         case Kind::flag: all[field.name] = whole != 0; break;
         case Kind::hinge: all[field.name] = hinge_name(whole); break;
+        case Kind::over: all[field.name] = over_name(whole); break;
         case Kind::force: all[field.name] = force_name(whole); break;
         case Kind::loop: all[field.name] = loop_name(whole); break;
         case Kind::event: all[field.name] = event_name(whole); break;

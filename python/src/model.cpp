@@ -24,20 +24,6 @@ static const std::vector<Field> body_fields = {
     REAL(rct_body, armature, 3),
 };
 
-static const std::vector<Field> force_fields = {
-    OTHER(rct_force, type, Kind::force),
-    OTHER(rct_force, body, Kind::body),
-    REAL(rct_force, at, 3),
-    OTHER(rct_force, in_body_axes, Kind::flag),
-    REAL(rct_force, force, 3),
-    REAL(rct_force, moment, 3),
-    OTHER(rct_force, other, Kind::body),
-    REAL(rct_force, other_at, 3),
-    REAL(rct_force, stiffness, 1),
-    REAL(rct_force, damping, 1),
-    REAL(rct_force, length, 1),
-};
-
 static const std::vector<Field> loop_fields = {
     OTHER(rct_loop, name, Kind::text),
     OTHER(rct_loop, type, Kind::loop),
@@ -57,6 +43,9 @@ static const std::vector<Field> loop_fields = {
     REAL(rct_loop, radius, 1),
     REAL(rct_loop, cosine, RCT_LOOP_HARMONICS),
     REAL(rct_loop, sine, RCT_LOOP_HARMONICS),
+    REAL(rct_loop, amplitude, 1),
+    REAL(rct_loop, angular_frequency, 1),
+    REAL(rct_loop, phase, 1),
 };
 
 static const std::vector<Field> base_fields = {
@@ -75,20 +64,10 @@ static int32_t add_body(Model &model, const nb::kwargs &given)
     return id;
 }
 
-static int32_t add_force(Model &model, const nb::kwargs &given)
-{
-    rct_force force = rct_force_default();
-    rct_error error = {};
-    std::vector<std::string> texts;
-    int32_t index = -1;
-    fill(&force, force_fields, given, model.get(), texts);
-    check(rct_model_add_force(model.own.get(), &force, &index, &error), error);
-    return index;
-}
-
 /* Terms of a relation are (body, freedom, factor). */
-static int32_t add_loop(Model &model, const nb::kwargs &given)
+static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
 {
+    In rows = {};
     rct_loop loop = rct_loop_default();
     rct_error error = {};
     std::vector<std::string> texts;
@@ -106,6 +85,11 @@ static int32_t add_loop(Model &model, const nb::kwargs &given)
         }
     }
     fill(&loop, loop_fields, plain, model.get(), texts);
+    if (!table.is_none()) {
+        loop.rows = static_cast<int64_t>(nb::len(table));
+        rows = take(table, {static_cast<size_t>(loop.rows), 2}, "table");
+        loop.table = rows.data;
+    }
     loop.terms = terms.empty() ? nullptr : terms.data();
     loop.term_count = static_cast<int32_t>(terms.size());
     check(rct_model_add_loop(model.own.get(), &loop, &index, &error), error);
@@ -135,14 +119,6 @@ static nb::dict show_body(const Model &model, nb::handle which)
     return shown(&body, body_fields);
 }
 
-static nb::dict show_force(const Model &model, int32_t index)
-{
-    rct_force force;
-    rct_error error = {};
-    check(rct_model_force(model.get(), index, &force, &error), error);
-    return shown(&force, force_fields);
-}
-
 static nb::dict show_loop(const Model &model, int32_t index)
 {
     rct_loop loop;
@@ -155,6 +131,7 @@ static nb::dict show_loop(const Model &model, int32_t index)
             nb::make_tuple(loop.terms[k].body, loop.terms[k].freedom, loop.terms[k].factor));
     }
     all["terms"] = terms;
+    all["table"] = table_of(loop.rows, loop.table);
     return all;
 }
 
@@ -308,11 +285,9 @@ static void add_building(nb::class_<Model> &type)
             [](Model *self, Model &made_model) { new (self) Model(made_model.own.release()); },
             nb::arg("made"))
         .def("add_body", &add_body)
-        .def("add_force", &add_force)
-        .def("add_loop", &add_loop)
+        .def("add_loop", &add_loop, nb::arg("table").none(), nb::arg("kwargs"))
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
         .def("body", &show_body, nb::arg("body"))
-        .def("force", &show_force, nb::arg("index"))
         .def("loop", &show_loop, nb::arg("index"))
         .def_prop_rw(
             "gravity",
@@ -334,10 +309,9 @@ void add_model(nb::module_ &module)
     add_building(type);
     add_events(type);
     add_shapes(type);
+    add_model_forces(type);
     type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
         .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
-        .def_prop_ro("forces",
-                     [](const Model &model) { return rct_model_force_count(model.get()); })
         .def_prop_ro("loops", [](const Model &model) { return rct_model_loop_count(model.get()); })
         .def("body_name", &body_name, nb::arg("body"))
         .def(

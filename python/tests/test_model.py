@@ -32,6 +32,25 @@ def test_fields_are_as_given_and_defaults_elsewhere():
     assert [first.tolist() for first in model.layout()] == [[0, 1, 2], [0, 1, 2]]
 
 
+@pytest.mark.parametrize("ending", ["json", "h5"])
+def test_forces_at_hinges_and_driven_relations_are_as_given_and_saved(tmp_path, ending):
+    model = rt.Model()
+    model.add_body("arm", hinge="revolute", hinge_axis=(0, 1, 0), mass=1, com=(0, 0, -0.5), inertia=(1, 1, 1))
+    model.add_force("friction", body="arm", coulomb=1.0, slip=0.1)
+    model.add_force("curve", body="arm", over="rate", table=[(-1, 2), (0, 0), (1, -2)])
+    model.add_force("drag", body="arm", end=(0, 0, -1), diameter=0.1, density=1000.0, normal=1.0, current=(1, 0, 0))
+    model.add_loop("relation", terms=[("arm", 0, 1.0)], active=False, table=[(0, 0), (1, 0.5)])
+    model.add_loop("relation", terms=[("arm", 0, 1.0)], active=False, amplitude=0.5, angular_frequency=2.0)
+    model.save(tmp_path / f"m.{ending}")
+    for own in (model, rt.load(tmp_path / f"m.{ending}")):
+        assert own.force(0)["coulomb"] == 1.0 and own.force(0)["table"] == []
+        assert own.force(1)["over"] == "rate" and own.force(1)["table"] == [(-1, 2), (0, 0), (1, -2)]
+        assert own.force(2)["type"] == "drag" and own.force(2)["current"].tolist() == [1, 0, 0]
+        assert own.loop(0)["table"] == [(0, 0), (1, 0.5)] and own.loop(1)["amplitude"] == 0.5
+    with pytest.raises(rt.ModelError, match="first number"):
+        model.add_force("curve", body="arm", table=[(0, 1), (0, 2)])
+
+
 def test_forces_loops_ground_and_gravity_are_as_given():
     model = rt.Model()
     for k in range(3):
@@ -114,7 +133,7 @@ def test_families(examples):
         (lambda m: m.add_body(hinge="knee"), ValueError, 'hinge "knee" is none of: fixed, ball'),
         (lambda m: m.add_body(com=(1, 2, 3, 4)), ValueError, "com: at most 3 numbers"),
         (lambda m: m.add_body(parent="nobody"), KeyError, "nobody"),
-        (lambda m: m.add_force(type="push"), ValueError, "wrench, spring"),
+        (lambda m: m.add_force(type="push"), ValueError, "wrench, spring, friction"),
         (lambda m: m.add_loop("relation", terms=[("nobody", 0, 1)]), KeyError, "nobody"),
         (lambda m: m.body(7), rt.ArgumentError, "7"),
         (lambda m: m.solver(), rt.ModelError, "bod"),

@@ -222,11 +222,11 @@ void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int
 static void write_relation(rct_closures *c, int32_t number, const rct_closure_state *s)
 {
     const int32_t row = c->row[number];
-    const double t = s->time;
+    double motion[3] = {0.0};
     rct_loop loop;
     rct_model_loop(c->model, number, &loop, NULL);
-    double phi = -(loop.offset + t * (loop.rate + 0.5 * loop.acceleration * t));
-    double speed = -(loop.rate + loop.acceleration * t), terms = 0.0;
+    rct_model_loop_motion(c->model, number, s->time, motion, NULL);
+    double phi = -motion[0], speed = -motion[1], terms = 0.0;
     for (int32_t i = 0; i < loop.term_count; i++) {
         const rct_loop_term *term = &loop.terms[i];
         phi += term->factor * s->coordinates[c->first_coordinate[term->body] + term->freedom];
@@ -236,7 +236,7 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     }
     c->rows.phi[row] = phi;
     c->rows.speed[row] = speed;
-    c->rows.bias[row] = -loop.acceleration;
+    c->rows.bias[row] = -motion[2];
     c->rows.known[row] = 0.0;
     c->rows.terms[row] = terms;
     c->rows.reach[row] = c->rows.near[row] = 0.0;

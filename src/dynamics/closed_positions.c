@@ -4,6 +4,8 @@
 #include "core/error.h"
 #include "dynamics/closed_systems.h"
 #include "dynamics/solver.h"
+#include "model/loop_check.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -47,10 +49,8 @@ static int is_driven(const rct_closed *c)
 {
     int driven = 0;
     for (int32_t i = 0; i < rct_closed_count(c) && !driven; i++) {
-        rct_loop loop;
-        rct_model_loop(c->solver->plan->surroundings, i, &loop, NULL);
-        driven =
-            rct_closures_active(c->present, i) && (loop.rate != 0.0 || loop.acceleration != 0.0);
+        driven = rct_closures_active(c->present, i) &&
+                 rct_loop_moves(&c->solver->plan->surroundings->loops[i]);
     }
     return driven;
 }

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
+#include "model/loop_check.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -54,9 +55,7 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
 static rct_status check_loops(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
-        rct_loop loop;
-        rct_model_loop(model, i, &loop, NULL);
-        if (loop.rate != 0.0 || loop.acceleration != 0.0) {
+        if (rct_loop_moves(&model->loops[i])) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                             "loop %" PRId32 ": it prescribes a motion, and the integrator "
                             "conserving is for what keeps its energy; %s",

@@ -1,4 +1,5 @@
-/* Forces on the bodies: wrenches, springs, cables and drag of the model, and those of the user. */
+/* Forces on the bodies and at hinges: wrenches, springs, cables, drag and those at hinges of the
+ * model, and those of the user. */
 #include "core/rotation.h"
 #include "dynamics/solver.h"
 #include "model/effort.h"
@@ -188,6 +189,96 @@ void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *
             energy[i % systems] += rct_force_stretch_energy(f, distance_of(&a, &b, along));
         }
     }
+}
+
+/* ---- at hinges ---------------------------------------------------------------------------- */
+
+/* Link after link, so that threads share the links and sums do not depend on it. */
+typedef struct exerting {
+    const rct_solver *s;
+    double time;
+} exerting;
+
+static void exert_range(void *context, int64_t first, int64_t end)
+{
+    const exerting *x = context;
+    const rct_solver *s = x->s;
+    const rct_plan *plan = s->plan;
+    for (int64_t k = first; k < end; k++) {
+        const int32_t link = s->acting.exerted[k];
+        const double *q = s->state + plan->links.state_at[link];
+        const double *u = q + rct_hinge_coordinates((rct_hinge_type)plan->links.kind[link]);
+        double *effort = s->loads + (int64_t)link * LOAD_FIELDS + LOAD_EFFORT;
+        for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
+            const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
+            const int32_t c = f->coordinate;
+            effort[c] += rct_force_exert(f, x->time, q[c], u[c]).effort;
+        }
+    }
+}
+
+void rct_solver_add_efforts(const rct_solver *s, double time)
+{
+    exerting x = {s, time};
+    if (s->acting.exerted_count > 0) {
+        s->backend->read_links(s->run, s->acting.exerted, s->acting.exerted_count, s->state);
+        rct_solver_share(s, s->acting.exerted_count, exert_range, &x);
+    }
+}
+
+void rct_solver_add_effort_energy(const rct_solver *s, int32_t systems, double *energy)
+{
+    const rct_plan *plan = s->plan;
+    for (int32_t k = 0; k < s->acting.exerted_count; k++) {
+        const int32_t link = s->acting.exerted[k];
+        const double *q = s->state + plan->links.state_at[link];
+        for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
+            const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
+            energy[plan->effort[i] % systems] += rct_force_energy(f, q[f->coordinate]);
+        }
+    }
+}
+
+void rct_solver_add_slopes(const rct_solver *s, double time, const double *coordinates,
+                           const double *rates, double *stiffness, double *damping)
+{
+    const rct_plan *plan = s->plan;
+    for (int32_t k = 0; k < s->acting.exerted_count; k++) {
+        const int32_t link = s->acting.exerted[k];
+        const int64_t q = rct_plan_coordinates_at(plan, link), r = rct_plan_rates_at(plan, link);
+        for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
+            const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
+            const int32_t c = f->coordinate;
+            const rct_force_effort e = rct_force_exert(f, time, coordinates[q + c], rates[r + c]);
+            stiffness[r + c] += fmax(0.0, -e.by_coordinate);
+            damping[r + c] += fmax(0.0, -e.by_rate);
+        }
+    }
+}
+
+void rct_solver_expect_delta(const rct_solver *s)
+{
+    if (s->plan->yields && s->acting.exerted_count > 0) {
+        s->backend->set_delta(s->run, 0.0, s->acting.exerted, s->acting.exerted_count,
+                              s->acting.rotors);
+    }
+}
+
+void rct_solver_set_delta(const rct_solver *s, double delta, const double *stiffness,
+                          const double *damping)
+{
+    for (int32_t k = 0; k < s->acting.exerted_count; k++) {
+        const int32_t link = s->acting.exerted[k];
+        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[link]);
+        const int64_t r = rct_plan_rates_at(s->plan, link);
+        for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) { /* the others are in the rows */
+            s->acting.rotors[3 * (int64_t)k + i] =
+                delta * (damping[r + i] - head->damping[i] +
+                         delta * (stiffness[r + i] - head->stiffness[i]));
+        }
+    }
+    s->backend->set_delta(s->run, delta, s->acting.exerted, s->acting.exerted_count,
+                          s->acting.rotors);
 }
 
 /* ---- of the user -------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include <riccatree/loop.h>
 
-enum { PUSHED = 1, AT_HINGE = 2, LOADED = 4, POSED = 8 };
+enum { PUSHED = 1, AT_HINGE = 2, LOADED = 4, POSED = 8, EXERTED = 16 };
 
 typedef struct marks {
     const rct_plan *plan;
@@ -31,7 +31,7 @@ static void mark_forces(const marks *m)
     for (int32_t i = 0; i < m->plan->surroundings->force_count; i++) {
         const rct_force *f = &m->plan->surroundings->forces[i];
         if (rct_force_is_at_hinge(f)) {
-            m->link[m->plan->link_of[f->body]] |= LOADED;
+            m->link[m->plan->link_of[f->body]] |= LOADED | EXERTED;
         } else if (f->type != RCT_FORCE_WRENCH) {
             push(m, f->body);
             push(m, f->other); /* drag: the ground */
@@ -95,8 +95,11 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
     made->hinges = list(m->link, links, AT_HINGE, &made->hinge_count, error);
     made->links = list(m->link, links, LOADED, &made->link_count, error);
     made->posed = list(m->link, links, POSED, &made->posed_count, error);
-    const int whole =
-        made->pushed != NULL && made->hinges != NULL && made->links != NULL && made->posed != NULL;
+    made->exerted = list(m->link, links, EXERTED, &made->exerted_count, error);
+    made->rotors =
+        rct_allocate(made->exerted_count, 3 * (int64_t)sizeof *made->rotors, "the loads", error);
+    const int whole = made->exerted != NULL && made->rotors != NULL && made->pushed != NULL &&
+                      made->hinges != NULL && made->links != NULL && made->posed != NULL;
     if (!whole) {
         rct_load_lists_free(made);
     }
@@ -131,11 +134,15 @@ void rct_load_lists_free(rct_load_lists *lists)
     rct_release(lists->hinges);
     rct_release(lists->links);
     rct_release(lists->posed);
+    rct_release(lists->exerted);
+    rct_release(lists->rotors);
     *lists = (rct_load_lists){.pushed = NULL};
 }
 
 int64_t rct_load_lists_bytes(const rct_load_lists *lists)
 {
-    return (int64_t)sizeof(int32_t) * ((int64_t)lists->pushed_count + lists->hinge_count +
-                                       lists->link_count + lists->posed_count);
+    return (int64_t)sizeof(int32_t) *
+               ((int64_t)lists->pushed_count + lists->hinge_count + lists->link_count +
+                lists->posed_count + lists->exerted_count) +
+           3 * lists->exerted_count * (int64_t)sizeof *lists->rotors;
 }

@@ -14,7 +14,9 @@ typedef struct rct_load_lists {
         *links; /* [link_count] links with loads: of both, and those that forces at hinges act on */
     int32_t *posed; /* [posed_count] links whose poses are asked for: of those bodies; what carries
                         them, if asked for too; or all                                               */
-    int32_t pushed_count, hinge_count, link_count, posed_count;
+    int32_t *exerted; /* [exerted_count] links that forces at their hinges act on                */
+    double *rotors;   /* [exerted_count][3] what those come to in implicit stages                */
+    int32_t pushed_count, hinge_count, link_count, posed_count, exerted_count;
 } rct_load_lists;
 
 /* Whose poses are asked for besides. */

@@ -61,8 +61,7 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     if (s->options.user_forces || s->plan->yields) {
         s->efforts = rct_pool_take(&s->pool, s->plan->freedoms, real, error);
     }
-    if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK ||
-        rct_hinge_forces_create(&s->at_hinges, s->plan, error) != RCT_OK) {
+    if (s->pool.failed || list_loads(s, NULL, 0, &s->acting, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     want_poses(s);
@@ -174,7 +173,7 @@ void rct_solver_write_loads(rct_solver *s, double time)
     for (int32_t k = 0; k < acting->pushed_count; k++) {
         add_to_link(s, acting->pushed[k], s->external + 6 * (int64_t)acting->pushed[k]);
     }
-    rct_solver_exert_forces(s, time);
+    rct_solver_add_efforts(s, time);
     s->backend->write_loads(s->run, acting->links, acting->link_count, s->loads);
 }
 

@@ -57,7 +57,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
         }
     }
     rct_solver_add_spring_energy(s, systems, energy);
-    rct_solver_add_hinge_energy(s, systems, energy);
+    rct_solver_add_effort_energy(s, systems, energy);
 }
 
 typedef struct measuring {

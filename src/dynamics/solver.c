@@ -260,7 +260,6 @@ void rct_solver_free(rct_solver *solver)
         }
         rct_plan_free(solver->plan);
         rct_load_lists_free(&solver->acting);
-        rct_hinge_forces_free(&solver->at_hinges);
         rct_pool_empty(&solver->pool);
         rct_release(solver->accelerations);
         rct_release(solver->forces);
@@ -287,7 +286,6 @@ static rct_solver_info info_of(const rct_solver *solver)
         .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes + solver->pool.bytes +
                  atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed) +
                  rct_load_lists_bytes(&solver->acting) +
-                 rct_hinge_forces_bytes(&solver->at_hinges) +
                  (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
                  (solver->events != NULL ? solver->events->pool.bytes : 0) +
                  (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0),

@@ -5,7 +5,6 @@
 
 #include "backend/backend.h"
 #include "core/pool.h"
-#include "dynamics/hinge_forces.h"
 #include "dynamics/load_lists.h"
 #include "kernels/records/poses.h"
 #include "operators/tree.h"
@@ -72,7 +71,6 @@ struct rct_solver {
     double *efforts;   /* [freedoms] of the user, as set; NULL where there will be none      */
     int pushes_hinges; /* 1: there may be others than 0                                      */
     rct_load_lists acting;
-    rct_hinge_forces at_hinges;
     int pushed_others;  /* 1: `external` is of an evaluation with other lists                 */
     int acts_otherwise; /* 1: something else acts than in the last evaluation                */
     int32_t *named;     /* [named_count] bodies that forces of the user act on                */
@@ -286,6 +284,25 @@ void rct_solver_add_wrenches(const rct_solver *solver, double factor, double *ex
 
 /* Add the energies of springs between points, J: that of force i to number i mod `systems`. */
 void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, double *energy);
+
+/* ---- forces.c: at hinges ---- */
+
+/* Read the states of the links that they act on, and add what they do at `time` to the loads of these. */
+void rct_solver_add_efforts(const rct_solver *solver, double time);
+
+/* Add their energies, J, at the state read last: that of force i to number i mod `systems`. */
+void rct_solver_add_effort_energy(const rct_solver *solver, int32_t systems, double *energy);
+
+/* Add how they resist, - d effort / dq and - d effort / du where these are positive, to numbers of all rates, at coordinates and rates
+ * of all hinges and `time`. */
+void rct_solver_add_slopes(const rct_solver *solver, double time, const double *coordinates,
+                           const double *rates, double *stiffness, double *damping);
+
+/* What implicit stages of `delta` seconds solve for, rate by rate; delta 0: explicit ones follow. And tell the run, just made or
+ * renewed, at which hinges forces will come to them. */
+void rct_solver_set_delta(const rct_solver *solver, double delta, const double *stiffness,
+                          const double *damping);
+void rct_solver_expect_delta(const rct_solver *solver);
 
 /* ---- results.c, hinge_loads.c, measures.c ---------------------------------------------------- */
 

@@ -52,6 +52,12 @@ static void count_force(rct_census *census, const rct_force *force)
     const int over = force->type == RCT_FORCE_CURVE && force->over == RCT_OVER_COORDINATE;
     census->forces[force->type]++;
     census->dampers += force->damping != 0.0 && force->type != RCT_FORCE_SERVO;
+    if (force->rows > 0) {
+        census->kinks = "a table by which a force acts has kinks";
+    } else if (force->type == RCT_FORCE_LIMIT || force->type == RCT_FORCE_CABLE ||
+               force->saturation > 0.0) {
+        census->kinks = "limits, cables or saturated servos give it kinks";
+    }
     census->losing += force->type == RCT_FORCE_CURVE && !over;
     census->holds += force->stiffness * force->length * force->length;
     for (int64_t i = 1; i < force->rows && over; i++) {
@@ -112,7 +118,9 @@ void rct_model_take_census_sized(const rct_model *model, rct_out out)
     for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
         rct_loop loop = rct_loop_default();
         rct_model_loop(model, i, &loop, NULL);
-        census.driven += loop.rate != 0.0 || loop.acceleration != 0.0;
+        census.driven += loop.rate != 0.0 || loop.acceleration != 0.0 || loop.rows > 0 ||
+                         (loop.amplitude != 0.0 && loop.angular_frequency != 0.0);
+        census.kinks = loop.rows > 0 ? "the table of a relation has kinks" : census.kinks;
     }
     for (int32_t i = 0; i < rct_model_event_count(model); i++) {
         rct_event event = rct_event_default();
@@ -121,6 +129,7 @@ void rct_model_take_census_sized(const rct_model *model, rct_out out)
     }
     rct_model_base(model, &base);
     census.ground_rows = base.rows;
+    census.kinks = base.rows > 0 ? "the table by which the ground moves has kinks" : census.kinks;
     census.ground_moves = base.rows > 0 || any(base.velocity) || any(base.acceleration) ||
                           base.rate != 0.0 || base.angular_acceleration != 0.0;
     name_changers(&census);

@@ -141,7 +141,7 @@ const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *t
 {
     const rct_hinge_type hinge = rct_bodies_at(model->bodies, term->body)->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
-        return "has no single coordinates; those with axes have";
+        return "has no coordinate that stands alone; those with axes have";
     }
     return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)
                ? "has no coordinate of that number; they count from 0"

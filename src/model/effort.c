@@ -5,12 +5,6 @@
 
 #include <math.h>
 
-/* Second derivatives follow the table of a force of a model. */
-static rct_splines splines_of(const rct_force *f)
-{
-    return (rct_splines){f->table, f->table + 2 * f->rows, f->rows, 1};
-}
-
 static rct_force_effort friction(const rct_force *f, double time, double q, double u)
 {
     const double more = f->breakaway != 0.0 ? f->breakaway - f->coulomb : 0.0;
@@ -49,8 +43,7 @@ static rct_force_effort limit(const rct_force *f, double time, double q, double 
 static rct_on_spline target_of(const rct_force *f, double time)
 {
     if (f->rows > 0) {
-        const rct_splines splines = splines_of(f);
-        return rct_splines_at(&splines, 0, time);
+        return rct_splines_own_at(f->table, f->rows, time);
     }
     const double angle = f->angular_frequency * time + f->phase;
     return (rct_on_spline){f->target + f->target_rate * time + f->amplitude * sin(angle),
@@ -70,9 +63,8 @@ static rct_force_effort servo(const rct_force *f, double time, double q, double 
 
 static rct_force_effort curve(const rct_force *f, double time, double q, double u)
 {
-    const rct_splines splines = splines_of(f);
     const double x = f->over == RCT_OVER_COORDINATE ? q : f->over == RCT_OVER_RATE ? u : time;
-    const rct_on_spline at = rct_splines_at(&splines, 0, x);
+    const rct_on_spline at = rct_splines_own_at(f->table, f->rows, x);
     rct_force_effort e = {.effort = at.x};
     if (f->over == RCT_OVER_COORDINATE) {
         e.by_coordinate = at.v;
@@ -98,7 +90,7 @@ rct_force_effort rct_force_exert(const rct_force *f, double time, double q, doub
 double rct_force_energy(const rct_force *f, double q)
 {
     if (f->type == RCT_FORCE_CURVE && f->over == RCT_OVER_COORDINATE) {
-        const rct_splines splines = splines_of(f);
+        const rct_splines splines = {f->table, f->table + 2 * f->rows, f->rows, 1};
         return -rct_splines_integral(&splines, 0, q);
     }
     const double beyond = f->type == RCT_FORCE_LIMIT ? beyond_limits(f, q) : 0.0;

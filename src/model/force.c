@@ -8,7 +8,6 @@
 #include "model/spline.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 void rct_force_init(rct_out out)
 {
@@ -16,33 +15,17 @@ void rct_force_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* A copy of the table, its bends behind it (effort.h). */
+/* A copy of the table, as effort.h has it. */
 static rct_status own_table(rct_force *f, int32_t index, rct_error *error)
 {
-    const int64_t one = sizeof(double);
-    if (f->rows == 0) {
-        f->table = NULL;
-        return RCT_OK;
-    }
-    double *own = rct_allocate(f->rows, 3 * one, "the table of a force", error);
-    double *gain = rct_allocate(f->rows, one, "the table of a force", error);
-    rct_status status = own == NULL || gain == NULL ? RCT_ERROR_MEMORY : RCT_OK;
-    if (status == RCT_OK) {
-        memcpy(own, f->table, 2 * (size_t)f->rows * sizeof *own);
-        if (!rct_splines_bend(own, f->rows, 1, gain, own + 2 * f->rows)) {
-            status = rct_fail(error, RCT_ERROR_MODEL,
-                              "force %" PRId32 ": the spline through its table is not finite; give "
-                              "smaller numbers or rows further apart",
-                              index);
-        }
-    }
-    rct_release(gain);
-    if (status != RCT_OK) {
-        rct_release(own);
-        return status;
-    }
-    f->table = own;
-    return RCT_OK;
+    rct_status status = RCT_OK;
+    f->table = f->rows > 0 ? rct_splines_own(f->table, f->rows, &status, error) : NULL;
+    return status != RCT_ERROR_MODEL
+               ? status
+               : rct_fail(error, RCT_ERROR_MODEL,
+                          "force %" PRId32 ": the spline through its table is not finite; give "
+                          "smaller numbers or rows further apart",
+                          index);
 }
 
 rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *index,

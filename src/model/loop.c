@@ -9,6 +9,7 @@
 #include "model/names.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void rct_loop_init(rct_out out)
@@ -48,13 +49,30 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
                                 model->loop_count, name, other);
 }
 
-/* Own copies of the terms and the name. */
+static rct_status own_table(rct_loop *l, int32_t index, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    l->table = l->rows > 0 ? rct_splines_own(l->table, l->rows, &status, error) : NULL;
+    return status != RCT_ERROR_MODEL
+               ? status
+               : rct_fail(error, RCT_ERROR_MODEL,
+                          "loop %" PRId32 ": the spline through its table is not finite; give "
+                          "smaller numbers or rows further apart",
+                          index);
+}
+
+/* Own copies of the table, the terms and the name. */
 static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
 {
+    const rct_status status = own_table(l, model->loop_count, error);
+    if (status != RCT_OK) {
+        return status;
+    }
     if (l->term_count > 0) {
         rct_loop_term *terms =
             rct_allocate(l->term_count, sizeof *terms, "the terms of a relation", error);
         if (terms == NULL) {
+            rct_release((void *)l->table);
             return RCT_ERROR_MEMORY;
         }
         memcpy(terms, l->terms, (size_t)l->term_count * sizeof *terms);
@@ -64,6 +82,7 @@ static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
         l->name = rct_names_add(model->loop_names, l->name, model->loop_count, error);
         if (l->name == NULL) {
             rct_release((void *)l->terms);
+            rct_release((void *)l->table);
             return RCT_ERROR_MEMORY;
         }
     }
@@ -107,6 +126,7 @@ void rct_model_free_loops(rct_model *model)
 {
     for (int32_t i = 0; i < model->loop_count; i++) {
         rct_release((void *)model->loops[i].terms);
+        rct_release((void *)model->loops[i].table);
     }
     rct_release(model->loops);
     rct_names_free(model->loop_names);
@@ -129,6 +149,39 @@ rct_status rct_model_loop_sized(const rct_model *model, int32_t index, rct_out l
                         model->loop_count, rct_plural(model->loop_count));
     }
     rct_give(loop, &model->loops[index], rct_whole(sizeof(rct_loop)));
+    return RCT_OK;
+}
+
+rct_on_spline rct_loop_motion(const rct_loop *l, double t)
+{
+    if (l->rows > 0) {
+        return rct_splines_own_at(l->table, l->rows, t);
+    }
+    const double angle = l->angular_frequency * t + l->phase;
+    const double a = l->amplitude, w = l->angular_frequency;
+    return (rct_on_spline){l->offset + t * (l->rate + 0.5 * l->acceleration * t) + a * sin(angle),
+                           l->rate + l->acceleration * t + a * w * cos(angle),
+                           l->acceleration - a * w * w * sin(angle)};
+}
+
+int rct_loop_moves(const rct_loop *l)
+{
+    return l->rate != 0.0 || l->acceleration != 0.0 || l->rows > 0 ||
+           (l->amplitude != 0.0 && l->angular_frequency != 0.0);
+}
+
+rct_status rct_model_loop_motion(const rct_model *model, int32_t index, double time,
+                                 double motion[3], rct_error *error)
+{
+    if (!rct_given(model, "model", error) || !rct_given(motion, "motion", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    if (index < 0 || index >= model->loop_count || model->loops[index].type != RCT_LOOP_RELATION) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "loop %" PRId32 " is no relation, and has no motion of its own", index);
+    }
+    const rct_on_spline at = rct_loop_motion(&model->loops[index], time);
+    motion[0] = at.x, motion[1] = at.v, motion[2] = at.a;
     return RCT_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "model/keys.h"
 #include "model/outline.h"
+#include "model/spline.h"
 #include "model/unit.h"
 
 #include <inttypes.h>
@@ -85,7 +86,10 @@ static const rct_key keys[] = {
     {"offset", offsetof(rct_loop, offset), RCT_LOOP_USES_TERMS, 1, NULL},
     {"rate", offsetof(rct_loop, rate), RCT_LOOP_USES_TERMS, 1, NULL},
     {"acceleration", offsetof(rct_loop, acceleration), RCT_LOOP_USES_TERMS, 1, NULL},
-    {"table", 0, RCT_LOOP_USES_OUTLINE, RCT_HOLDS_OTHER, NULL},
+    {"amplitude", offsetof(rct_loop, amplitude), RCT_LOOP_USES_TERMS, 1, NULL},
+    {"angular_frequency", offsetof(rct_loop, angular_frequency), RCT_LOOP_USES_TERMS, 1, NULL},
+    {"phase", offsetof(rct_loop, phase), RCT_LOOP_USES_TERMS, 1, NULL},
+    {"table", 0, RCT_LOOP_USES_TERMS | RCT_LOOP_USES_OUTLINE, RCT_HOLDS_OTHER, NULL},
     {"radius", offsetof(rct_loop, radius), RCT_LOOP_USES_OUTLINE, 1, NULL},
     {"cosine", offsetof(rct_loop, cosine), RCT_LOOP_USES_OUTLINE, RCT_LOOP_HARMONICS, NULL},
     {"sine", offsetof(rct_loop, sine), RCT_LOOP_USES_OUTLINE, RCT_LOOP_HARMONICS, NULL},
@@ -110,13 +114,32 @@ static const char *unused_trouble(const rct_loop *l, int uses)
     if (unused & RCT_LOOP_USES_LENGTH) {
         return "its type has no length; it is that of a distance";
     }
-    if ((unused & RCT_LOOP_USES_TERMS) || (!(uses & RCT_LOOP_USES_TERMS) && l->term_count != 0)) {
-        return "its type has no terms, offset, rate or acceleration; they are those of relations";
+    if ((unused & RCT_LOOP_USES_TERMS) ||
+        (!(uses & RCT_LOOP_USES_TERMS) && (l->term_count != 0 || l->rows != 0))) {
+        return "its type has no terms, offset, rate or acceleration, nor another motion; they are "
+               "those of relations";
     }
     if (unused & RCT_LOOP_USES_OUTLINE) {
         return "its type has no outline; it is that of a cam";
     }
     return NULL;
+}
+
+/* Of the table by which a relation moves. */
+static const char *table_trouble(const rct_loop *l)
+{
+    const char *trouble = NULL;
+    if (l->rows != 0 && (l->rows < 2 || l->rows > INT32_MAX || l->table == NULL)) {
+        return "a table needs at least two rows of t and the sum";
+    }
+    if (l->rows > 0 && (l->offset != 0.0 || l->rate != 0.0 || l->acceleration != 0.0 ||
+                        l->amplitude != 0.0 || l->angular_frequency != 0.0 || l->phase != 0.0)) {
+        return "a relation has either a table or offset, rate, acceleration and a sine";
+    }
+    for (int64_t i = 0; i < l->rows && trouble == NULL; i++) {
+        trouble = rct_splines_row_trouble(l->table, 1, i);
+    }
+    return trouble;
 }
 
 static const char *terms_trouble(const rct_loop *l)
@@ -129,7 +152,7 @@ static const char *terms_trouble(const rct_loop *l)
             return "a factor is 0 or not finite; give another, or leave the term out";
         }
     }
-    return NULL;
+    return table_trouble(l);
 }
 
 /* Quaternions and axes to length 1, the second axis across the first; NULL or what is wrong. */

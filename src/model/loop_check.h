@@ -2,6 +2,8 @@
 #ifndef RCT_MODEL_LOOP_CHECK_H
 #define RCT_MODEL_LOOP_CHECK_H
 
+#include "model/spline.h"
+
 #include <riccatree/loop.h>
 
 /* What a type has a use for: bits. Points are two bodies with one point each. */
@@ -20,5 +22,9 @@ int rct_loop_uses(rct_loop_type type);
 /* Check loop number `number`; its quaternions and axes become units, what its type has no use for its default to the
  * bit. RCT_ERROR_MODEL with the loop named, RCT_ERROR_MEMORY. */
 rct_status rct_loop_check(rct_loop *loop, int32_t number, rct_error *error);
+
+/* What the sum of a relation of a model must be; and whether that changes with time. */
+rct_on_spline rct_loop_motion(const rct_loop *loop, double time);
+int rct_loop_moves(const rct_loop *loop);
 
 #endif

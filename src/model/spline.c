@@ -1,9 +1,11 @@
 /* Natural cubic splines (spline.h). */
 #include "model/spline.h"
 
+#include "core/memory.h"
 #include "core/numbers.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
 {
@@ -121,4 +123,28 @@ double rct_splines_integral(const rct_splines *p, int k, double t)
         sum += beyond * (end.x + end.v * beyond / 2.0);
     }
     return sum;
+}
+
+double *rct_splines_own(const double *table, int64_t rows, rct_status *status, rct_error *error)
+{
+    const int64_t one = sizeof(double);
+    double *own = rct_allocate(rows, 3 * one, "a table", error);
+    double *gain = rct_allocate(rows, one, "a table", error);
+    *status = own == NULL || gain == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    if (*status == RCT_OK) {
+        memcpy(own, table, 2 * (size_t)rows * sizeof *own);
+        *status = rct_splines_bend(own, rows, 1, gain, own + 2 * rows) ? RCT_OK : RCT_ERROR_MODEL;
+    }
+    rct_release(gain);
+    if (*status != RCT_OK) {
+        rct_release(own);
+        own = NULL;
+    }
+    return own;
+}
+
+rct_on_spline rct_splines_own_at(const double *own, int64_t rows, double t)
+{
+    const rct_splines splines = {own, own + 2 * rows, rows, 1};
+    return rct_splines_at(&splines, 0, t);
 }

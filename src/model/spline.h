@@ -25,6 +25,13 @@ const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
 /* Fill bends for a table that is right, of two rows at least; 0 if some are not finite. `gain` [rows] is room. */
 int rct_splines_bend(const double *table, int64_t rows, int columns, double *gain, double *bends);
 
+/* A copy of a table [rows][2], the second derivatives of its spline behind it; NULL: RCT_ERROR_MEMORY, or some are not finite
+ * (RCT_ERROR_MODEL, without words). */
+double *rct_splines_own(const double *table, int64_t rows, rct_status *status, rct_error *error);
+
+/* Of such a copy at t. */
+rct_on_spline rct_splines_own_at(const double *own, int64_t rows, double t);
+
 /* Of column k, from 0, at t; NaN at NaN. */
 rct_on_spline rct_splines_at(const rct_splines *splines, int k, double t);
 

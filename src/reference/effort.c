@@ -8,23 +8,28 @@
 #include "model/model.h"
 #include "reference/pose.h"
 
-/* Value and first derivative. */
+/* Value, first and second derivative. */
 typedef struct motion {
-    quad x, v;
+    quad x, v, a;
 } motion;
 
-static quad length_at(const rct_force *f, int64_t i)
+typedef struct table {
+    const double *at; /* [rows][2] */
+    int64_t rows;
+} table;
+
+static quad length_at(const table *f, int64_t i)
 {
-    return (quad)f->table[2 * i + 2] - f->table[2 * i];
+    return (quad)f->at[2 * i + 2] - f->at[2 * i];
 }
 
-static quad chord_at(const rct_force *f, int64_t i)
+static quad chord_at(const table *f, int64_t i)
 {
-    return ((quad)f->table[2 * i + 3] - f->table[2 * i + 1]) / length_at(f, i);
+    return ((quad)f->at[2 * i + 3] - f->at[2 * i + 1]) / length_at(f, i);
 }
 
 /* m [rows]; `next` [rows] is room for what is eliminated. */
-static void find_slopes(const rct_force *f, quad *m, quad *next)
+static void find_slopes(const table *f, quad *m, quad *next)
 {
     const int64_t last = f->rows - 1;
     for (int64_t i = 0; i <= last; i++) {
@@ -41,16 +46,17 @@ static void find_slopes(const rct_force *f, quad *m, quad *next)
     }
 }
 
-static motion between(const rct_force *f, const quad *m, int64_t i, quad x)
+static motion between(const table *f, const quad *m, int64_t i, quad x)
 {
-    const quad h = length_at(f, i), s = (x - f->table[2 * i]) / h, r = 1 - s;
-    const quad a = f->table[2 * i + 1], b = f->table[2 * i + 3];
-    return (motion){a * (1 + 2 * s) * r * r + b * s * s * (3 - 2 * s) +
-                        h * s * r * (m[i] * r - m[i + 1] * s),
-                    6 * s * r * (b - a) / h + m[i] * r * (1 - 3 * s) + m[i + 1] * s * (3 * s - 2)};
+    const quad h = length_at(f, i), s = (x - f->at[2 * i]) / h, r = 1 - s;
+    const quad a = f->at[2 * i + 1], b = f->at[2 * i + 3];
+    return (motion){
+        a * (1 + 2 * s) * r * r + b * s * s * (3 - 2 * s) + h * s * r * (m[i] * r - m[i + 1] * s),
+        6 * s * r * (b - a) / h + m[i] * r * (1 - 3 * s) + m[i + 1] * s * (3 * s - 2),
+        6 * (r - s) * (b - a) / h / h + (m[i] * (6 * s - 4) + m[i + 1] * (6 * s - 2)) / h};
 }
 
-static rct_status table_at(const rct_force *f, quad x, motion *out, rct_error *error)
+static rct_status table_at(const table *f, quad x, motion *out, rct_error *error)
 {
     const int64_t last = f->rows - 1;
     quad *m = rct_allocate(2 * f->rows, sizeof *m, "the table of a force", error);
@@ -58,13 +64,13 @@ static rct_status table_at(const rct_force *f, quad x, motion *out, rct_error *e
         return RCT_ERROR_MEMORY;
     }
     find_slopes(f, m, m + f->rows);
-    if (x <= f->table[0]) {
-        *out = (motion){f->table[1] + m[0] * (x - f->table[0]), m[0]};
-    } else if (x >= f->table[2 * last]) {
-        *out = (motion){f->table[2 * last + 1] + m[last] * (x - f->table[2 * last]), m[last]};
+    if (x <= f->at[0]) {
+        *out = (motion){f->at[1] + m[0] * (x - f->at[0]), m[0], 0};
+    } else if (x >= f->at[2 * last]) {
+        *out = (motion){f->at[2 * last + 1] + m[last] * (x - f->at[2 * last]), m[last], 0};
     } else {
         int64_t i = 0;
-        while (x >= f->table[2 * i + 2]) {
+        while (x >= f->at[2 * i + 2]) {
             i++;
         }
         *out = between(f, m, i, x);
@@ -108,12 +114,12 @@ static rct_status find_effort(const rct_force *f, double time, double q, double 
 {
     const double angle = f->phase + f->angular_frequency * time;
     motion at = {(quad)f->target + (quad)f->target_rate * time + f->amplitude * sin(angle),
-                 (quad)f->target_rate + f->amplitude * (f->angular_frequency * cos(angle))};
+                 (quad)f->target_rate + f->amplitude * (f->angular_frequency * cos(angle)), 0};
     rct_status status = RCT_OK;
     if (f->rows > 0) {
         const int by_time = f->type == RCT_FORCE_SERVO || f->over == RCT_OVER_TIME;
         const double x = by_time ? time : f->over == RCT_OVER_RATE ? u : q;
-        status = table_at(f, x, &at, error);
+        status = table_at(&(table){f->table, f->rows}, x, &at, error);
     }
     *effort = f->type == RCT_FORCE_FRICTION ? friction(f, u)
               : f->type == RCT_FORCE_LIMIT  ? limit(f, q, u)
@@ -139,4 +145,14 @@ rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, co
         }
     }
     return status;
+}
+
+quad rct_relation_second(const rct_loop *loop, double time)
+{
+    const double w = loop->angular_frequency;
+    motion at = {0, 0, loop->acceleration - loop->amplitude * w * w * sin(loop->phase + w * time)};
+    if (loop->rows > 0 && table_at(&(table){loop->table, loop->rows}, time, &at, NULL) != RCT_OK) {
+        return NAN;
+    }
+    return at.a;
 }

@@ -20,6 +20,7 @@ rct_ground rct_pose_ground(const rct_model *model, double time)
                  .velocity = quad3_of(m.velocity)},
         .omega_dot = quad3_of(m.angular_acceleration),
         .acceleration = quad3_of(m.acceleration),
+        .time = time,
     };
 }
 

@@ -4,7 +4,7 @@
 
 #include "reference/quad.h"
 
-#include <riccatree/model.h>
+#include <riccatree/loop.h>
 
 /* What a relative hinge allows and does: fixed, revolute, prismatic, universal, cylindrical, planar, helical. Ball and
  * free hinges have absolute coordinates and none of this. With coordinates q and rates u, and w_p the angular velocity of the parent, in inertial axes:
@@ -34,6 +34,9 @@ void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_ome
 rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, const double *q,
                            const double *u, rct_joint *joint, rct_error *error);
 
+/* The second derivative of what the sum of a relation must be; NaN without memory. */
+quad rct_relation_second(const rct_loop *loop, double time);
+
 typedef struct rct_pose {
     quad33 R;        /* body axes to inertial axes                                                */
     quad3 omega;     /* rad/s, angular velocity, inertial axes                                    */
@@ -47,6 +50,7 @@ typedef struct rct_ground {
     rct_pose pose;
     quad3 omega_dot;    /* rad/s^2 */
     quad3 acceleration; /* m/s^2   */
+    double time;        /* s       */
 } rct_ground;
 
 rct_ground rct_pose_ground(const rct_model *model, double time);

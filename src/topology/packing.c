@@ -243,7 +243,7 @@ int32_t rct_packing_wide(const rct_packing *packing)
 
 rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
 {
-    const int yields = packing->plan->yields && packing->plan->at_hinges;
+    const int yields = packing->plan->yields && packing->plan->effort_begin != NULL;
     rct_rows *both[2] = {&packing->lanes, &packing->links};
     for (int i = 0; i < 2; i++) {
         const int32_t end = yields ? GRAVITY_ARRAYS : ROTOR_ARRAYS;

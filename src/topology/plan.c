@@ -2,15 +2,14 @@
 #include "topology/plan.h"
 
 #include "core/memory.h"
-#include "model/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "topology/topology.h"
 
 #include <string.h>
 
-enum { BODY_ARRAYS = 4, LINK_ARRAYS = 12, WRENCH_ARRAYS = 2 };
-enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + WRENCH_ARRAYS };
+enum { BODY_ARRAYS = 4, LINK_ARRAYS = 12, FORCE_ARRAYS = 4 };
+enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + FORCE_ARRAYS };
 
 /* What the plan owns, by the counts that it has: bodies, links, and what wrenches.c allocates. */
 static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
@@ -18,6 +17,7 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
     rct_links *links = &plan->links;
     const int64_t n = plan->body_count, count = links->count, blocks = n / RCT_PLACE_BODIES + 1;
     const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
+    const int64_t efforts = plan->effort_begin != NULL ? plan->effort_begin[count] : 0;
     const rct_array all[ARRAYS] = {
         RCT_ARRAY(plan->order, n),
         RCT_ARRAY(plan->link_of, n),
@@ -37,6 +37,8 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
         RCT_ARRAY(plan->wrench, wrenches),
         RCT_ARRAY(plan->wrench_begin, count + 1),
+        RCT_ARRAY(plan->effort, efforts),
+        RCT_ARRAY(plan->effort_begin, count + 1),
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -101,7 +103,6 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
     rct_status status = rct_model_set_base(plan->surroundings, &model->base, error);
     for (int32_t i = 0; i < model->force_count && status == RCT_OK; i++) {
         status = rct_model_add_force(plan->surroundings, &model->forces[i], NULL, error);
-        plan->at_hinges |= rct_force_is_at_hinge(&model->forces[i]);
     }
     return status == RCT_OK ? rct_model_copy_loops(plan->surroundings, model, error) : status;
 }
@@ -168,7 +169,7 @@ static rct_status build(rct_plan *plan, const rct_model *model, rct_error *error
         status = write_numbers(plan, model, links, label, error);
     }
     if (status == RCT_OK) {
-        status = rct_list_wrenches(plan, error);
+        status = rct_list_forces(plan, error);
     }
     rct_release(links);
     rct_release(label);

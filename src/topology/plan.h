@@ -39,7 +39,6 @@ typedef struct rct_plan {
     int32_t gravities; /* `systems` where each has its own, for partitions of whole trees; else 0 */
     int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
-    int at_hinges;     /* forces at hinges                                                   */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
@@ -63,6 +62,9 @@ typedef struct rct_plan {
     /* written by wrenches.c; NULL where no wrench acts on a link */
     int32_t *wrench;       /* forces of the surroundings, link after link                     */
     int32_t *wrench_begin; /* [links.count + 1]                                               */
+
+    /* the same of forces at hinges */
+    int32_t *effort, *effort_begin;
 } rct_plan;
 
 /* NULL on failure: RCT_ERROR_MODEL (as rct_model_check, or a link whose spin is undetermined), RCT_ERROR_MEMORY. */
@@ -112,7 +114,7 @@ static inline const double *rct_plan_gravity(const rct_plan *plan, int64_t body)
 /* Whether rows have what acts at hinges, or may have in implicit stages. */
 static inline int rct_plan_resists(const rct_plan *plan)
 {
-    return plan->has_efforts || (plan->yields && plan->at_hinges);
+    return plan->has_efforts || (plan->yields && plan->effort_begin != NULL);
 }
 
 /* Where the coordinates of the hinge of a link begin among those of all; and the rates. */

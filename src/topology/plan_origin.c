@@ -55,7 +55,10 @@ static int same_loop(const rct_loop *a, const rct_loop *b)
              near(a->other_orientation, b->other_orientation, 4) && near(a->axis, b->axis, 3) &&
              near(a->axis2, b->axis2, 3) && same(&a->length, &b->length, 1) &&
              same(&a->offset, &b->offset, 1) && same(&a->rate, &b->rate, 1) &&
-             same(&a->acceleration, &b->acceleration, 1) && same(&a->radius, &b->radius, 1) &&
+             same(&a->acceleration, &b->acceleration, 1) && same(&a->amplitude, &b->amplitude, 1) &&
+             same(&a->angular_frequency, &b->angular_frequency, 1) &&
+             same(&a->phase, &b->phase, 1) && a->rows == b->rows &&
+             same(a->table, b->table, 2 * a->rows) && same(&a->radius, &b->radius, 1) &&
              same(a->cosine, b->cosine, RCT_LOOP_HARMONICS) &&
              same(a->sine, b->sine, RCT_LOOP_HARMONICS);
     for (int32_t k = 0; is && k < a->term_count; k++) {

@@ -38,6 +38,6 @@ rct_status rct_write_records(rct_plan *plan, const rct_raw_link *links, const in
 rct_status rct_check_spin(const rct_plan *plan, const rct_model *model, rct_error *error);
 
 /* Write plan->wrench, its begins and has_inertial_wrenches, from the surroundings. */
-rct_status rct_list_wrenches(rct_plan *plan, rct_error *error);
+rct_status rct_list_forces(rct_plan *plan, rct_error *error);
 
 #endif

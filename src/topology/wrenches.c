@@ -1,40 +1,55 @@
-/* The wrenches of the model by the links they act on. */
+/* The wrenches of the model, and its forces at hinges, by the links they act on. */
+#include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "model/force_check.h"
 #include "model/model.h"
 #include "topology/sorting.h"
 #include "topology/topology.h"
 
 #include <string.h>
 
-/* The link that force `i` is a wrench on, or RCT_GROUND. */
-static int32_t pushed_link(const rct_plan *plan, int32_t i)
-{
-    const rct_force *f = &plan->surroundings->forces[i];
-    return f->type == RCT_FORCE_WRENCH ? plan->link_of[f->body] : RCT_GROUND;
-}
+/* Forces of some types, bits 1 << type, by the links of their bodies. */
+typedef struct by_links {
+    int types;
+    int32_t **sorted, **begin; /* [], [links + 1]; NULL stays where there are none */
+} by_links;
 
-rct_status rct_list_wrenches(rct_plan *plan, rct_error *error)
+static rct_status list(const rct_plan *plan, by_links out, rct_error *error)
 {
-    const int32_t forces = plan->surroundings->force_count, links = plan->links.count;
-    int32_t *link = rct_allocate(forces, sizeof *link, "the wrenches", error);
+    const rct_model *model = plan->surroundings;
+    const int32_t forces = model->force_count, links = plan->links.count;
+    int32_t *link = rct_allocate(forces, sizeof *link, "the forces by links", error);
     int32_t count = 0;
     for (int32_t i = 0; i < forces && link != NULL; i++) {
-        link[i] = pushed_link(plan, i);
+        const rct_force *f = &model->forces[i];
+        link[i] = (out.types >> f->type & 1) != 0 ? plan->link_of[f->body] : RCT_GROUND;
         count += link[i] != RCT_GROUND;
-        plan->has_inertial_wrenches |=
-            link[i] != RCT_GROUND && !plan->surroundings->forces[i].in_body_axes;
     }
     rct_status status = link == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     if (count > 0) {
-        const rct_array lists[] = {RCT_ARRAY(plan->wrench, count),
-                                   RCT_ARRAY(plan->wrench_begin, (int64_t)links + 1)};
-        status = rct_allocate_arrays(lists, 2, "the wrenches", error);
+        const rct_array lists[] = {RCT_ARRAY(*out.sorted, count),
+                                   RCT_ARRAY(*out.begin, (int64_t)links + 1)};
+        status = rct_allocate_arrays(lists, 2, "the forces by links", error);
     }
     if (count > 0 && status == RCT_OK) {
-        rct_sort_by_key(plan->wrench, plan->wrench_begin, link, forces, links);
+        rct_sort_by_key(*out.sorted, *out.begin, link, forces, links);
     }
     rct_release(link);
+    return status;
+}
+
+rct_status rct_list_forces(rct_plan *plan, rct_error *error)
+{
+    const by_links wrenches = {1 << RCT_FORCE_WRENCH, &plan->wrench, &plan->wrench_begin};
+    const by_links efforts = {RCT_FORCES_AT_HINGES, &plan->effort, &plan->effort_begin};
+    rct_status status = list(plan, wrenches, error);
+    RCT_THEN(status, list(plan, efforts, error));
+    for (int32_t i = 0; i < plan->surroundings->force_count; i++) {
+        const rct_force *f = &plan->surroundings->forces[i];
+        plan->has_inertial_wrenches |=
+            f->type == RCT_FORCE_WRENCH && !f->in_body_axes && plan->link_of[f->body] != RCT_GROUND;
+    }
     return status;
 }
 

@@ -168,6 +168,7 @@ static hinge_system system_of(int seed)
                           .hinges = seed % 5 == 4 ? 1 << RCT_HINGE_REVOLUTE : ALL_HINGES,
                           .joint_forces = seed % 2,
                           .forces = seed % 3 ? 10 : 0,
+                          .acting = seed % 3 == 1 ? 12 : 0,
                           .floating = seed % 7 == 6,
                           .ground_moves = seed % 3};
 }

@@ -222,6 +222,35 @@ static void test_random_trees(void **state)
     }
 }
 
+/* Friction, limits, servos, curves, cables and drag, whose numbers vary. */
+static void test_members_with_forces(void **state)
+{
+    (void)state;
+    static const rct_variation v[] = {{"forces.0.slip", RCT_VARY_UNIFORM, 0.1, 2.0, 0},
+                                      {"forces.1.stiffness", RCT_VARY_UNIFORM, 1.0, 50.0, 0},
+                                      {"forces.2.damping", RCT_VARY_UNIFORM, 0.0, 3.0, 0},
+                                      {"forces.4.length", RCT_VARY_UNIFORM, 0.1, 1.0, 0},
+                                      {"forces.5.density", RCT_VARY_GRID, 1.0, 30.0, 2},
+                                      {"gravity[1]", RCT_VARY_UNIFORM, -9.0, 9.0, 0}};
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        const rct_solver_options solver =
+            cpu_by(seed % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI);
+        const hinge_system system = {.tree = {.shape = (random_shape)(seed % 4),
+                                              .bodies = 8 + (int32_t)seed,
+                                              .seed = seed,
+                                              .spin = 1.0},
+                                     .hinges = ALL_HINGES,
+                                     .joint_forces = seed % 3 == 0,
+                                     .acting = 12,
+                                     .ground_moves = seed % 4 == 1};
+        for (int32_t count = 0; count <= 6; count += 6) {
+            rct_ensemble *ensemble = must_ensemble(hinge_system_create(&system), 18, 0.3, count, v);
+            check_ensemble(ensemble, &solver);
+            rct_ensemble_free(ensemble);
+        }
+    }
+}
+
 /* Loads at hinges choose the kernels of a model: members with and without some have none of them in common. */
 static void test_members_with_and_without_loads(void **state)
 {
@@ -288,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_gravity_in_lanes),
         cmocka_unit_test(test_large_members),
         cmocka_unit_test(test_random_trees),
+        cmocka_unit_test(test_members_with_forces),
         cmocka_unit_test(test_members_with_and_without_loads),
         cmocka_unit_test(test_closed_members),
         cmocka_unit_test(test_trees_left_whole),

@@ -56,6 +56,8 @@ static void test_models(void **state)
     rct_model *model = two_bodies();
     rct_body body = rct_body_default();
     rct_force force = rct_force_default();
+    rct_force_effort effort;
+    double motion_of[3];
     rct_shape shape = rct_shape_default();
     rct_loop loop = rct_loop_default();
     rct_base base = rct_base_default();
@@ -95,6 +97,10 @@ static void test_models(void **state)
     assert_int_equal(rct_model_force_count(NULL), 0);
     refused("model", rct_model_force(NULL, 0, &force, &error));
     refused("force", rct_model_force(model, 0, NULL, &error));
+    refused("model", rct_model_loop_motion(NULL, 0, 0.0, motion_of, &error));
+    refused("motion", rct_model_loop_motion(model, 0, 0.0, NULL, &error));
+    refused("model", rct_model_force_effort(NULL, 0, 0.0, 0.0, 0.0, &effort, &error));
+    refused("effort", rct_model_force_effort(model, 0, 0.0, 0.0, 0.0, NULL, &error));
     refused("model", rct_model_add_shape(NULL, &shape, NULL, &error));
     refused("shape", rct_model_add_shape(model, NULL, NULL, &error));
     assert_int_equal(rct_model_shape_count(NULL), 0);

@@ -54,6 +54,17 @@ static void fill_force(rct_out out)
     assert_int_equal(rct_model_force_sized(model, 0, out, NULL), RCT_OK);
 }
 
+static void fill_effort(rct_out out)
+{
+    rct_model *own = rct_model_create("own", NULL);
+    rct_force f = rct_force_default();
+    f.type = RCT_FORCE_FRICTION;
+    f.coulomb = f.slip = 1.0;
+    assert_int_equal(rct_model_add_force(own, &f, NULL, NULL), RCT_OK);
+    assert_int_equal(rct_model_force_effort_sized(own, 0, 0.5, 1.0, 2.0, out, NULL), RCT_OK);
+    rct_model_free(own);
+}
+
 static void fill_shape(rct_out out)
 {
     assert_int_equal(rct_model_shape_sized(model, 0, out, NULL), RCT_OK);
@@ -387,6 +398,7 @@ static const grown all[] = {
     {STRUCT(rct_family), rct_family_init, take_family, NULL},
     {STRUCT(rct_force), rct_force_init, NULL, NULL},
     {STRUCT(rct_force), fill_force, take_force, &a_force},
+    {STRUCT(rct_force_effort), fill_effort, NULL, NULL},
     {STRUCT(rct_shape), rct_shape_init, NULL, NULL},
     {STRUCT(rct_shape), fill_shape, take_shape, &a_shape},
     {STRUCT(rct_base), rct_base_init, take_base, NULL},

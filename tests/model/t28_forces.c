@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "tests/support/faults/refusal.h"
+#include "tests/support/systems/acting_forces.h"
 #include "tests/support/systems/any_model.h"
 
 #include <math.h>
@@ -92,6 +93,81 @@ static void test_bad_forces_are_refused(void **state)
     expect_refused(f, "unknown type; this version knows wrench, spring, friction");
 }
 
+/* What each type must meet, and what it has no use for; then what it does. */
+static void test_forces_at_hinges_are_checked(void **state)
+{
+    (void)state;
+    static const double falls[] = {0.0, 1.0, 0.0, 2.0}, steep[] = {0.0, -1e308, 1e-300, 1e308};
+    rct_force f = wrench(0);
+    f.coordinate = 1;
+    expect_refused(f, "no field of forces at hinges");
+    f = spring(0, 1);
+    f.saturation = 1.0;
+    expect_refused(f, "no field of forces at hinges");
+    for (int type = RCT_FORCE_FRICTION; type <= RCT_FORCE_CURVE; type++) {
+        rct_draw draw = rct_draw_start((uint64_t)type, 0);
+        double table[2 * ACTING_MOST_ROWS];
+        f = any_acting(&draw, type - RCT_FORCE_FRICTION, 0, table);
+        f.body = RCT_GROUND;
+        expect_refused(f, "it acts on a body or its hinge, not on the ground; name a body");
+        f.body = 0;
+        f.length = 1.0;
+        expect_refused(f, " alone");
+    }
+    f = rct_force_default();
+    f.type = RCT_FORCE_CURVE;
+    f.rows = 2, f.table = falls;
+    expect_refused(f, "its first number is not above that of the row before");
+    f.table = steep;
+    expect_refused(f, "it is too far from the row before");
+    f.table = NULL;
+    expect_refused(f, "a table needs at least two rows of two numbers");
+    f.rows = 0;
+    expect_refused(f, "curve: it needs a table");
+    f.over = (rct_curve_over)3;
+    expect_refused(f, "curve: it is over coordinate, rate or time");
+    rct_model *model = two_bodies();
+    rct_error error;
+    rct_force_effort effort;
+    const rct_force good = wrench(0);
+    assert_int_equal(rct_model_add_force(model, &good, NULL, NULL), RCT_OK);
+    for (int32_t k = -1; k < 2; k++) {
+        assert_int_equal(rct_model_force_effort(model, k, 0.0, 0.0, 0.0, &effort, &error),
+                         RCT_ERROR_ARGUMENT);
+        assert_non_null(
+            strstr(error.text, "is none at a hinge; name a friction, limit, servo or curve"));
+    }
+    assert_null(rct_force_type_name((rct_force_type)RCT_FORCE_TYPES));
+    assert_null(rct_curve_over_name((rct_curve_over)-1));
+    rct_model_free(model);
+}
+
+/* Slopes are those of differences, the energy that of the part that is kept. */
+static void test_slopes_and_energies_are_those_of_efforts(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        rct_draw draw = rct_draw_start(seed, 1);
+        double table[2 * ACTING_MOST_ROWS];
+        const double h = 1e-6, q = rct_draw_between(&draw, -2.0, 2.0),
+                     u = rct_draw_between(&draw, -2.0, 2.0), t = rct_draw_unit(&draw);
+        rct_model *model = two_bodies();
+        const rct_force f = any_acting(&draw, (int)(seed % 4), 0, table);
+        rct_force_effort at, e[2][2];
+        assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
+        assert_int_equal(rct_model_force_effort(model, 0, t, q, u, &at, NULL), RCT_OK);
+        for (int k = 0; k < 2; k++) {
+            const double d = k == 0 ? -h : h;
+            assert_int_equal(rct_model_force_effort(model, 0, t, q + d, u, &e[0][k], NULL), RCT_OK);
+            assert_int_equal(rct_model_force_effort(model, 0, t, q, u + d, &e[1][k], NULL), RCT_OK);
+        }
+        assert_true(fabs((e[0][1].effort - e[0][0].effort) / (2.0 * h) - at.by_coordinate) < 1e-4);
+        assert_true(fabs((e[1][1].effort - e[1][0].effort) / (2.0 * h) - at.by_rate) < 1e-4);
+        assert_true(fabs((e[0][0].energy - e[0][1].energy) / (2.0 * h) - at.kept) < 1e-4);
+        rct_model_free(model);
+    }
+}
+
 /* Bodies may come after the forces; the whole is checked by rct_model_check. */
 static void test_forces_name_bodies(void **state)
 {
@@ -107,6 +183,8 @@ static void test_forces_name_bodies(void **state)
         {spring(RCT_GROUND, -3), "force 1: its other body -3 does not exist"},
         {spring(RCT_GROUND, 1), NULL},
         {spring(1, RCT_GROUND), NULL},
+        {{.type = RCT_FORCE_FRICTION, .body = 1, .other = RCT_GROUND, .slip = 1.0, .coordinate = 7},
+         "force 1: coordinate 7 of body 1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rct_model *model = two_bodies();
@@ -193,6 +271,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_must_be_finite),
         cmocka_unit_test(test_bad_forces_are_refused),
+        cmocka_unit_test(test_forces_at_hinges_are_checked),
+        cmocka_unit_test(test_slopes_and_energies_are_those_of_efforts),
         cmocka_unit_test(test_forces_name_bodies),
         cmocka_unit_test(test_forces_come_back),
         cmocka_unit_test(test_what_is_of_no_use_is_cleared),

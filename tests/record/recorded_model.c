@@ -34,6 +34,7 @@ hid_t recorded_write(const rct_model *model)
     const int64_t announced = rct_recorder_file_bytes(model, 1);
     assert_true(announced >= found.st_size);
     const double slack = 65536.0 + (model->loop_count > 0 ? 24576.0 : 0.0) + /* of attributes */
+                         (model->force_count > 0 ? 24576.0 : 0.0) +
                          (model->shape_count > 0 ? 12288.0 : 0.0);
     assert_true((double)(announced - found.st_size) <= 0.02 * (double)announced + slack);
     return recording_open(recording_path(0, "any.h5"));

@@ -68,7 +68,7 @@ static void test_every_dataset_is_described(void **state)
     rct_model *model = full_model(100, 14, 4);
     const hid_t file = recorded_write(model);
     H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, expect_described, &datasets, H5O_INFO_BASIC);
-    assert_int_equal(datasets, 2 + 17 + 5 + 20 + 11 + 2 + 22);
+    assert_int_equal(datasets, 2 + 17 + 5 + 20 + 11 + 2 + 25);
     assert_true(H5Fclose(file) >= 0);
     rct_model_free(model);
     model = full_model(20, 0, 0);

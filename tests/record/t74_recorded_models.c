@@ -3,11 +3,13 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
+#include "model/force_check.h"
 #include "model/model.h"
 #include "tests/record/recorded_model.h"
 #include "tests/support/systems/any_model.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,33 +97,62 @@ static void expect_shapes(hid_t file, const rct_model *model)
     }
 }
 
+/* A column of forces is there if a force has a use for it; those of wrenches and springs always are. */
+static void expect_force_column(hid_t file, const rct_model *model, const rct_key *key)
+{
+    const int always = key->uses & (1 << RCT_FORCE_WRENCH | 1 << RCT_FORCE_SPRING);
+    char name[64];
+    int used = always;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        used |= key->uses >> model->forces[i].type & 1;
+    }
+    snprintf(name, sizeof name, "/model/forces/%s", key->name);
+    assert_int_equal(exists(file, name), used != 0);
+    if (used) {
+        expect_column(file, model->force_count,
+                      (column){name, key->count, (const char *)model->forces + key->offset,
+                               sizeof *model->forces});
+    }
+}
+
+static void expect_force_tables(hid_t file, const rct_model *model)
+{
+    int32_t coordinate[100], rows[100];
+    double table[2000], *at = table;
+    if (exists(file, "/model/forces/coordinate")) {
+        recording_read(file, "/model/forces/coordinate", H5T_NATIVE_INT32, coordinate);
+    }
+    if (exists(file, "/model/forces/table")) {
+        recording_read(file, "/model/forces/rows", H5T_NATIVE_INT32, rows);
+        recording_read(file, "/model/forces/table", H5T_NATIVE_DOUBLE, table);
+    }
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (f->coordinate != 0) {
+            assert_int_equal(coordinate[i], f->coordinate);
+        }
+        if (f->rows > 0) {
+            assert_int_equal(rows[i], f->rows);
+            assert_memory_equal(at, f->table, 2 * (size_t)f->rows * sizeof *at);
+            at += 2 * f->rows;
+        }
+    }
+}
+
 static void expect_forces(hid_t file, const rct_model *model)
 {
-    const struct {
-        const char *name;
-        int width;
-        size_t offset;
-    } fields[] = {
-        {"/model/forces/at", 3, offsetof(rct_force, at)},
-        {"/model/forces/force", 3, offsetof(rct_force, force)},
-        {"/model/forces/moment", 3, offsetof(rct_force, moment)},
-        {"/model/forces/other_at", 3, offsetof(rct_force, other_at)},
-        {"/model/forces/stiffness", 1, offsetof(rct_force, stiffness)},
-        {"/model/forces/damping", 1, offsetof(rct_force, damping)},
-        {"/model/forces/length", 1, offsetof(rct_force, length)},
-    };
     const int32_t n = model->force_count;
     int32_t body[100], other[100], turning[100];
     assert_int_equal(exists(file, "/model/forces"), n > 0);
     if (n == 0) {
         return;
     }
-    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        expect_column(file, n,
-                      (column){fields[f].name, fields[f].width,
-                               (const char *)model->forces + fields[f].offset,
-                               sizeof *model->forces});
+    for (int k = 0; k < rct_force_keys.count; k++) {
+        if (rct_force_keys.key[k].count > 0) {
+            expect_force_column(file, model, &rct_force_keys.key[k]);
+        }
     }
+    expect_force_tables(file, model);
     recording_read(file, "/model/forces/body", H5T_NATIVE_INT32, body);
     recording_read(file, "/model/forces/other", H5T_NATIVE_INT32, other);
     recording_read(file, "/model/forces/in_body_axes", H5T_NATIVE_INT32, turning);
@@ -129,8 +160,7 @@ static void expect_forces(hid_t file, const rct_model *model)
         const rct_force *force = &model->forces[i];
         assert_true(body[i] == force->body && other[i] == force->other);
         assert_int_equal(turning[i], force->in_body_axes);
-        expect_enum(file, "/model/forces/type", i,
-                    force->type == RCT_FORCE_SPRING ? "spring" : "wrench");
+        expect_enum(file, "/model/forces/type", i, rct_force_type_name(force->type));
     }
 }
 

@@ -221,10 +221,9 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
         cli_check_skip(&v->checks, halved[quantity],
                        "what is left over is less than %g of the bound, which rounding may be",
                        negligible);
-    } else if (half->events > 0 || v->census.ground_rows > 0) {
+    } else if (half->events > 0 || v->census.kinks != NULL) {
         cli_check_skip(&v->checks, halved[quantity], "%s",
-                       half->events > 0 ? "an event happens within the run"
-                                        : "the table by which the ground moves has kinks");
+                       half->events > 0 ? "an event happens within the run" : v->census.kinks);
     } else {
         cli_check_bound(&v->checks, halved[quantity], left / whole->most[quantity],
                         cli_at_most(0.125),

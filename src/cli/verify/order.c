@@ -82,10 +82,10 @@ static void judge(cli_verification *v, const levels *all)
 bool cli_verify_order(cli_verification *v)
 {
     rct_solver_info info;
-    if (v->census.ground_rows > 0 || rct_model_event_count(v->model) > 0) {
+    if (v->census.kinks != NULL || rct_model_event_count(v->model) > 0) {
         cli_check_skip(&v->checks, "order of rk4", "%s",
-                       v->census.ground_rows > 0
-                           ? "the table by which the ground moves has kinks"
+                       v->census.kinks != NULL
+                           ? v->census.kinks
                            : "the model has events, at which its motion has kinks");
         return true;
     }

@@ -82,12 +82,9 @@ static double of_ground(const rct_base_motion *ground, const double place[3], co
 
 /* Of loops that move by themselves, or end on the ground. */
 static double of_loop(const cli_state *state, const rct_base_motion *ground, const rct_loop *loop,
-                      const double force[3], const double moment[3], double effort)
+                      const double force[3], const double moment[3])
 {
     double place[3], motion[3];
-    if (loop->type == RCT_LOOP_RELATION) {
-        return effort * (loop->rate + loop->acceleration * state->time);
-    }
     cli_state_point(state, loop->body, loop->at, place, motion);
     return loop->other == RCT_GROUND ? of_ground(ground, place, force, moment) : 0.0;
 }
@@ -133,7 +130,13 @@ bool cli_verify_power(const cli_verification *v, const cli_state *state, const r
     for (int32_t i = 0; i < loops; i++) {
         rct_loop loop = rct_loop_default();
         rct_model_loop(model, i, &loop, NULL);
-        *power += of_loop(state, &ground, &loop, force + 3 * i, moment + 3 * i, effort[i]);
+        if (loop.type == RCT_LOOP_RELATION) {
+            double motion[3] = {0.0};
+            rct_model_loop_motion(model, i, state->time, motion, NULL);
+            *power += effort[i] * motion[1];
+        } else {
+            *power += of_loop(state, &ground, &loop, force + 3 * i, moment + 3 * i);
+        }
     }
     free(numbers);
     free(places);

@@ -120,6 +120,7 @@ static void read_loop(rct_json_reader *reader, const rct_json *value)
 {
     rct_loop loop = rct_loop_default();
     rct_loop_term *terms = NULL;
+    double *table = NULL;
     char what[48];
     reader->item = value;
     loop.type = (rct_loop_type)rct_json_type_in(reader, value, &types);
@@ -132,7 +133,11 @@ static void read_loop(rct_json_reader *reader, const rct_json *value)
         read_outline(reader, value, &loop);
     }
     if (loop.type == RCT_LOOP_RELATION && reader->status == RCT_OK) {
+        const rct_json *rows = rct_json_member(value, "table");
         terms = read_terms(reader, value, &loop);
+        if (reader->status == RCT_OK && rows != NULL) {
+            loop.table = table = rct_json_table(reader, rows, 2, "[t, x]", &loop.rows);
+        }
     } else if (loop.body == RCT_GROUND) {
         rct_json_fail(reader, "body",
                       "\"body\" is the ground; name a body there and give \"ground\" as \"other\"");
@@ -141,6 +146,7 @@ static void read_loop(rct_json_reader *reader, const rct_json *value)
         rct_json_heard(reader, rct_model_add_loop(reader->model, &loop, NULL, reader->error));
     }
     rct_release(terms);
+    rct_release(table);
 }
 
 void rct_json_loops(rct_json_reader *reader)

@@ -71,6 +71,9 @@ static void print_loop(FILE *out, const rct_model *model, int32_t i)
         print_terms(out, model, loop);
     }
     rct_json_print_keys(out, model, &rct_loop_keys, rct_loop_uses(loop->type), loop, &plain);
+    if (loop->rows > 0) {
+        print_table(out, loop->table, loop->rows, 2);
+    }
     fputs(" }", out);
 }
 

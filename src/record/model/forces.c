@@ -5,7 +5,6 @@
 #include "model/model.h"
 #include "record/model/model.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -65,9 +64,8 @@ enum {
     BASE_FIELDS = sizeof base_fields / sizeof base_fields[0],
     WIDEST = 3,
     ROW = 5,
-    ALWAYS = 7,                                                    /* the first fields       */
-    FORCE_INTEGERS = 3 * sizeof(int32_t) + 4 * sizeof(int8_t) + 8, /* bytes of the others */
-    FORCE_COLUMNS = 7,
+    FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
+    ALWAYS = 7, /* of the fields, the first; the others only where a force has a use for them */
 };
 
 /* Bits of the types that there are. */
@@ -80,13 +78,13 @@ static int types_of(const rct_model *model)
     return types;
 }
 
-/* Whether a type of `types` has a use for the field. */
-static int is_used(const rct_field *field, int types)
+/* Whether field k is written for forces of these types. */
+static int is_written(int k, int types)
 {
-    int uses = 0;
+    int uses = k < ALWAYS ? ~0 : 0;
     for (int i = 0; i < rct_force_keys.count; i++) {
         const rct_key *key = &rct_force_keys.key[i];
-        uses |= strcmp(key->name, field->name) == 0 ? key->uses : 0;
+        uses |= strcmp(key->name, force_fields[k].name) == 0 ? key->uses : 0;
     }
     return (uses & types) != 0;
 }
@@ -95,57 +93,31 @@ static void write_fields(rct_call *call, hid_t group, const rct_model *model, do
 {
     const int types = types_of(model);
     for (int k = 0; k < FORCE_FIELDS; k++) {
-        if (k >= ALWAYS && !is_used(&force_fields[k], types)) {
-            continue;
-        }
         for (int32_t i = 0; i < model->force_count; i++) {
             rct_take_field(column, i, &force_fields[k], &model->forces[i]);
         }
-        rct_put_field(call, group, &force_fields[k], model->force_count, column);
-    }
-}
-
-static int64_t rows_of(const rct_model *model)
-{
-    int64_t rows = 0;
-    for (int32_t i = 0; i < model->force_count; i++) {
-        rows += model->forces[i].rows;
-    }
-    return rows;
-}
-
-/* What tables are over, how many rows they have, and these one after the other; `column` has room for all. */
-static void write_tables(rct_call *call, hid_t group, const rct_model *model, void *column)
-{
-    const int32_t n = model->force_count;
-    int32_t *rows = column;
-    double *numbers = column;
-    const rct_table table = {.name = "table",
-                             .rank = 2,
-                             .extent = {rows_of(model), 2},
-                             .unit = "s, m, rad, m/s or rad/s; m, rad, N or N m",
-                             .axes = "none",
-                             .description = "servo: t, target; curve: x, effort: natural cubic "
-                                            "splines go through; those of all forces one after "
-                                            "the other"};
-    for (int32_t i = 0; i < n; i++) {
-        rows[i] = (int32_t)model->forces[i].over;
-    }
-    rct_put_column(call, group, H5T_NATIVE_INT32, "over", n,
-                   "curve: over 0 the coordinate, 1 the rate, 2 the time", rows);
-    for (int32_t i = 0; i < n; i++) {
-        rows[i] = (int32_t)model->forces[i].rows;
-    }
-    rct_put_column(call, group, H5T_NATIVE_INT32, "rows", n, "servo, curve: rows of its table",
-                   rows);
-    for (int32_t i = 0; i < n; i++) {
-        const size_t count = 2 * (size_t)model->forces[i].rows;
-        if (count > 0) {
-            memcpy(numbers, model->forces[i].table, count * sizeof *numbers);
+        if (is_written(k, types)) {
+            rct_put_field(call, group, &force_fields[k], model->force_count, column);
         }
-        numbers += count;
     }
-    rct_h5_put_dataset(call, group, H5T_NATIVE_DOUBLE, &table, column);
+}
+
+static rct_tables tables_of(rct_force *forces, int64_t count)
+{
+    return (rct_tables){&forces->rows, &forces->table, sizeof *forces, count};
+}
+
+/* What curves are over, and all tables. */
+static void write_tables(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
+{
+    const rct_tables tables = tables_of(model->forces, model->force_count);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        column[i] = (int32_t)model->forces[i].over;
+    }
+    rct_put_column(call, group, H5T_NATIVE_INT32, "over", model->force_count,
+                   "curve: over 0 the coordinate, 1 the rate, 2 the time", column);
+    rct_put_tables(call, group, &tables,
+                   "servo: t, target; curve: x, effort: natural cubic splines go through");
 }
 
 static void write_coordinates(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
@@ -196,8 +168,8 @@ static void write_kinds(rct_call *call, hid_t group, const rct_model *model, int
 
 static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
 {
-    const int64_t room = WIDEST * (int64_t)model->force_count + 2 * rows_of(model);
-    double *column = rct_call_allocate(call, room, sizeof *column, "the forces of a recording");
+    double *column = rct_call_allocate(call, WIDEST * (int64_t)model->force_count, sizeof *column,
+                                       "the forces of a recording");
     if (column == NULL) {
         return;
     }
@@ -209,7 +181,7 @@ static void write_forces(rct_call *call, hid_t parent, const rct_model *model)
         write_coordinates(call, group, model, (int32_t *)column);
     }
     if ((types_of(model) & RCT_FORCES_WITH_TABLES) != 0) {
-        write_tables(call, group, model, column);
+        write_tables(call, group, model, (int32_t *)column);
     }
     rct_h5_close(call, &group);
     rct_release(column);
@@ -247,12 +219,25 @@ void rct_record_forces(rct_call *call, hid_t group, const rct_model *model)
 
 int64_t rct_force_group_bytes(const rct_model *model)
 {
-    const int64_t one = FORCE_INTEGERS + rct_fields_bytes(force_fields, FORCE_FIELDS);
-    int64_t bytes = 0;
-    if (model->force_count > 0) {
-        bytes += model->force_count * one + (FORCE_FIELDS + FORCE_COLUMNS + 1) * RCT_DATASET_BYTES +
-                 2 * rows_of(model) * (int64_t)sizeof(double);
+    const int types = types_of(model);
+    int64_t one = FORCE_INTEGERS, datasets = 5, bytes = 0;
+    for (int k = 0; k < FORCE_FIELDS; k++) {
+        if (is_written(k, types)) {
+            one += rct_fields_bytes(&force_fields[k], 1);
+            datasets++;
+        }
     }
+    if ((types & RCT_FORCES_AT_HINGES) != 0) {
+        one += (int64_t)sizeof(int32_t);
+        datasets++;
+    }
+    if ((types & RCT_FORCES_WITH_TABLES) != 0) {
+        const rct_tables tables = tables_of(model->forces, model->force_count);
+        one += (int64_t)sizeof(int32_t);
+        datasets++;
+        bytes += rct_tables_bytes(&tables);
+    }
+    bytes += model->force_count > 0 ? model->force_count * one + datasets * RCT_DATASET_BYTES : 0;
     if (rct_model_has_base(model)) {
         bytes += model->base.rows * (int64_t)(ROW * sizeof(double)) +
                  (BASE_FIELDS + 2) * RCT_DATASET_BYTES;
@@ -274,44 +259,6 @@ static int64_t count_forces(rct_call *call, hid_t group)
     return call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
 }
 
-/* Rows of `width` numbers. */
-static double *read_table(rct_call *call, hid_t group, int width, int64_t *rows)
-{
-    int64_t extent[RCT_H5_RANK] = {0};
-    rct_h5_extent_of(call, group, "table", extent);
-    *rows = call->status == RCT_OK && extent[0] < INT32_MAX ? extent[0] : 0;
-    const rct_table table = {.name = "table", .rank = 2, .extent = {*rows, width}};
-    double *numbers = rct_call_allocate(call, *rows * width, sizeof *numbers, "a table");
-    if (numbers != NULL) {
-        rct_h5_get_dataset(call, group, H5T_NATIVE_DOUBLE, &table, numbers);
-    }
-    return numbers;
-}
-
-/* Those of all forces, each of which is given its own; to be released. */
-static double *read_tables(rct_call *call, const rct_part *part, rct_force *forces)
-{
-    int64_t left = 0, given = 0;
-    double *numbers = read_table(call, part->group, 2, &left);
-    int32_t *rows = rct_call_allocate(call, part->count, sizeof *rows, "reading forces");
-    rct_get_whole(call, part, "rows", 0, rows, sizeof *rows);
-    for (int64_t i = 0; i < part->count && call->status == RCT_OK; i++) {
-        if (rows[i] < 0 || rows[i] > left) {
-            rct_call_fail(call, RCT_ERROR_MODEL,
-                          "/model/forces: force %" PRId64 " has %" PRId32 " rows of a table that "
-                          "has %" PRId64 " left; the file is damaged",
-                          i, rows[i], left);
-            break;
-        }
-        forces[i].rows = rows[i];
-        forces[i].table = rows[i] > 0 ? numbers + 2 * given : NULL;
-        given += rows[i];
-        left -= rows[i];
-    }
-    rct_release(rows);
-    return numbers;
-}
-
 static void read_forces(rct_call *call, hid_t parent, rct_model *model)
 {
     hid_t group = rct_h5_open_group(call, parent, "forces");
@@ -331,7 +278,8 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
     for (int k = 0; k < FORCE_FIELDS && call->status == RCT_OK; k++) {
         rct_get_field(call, &part, &force_fields[k], forces, size);
     }
-    double *tables = rct_h5_has(call, group, "table") ? read_tables(call, &part, forces) : NULL;
+    const rct_tables all = tables_of(forces, n);
+    double *tables = forces != NULL ? rct_get_tables(call, &part, "/model/forces", &all) : NULL;
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         rct_error why;
         rct_recall_status(call, rct_model_add_force(model, &forces[i], NULL, &why), &why);
@@ -349,7 +297,8 @@ static void read_base(rct_call *call, hid_t parent, rct_model *model)
     hid_t group = rct_h5_open_group(call, parent, "base");
     rct_check_names(call, group, "/model/base", base_fields, BASE_FIELDS, others);
     int64_t rows = 0;
-    double *table = rct_h5_has(call, group, "table") ? read_table(call, group, ROW, &rows) : NULL;
+    double *table =
+        rct_h5_has(call, group, "table") ? rct_get_table(call, group, ROW, &rows) : NULL;
     base.rows = (int32_t)rows;
     base.table = table;
     rct_get_single(call, group, &axis_field, &base);

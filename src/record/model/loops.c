@@ -31,13 +31,19 @@ static const rct_field fields[] = {
      "cam: of the outline, cos k z from k = 1 on"},
     {"sine", RCT_LOOP_HARMONICS, offsetof(rct_loop, sine), "m", "none",
      "cam: of the outline, sin k z from k = 1 on"},
+    {"amplitude", 1, offsetof(rct_loop, amplitude), "of the sum", "none",
+     "relation: of a motion that swings"},
+    {"angular_frequency", 1, offsetof(rct_loop, angular_frequency), "rad/s", "none",
+     "relation: so fast"},
+    {"phase", 1, offsetof(rct_loop, phase), "rad", "none", "relation: from this angle on"},
 };
 
 enum {
     FIELDS = sizeof fields / sizeof fields[0],
+    ALWAYS = FIELDS - 3, /* the others only where a relation swings */
     WIDEST = RCT_LOOP_HARMONICS,
     LOOP_INTEGERS = 2 * sizeof(int8_t) + 2 * sizeof(int32_t) + sizeof(int64_t), /* bytes */
-    LOOP_DATASETS = FIELDS + 5,
+    LOOP_DATASETS = 5, /* besides the fields */
     TERM_BYTES = 2 * sizeof(int32_t) + sizeof(double),
     TERM_DATASETS = 3,
 };
@@ -57,9 +63,25 @@ static rct_name_column names_of(const rct_model *model)
     return (rct_name_column){&model->loops->name, sizeof *model->loops, model->loop_count};
 }
 
+static int written_fields(const rct_model *model)
+{
+    int swings = 0;
+    for (int32_t i = 0; i < model->loop_count; i++) {
+        const rct_loop *loop = &model->loops[i];
+        swings |= loop->amplitude != 0.0 || loop->angular_frequency != 0.0 || loop->phase != 0.0;
+    }
+    return swings ? FIELDS : ALWAYS;
+}
+
+static rct_tables tables_of(rct_loop *loops, int64_t count)
+{
+    return (rct_tables){&loops->rows, &loops->table, sizeof *loops, count};
+}
+
 static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
 {
-    for (int k = 0; k < FIELDS; k++) {
+    const int count = written_fields(model);
+    for (int k = 0; k < count; k++) {
         for (int32_t i = 0; i < model->loop_count; i++) {
             rct_take_field(column, i, &fields[k], &model->loops[i]);
         }
@@ -156,6 +178,8 @@ void rct_record_loops(rct_call *call, hid_t parent, const rct_model *model)
     write_fields(call, group, model, scratch);
     write_firsts(call, group, model, (int64_t *)scratch);
     write_terms(call, group, model, scratch);
+    const rct_tables tables = tables_of(model->loops, model->loop_count);
+    rct_put_tables(call, group, &tables, "relation: t, sum: natural cubic splines go through");
     const rct_name_column names = names_of(model);
     rct_put_name_column(call, group, &names, "loop");
     rct_h5_close(call, &group);
@@ -169,10 +193,12 @@ int64_t rct_loop_group_bytes(const rct_model *model)
     }
     const rct_name_column names = names_of(model);
     const int64_t terms = count_terms(model);
-    const int64_t one = LOOP_INTEGERS + rct_fields_bytes(fields, FIELDS);
-    const int datasets = LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0);
+    const rct_tables tables = tables_of(model->loops, model->loop_count);
+    const int columns = written_fields(model);
+    const int64_t one = LOOP_INTEGERS + rct_fields_bytes(fields, columns);
+    const int datasets = columns + LOOP_DATASETS + (terms > 0 ? TERM_DATASETS : 0);
     return model->loop_count * one + terms * TERM_BYTES + (datasets + 1) * RCT_DATASET_BYTES +
-           rct_name_column_bytes(&names);
+           rct_name_column_bytes(&names) + rct_tables_bytes(&tables);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -239,8 +265,8 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
 {
     static const char *const needed[] = {"type", NULL};
     static const char *const others[] = {
-        "type",      "active",          "body",        "other", "first_term",
-        "term_body", "term_coordinate", "term_factor", "name",  NULL};
+        "type",        "active", "body", "other", "first_term", "term_body", "term_coordinate",
+        "term_factor", "name",   "rows", "table", NULL};
     int64_t extent[RCT_H5_RANK] = {0}, count = 0;
     rct_check_names(call, group, "/model/loops", fields, FIELDS, others);
     rct_check_columns(call, group, "/model/loops", needed);
@@ -263,9 +289,12 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
     if (terms != NULL) {
         share_terms(call, &part, loops, count, terms);
     }
+    const rct_tables all = tables_of(loops, part.rows);
+    double *tables = loops != NULL ? rct_get_tables(call, &part, "/model/loops", &all) : NULL;
     if (call->status == RCT_OK) {
         add_loops(call, &part, loops, model);
     }
+    rct_release(tables);
     rct_release(terms);
     rct_release(loops);
 }

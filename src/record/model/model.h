@@ -38,6 +38,24 @@ void rct_put_name_column(rct_call *call, hid_t group, const rct_name_column *nam
                          const char *what);
 int64_t rct_name_column_bytes(const rct_name_column *names);
 
+/* Tables of things in an array: where the first one has its number of rows, int64_t, and the pointer to its table [rows][2]. */
+typedef struct rct_tables {
+    void *rows, *table;
+    size_t stride;
+    int64_t count;
+} rct_tables;
+
+/* All rows; and their columns "rows" and "table", if there are any. */
+int64_t rct_tables_rows(const rct_tables *tables);
+void rct_put_tables(rct_call *call, hid_t group, const rct_tables *tables, const char *description);
+int64_t rct_tables_bytes(const rct_tables *tables);
+
+/* The dataset "table" of rows of `width` numbers; tables to things that have as many as `part`, of the group called `where`. What is given
+ * back is behind them, to be released. */
+double *rct_get_table(rct_call *call, hid_t group, int width, int64_t *rows);
+double *rct_get_tables(rct_call *call, const rct_part *part, const char *where,
+                       const rct_tables *tables);
+
 /* Of forces and the motion of the ground, where there are any. */
 void rct_record_forces(rct_call *call, hid_t group, const rct_model *model);
 int64_t rct_force_group_bytes(const rct_model *model);

@@ -208,7 +208,7 @@ void rct_loop_row_write(const rct_model *model, const rct_ground *ground, const 
     for (int32_t i = 0; i < model->loop_count; i++) {
         const rct_loop *loop = &model->loops[i];
         if (loop->active && loop->type == RCT_LOOP_RELATION) {
-            *rows++ = (rct_loop_row){.loop = i, .rest = -(quad)loop->acceleration};
+            *rows++ = (rct_loop_row){.loop = i, .rest = -rct_relation_second(loop, ground->time)};
         } else if (loop->active) {
             rows += write_closure(model, ground, pose, i, rows);
         }

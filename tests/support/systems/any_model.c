@@ -146,6 +146,10 @@ static int one_of(rct_loop_type type, int types)
     return (1 << type & types) != 0;
 }
 
+/* By which relations move. */
+enum { MOTION_ROWS = 4 };
+static const double motion[2 * MOTION_ROWS] = {-1.0, 0.5, 0.0, 0.25, 0.125, 0.0, 3.0, -2.0};
+
 rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
                   rct_loop_term terms[ANY_TERMS])
 {
@@ -164,6 +168,14 @@ rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
         fill(draw, &loop.offset, 1);
         fill(draw, &loop.rate, 1);
         fill(draw, &loop.acceleration, 1);
+        if (rct_draw_unit(draw) < 0.3) {
+            fill(draw, &loop.amplitude, 1);
+            fill(draw, &loop.angular_frequency, 1);
+            fill(draw, &loop.phase, 1);
+        } else if (rct_draw_unit(draw) < 0.4) {
+            loop.offset = loop.rate = loop.acceleration = 0.0;
+            loop.rows = MOTION_ROWS, loop.table = motion;
+        }
         return loop;
     }
     loop.body = rct_draw_index(draw, bodies);

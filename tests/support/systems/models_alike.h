@@ -49,20 +49,23 @@ static inline int texts_alike(const char *a, const char *b)
 static inline int loops_alike(const rct_loop *a, const rct_loop *b)
 {
     int alike =
-        texts_alike(a->name, b->name) && a->type == b->type && a->active == b->active &&
-        a->body == b->body && memcmp(a->at, b->at, sizeof a->at) == 0 &&
-        memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0 &&
-        a->other == b->other && memcmp(a->other_at, b->other_at, sizeof a->other_at) == 0 &&
-        memcmp(a->other_orientation, b->other_orientation, sizeof a->other_orientation) == 0 &&
-        memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
-        memcmp(a->axis2, b->axis2, sizeof a->axis2) == 0 &&
-        memcmp(&a->length, &b->length, sizeof a->length) == 0 &&
-        memcmp(&a->offset, &b->offset, sizeof a->offset) == 0 &&
-        memcmp(&a->rate, &b->rate, sizeof a->rate) == 0 &&
-        memcmp(&a->acceleration, &b->acceleration, sizeof a->acceleration) == 0 &&
-        memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
-        memcmp(a->cosine, b->cosine, sizeof a->cosine) == 0 &&
-        memcmp(a->sine, b->sine, sizeof a->sine) == 0 && a->term_count == b->term_count;
+        memcmp(&a->amplitude, &b->amplitude, 3 * sizeof a->amplitude) == 0 && a->rows == b->rows &&
+        (a->rows == 0 || memcmp(a->table, b->table, 2 * (size_t)a->rows * sizeof *a->table) == 0);
+    alike = alike && texts_alike(a->name, b->name) && a->type == b->type &&
+            a->active == b->active && a->body == b->body &&
+            memcmp(a->at, b->at, sizeof a->at) == 0 &&
+            memcmp(a->orientation, b->orientation, sizeof a->orientation) == 0 &&
+            a->other == b->other && memcmp(a->other_at, b->other_at, sizeof a->other_at) == 0 &&
+            memcmp(a->other_orientation, b->other_orientation, sizeof a->other_orientation) == 0 &&
+            memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+            memcmp(a->axis2, b->axis2, sizeof a->axis2) == 0 &&
+            memcmp(&a->length, &b->length, sizeof a->length) == 0 &&
+            memcmp(&a->offset, &b->offset, sizeof a->offset) == 0 &&
+            memcmp(&a->rate, &b->rate, sizeof a->rate) == 0 &&
+            memcmp(&a->acceleration, &b->acceleration, sizeof a->acceleration) == 0 &&
+            memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
+            memcmp(a->cosine, b->cosine, sizeof a->cosine) == 0 &&
+            memcmp(a->sine, b->sine, sizeof a->sine) == 0 && a->term_count == b->term_count;
     for (int32_t i = 0; alike && i < a->term_count; i++) {
         const rct_loop_term *s = &a->terms[i], *t = &b->terms[i];
         alike = s->body == t->body && s->freedom == t->freedom &&
