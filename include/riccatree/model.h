@@ -66,7 +66,7 @@ typedef struct rct_body {
     int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
     rct_hinge_type hinge;
     double hinge_at[3]; /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
-    double hinge_orientation[4]; /* hinge frame to parent axes; ball, free: identity             */
+    double hinge_orientation[4]; /* hinge frame to parent axes; free: identity                   */
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
     double hinge_axis2[3];       /* universal: not along axis; planar: made perpendicular to axis */
     double hinge_pitch;          /* m/rad, helical                                               */
@@ -79,11 +79,14 @@ typedef struct rct_body {
     double rate[3];              /* initial u of a relative hinge; free: velocity, m/s           */
 
     /* At the hinge, on each rate of a relative hinge: applied - stiffness (q - rest) - damping u, N or N m.
-     * Of a ball hinge only damping[0]: the moment -damping (w - w of the parent). Free: none. */
+     * Of a ball hinge stiffness and damping, three numbers each, about x, y, z; if [1] and [2] are 0, [0] is about every axis, and is
+     * copied to them on entry. With theta the rotation vector, of length up to pi, that turns the hinge frame onto the axes of the
+     * body, its energy is 1/2 theta . stiffness theta, theta in the hinge frame: it is at rest where the two coincide. Damping is
+     * in the axes of the body: the moment -damping (w - w of the parent) there. Free: none. */
     double stiffness[3]; /* N/m or N m/rad, >= 0                                                  */
-    double rest[3];      /* m or rad                                                             */
+    double rest[3];      /* m or rad, of relative hinges                                         */
     double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction                           */
-    double applied[3];   /* N or N m                                                             */
+    double applied[3];   /* N or N m, of relative hinges                                         */
 
     /* Rotor inertia on each rate of a relative hinge: it adds 1/2 armature u^2 to the kinetic energy, and armature to the
      * diagonal of the mass matrix; momenta of bodies are without it. Ball and free: none. */
