@@ -166,13 +166,14 @@ RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *er
  * written so that reading gives the same bits. The file appears whole or not at all. */
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
-/* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. The last four have loops, which stay as they are
+/* A benchmark family made by rct_model_generate. The rods of all families but `random` and `rod` are uniform
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod (riccatree/rod.h), the default one, that
+ * hangs from a clamp, on ball hinges. Four others have loops, which stay as they are
  * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
  * for; ladder of 3 N, ball or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
 typedef struct rct_family {
     const char *family; /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
-                             necklace, hub                                                       */
+                             necklace, hub; rod                                                    */
     int64_t bodies;     /* of one system; each family names those it has in the error           */
     rct_hinge_type
         hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;

@@ -21,6 +21,7 @@
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/recording.h>
+#include <riccatree/rod.h>
 #include <riccatree/shape.h>
 #include <riccatree/sized.h>
 #include <riccatree/solver.h>
