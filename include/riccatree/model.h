@@ -66,7 +66,7 @@ typedef struct rct_body {
     int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
     rct_hinge_type hinge;
     double hinge_at[3]; /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
-    double hinge_orientation[4]; /* hinge frame to parent axes; ball, free: identity             */
+    double hinge_orientation[4]; /* hinge frame to parent axes; free: identity                   */
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
     double hinge_axis2[3]; /* universal: 1e-3 rad from axis; planar: made perpendicular to axis */
     double hinge_pitch;    /* m/rad, helical                                               */
@@ -79,11 +79,14 @@ typedef struct rct_body {
     double rate[3];             /* initial u of a relative hinge; free: velocity, m/s           */
 
     /* At the hinge, on each rate of a relative hinge: applied - stiffness (q - rest) - damping u, N or N m.
-     * Of a ball hinge only damping[0]: the moment -damping (w - w of the parent). Free: none. */
+     * Of a ball hinge stiffness and damping, three numbers each, about x, y, z; if [1] and [2] are 0, [0] is about every axis, and is
+     * copied to them on entry. With theta the rotation vector, of length up to pi, that turns the hinge frame onto the axes of the
+     * body, its energy is 1/2 theta . stiffness theta, theta in the hinge frame: it is at rest where the two coincide. Damping is
+     * in the axes of the body: the moment -damping (w - w of the parent) there. Free: none. */
     double stiffness[3]; /* N/m or N m/rad, >= 0                                                  */
-    double rest[3];      /* m or rad                                                             */
+    double rest[3];      /* m or rad, of relative hinges                                         */
     double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction                           */
-    double applied[3];   /* N or N m                                                             */
+    double applied[3];   /* N or N m, of relative hinges                                         */
 
     /* Rotor inertia on each rate of a relative hinge: it adds 1/2 armature u^2 to the kinetic energy, and armature to the
      * diagonal of the mass matrix; momenta of bodies are without it. Ball and free: none. */
@@ -163,13 +166,14 @@ RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *er
  * written so that reading gives the same bits. The file appears whole or not at all. */
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
-/* A benchmark family made by rct_model_generate. The rods of all families but `random` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. The last four have loops, which stay as they are
+/* A benchmark family made by rct_model_generate. The rods of all families but `random` and `rod` are uniform
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod (riccatree/rod.h), the default one, that
+ * hangs from a clamp, on ball hinges. Four others have loops, which stay as they are
  * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
  * for; ladder of 3 N, ball or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
 typedef struct rct_family {
     const char *family; /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
-                             necklace, hub                                                       */
+                             necklace, hub; rod                                                    */
     int64_t bodies;     /* of one system; each family names those it has in the error           */
     rct_hinge_type
         hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;

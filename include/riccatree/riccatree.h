@@ -22,6 +22,7 @@
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/recording.h>
+#include <riccatree/rod.h>
 #include <riccatree/run.h>
 #include <riccatree/shape.h>
 #include <riccatree/sized.h>

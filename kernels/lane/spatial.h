@@ -78,6 +78,12 @@ LANE_FUNCTION vec3 vec3_add_scaled(vec3 a, real s, vec3 b) /* 6 */
     return (vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
+/* a.x b.x, a.y b.y, a.z b.z */
+LANE_FUNCTION vec3 vec3_times(vec3 a, vec3 b) /* 3 */
+{
+    return (vec3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
 LANE_FUNCTION real vec3_dot(vec3 a, vec3 b) /* 5 */
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;

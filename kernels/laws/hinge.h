@@ -350,9 +350,19 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }
 #endif
 
-/* The same of types that may have rotors. */
+/* Of types that may have rotors; balls in implicit stages alone, which kernels of threads have not. */
+#ifdef WITH_ROTORS
+#define HINGE_BALL_CASE(step)
+#else
+#define HINGE_BALL_CASE(step)                                                                      \
+    case RCT_HINGE_BALL: {                                                                         \
+        step(RCT_HINGE_BALL);                                                                      \
+        break;                                                                                     \
+    }
+#endif
 #define HINGE_ROTOR_CASES(kind, step)                                                              \
     switch (kind) {                                                                                \
+        HINGE_BALL_CASE(step)                                                                      \
         HINGE_AXES_CASES(step)                                                                     \
     default: {                                                                                     \
         step(RCT_HINGE_REVOLUTE);                                                                  \

@@ -4,8 +4,9 @@
  *     A_k = (tau_k + D R_k - e_k - E_k lambda) / (S_kk + D) - g . A      g_j = S_jk / (S_kk + D), g_k = -D / (S_kk + D)
  *     S'  = S - S_k S_k^T / (S_kk + D)      e'_k = tau_k - D y           E'_k = -g_k E_k
  *
- * so that rows k do not vanish. In an implicit stage of delta seconds dampers c and springs k at hinges with axes count as rotors
- * of delta c + delta^2 k besides (src/integrate/implicit.c). D is diagonal in the rates. Where these are not single coordinates of the link, those are
+ * so that rows k do not vanish. In an implicit stage of delta seconds dampers c and springs k at hinges
+ * count as rotors of delta c + delta^2 k besides (src/integrate/implicit.c), at ball hinges about the axes of the link.
+ * D is diagonal in the rates. Where these are not single coordinates of the link, those are
  * changed before: with axes of a universal hinge that are not perpendicular the second rate is part of the first turn
  * (A_z = B_z + z/x A_x, x as turned by the angle about z), and the displacements of a planar hinge are along its frame.
  */

@@ -34,7 +34,9 @@ enum {
 
 typedef struct rct_links {
     int32_t count;
-    int32_t fields;       /* of a record: LINK_FIELDS if all hinges are balls, or LINK_ALL_FIELDS */
+    int32_t fields; /* of a record: LINK_FIELDS if all hinges are balls, or LINK_ALL_FIELDS */
+    int32_t
+        wide; /* whether balls are swept as other hinges are: moments of theirs are not known before */
     int32_t *parent;      /* [count] label, or -1: hinged to the ground                           */
     uint8_t *kind;        /* [count] rct_hinge_type                                               */
     int32_t *child_begin; /* [count + 1] into child                                               */

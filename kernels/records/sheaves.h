@@ -127,6 +127,7 @@ typedef struct rct_sheaves {
     double delta;      /* s, of an implicit stage (kernels/laws/rotor.h); else 0                */
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int moments;       /* whether there may be moments at ball hinges                            */
+    int bends;         /* whether any of these have springs                                      */
     int32_t groups;
     int32_t bushes;       /* the first groups; the others are segments,                           */
     int32_t narrow_end;   /* up to here narrow ones                                               */

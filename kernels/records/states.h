@@ -24,14 +24,17 @@ enum {
 };
 
 /* What a hinge asks of its own motion, numbers along what it leaves free, in its frame: applied - stiffness (q - rest) -
- * damping u; and what its rotors take, armature times the derivative of u. Ball: -damping[0] (w - w of the parent). */
+ * damping u; and what its rotors take, armature times the derivative of u. Ball: stiffness about the axes of its hinge frame
+ * (kernels/laws/bending.h) and -damping (w - w of the parent), link axes. */
 enum {
     EFFORT_APPLIED = 0,   /* 3: N, N m         */
     EFFORT_STIFFNESS = 3, /* 3: N/m, N m/rad   */
     EFFORT_REST = 6,      /* 3: m, rad         */
     EFFORT_DAMPING = 9,   /* 3: N s/m, N m s   */
     EFFORT_ARMATURE = 12, /* 3: kg, kg m^2     */
-    EFFORT_FIELDS = 15
+    EFFORT_FRAME =
+        15, /* 4: ball, quaternion from its hinge frame to the axes of the link it hangs on */
+    EFFORT_FIELDS = 19
 };
 
 /* The constant wrenches on a link: those that turn with it, of their sum about its origin, link axes; and those in inertial

@@ -3,6 +3,7 @@
 #ifndef RCT_KERNELS_SWEEPS_FRAMES_H
 #define RCT_KERNELS_SWEEPS_FRAMES_H
 
+#include "kernels/laws/bending.h"
 #include "kernels/sweeps/row_motion.h"
 
 /* A group while it is swept. */
@@ -180,6 +181,14 @@ LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g
     return along;
 }
 
+/* The moments of the springs at the ball hinges of row g, on its links, turned by `turn` against what they hang on. */
+LANE_APART vec3 row_bending(const rct_sheaves *s, int64_t g, mat3 turn)
+{
+    const vec3 frame = row_effort(s, g, EFFORT_FRAME + 1);
+    return bending_moment(turn, (quat){row_effort(s, g, EFFORT_FRAME).x, frame.x, frame.y, frame.z},
+                          row_effort(s, g, EFFORT_STIFFNESS));
+}
+
 /* What hinges ask for by their own motion, of coordinates q and rates u, `rate` that of the parents: along their freedoms; of
  * balls in link axes. */
 LANE_INLINE void hinge_resistance(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
@@ -188,7 +197,13 @@ LANE_INLINE void hinge_resistance(const rct_sheaves *s, int64_t g, int kind, con
     const vec3 d = row_effort(s, g, EFFORT_DAMPING);
     if (kind == RCT_HINGE_BALL) {
         const vec3 slip = vec3_sub(mat3_apply_transposed(m->turn, rate), m->rate);
-        effort[0] = d.x * slip.x, effort[1] = d.x * slip.y, effort[2] = d.x * slip.z;
+        effort[0] = d.x * slip.x, effort[1] = d.y * slip.y, effort[2] = d.z * slip.z;
+        if (s->bends) {
+            const vec3 bending = row_bending(s, g, m->turn);
+            effort[0] = effort[0] + bending.x;
+            effort[1] = effort[1] + bending.y;
+            effort[2] = effort[2] + bending.z;
+        }
         return;
     }
     const vec3 applied = row_effort(s, g, EFFORT_APPLIED);

@@ -4,7 +4,7 @@
 
 #include "kernels/sweeps/narrow.h"
 
-/* The moments at the hinges of row g, of dampers and those given, on links that stand as `orientation` and turn against what they
+/* The moments at the hinges of row g, of springs, dampers and those given, on links that stand as `orientation` and turn against what they
  * hang on by `turn`, which has `rate`. */
 LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, quat orientation,
                                   mat3 turn, vec3 rate)
@@ -12,8 +12,11 @@ LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, qua
     vec3 moment = vec3_zero();
     if (row_has(s, g, HAS_EFFORT & what)) {
         const vec3 own = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
-        moment = vec3_scale(row_effort(s, g, EFFORT_DAMPING).x,
+        moment = vec3_times(row_effort(s, g, EFFORT_DAMPING),
                             vec3_sub(mat3_apply_transposed(turn, rate), own));
+        if (s->bends) {
+            moment = vec3_add(moment, row_bending(s, g, turn));
+        }
     }
     if (row_has(s, g, HAS_LOAD & what)) {
         moment = vec3_add(moment, row_effort_given(s, g, 0, quat_rotation(orientation)));

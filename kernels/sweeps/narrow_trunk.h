@@ -32,11 +32,20 @@ LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t st
         const vec3 rate = vec3_load(state + (int64_t)s->coordinates[row] * stride, stride);
         const mat3 own = quat_rotation(quat_load(state, stride));
         const int32_t k = s->effort.row[row];
-        const int64_t field = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS + EFFORT_DAMPING;
-        const double damping =
-            k >= 0 ? s->effort.shared[field] : s->effort.wide[field * stride + lane];
+        const int64_t record = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS;
+        const double *effort =
+            k >= 0 ? s->effort.shared + record : s->effort.wide + record * stride + lane;
+        const int32_t apart = k >= 0 ? 1 : stride;
         const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
-        moment = mat3_apply(own, vec3_scale(damping, vec3_sub(turning, rate)));
+        const vec3 damping = vec3_load(effort + (int64_t)EFFORT_DAMPING * apart, apart);
+        moment = vec3_times(damping, vec3_sub(turning, rate));
+        if (s->bends) {
+            const mat3 turn = mat3_transposed_times(last->rotation, own);
+            const quat frame = quat_load(effort + (int64_t)EFFORT_FRAME * apart, apart);
+            const vec3 stiffness = vec3_load(effort + (int64_t)EFFORT_STIFFNESS * apart, apart);
+            moment = vec3_add(moment, bending_moment(turn, frame, stiffness));
+        }
+        moment = mat3_apply(own, moment);
     }
     if (row_has(s, row, HAS_LOAD)) {
         const double *load = s->loads + row * LOAD_FIELDS * stride + lane;

@@ -116,7 +116,8 @@ LANE_INLINE int row_has(const rct_sheaves *s, int64_t g, int what)
     return (s->has[g] & what) != 0;
 }
 
-/* Whether hinges of type `kind` in row g may have rotors. Kernels of threads are made without and with them. */
+/* Whether hinges of type `kind` in row g may have rotors, or be balls that count as such in an implicit stage. Kernels of threads,
+ * which have no such stages, are made without and with rotors. */
 LANE_INLINE int row_has_rotors(const rct_sheaves *s, int64_t g, int kind)
 {
 #ifdef WITH_ROTORS
@@ -124,7 +125,8 @@ LANE_INLINE int row_has_rotors(const rct_sheaves *s, int64_t g, int kind)
     (void)g;
     return WITH_ROTORS && hinge_has_axes(kind);
 #else
-    return row_has(s, g, HAS_ARMATURE) && hinge_has_axes(kind);
+    return row_has(s, g, HAS_ARMATURE) &&
+           (hinge_has_axes(kind) || (kind == RCT_HINGE_BALL && s->delta != 0.0));
 #endif
 }
 

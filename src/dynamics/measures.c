@@ -1,5 +1,8 @@
 /* Energies and momenta: sums over links. */
 #include "dynamics/measures.h"
+
+#include "core/bending.h"
+#include "core/numbers.h"
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"
 
@@ -43,16 +46,37 @@ static double rotor_energy(const rct_solver *s, int64_t l)
     return sum;
 }
 
+/* How far the springs at its hinge are stretched. */
+static void find_stretch(const rct_solver *s, int32_t l, const rct_body *head, double stretch[3])
+{
+    const rct_plan *plan = s->plan;
+    const int32_t up = plan->links.parent[l];
+    if (head->hinge == RCT_HINGE_BALL) {
+        double frame[4];
+        rct_plan_hinge_frame(plan, l, frame);
+        rct_bending_vector(up == RCT_GROUND ? s->ground.rotation : s->poses[up].rotation, frame,
+                           s->poses[l].rotation, stretch);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        stretch[i] = s->state[plan->links.state_at[l] + i] - head->rest[i];
+    }
+}
+
 void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *energy)
 {
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
         const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
-        const double *q = s->state + s->plan->links.state_at[l];
+        double stretch[3];
+        if (rct_all_zero(head->stiffness, 3)) {
+            continue;
+        }
+        find_stretch(s, l, head, stretch);
         for (int i = 0; i < 3; i++) {
-            if (head->stiffness[i] != 0.0) { /* none at absolute hinges */
-                const double stretch = q[i] - head->rest[i];
-                energy[s->plan->head[l] % systems] += 0.5 * head->stiffness[i] * stretch * stretch;
+            if (head->stiffness[i] != 0.0) {
+                energy[s->plan->head[l] % systems] +=
+                    0.5 * head->stiffness[i] * stretch[i] * stretch[i];
             }
         }
     }

@@ -131,11 +131,18 @@ void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *w
     }
 }
 
+int64_t rct_solver_turning(const rct_solver *solver)
+{
+    const rct_links *links = &solver->plan->links;
+    return links->wide ? TURNING_FIELDS * (int64_t)links->count : 0;
+}
+
 static int64_t numbers_of_stages(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
     const int64_t row = rct_solver_numbers(solver), kept = plan->links.state_at[plan->links.count];
-    return rct_solver_adapts(solver) ? STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms + kept
+    return rct_solver_adapts(solver) ? STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms +
+                                           rct_solver_turning(solver) + kept
                                      : CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
                                            CONSERVING_FIELDS * plan->body_count + kept;
 }
@@ -185,7 +192,9 @@ static rct_status build(rct_solver *solver, const rct_model *model, rct_error *e
     if (solver->plan == NULL) {
         return RCT_ERROR_MODEL;
     }
-    solver->plan->yields = options->integrator == RCT_INTEGRATOR_IMPLICIT;
+    if (options->integrator == RCT_INTEGRATOR_IMPLICIT) {
+        rct_plan_yield(solver->plan);
+    }
     if (solver->plan->yields && solver->backend->set_delta == NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "backend %s has no implicit stages; use the backend cpu, or the integrator "

@@ -5,6 +5,7 @@
 #include "core/numbers.h"
 #include "ensemble/claims.h"
 #include "integrate/integrators.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -89,9 +90,10 @@ void rct_batch_release(rct_batch *b)
 
 /* ---- filling ------------------------------------------------------------------------------ */
 
+/* Rotors, or springs or dampers of a ball hinge, which may be swept as such. */
 static int has_rotors(const rct_body *body)
 {
-    return !rct_all_zero(body->armature, 3);
+    return !rct_all_zero(body->armature, 3) || rct_holds(body);
 }
 
 static int has_loads(const rct_ensemble *e, const rct_member_numbers *numbers)

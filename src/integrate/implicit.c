@@ -1,4 +1,4 @@
-/* ARK4(3)6L[2]SA, linearly implicit in what springs (stiffness K about `rest`) and dampers (C) do at hinges with axes. Let
+/* ARK4(3)6L[2]SA, linearly implicit in what springs (stiffness K about `rest`) and dampers (C) do at hinges. Let
  * f(q, u; p, v) be the accelerations of the state q, u with the springs and dampers of coordinates p and rates v. With d = h gamma
  *
  *     q, u  = start + h sum_{j<i} a_ij slope_j   (explicit table)      p, v = start + h sum_{j<i} A_ij slope_j   (implicit table)
@@ -10,7 +10,9 @@
  *
  * is one sweep, in which d C + d^2 K are rotors (set_delta), under efforts more by K (q - p - d v) + C (u - v). As p and v are those
  * of a stage of the implicit method, order conditions of pairs of tables hold whatever K and C leave out: gravity, gyroscopic terms,
- * springs between points, dampers of ball hinges, forces of the user and loops are of q, u. Stage 1 is explicit, d = 0. */
+ * springs between points, forces of the user and loops are of q, u. So is what the moments at ball hinges differ from K and C about
+ * the axes of the body by (implicit_balls.c). Stage 1 is explicit, d = 0. */
+#include "integrate/implicit.h"
 #include "core/error.h"
 #include "integrate/adaptive.h"
 
@@ -50,14 +52,17 @@ static void finish_rates(const rct_steps *s, double delta, const double *slope)
 
 static rct_status stage(rct_steps *s, int i, double h, rct_error *error)
 {
-    const double delta = h * RCT_ARK4_GAMMA;
+    const double delta = h * RCT_ARK4_GAMMA, time = rct_steps_time(s, rct_ark4_c[i], h);
     rct_solver *solver = s->solver;
     rct_steps_sum(s, s->next, s->start, h, rct_ark4_explicit[i], i);
     rct_steps_sum(s, s->other, s->start, h, rct_ark4_implicit[i], i);
     add_efforts(s, delta);
+    rct_status status = rct_steps_write(s, s->next, error);
+    if (status == RCT_OK && solver->plan->links.wide) {
+        rct_implicit_balls(s, time, delta);
+    }
     rct_solver_exert(solver, s->added, 1);
-    const rct_status status =
-        rct_steps_accelerate(s, rct_steps_time(s, rct_ark4_c[i], h), s->next, s->slope[i], error);
+    RCT_THEN(status, rct_steps_accelerate(s, time, NULL, s->slope[i], error));
     if (status == RCT_OK) {
         finish_rates(s, delta, s->slope[i]);
         rct_steps_turn(s, s->next, s->other + s->positions, s->slope[i]);

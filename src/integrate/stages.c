@@ -18,7 +18,7 @@ static int is_absolute(rct_hinge_type hinge)
     return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
 }
 
-/* Springs and dampers of hinges with axes, rate by rate; then what forces at hinges add where the step starts. */
+/* Springs and dampers that yield, rate by rate; then what forces at hinges add where the step starts. */
 void rct_steps_linearize(const rct_steps *s)
 {
     const rct_plan *plan = s->solver->plan;
@@ -26,9 +26,11 @@ void rct_steps_linearize(const rct_steps *s)
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         const rct_body *body = rct_bodies_at(plan->bodies, b);
+        const int yields =
+            hinge == RCT_HINGE_BALL ? plan->links.wide != 0 : hinge != RCT_HINGE_FREE;
         for (int i = 0; i < rct_hinges[hinge].freedoms; i++, r++) {
-            s->stiffness[r] = is_absolute(hinge) ? 0.0 : body->stiffness[i];
-            s->damping[r] = is_absolute(hinge) ? 0.0 : body->damping[i];
+            s->stiffness[r] = yields ? body->stiffness[i] : 0.0;
+            s->damping[r] = yields ? body->damping[i] : 0.0;
         }
     }
     rct_solver_add_slopes(s->solver, s->time, s->start, s->start + s->positions, s->stiffness,
@@ -54,7 +56,8 @@ rct_steps rct_steps_begin(rct_solver *solver)
     for (int i = 0; i < STAGE_EFFORTS; i++, at += freedoms) {
         *efforts[i] = at;
     }
-    s.kept = at;
+    s.turning = at;
+    s.kept = at + rct_solver_turning(solver);
     return s;
 }
 

@@ -22,10 +22,11 @@ typedef struct rct_steps {
     double *other;              /* a stage's other state, then the error                       */
     double *slope[MOST_STAGES]; /* derivatives                                                 */
 
-    /* of implicit stages, [freedoms]; those of hinges without axes are 0 */
+    /* of implicit stages, [freedoms]; those of free hinges are 0, and of balls that are swept as if they had none */
     double *stiffness, *damping;
-    double *given; /* efforts of the user                                                      */
-    double *added; /* and with what a stage adds                                               */
+    double *given;   /* efforts of the user                                                      */
+    double *added;   /* and with what a stage adds                                               */
+    double *turning; /* [links][TURNING_FIELDS] where balls yield (implicit_balls.c)          */
 
     /* to go back to */
     double *kept; /* state of the run                                                          */

@@ -221,6 +221,28 @@ static int fail_unknown(const where *at)
     return fail(at, "%s", text);
 }
 
+/* Whether of three numbers of a ball hinge the first alone is given: at entry that means all of them. */
+static int is_lone(const rct_body *body, const double x[3])
+{
+    return body->hinge == RCT_HINGE_BALL && x[0] != 0.0 && x[1] == 0.0 && x[2] == 0.0;
+}
+
+void rct_body_enter(rct_body *body)
+{
+    double *const all[] = {body->stiffness, body->damping};
+    for (int i = 0; i < 2; i++) {
+        if (is_lone(body, all[i])) {
+            all[i][1] = all[i][2] = all[i][0];
+        }
+    }
+}
+
+/* Whether its hinge frame is not as the parent stands. */
+static int is_turned(const rct_body *body)
+{
+    return !rct_all_zero(body->hinge_orientation + 1, 3);
+}
+
 static int check_hinge(const where *at, rct_body *body)
 {
     if (rct_hinge_name(body->hinge) == NULL) {
@@ -233,10 +255,21 @@ static int check_hinge(const where *at, rct_body *body)
         return fail(at, "its initial position is an angle of 2^50 rad or more, which has hardly a "
                         "digit left behind its whole turns; give it less those");
     }
+    if (body->hinge == RCT_HINGE_BALL && !rct_bends(body) && is_turned(body)) {
+        return fail(at,
+                    "a ball hinge without stiffness has no orientation of its own; give the body's "
+                    "initial orientation in inertial axes instead, or a stiffness");
+    }
     const int any_negative =
         negative(body->stiffness, 3) || negative(body->damping, 3) || negative(body->armature, 3);
-    return !any_negative ||
-           fail(at, "stiffness, damping and armature of a hinge must not be negative");
+    if (any_negative) {
+        return fail(at, "stiffness, damping and armature of a hinge must not be negative");
+    }
+    return !is_lone(body, body->stiffness) && !is_lone(body, body->damping)
+               ? 1
+               : fail(at,
+                      "stiffness or damping of its ball hinge about the first axis alone is not "
+                      "told from one number for all axes; give the other two a small number");
 }
 
 /* What the hinge has no use for was checked to equal its default, but may carry negative zeros. So may numbers along its
@@ -244,7 +277,8 @@ static int check_hinge(const where *at, rct_body *body)
 static void clear_zeros(rct_body *body)
 {
     for (int key = 0; key < RCT_HINGE_KEYS; key++) {
-        const int along = key >= RCT_KEY_PITCH && key <= RCT_KEY_VELOCITY;
+        const int along = (key >= RCT_KEY_PITCH && key <= RCT_KEY_VELOCITY) ||
+                          (key == RCT_KEY_FRAME && body->hinge == RCT_HINGE_BALL);
         double *x = rct_hinge_numbers_in(body, key);
         for (int i = along ? 0 : used(body->hinge, key); i < rct_hinge_keys[key].width; i++) {
             x[i] = x[i] == 0.0 ? 0.0 : x[i];

@@ -4,6 +4,10 @@
 
 #include <riccatree/model.h>
 
+/* Of a ball hinge the first number alone of its stiffness, or of its damping, is that about every axis. Made so when a body is
+ * added; nothing that is checked may be so. */
+void rct_body_enter(rct_body *body);
+
 /* Check `body`, which will be body `id` called `name`, and normalize its quaternions. */
 rct_status rct_body_check(rct_body *body, int32_t id, const char *name, rct_error *error);
 

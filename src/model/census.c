@@ -37,7 +37,8 @@ static double reach_squared(const rct_body *body)
 static void count_body(rct_census *census, const rct_body *body)
 {
     for (int k = 0; k < 3; k++) {
-        const double stretch = body->position[k] - body->rest[k];
+        const double stretch =
+            body->hinge == RCT_HINGE_BALL ? acos(-1.0) : body->position[k] - body->rest[k];
         census->holds += body->stiffness[k] * stretch * stretch;
     }
     census->hinges[body->hinge]++;

@@ -27,11 +27,11 @@ const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS] = {
         "helical hinge: way along its axis by its angle",
         "add how far a turn takes the body along the axis, in m/rad"),
     KEY(STIFFNESS, "hinge", "stiffness", stiffness, 3, "the hinge's stiffness", "N/m or N m/rad",
-        "none", "stiffness by freedom", NULL),
+        "none", "stiffness by freedom, of a ball hinge about the axes of its frame", NULL),
     KEY(REST, "hinge", "rest", rest, 3, "the hinge's rest position", "m or rad", "none",
         "coordinates at which the stiffness exerts nothing", NULL),
     KEY(DAMPING, "hinge", "damping", damping, 3, "the hinge's damping", "N s/m or N m s/rad",
-        "none", "damping by freedom, of a ball hinge in the first number", NULL),
+        "none", "damping by freedom, of a ball hinge about the axes of the body", NULL),
     KEY(APPLIED, "hinge", "applied", applied, 3, "the hinge's applied force", "N or N m", "none",
         "constant force by freedom", NULL),
     KEY(ARMATURE, "hinge", "armature", armature, 3, "the hinge's armature", "kg or kg m^2", "none",
@@ -64,7 +64,8 @@ enum { AXIS = 1 << RCT_KEY_AXIS, AXIS2 = 1 << RCT_KEY_AXIS2, PITCH = 1 << RCT_KE
 
 const rct_hinge_traits rct_hinges[RCT_HINGE_TYPES] = {
     [RCT_HINGE_FIXED] = {"fixed", 0, 0, {PLACED}, 0, {0}},
-    [RCT_HINGE_BALL] = {"ball", 4, 3, {[RCT_KEY_AT] = 3, [RCT_KEY_DAMPING] = 1, ABSOLUTE}, 0, {0}},
+    [RCT_HINGE_BALL] =
+        {"ball", 4, 3, {PLACED, [RCT_KEY_STIFFNESS] = 3, [RCT_KEY_DAMPING] = 3, ABSOLUTE}, 0, {0}},
     [RCT_HINGE_REVOLUTE] = {"revolute", 1, 1, {ALONG(1)}, AXIS, {RCT_TURN_1}},
     [RCT_HINGE_PRISMATIC] = {"prismatic", 1, 1, {ALONG(1)}, AXIS, {RCT_SLIDE_1}},
     [RCT_HINGE_UNIVERSAL] =

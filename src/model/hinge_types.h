@@ -65,6 +65,12 @@ static inline int rct_hinge_uses(rct_hinge_type type, int key)
     return rct_hinges[type].uses[key];
 }
 
+/* Whether one number may stand for all of the key, which are about three axes. */
+static inline int rct_hinge_even(rct_hinge_type type, int key)
+{
+    return type == RCT_HINGE_BALL && (key == RCT_KEY_STIFFNESS || key == RCT_KEY_DAMPING);
+}
+
 /* Whether freedom k of a hinge with axes turns; else it slides. */
 static inline int rct_hinge_turns(rct_hinge_type type, int k)
 {
@@ -78,6 +84,21 @@ int rct_hinge_is_turned(rct_hinge_type type, const double *coordinates);
 /* The direction of freedom k, hinge frame. */
 void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],
                          const double axis2[3]);
+
+/* Whether the hinge is a ball that springs hold. */
+static inline int rct_bends(const rct_body *body)
+{
+    return body->hinge == RCT_HINGE_BALL &&
+           (body->stiffness[0] != 0.0 || body->stiffness[1] != 0.0 || body->stiffness[2] != 0.0);
+}
+
+/* The same of springs or dampers. */
+static inline int rct_holds(const rct_body *body)
+{
+    return rct_bends(body) ||
+           (body->hinge == RCT_HINGE_BALL &&
+            (body->damping[0] != 0.0 || body->damping[1] != 0.0 || body->damping[2] != 0.0));
+}
 
 /* The numbers of a key in a body. */
 static inline const double *rct_hinge_numbers(const rct_body *body, int key)

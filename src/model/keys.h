@@ -5,8 +5,9 @@
 
 #include <stddef.h>
 
-/* In place of a count of numbers: the id of a body or the ground; what is none of both and has code of its own. */
-enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1 };
+/* In place of a count of numbers: the id of a body or the ground; what is none of both and has code of its own; three numbers, or
+ * one that stands for all of them. */
+enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1, RCT_HOLDS_EVEN = -2 };
 
 typedef struct rct_key {
     const char *name;

@@ -190,6 +190,7 @@ rct_status rct_model_add_body_sized(rct_model *model, rct_in in, int32_t *id, rc
     char text[RCT_NAME_SIZE];
     rct_status status = rct_model_reserve(model, 1, error);
     RCT_THEN(status, check_name(model, body.name, text, error));
+    rct_body_enter(&body);
     RCT_THEN(status, rct_body_check(&body, model->count, text, error));
     if (status == RCT_OK && body.name != NULL && model->count >= model->bodies->named_room) {
         status = rct_bodies_reserve_names(model->bodies, model->names, error);

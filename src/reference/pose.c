@@ -132,6 +132,7 @@ static void place_on(const rct_body *body, const rct_pose *parent, const hinge_s
     if (body->hinge == RCT_HINGE_BALL) {
         pose->R = quad33_rotation(state->q);
         pose->omega = quad3_of(state->u);
+        pose->torque = rct_pose_ball_torque(body, parent, pose);
     } else {
         const quad33 own = quad33_rotation(body->hinge_orientation);
         const quad33 frame = quad33_product(&parent->R, &own, 0);

@@ -42,8 +42,12 @@ typedef struct rct_pose {
     quad3 omega;     /* rad/s, angular velocity, inertial axes                                    */
     quad3 position;  /* m, of the hinge point, inertial axes                                      */
     quad3 velocity;  /* m/s, of the hinge point, inertial axes                                    */
+    quad3 torque;    /* N m, of a ball hinge on the body, inertial axes: springs and dampers      */
     rct_joint joint; /* of its hinge if that is relative                                         */
 } rct_pose;
+
+/* ball.c: that torque. */
+quad3 rct_pose_ball_torque(const rct_body *body, const rct_pose *parent, const rct_pose *own);
 
 /* The ground, which moves as the model says. */
 typedef struct rct_ground {

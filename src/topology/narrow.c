@@ -7,7 +7,7 @@ int rct_narrow_path(const rct_links *links, int32_t first, int32_t count)
 {
     int narrow = 1;
     for (int32_t i = first; i < first + count && narrow; i++) {
-        narrow = links->kind[i] == RCT_HINGE_BALL;
+        narrow = rct_links_pass(links, i);
     }
     return narrow;
 }
@@ -26,5 +26,5 @@ int rct_narrow_segment(const rct_plan *plan, const rct_partition *p, int32_t seg
     const rct_segment *s = &p->segments[segment];
     const int32_t next = rct_trunk_follows(p, segment);
     return rct_narrow_path(&plan->links, s->first, s->length) &&
-           (next == RCT_NONE_FOLLOWS || (next >= 0 && plan->links.kind[next] == RCT_HINGE_BALL));
+           (next == RCT_NONE_FOLLOWS || (next >= 0 && rct_links_pass(&plan->links, next)));
 }

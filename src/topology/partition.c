@@ -109,8 +109,7 @@ static int is_wide(const rct_cutting *cut, int32_t i)
 {
     const int32_t next = i + 1;
     const int goes_on = next < cut->links->count && cut->links->parent[next] == i;
-    return cut->links->kind[i] != RCT_HINGE_BALL ||
-           (goes_on && cut->links->kind[next] != RCT_HINGE_BALL);
+    return !rct_links_pass(cut->links, i) || (goes_on && !rct_links_pass(cut->links, next));
 }
 
 /* Whether so many links from i on along their path are narrow, and no junctions. */

@@ -43,11 +43,38 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
     memcpy(arrays, all, sizeof all);
 }
 
+/* Whether any ball hinge has springs. */
+static int any_bends(const rct_bodies *bodies, int32_t count)
+{
+    int any = 0;
+    for (int32_t b = 0; b < count && !any; b++) {
+        any = rct_bends(rct_bodies_at(bodies, b));
+    }
+    return any;
+}
+
+/* Whether any has springs or dampers. */
+static int any_holds(const rct_bodies *bodies, int32_t count)
+{
+    int any = 0;
+    for (int32_t b = 0; b < count && !any; b++) {
+        any = rct_holds(rct_bodies_at(bodies, b));
+    }
+    return any;
+}
+
+void rct_plan_yield(rct_plan *plan)
+{
+    plan->yields = 1;
+    plan->links.wide = any_holds(plan->bodies, plan->body_count);
+}
+
 static void take_numbers(rct_plan *plan, const rct_model *model)
 {
     memcpy(plan->gravity, model->gravity, sizeof plan->gravity);
     rct_bodies_release(plan->bodies);
     plan->bodies = rct_bodies_share(model->bodies);
+    plan->bends = any_bends(plan->bodies, model->count);
     if (plan->gravities > 0) {
         memcpy(plan->own_gravity, model->own_gravity,
                3 * (size_t)plan->gravities * sizeof *plan->own_gravity);
@@ -222,7 +249,8 @@ int rct_plan_fits(const rct_plan *plan, const rct_model *model)
     int fits = model->count == plan->body_count && model->systems == plan->systems &&
                (model->own_gravity != NULL) == (plan->gravities > 0) && model->loop_count == 0 &&
                plan->surroundings->loop_count == 0 && same_forces(plan, model) &&
-               has_efforts(model->bodies, model->count) == plan->has_efforts;
+               has_efforts(model->bodies, model->count) == plan->has_efforts &&
+               (!plan->yields || any_holds(model->bodies, model->count) == plan->links.wide);
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         fits = plan->bodies->parent[b] == model->bodies->parent[b] &&
                rct_bodies_at(plan->bodies, b)->hinge == rct_bodies_at(model->bodies, b)->hinge;

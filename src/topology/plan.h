@@ -39,6 +39,7 @@ typedef struct rct_plan {
     int32_t gravities; /* `systems` where each has its own, for partitions of whole trees; else 0 */
     int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
+    int bends;         /* springs at ball hinges                                             */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
@@ -86,6 +87,19 @@ rct_status rct_plan_renew(rct_plan *plan, const rct_model *model, rct_error *err
 static inline const rct_seat *rct_plan_seat(const rct_plan *plan, int64_t body)
 {
     return (const rct_seat *)plan->seats.records + plan->seat_of[body];
+}
+
+/* Have it made for implicit stages, before anything is made of it: springs and dampers at hinges yield, and where balls have any, all
+ * balls are wide. */
+void rct_plan_yield(rct_plan *plan);
+
+/* The quaternion that turns the axes of the hinge frame of a link into those of the link it hangs on. */
+void rct_plan_hinge_frame(const rct_plan *plan, int64_t label, double quaternion[4]);
+
+/* Whether forces are all that link i passes at its hinge, besides moments that are known. */
+static inline int rct_links_pass(const rct_links *links, int32_t i)
+{
+    return links->kind[i] == RCT_HINGE_BALL && !links->wide;
 }
 
 /* Whether the hinge of a body is fixed; else it is the head of its link. */

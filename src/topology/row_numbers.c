@@ -1,5 +1,6 @@
 /* The numbers of a packing (packing.h): what may change with the values of a model and leaves every link in
  * its place. */
+#include "model/hinge_types.h"
 #include "topology/rows.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
     const labelled *w = context;
     const int32_t label = w->rows->label[row * w->rows->lanes + lane];
     memset(effort, 0, EFFORT_FIELDS * sizeof *effort);
+    effort[EFFORT_FRAME] = 1.0;
     if (label >= 0) {
         const rct_body *body = rct_bodies_at(w->plan->bodies, w->plan->head[label]);
         memcpy(effort + EFFORT_APPLIED, body->applied, sizeof body->applied);
@@ -41,6 +43,9 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
         memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);
         memcpy(effort + EFFORT_DAMPING, body->damping, sizeof body->damping);
         memcpy(effort + EFFORT_ARMATURE, body->armature, sizeof body->armature);
+        if (rct_bends(body)) { /* others are alike in it */
+            rct_plan_hinge_frame(w->plan, label, effort + EFFORT_FRAME);
+        }
     }
 }
 
@@ -147,7 +152,7 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     if (status == RCT_OK && rct_plan_resists(plan)) {
         note_acting(rows, &rows->efforts, HAS_EFFORT, 0, EFFORT_ARMATURE);
         note_acting(rows, &rows->efforts, HAS_ARMATURE,
-                    plan->yields ? EFFORT_STIFFNESS : EFFORT_ARMATURE, EFFORT_FIELDS);
+                    plan->yields ? EFFORT_STIFFNESS : EFFORT_ARMATURE, EFFORT_FRAME);
     }
     if (status == RCT_OK && plan->wrench != NULL) {
         status = rct_constants_renew(&rows->wrenches, rows->rows, lane_wrench, &w, error);
@@ -161,6 +166,7 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     s->wide = rows->constants.wide;
     s->effort = shown(&rows->efforts);
     s->moments = s->effort.row != NULL || s->loads != NULL;
+    s->bends = plan->bends;
     s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
     s->own_gravity = rows->own_gravity;

@@ -58,6 +58,17 @@ static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
     }
 }
 
+void rct_plan_hinge_frame(const rct_plan *plan, int64_t label, double quaternion[4])
+{
+    const rct_body *body = rct_bodies_at(plan->bodies, plan->head[label]);
+    const int32_t parent = plan->bodies->parent[plan->head[label]];
+    memcpy(quaternion, body->hinge_orientation, sizeof body->hinge_orientation);
+    if (parent != RCT_GROUND) {
+        rct_quaternion_product(rct_plan_seat(plan, parent)->orientation, body->hinge_orientation,
+                               quaternion);
+    }
+}
+
 /* Centre of mass of a body in link axes. */
 static void body_com(const rct_body *body, const rct_seat *at, double com[3])
 {

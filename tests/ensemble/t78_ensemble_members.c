@@ -176,7 +176,8 @@ static void test_paths_name_numbers(void **state)
         {"bodies.arm.left.com[2]", 1, offsetof(rct_body, com) + 2 * sizeof(double), 1},
         {"bodies.body2.hinge.pitch", 2, offsetof(rct_body, hinge_pitch), 1},
         {"bodies.slider.hinge.damping", 0, offsetof(rct_body, damping), 3},
-        {"bodies.arm.left.hinge.damping[0]", 1, offsetof(rct_body, damping), 1},
+        {"bodies.arm.left.hinge.damping", 1, offsetof(rct_body, damping), 3},
+        {"bodies.arm.left.hinge.stiffness", 1, offsetof(rct_body, stiffness), 3},
         {"bodies.arm.left.initial.angular_velocity", 1, offsetof(rct_body, angular_velocity), 3},
         {"bodies.slider.initial.rate[1]", 0, offsetof(rct_body, rate) + sizeof(double), 1},
         {"bodies.free.initial.position", 3, offsetof(rct_body, position), 3},
@@ -235,6 +236,7 @@ static void test_wrong_paths_are_named(void **state)
         {"forces.0.stiffness", "this wrench has at, force, moment"},
         {"forces.1.force", "this spring has at, other_at, stiffness, damping, length"},
         {"forces.1.length[1]", "there is one"},
+        {"bodies.arm.left.hinge.damping[3]", "[0] to [2]"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         refused(wrong[i][0], 1.0, 2.0, 2, RCT_VARY_GRID, wrong[i][1]);

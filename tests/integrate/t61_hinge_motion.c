@@ -261,9 +261,14 @@ static double power_of_hinge(const rows *s, int32_t b, const rct_body *body, con
 {
     double power = 0.0;
     if (body->hinge == RCT_HINGE_BALL) {
+        const double *q = s->q[b], back[4] = {q[0], -q[1], -q[2], -q[3]};
+        double slip[3], own[3];
         for (int i = 0; i < 3; i++) {
-            const double w = body->parent == RCT_GROUND ? 0.0 : s->w[body->parent][i];
-            power -= body->damping[0] * (s->w[b][i] - w) * (s->w[b][i] - w);
+            slip[i] = s->w[b][i] - (body->parent == RCT_GROUND ? 0.0 : s->w[body->parent][i]);
+        }
+        turn(back, slip, own);
+        for (int i = 0; i < 3; i++) {
+            power -= body->damping[i] * own[i] * own[i];
         }
         return power;
     }

@@ -7,6 +7,7 @@
 
 #include <riccatree/check.h>
 #include <riccatree/reference.h>
+#include <riccatree/rod.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -58,6 +59,7 @@ static void test_models(void **state)
     rct_force force = rct_force_default();
     rct_force_effort effort;
     double motion_of[3];
+    rct_rod rod = rct_rod_default();
     rct_shape shape = rct_shape_default();
     rct_loop loop = rct_loop_default();
     rct_base base = rct_base_default();
@@ -72,6 +74,8 @@ static void test_models(void **state)
     rct_model_gravity(NULL, gravity);
     rct_model_gravity(model, NULL);
     assert_true(gravity[2] == 3.0);
+    refused("model", rct_model_add_rod(NULL, &rod, NULL, &error));
+    refused("rod", rct_model_add_rod(model, NULL, NULL, &error));
     refused("model", rct_model_add_body(NULL, &body, NULL, &error));
     refused("body", rct_model_add_body(model, NULL, NULL, &error));
     assert_int_equal(rct_model_body_count(NULL), 0);

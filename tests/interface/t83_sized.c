@@ -10,6 +10,7 @@
 
 #include <riccatree/check.h>
 #include <riccatree/reference.h>
+#include <riccatree/rod.h>
 
 #include <stddef.h>
 #include <stdio.h>
@@ -238,6 +239,14 @@ static int take_running(rct_in in)
     return strstr(error.text, "1 frames") != NULL;
 }
 
+static int take_rod(rct_in in)
+{
+    rct_model *own = two_bodies();
+    const rct_status status = rct_model_add_rod_sized(own, in, NULL, &error);
+    rct_model_free(own);
+    return ok(status);
+}
+
 static int take_shape(rct_in in)
 {
     rct_model *own = two_bodies();
@@ -399,6 +408,7 @@ static const grown all[] = {
     {STRUCT(rct_force), rct_force_init, NULL, NULL},
     {STRUCT(rct_force), fill_force, take_force, &a_force},
     {STRUCT(rct_force_effort), fill_effort, NULL, NULL},
+    {STRUCT(rct_rod), rct_rod_init, take_rod, NULL},
     {STRUCT(rct_shape), rct_shape_init, NULL, NULL},
     {STRUCT(rct_shape), fill_shape, take_shape, &a_shape},
     {STRUCT(rct_base), rct_base_init, take_base, NULL},

@@ -29,7 +29,7 @@ int is_of_use(rct_hinge_type type, int field, int k)
     const int n = relative ? rct_hinge_freedoms(type) : 0;
     switch (field) {
     case AT: return !is_free;
-    case FRAME: return !ball && !is_free;
+    case FRAME: return !ball && !is_free; /* of a ball with springs alone */
     case AXIS: return relative;
     case AXIS2: return type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_PLANAR;
     case PITCH: return type == RCT_HINGE_HELICAL;
@@ -37,7 +37,8 @@ int is_of_use(rct_hinge_type type, int field, int k)
     case ANGULAR_VELOCITY: return ball || is_free;
     case POSITION:
     case RATE: return is_free || k < n;
-    case DAMPING: return (ball && k == 0) || k < n;
+    case STIFFNESS:
+    case DAMPING: return ball || k < n;
     default: return k < n;
     }
 }

@@ -180,7 +180,7 @@ static const struct {
     {spoil_triangle, "triangle"},
     {spoil_orientation, "zero length"},
     {spoil_rate, "the angular velocity is -inf"},
-    {spoil_ball_orientation, "ball hinge has no orientation"},
+    {spoil_ball_orientation, "ball hinge without stiffness has no orientation"},
     {spoil_hinge, "unknown hinge type"},
     {spoil_fixed_state, "fixed hinge has no initial state"},
     {spoil_name, "belongs to body 0"},

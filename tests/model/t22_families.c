@@ -38,11 +38,11 @@ static void test_names(void **state)
     for (int i = 0; i < KNOWN; i++) {
         assert_string_equal(names[i], known[i].name);
     }
-    const char *const closed[] = {"fourbars", "ladder", "necklace", "hub"};
-    for (int i = 0; i < 4; i++) {
-        assert_string_equal(names[KNOWN + i], closed[i]);
+    const char *const others[] = {"fourbars", "ladder", "necklace", "hub", "rod"};
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(names[KNOWN + i], others[i]);
     }
-    assert_null(names[KNOWN + 4]);
+    assert_null(names[KNOWN + 5]);
     const rct_family family = rct_family_default();
     assert_string_equal(family.family, "chain");
     assert_true(family.bodies == 100 && family.hinge == RCT_HINGE_BALL && family.seed == 1 &&

@@ -310,6 +310,29 @@ static void test_bad_hinges_are_refused(void **state)
     }
 }
 
+/* One number about the first axis is that about all; a frame asks for springs. */
+static void test_balls_with_springs(void **state)
+{
+    (void)state;
+    const double one[3] = {2.0, 0.0, 0.0}, all[3] = {2.0, 2.0, 2.0}, apart[3] = {2.0, 0.0, 1.0};
+    rct_body body = plain_body(RCT_HINGE_BALL), entered;
+    rct_error error = {.text = ""};
+    memcpy(body.stiffness, one, sizeof one);
+    memcpy(body.damping, apart, sizeof apart);
+    body.hinge_orientation[1] = 1.0;
+    assert_int_equal(enter(&body, &entered, &error), RCT_OK);
+    assert_memory_equal(entered.stiffness, all, sizeof all);
+    assert_memory_equal(entered.damping, apart, sizeof apart);
+    memset(body.stiffness, 0, sizeof body.stiffness);
+    assert_int_equal(enter(&body, &entered, &error), RCT_ERROR_MODEL);
+    assert_non_null(strstr(error.text, "a ball hinge without stiffness has no orientation"));
+    body.hinge = RCT_HINGE_FREE;
+    memcpy(body.stiffness, all, sizeof all);
+    memset(body.damping, 0, sizeof body.damping);
+    body.hinge_orientation[1] = 0.0;
+    assert_int_equal(enter(&body, &entered, &error), RCT_ERROR_MODEL);
+}
+
 static double dot(const double *a, const double *b, int count)
 {
     double sum = 0.0;
@@ -402,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_rows_of_the_table_hold_together),
         cmocka_unit_test(test_what_a_hinge_has_no_use_for_is_refused),
         cmocka_unit_test(test_bad_hinges_are_refused),
+        cmocka_unit_test(test_balls_with_springs),
         cmocka_unit_test(test_axes_get_length_one_and_keep_their_bits),
         cmocka_unit_test(test_directions_of_extreme_numbers),
     };

@@ -4,6 +4,7 @@
 
 #include "core/rotation.h"
 #include "tests/operators/operator_bench.h"
+#include "tests/support/answers/ball_torque.h"
 #include "tests/support/systems/hinge_system.h"
 
 #include <stdlib.h>
@@ -13,29 +14,36 @@
  * -damping (w - w of the parent). */
 static double *efforts_of(const bench *b)
 {
-    double *effort = zeros(b->v), *u = zeros(b->v), *w = zeros(3 * b->n);
+    double *effort = zeros(b->v), *u = zeros(b->v), *w = zeros(3 * b->n), *turn = zeros(4 * b->n);
     double *q = zeros(hinge_coordinates(b->model)), *out = effort;
     const double *qb = q, *ub = u;
     rct_base_motion ground;
     rct_model_base_motion(b->model, time_of_state, &ground);
     rct_solver_get_coordinates(b->solver, q, u);
-    rct_solver_get_state(b->solver, NULL, w, NULL, NULL);
+    rct_solver_get_state(b->solver, turn, w, NULL, NULL);
     for (int32_t i = 0; i < b->n; i++) {
         rct_body body;
         rct_model_body(b->model, i, &body, NULL);
         const double *up =
             body.parent == RCT_GROUND ? ground.angular_velocity : w + 3 * (int64_t)body.parent;
         const int nu = rct_hinge_freedoms(body.hinge);
-        for (int k = 0; k < nu && body.hinge != RCT_HINGE_FREE; k++) {
-            out[k] = body.hinge == RCT_HINGE_BALL
-                         ? -body.damping[0] * (w[3 * (int64_t)i + k] - up[k])
-                         : body.applied[k] - body.stiffness[k] * (qb[k] - body.rest[k]) -
-                               body.damping[k] * ub[k];
+        for (int k = 0; k < nu && body.hinge != RCT_HINGE_FREE && body.hinge != RCT_HINGE_BALL;
+             k++) {
+            out[k] = body.applied[k] - body.stiffness[k] * (qb[k] - body.rest[k]) -
+                     body.damping[k] * ub[k];
+        }
+        if (body.hinge == RCT_HINGE_BALL) {
+            const quad33 parent = quad33_rotation(
+                body.parent == RCT_GROUND ? ground.orientation : turn + 4 * (int64_t)body.parent);
+            const quad33 own = quad33_rotation(turn + 4 * (int64_t)i);
+            const quad3 slip = quad3_subtract(quad3_of(w + 3 * (int64_t)i), quad3_of(up));
+            quad3_give(ball_torque(&body, &parent, &own, slip), out, 0);
         }
         out += nu, ub += nu, qb += rct_hinge_coordinates(body.hinge);
     }
     free(u);
     free(w);
+    free(turn);
     free(q);
     return effort;
 }

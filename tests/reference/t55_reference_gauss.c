@@ -10,6 +10,7 @@
 
 #include "reference/pose.h"
 #include "tests/reference/reference_path.h"
+#include "tests/support/answers/ball_torque.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/hinge_system.h"
@@ -51,13 +52,11 @@ static motion motion_of(const reference_path *path, int32_t i, const rct_body *b
 }
 
 /* Torque of a ball hinge on its body. */
-static quad3 friction(const reference_path *path, int32_t i, const rct_body *body)
+static quad3 resistance(const reference_path *path, int32_t i, const rct_body *body)
 {
-    rct_base_motion m;
-    rct_model_base_motion(path->model, path->time, &m);
-    const quad3 w =
-        body->parent == RCT_GROUND ? quad3_of(m.angular_velocity) : path->pose[body->parent].omega;
-    return quad3_scale(body->damping[0], quad3_subtract(w, path->pose[i].omega));
+    const rct_ground ground = rct_pose_ground(path->model, path->time);
+    const rct_pose *up = rct_pose_of(&ground, path->pose, body->parent), *own = &path->pose[i];
+    return ball_torque(body, &up->R, &own->R, quad3_subtract(own->omega, up->omega));
 }
 
 /* The work of hinge i, less what its rotors take, on changes `du` of its rates and `dw` of all angular velocities. */
@@ -69,7 +68,7 @@ static quad hinge_work(const reference_path *path, int32_t i, int64_t q_at, int6
     rct_model_body(path->model, i, &body, NULL);
     if (body.hinge == RCT_HINGE_BALL) {
         const quad3 parent = body.parent == RCT_GROUND ? (quad3){{0, 0, 0}} : dw[body.parent];
-        return quad3_dot(friction(path, i, &body), quad3_subtract(dw[i], parent));
+        return quad3_dot(resistance(path, i, &body), quad3_subtract(dw[i], parent));
     }
     for (int k = 0; k < rct_hinge_freedoms(body.hinge) && body.hinge != RCT_HINGE_FREE; k++) {
         const quad tau = body.applied[k] - body.damping[k] * (quad)path->u[u_at + k] -
@@ -199,7 +198,7 @@ static void expect_newton_euler(const reference_path *path)
         assert_true(size_of(euler) < 1e-13 * largest);
         if (body.hinge == RCT_HINGE_BALL) {
             const quad3 moment = quad3_of(path->moment + 3 * (int64_t)i);
-            const quad3 gap = quad3_subtract(moment, friction(path, i, &body));
+            const quad3 gap = quad3_subtract(moment, resistance(path, i, &body));
             assert_true(size_of(gap) < 1e-13 * largest);
         }
     }

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "model/model.h"
 #include "tests/reference/spatial_bench.h"
+#include "tests/support/answers/ball_torque.h"
 #include "tests/support/answers/spatial_case.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
@@ -15,12 +16,27 @@
 
 /* ---- hinges ---------------------------------------------------------------------------------- */
 
-/* What the hinge of a body exerts along freedom k, from its definition; q are its coordinates. */
-static double exerted(const rct_body *body, const rct_spatial_pose *own, const double *q, int k)
+static double torque_of_ball(const spatial_case *c, int32_t i, const rct_body *body, int k)
 {
+    const int32_t parent = c->model->bodies->parent[i];
+    quad33 up = rct_pose_ground(c->model, c->time).pose.R, own;
+    for (int e = 0; e < 9; e++) {
+        own.a[e / 3][e % 3] = c->pose[i].R.a[e / 3][e % 3];
+        if (parent != RCT_GROUND) {
+            up.a[e / 3][e % 3] = c->pose[parent].R.a[e / 3][e % 3];
+        }
+    }
+    return (double)ball_torque(body, &up, &own, quad3_of(c->pose[i].u)).x[k];
+}
+
+/* What the hinge of body i exerts along freedom k, from its definition; q are its coordinates. */
+static double exerted(const spatial_case *c, int32_t i, const double *q, int k)
+{
+    const rct_body *body = rct_bodies_at(c->model->bodies, i);
+    const rct_spatial_pose *own = &c->pose[i];
     switch (body->hinge) {
     case RCT_HINGE_FREE: return 0.0;
-    case RCT_HINGE_BALL: return -body->damping[0] * own->u[k];
+    case RCT_HINGE_BALL: return torque_of_ball(c, i, body, k);
     default:
         return body->applied[k] - body->stiffness[k] * (q[k] - body->rest[k]) -
                body->damping[k] * own->u[k];
@@ -45,7 +61,7 @@ static void check_freedoms(const spatial_case *c)
             const double *h = c->pose[i].H[k];
             const double carried =
                 dot(h, c->moment + 3 * (int64_t)i) + dot(h + 3, c->force + 3 * (int64_t)i);
-            assert_true(fabs(carried - exerted(body, &c->pose[i], q, k)) <= 1e-12 * scale);
+            assert_true(fabs(carried - exerted(c, i, q, k)) <= 1e-12 * scale);
             if (body->hinge != RCT_HINGE_BALL) {
                 assert_true(c->pose[i].u[k] == u[k]);
             }
@@ -80,7 +96,7 @@ static void add_hinge_power(const spatial_case *c, int32_t i, const double *q, d
     rct_base_motion ground;
     double from[3], v[3];
     for (int k = 0; k < c->pose[i].freedoms; k++) {
-        gain(exerted(body, &c->pose[i], q, k) * c->pose[i].u[k], sum, scale);
+        gain(exerted(c, i, q, k) * c->pose[i].u[k], sum, scale);
     }
     if (c->model->bodies->parent[i] == RCT_GROUND && body->hinge != RCT_HINGE_FREE) {
         rct_model_base_motion(c->model, c->time, &ground);
@@ -196,7 +212,7 @@ static void check_inverse(const spatial_case *c)
     const double *q = c->q;
     for (int32_t i = 0; i < n; i++) {
         for (int k = 0; k < c->pose[i].freedoms; k++) {
-            const double own = exerted(rct_bodies_at(c->model->bodies, i), &c->pose[i], q, k);
+            const double own = exerted(c, i, q, k);
             assert_true(fabs(effort[s->row[i] + k] - own) < 1e-9 * (1.0 + fabs(own)));
         }
         q += rct_hinge_coordinates(rct_bodies_at(c->model->bodies, i)->hinge);

@@ -31,11 +31,29 @@ static double relative_spin(const loads *all, int32_t body, int32_t parent)
                         parent == RCT_GROUND ? still : all->state.spin + 3 * parent);
 }
 
+/* The angle by which the body is turned against the frame of its ball hinge. */
+static double turn_at(const loads *all, int32_t b, const rct_body *body)
+{
+    static const double still[4] = {1.0, 0.0, 0.0, 0.0};
+    const double *own = all->state.orientation + 4 * b, *f = body->hinge_orientation;
+    const double *up =
+        body->parent == RCT_GROUND ? still : all->state.orientation + 4 * body->parent;
+    const double hinge[4] = {up[0] * f[0] - up[1] * f[1] - up[2] * f[2] - up[3] * f[3],
+                             up[0] * f[1] + up[1] * f[0] + up[2] * f[3] - up[3] * f[2],
+                             up[0] * f[2] - up[1] * f[3] + up[2] * f[0] + up[3] * f[1],
+                             up[0] * f[3] + up[1] * f[2] - up[2] * f[1] + up[3] * f[0]};
+    const double half = cli_dot(hinge + 1, own + 1) + hinge[0] * own[0];
+    return 2.0 * acos(fmin(fabs(half), 1.0));
+}
+
 static void add_hinge(loads *all, int32_t b, const rct_body *body, const double *q, const double *u)
 {
     if (body->hinge == RCT_HINGE_BALL) {
         const double spin = relative_spin(all, b, body->parent);
-        add(all->moment, b, body->parent, body->damping[0] * spin);
+        const double damping = fmax(body->damping[0], fmax(body->damping[1], body->damping[2]));
+        const double stiffness =
+            fmax(body->stiffness[0], fmax(body->stiffness[1], body->stiffness[2]));
+        add(all->moment, b, body->parent, damping * spin + stiffness * turn_at(all, b, body));
         return;
     }
     const bool relative = body->hinge != RCT_HINGE_FREE;

@@ -8,12 +8,18 @@ static double of_hinge(const cli_state *state, int32_t b, const rct_body *body, 
 {
     double power = 0.0;
     if (body->hinge == RCT_HINGE_BALL) {
-        double w[3];
+        const double *q = state->orientation + 4 * b;
+        const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+        double w[3], own[3];
         for (int k = 0; k < 3; k++) {
             w[k] = state->spin[3 * b + k] -
                    (body->parent != RCT_GROUND ? state->spin[3 * body->parent + k] : 0.0);
         }
-        return -body->damping[0] * cli_dot(w, w);
+        cli_turn(back, w, own);
+        for (int k = 0; k < 3; k++) {
+            power -= body->damping[k] * own[k] * own[k];
+        }
+        return power;
     }
     for (int k = 0; k < rct_hinge_freedoms(body->hinge) && body->hinge != RCT_HINGE_FREE; k++) {
         power += (body->applied[k] - body->damping[k] * u[k]) * u[k];

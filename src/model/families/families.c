@@ -40,13 +40,14 @@ static const struct {
     {"ladder", 3, 3, BALL | REVOLUTE, rct_layout_ladder},
     {"necklace", 3, 1, BALL, rct_layout_necklace},
     {"hub", 3, 2, BALL | REVOLUTE, rct_layout_hub},
+    {"rod", 1, 1, BALL, rct_layout_elastic},
 };
 
 enum { FAMILIES = sizeof families / sizeof families[0] };
 
-static const char *const names[FAMILIES + 1] = {"chain",  "branch",   "fork", "comb",
-                                                "binary", "random",   "star", "fourbars",
-                                                "ladder", "necklace", "hub",  NULL};
+static const char *const names[FAMILIES + 1] = {
+    "chain",    "branch", "fork",     "comb", "binary", "random", "star",
+    "fourbars", "ladder", "necklace", "hub",  "rod",    NULL};
 
 const char *const *rct_family_names(void)
 {
@@ -243,10 +244,12 @@ static rct_status check_hinge(const rct_family *family, int kind, rct_error *err
                           "another hinge type",
                           family->family);
     } else if (!(families[kind].hinges >> family->hinge & 1)) {
-        status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: its loops would not close with %s hinges; give %s",
-                          family->family, rct_hinge_name(family->hinge),
-                          families[kind].hinges & REVOLUTE ? "ball or revolute" : "ball");
+        status = rct_fail(
+            error, RCT_ERROR_ARGUMENT, "family %s: %s with %s hinges; give %s", family->family,
+            families[kind].add_bodies == rct_layout_elastic ? "it would not bend"
+                                                            : "its loops would not close",
+            rct_hinge_name(family->hinge),
+            families[kind].hinges & REVOLUTE ? "ball or revolute" : "ball");
     }
     return status;
 }

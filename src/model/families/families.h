@@ -38,7 +38,7 @@ void rct_layout_perturb_relative(rct_layout *layout);
 /* Append a loop between bodies of the layout. */
 void rct_layout_close(rct_layout *layout, rct_loop loop);
 
-/* The families, each documented where it is defined: trees.c, random.c, loops.c. */
+/* The families, each documented where it is defined: trees.c, random.c, rod.c, loops.c. */
 void rct_layout_chain(rct_layout *layout);
 void rct_layout_branch(rct_layout *layout);
 void rct_layout_fork(rct_layout *layout);
@@ -46,6 +46,7 @@ void rct_layout_comb(rct_layout *layout);
 void rct_layout_binary(rct_layout *layout);
 void rct_layout_random(rct_layout *layout);
 void rct_layout_star(rct_layout *layout);
+void rct_layout_elastic(rct_layout *layout);
 void rct_layout_fourbars(rct_layout *layout);
 void rct_layout_ladder(rct_layout *layout);
 void rct_layout_necklace(rct_layout *layout);

@@ -26,8 +26,9 @@ static const rct_json_section *section_of(rct_json_reader *reader, int number, r
         const rct_hinge_key *k = &rct_hinge_keys[key];
         const int required = rct_hinges[type].required >> key & 1;
         if (rct_hinge_uses(type, key) > 0 && strcmp(k->section, sections[number].name) == 0) {
-            *room++ = (rct_key){k->name, k->offset, 1, rct_hinge_uses(type, key),
-                                required ? k->advice : NULL};
+            const int count =
+                rct_hinge_even(type, key) ? RCT_HOLDS_EVEN : rct_hinge_uses(type, key);
+            *room++ = (rct_key){k->name, k->offset, 1, count, required ? k->advice : NULL};
         }
     }
     section->type = type;

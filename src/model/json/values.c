@@ -228,6 +228,23 @@ void rct_json_numbers(rct_json_reader *reader, const rct_json *object, const cha
     }
 }
 
+/* Three numbers, or one that stands for all. What the first one alone means, a file cannot say. */
+static void read_even(rct_json_reader *reader, const rct_json *object, const char *key, double *out)
+{
+    if (!rct_json_is(rct_json_member(object, key), RCT_JSON_ARRAY)) {
+        rct_json_one(reader, object, key, out);
+        out[1] = out[2] = out[0];
+        return;
+    }
+    rct_json_vector(reader, object, key, out, 3);
+    if (reader->status == RCT_OK && out[0] != 0.0 && out[1] == 0.0 && out[2] == 0.0) {
+        rct_json_fail(reader, key,
+                      "\"%s\" about the first axis alone is not told from one number for all axes; "
+                      "give the other two a small number",
+                      key);
+    }
+}
+
 void rct_json_flag(rct_json_reader *reader, const rct_json *object, const char *key, int *out)
 {
     const rct_json *value = rct_json_member(object, key);
@@ -297,6 +314,8 @@ void rct_json_read_keys(rct_json_reader *reader, const rct_json *object, const r
         const rct_key *k = &keys->key[i];
         if ((k->uses & uses) && k->count == RCT_HOLDS_BODY) {
             rct_json_end(reader, object, k->name, rct_key_in(k, out));
+        } else if ((k->uses & uses) && k->count == RCT_HOLDS_EVEN) {
+            read_even(reader, object, k->name, rct_key_in(k, out));
         } else if ((k->uses & uses) && k->count > 0) {
             rct_json_numbers(reader, object, k->name, rct_key_in(k, out), k->count);
         }

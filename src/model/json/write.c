@@ -41,6 +41,14 @@ static int is_written(const rct_body *body, const rct_body *plain, int key, cons
             rct_json_differs(rct_hinge_numbers(body, key), rct_hinge_numbers(plain, key), count));
 }
 
+/* How many numbers of a key are written. */
+static int count_written(const rct_body *body, int key)
+{
+    const double *x = rct_hinge_numbers(body, key);
+    const int one = rct_hinge_even(body->hinge, key) && x[0] == x[1] && x[0] == x[2];
+    return one ? 1 : rct_hinge_uses(body->hinge, key);
+}
+
 /* The keys of a section, `before` before the first and a comma before the others; whether there were any. */
 static int write_keys(FILE *out, const rct_body *body, const char *section, const char *before)
 {
@@ -50,7 +58,7 @@ static int write_keys(FILE *out, const rct_body *body, const char *section, cons
         if (is_written(body, &plain, key, section)) {
             fputs(any ? ", " : before, out);
             rct_json_print_numbers(out, rct_hinge_keys[key].name, rct_hinge_numbers(body, key),
-                                   rct_hinge_uses(body->hinge, key));
+                                   count_written(body, key));
             any = 1;
         }
     }

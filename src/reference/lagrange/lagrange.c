@@ -41,14 +41,6 @@ static int64_t unknowns_of(const rct_body *body)
     return has_force(body) ? AT_G : AT_F;
 }
 
-/* g of a ball hinge, on its parent: damping (w - w_p). */
-static quad3 ball_torque(const rct_lagrangian *s, int32_t j)
-{
-    const rct_body *body = rct_bodies_at(s->model->bodies, j);
-    const quad3 on = rct_pose_of(&s->ground, s->pose, s->model->bodies->parent[j])->omega;
-    return quad3_scale(body->damping[0], quad3_subtract(s->pose[j].omega, on));
-}
-
 static void add_right(rct_lagrangian *s, int64_t row, quad3 v)
 {
     for (int a = 0; a < 3; a++) {
@@ -93,7 +85,7 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
     }
     add_right(s, hinge + AT_F, quad3_scale(c, quad3_centripetal(s->pose[i].omega, l)));
     if (body->hinge == RCT_HINGE_BALL) {
-        add_right(s, at + AT_W, quad3_scale(c, ball_torque(s, j)));
+        add_right(s, at + AT_W, quad3_scale(-c, s->pose[j].torque)); /* g is on its parent */
     }
 }
 
@@ -177,9 +169,8 @@ static void give_back(const rct_lagrangian *s, rct_reference_result *result)
         const quad3 a =
             quad3_carried(rct_lagrangian_unknown(s, at + AT_R), w_dot, s->pose[i].omega, l);
         const quad3 f = has_force(body) ? rct_lagrangian_unknown(s, at + AT_F) : none;
-        const quad3 g = !rct_pose_is_absolute(body) ? rct_lagrangian_unknown(s, at + AT_G)
-                        : has_force(body)           ? ball_torque(s, i)
-                                                    : none;
+        const quad3 g = rct_pose_is_absolute(body) ? quad3_subtract(none, s->pose[i].torque)
+                                                   : rct_lagrangian_unknown(s, at + AT_G);
         quad3_give(a, result->linear, i);
         quad3_give(w_dot, result->angular, i);
         quad3_give(quad3_subtract(none, f), result->force, i);

@@ -138,7 +138,6 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[4])
     const int64_t row = 3 * s->arc[i];
     const rct_body *body = body_of(s, i);
     const rct_pose *pose = &s->pose[s->body[i]];
-    const quad3 w_initial = rct_pose_of(&s->ground, s->pose, parent_of(s, i))->omega;
     quad3 p[3] = {{{0}}}, t[3] = {{{0}}}, q[3], q_bar[3];
     quad turns[3], slides[3];
     int turning = select_columns(pose->joint.p, &pose->joint, p, turns);
@@ -147,8 +146,7 @@ static void fill_joint(rct_mufti *s, int32_t i, int64_t at[4])
     quad3 torque = known(turning, p, turns);
     const quad3 force = known(coupled ? 0 : sliding, t, slides);
     if (body->hinge == RCT_HINGE_BALL) {
-        const quad3 relative = quad3_subtract(w_initial, pose->omega);
-        torque = quad3_scale(body->damping[0], relative);
+        torque = pose->torque;
         turning = perpendicular(0, NULL, p);
     }
     const int blocked = perpendicular(turning, p, q), held = perpendicular(sliding, t, q_bar);

@@ -11,13 +11,12 @@
 
 #include <string.h>
 
-static void place_ball(const rct_body *body, const rct_pose *own, const rct_pose *parent,
-                       rct_spatial_pose *out)
+static void place_ball(const rct_pose *own, const rct_pose *parent, rct_spatial_pose *out)
 {
     quad3_give(quad3_subtract(own->omega, parent->omega), out->u, 0);
+    quad3_give(own->torque, out->T, 0);
     for (int i = 0; i < 3; i++) {
         out->H[i][i] = 1.0;
-        out->T[i] = -body->damping[0] * out->u[i];
     }
 }
 
@@ -63,7 +62,7 @@ static void place(const rct_body *body, const rct_ground *ground, const rct_pose
     quad3_give(quad3_add(w_dot, own->joint.p_rest), out->a, 0);
     quad3_give(quad3_add(a, own->joint.t_rest), out->a, 1);
     if (body->hinge == RCT_HINGE_BALL) {
-        place_ball(body, own, parent, out);
+        place_ball(own, parent, out);
     } else {
         place_relative(&own->joint, u, out);
     }

@@ -21,7 +21,7 @@ enum { UNKNOWNS = 6 }; /* of a tip: r.., W. */
 typedef struct solution {
     rct_transfer_tree tree;
     rct_ground ground;
-    quad3 *damper;  /* [n] N m, of the parent on the body */
+    quad3 *torque;  /* [n] N m, of the parent on the body */
     int64_t *rate;  /* [n] first rate of each body        */
     double *x;      /* [unknowns]                         */
     double largest; /* acceleration                       */
@@ -29,12 +29,12 @@ typedef struct solution {
     rct_pool pool;
 } solution;
 
-/* What acts on the bodies, with the dampers of their hinges. */
+/* What acts on the bodies, with springs and dampers of their hinges. */
 static rct_status act(solution *s, rct_error *error)
 {
     const rct_model *model = s->tree.model;
     rct_load *load = rct_pool_take(&s->pool, model->count, sizeof *load, error);
-    s->damper = rct_pool_take(&s->pool, model->count, sizeof *s->damper, error);
+    s->torque = rct_pool_take(&s->pool, model->count, sizeof *s->torque, error);
     s->rate = rct_pool_take(&s->pool, model->count, sizeof *s->rate, error);
     if (s->pool.failed) {
         return RCT_ERROR_MEMORY;
@@ -44,12 +44,10 @@ static rct_status act(solution *s, rct_error *error)
     for (int32_t i = 0; i < model->count; i++) {
         const rct_body *body = rct_bodies_at(model->bodies, i);
         const int32_t parent = model->bodies->parent[i];
-        const quad3 on = rct_pose_of(&s->ground, s->tree.pose, parent)->omega;
-        const quad damping = body->hinge == RCT_HINGE_BALL ? body->damping[0] : 0.0;
-        s->damper[i] = quad3_scale(-damping, quad3_subtract(s->tree.pose[i].omega, on));
-        load[i].G = quad3_add(load[i].G, s->damper[i]);
+        s->torque[i] = s->tree.pose[i].torque;
+        load[i].G = quad3_add(load[i].G, s->torque[i]);
         if (parent != RCT_GROUND) {
-            load[parent].G = quad3_subtract(load[parent].G, s->damper[i]);
+            load[parent].G = quad3_subtract(load[parent].G, s->torque[i]);
         }
         s->rate[i] = rate;
         rate += rct_hinge_freedoms(body->hinge);
@@ -129,7 +127,7 @@ static rct_status give_back(void *at, int32_t body, const double *z, rct_error *
     double moment[3],
         *derivatives = result->derivatives != NULL ? result->derivatives + s->rate[body] : NULL;
     for (int a = 0; a < 3; a++) {
-        moment[a] = z[STATE_M + a] + (double)s->damper[body].x[a];
+        moment[a] = z[STATE_M + a] + (double)s->torque[body].x[a];
         s->largest = fmax(s->largest, fabs(z[STATE_R + a]));
     }
     const struct {

@@ -2,6 +2,8 @@
 #include "tests/support/answers/motion.h"
 
 #include "tests/support/cmocka_all.h"
+
+#include "core/rotation.h"
 #include "tests/support/larger.h"
 
 #include <math.h>
@@ -70,6 +72,40 @@ rct_model *motion_changed(const rct_model *model,
     return copy;
 }
 
+/* Springs of balls jump where these are half a turn from rest: frames become those of the start, turned by no more than a radian or so. */
+static rct_model *held_near_rest(const rct_model *model)
+{
+    const int32_t n = rct_model_body_count(model);
+    rct_solver *solver = motion_any(model, 0);
+    double *q = calloc((size_t)n, 4 * sizeof *q);
+    rct_model *held = rct_model_create("held", NULL);
+    rct_base base;
+    double gravity[3];
+    assert_true(solver != NULL && q != NULL && held != NULL);
+    rct_solver_get_state(solver, q, NULL, NULL, NULL);
+    rct_model_gravity(model, gravity);
+    rct_model_base(model, &base);
+    assert_int_equal(rct_model_set_gravity(held, gravity, NULL), RCT_OK);
+    assert_int_equal(rct_model_set_base(held, &base, NULL), RCT_OK);
+    for (int32_t b = 0; b < n; b++) {
+        static const double ground[4] = {1.0, 0.0, 0.0, 0.0};
+        rct_body body;
+        assert_int_equal(rct_model_body(model, b, &body, NULL), RCT_OK);
+        if (body.hinge == RCT_HINGE_BALL && body.stiffness[0] != 0.0) {
+            const double *up = body.parent == RCT_GROUND ? ground : q + 4 * (int64_t)body.parent;
+            const double back[4] = {up[0], -up[1], -up[2], -up[3]};
+            const double off[4] = {1.0, 0.3 * body.com[0], 0.4 * body.com[1], -0.3};
+            double turn[4];
+            rct_quaternion_product(back, q + 4 * (int64_t)b, turn);
+            rct_quaternion_product(turn, off, body.hinge_orientation);
+        }
+        assert_int_equal(rct_model_add_body(held, &body, NULL, NULL), RCT_OK);
+    }
+    rct_solver_free(solver);
+    free(q);
+    return held;
+}
+
 rct_model *motion_model(const hinge_system *system, int stay, const double *gravity)
 {
     hinge_system bare = *system;
@@ -77,7 +113,7 @@ rct_model *motion_model(const hinge_system *system, int stay, const double *grav
     rct_model *all = hinge_system_create(system), *plain = hinge_system_create(&bare);
     assert_non_null(all);
     assert_non_null(plain);
-    rct_model *model = motion_changed(plain, keep, &stay);
+    rct_model *kept = motion_changed(plain, keep, &stay), *model = held_near_rest(kept);
     rct_base base;
     rct_model_base(all, &base); /* drawn behind the forces */
     assert_int_equal(rct_model_set_base(model, &base, NULL), RCT_OK);
@@ -93,6 +129,7 @@ rct_model *motion_model(const hinge_system *system, int stay, const double *grav
     }
     rct_model_free(all);
     rct_model_free(plain);
+    rct_model_free(kept);
     return model;
 }
 

@@ -49,6 +49,19 @@ static void draw_armature(uint64_t state, rct_body *body)
     }
 }
 
+/* Springs at about half of the ball hinges, and dampers that differ from axis to axis at half of them, drawn apart as well. */
+static void draw_bending(uint64_t state, rct_body *body)
+{
+    if (draw_between(&state, 0.0, 2.0) < 1.0) {
+        const int numbers = draw_between(&state, 0.0, 3.0) < 1.0 ? 1 : 3;
+        draw_numbers(&state, body->hinge_orientation, 4, 1.0);
+        draw_nonnegative(&state, body->stiffness, numbers, 10.0);
+    }
+    if (draw_between(&state, 0.0, 2.0) < 1.0) {
+        draw_nonnegative(&state, body->damping + 1, 2, 3.0);
+    }
+}
+
 static void draw_joint_forces(uint64_t *state, const hinge_system *system, rct_body *body)
 {
     const int32_t freedoms = rct_hinge_freedoms(body->hinge);
@@ -57,6 +70,7 @@ static void draw_joint_forces(uint64_t *state, const hinge_system *system, rct_b
     }
     if (body->hinge == RCT_HINGE_BALL) {
         draw_nonnegative(state, body->damping, 1, 3.0);
+        draw_bending(*state ^ UINT64_C(0x62656e64), body);
     } else if (body->hinge != RCT_HINGE_FREE) {
         draw_nonnegative(state, body->stiffness, freedoms, 10.0);
         draw_nonnegative(state, body->damping, freedoms, 3.0);

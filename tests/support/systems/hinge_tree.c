@@ -32,6 +32,18 @@ static void draw_mass(uint64_t *random, rct_body *body)
     }
 }
 
+/* Springs of ball hinges, and dampers that differ from axis to axis, drawn apart: the rest is as it would be without. */
+static void draw_bending(uint64_t random, rct_body *body)
+{
+    if (draw_between(&random, 0.0, 2.0) < 1.0) {
+        draw_numbers(&random, body->hinge_orientation, 4, 1.0);
+        for (int i = 0; i < 3; i++) {
+            body->stiffness[i] = draw_between(&random, 0.0, 20.0);
+            body->damping[i] = draw_between(&random, 0.0, 2.0);
+        }
+    }
+}
+
 static void draw_hinge(uint64_t *random, const hinge_tree *what, rct_body *body)
 {
     const int32_t nv = rct_hinge_freedoms(body->hinge);
@@ -67,6 +79,7 @@ static void draw_hinge(uint64_t *random, const hinge_tree *what, rct_body *body)
     }
     if (what->forces && body->hinge == RCT_HINGE_BALL) {
         body->damping[0] = draw_between(random, 0.0, 2.0);
+        draw_bending(*random ^ UINT64_C(0x62656e64), body);
     }
 }
 

@@ -1,0 +1,56 @@
+/* Springs at ball hinges (kernels/laws/bending.h), on the host: a body turned against its hinge frame by the rotation vector
+ * theta, which has the same components in both, has the energy theta . K theta / 2; K is diagonal. */
+#ifndef RCT_CORE_BENDING_H
+#define RCT_CORE_BENDING_H
+
+#include "core/rotation.h"
+
+#include <math.h>
+
+/* theta of a quaternion of any length > 0, |theta| <= pi. */
+static inline void rct_rotation_vector(const double q[4], double theta[3])
+{
+    const double sine = sqrt(rct_dot(q + 1, q + 1)), cosine = fabs(q[0]);
+    const double ratio = 2.0 * (sine > 0.0 ? atan2(sine, cosine) / sine : 1.0 / cosine);
+    for (int i = 0; i < 3; i++) {
+        theta[i] = q[0] < 0.0 ? -ratio * q[1 + i] : ratio * q[1 + i];
+    }
+}
+
+/* A quaternion of the rotation m, of any length: the row of q q^T with the largest component. */
+static inline void rct_quaternion_along(double m[3][3], double q[4])
+{
+    const double trace = m[0][0] + m[1][1] + m[2][2];
+    double most = trace;
+    int k = -1;
+    for (int i = 0; i < 3; i++) {
+        if (m[i][i] > most) {
+            most = m[i][i];
+            k = i;
+        }
+    }
+    q[0] = k < 0 ? 1.0 + trace : m[(k + 2) % 3][(k + 1) % 3] - m[(k + 1) % 3][(k + 2) % 3];
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        q[1 + i] = k < 0 ? m[l][j] - m[j][l] : m[i][k] + m[k][i] + (i == k ? 1.0 - trace : 0.0);
+    }
+}
+
+/* theta of a link of axes `own` on one of axes `up`, both to inertial, by rows; `frame`: quaternion from the hinge frame to the
+ * latter. */
+static inline void rct_bending_vector(const double up[9], const double frame[4],
+                                      const double own[9], double theta[3])
+{
+    double turn[3][3] = {{0.0}}, q[4], both[4];
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k < 3; k++) {
+            turn[i / 3][i % 3] += up[3 * k + i / 3] * own[3 * k + i % 3];
+        }
+    }
+    const double back[4] = {frame[0], -frame[1], -frame[2], -frame[3]};
+    rct_quaternion_along(turn, q);
+    rct_quaternion_product(back, q, both);
+    rct_rotation_vector(both, theta);
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* Springs and dampers at ball hinges in implicit stages (implicit.c). As hinges with axes they are of p + d (v + d a) and v + d a,
+ * but turns have no differences: what the body turns by from q to p is taken as
+ *
+ *     eta = 2 vec(p q*) / |q|^2
+ *
+ * of the quaternions, which is linear in p, and as slopes are (1/2) w q, that of p + d slope is eta + d (v + d a). With eta, v and
+ * the rates u less those of what the ball hangs on, in the axes of the body, the moment besides that of q, u is
+ *
+ *     -K (eta + d v) + C (u - v) - (d C + d^2 K) a
+ *
+ * whose last part is what sweeps make of rotors. These take a from the angular acceleration of what the ball hangs on, which a
+ * chain of hinges with axes gives besides its derivatives of rates b, what its rates make, and the ground altogether: that is put
+ * back. The ground is where it is at the time of the stage, whatever p is. */
+#include "integrate/implicit.h"
+
+#include "core/rotation.h"
+#include "model/hinge_types.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How a link turns, inertial axes. */
+typedef struct turning {
+    double u[3], v[3], eta[3], bias[3];
+} turning;
+
+_Static_assert(sizeof(turning) == TURNING_FIELDS * sizeof(double), "in the room of stages");
+
+typedef struct holding {
+    const rct_steps *s;
+    double delta;
+    turning ground;
+    turning *links;
+} holding;
+
+static turning of_ground(const rct_solver *solver, double delta)
+{
+    const rct_base_motion *base = &solver->base;
+    turning ground;
+    for (int i = 0; i < 3; i++) {
+        ground.u[i] = ground.v[i] = base->angular_velocity[i];
+        ground.eta[i] = -delta * base->angular_velocity[i];
+        ground.bias[i] = base->angular_acceleration[i];
+    }
+    return ground;
+}
+
+static const turning *above(const holding *h, int64_t label)
+{
+    const int32_t up = h->s->solver->plan->links.parent[label];
+    return up == RCT_GROUND ? &h->ground : &h->links[up];
+}
+
+/* A link that has an orientation of its own. */
+static void turn_absolute(const holding *h, int64_t label)
+{
+    const rct_steps *s = h->s;
+    const int64_t at = rct_plan_coordinates_at(s->solver->plan, label);
+    const int64_t rates = s->positions + rct_plan_rates_at(s->solver->plan, label);
+    const double *q = s->next + at, *p = s->other + at;
+    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+    const double size = rct_dot(q + 1, q + 1) + q[0] * q[0];
+    turning *own = &h->links[label];
+    double both[4];
+    rct_quaternion_product(p, back, both);
+    for (int i = 0; i < 3; i++) {
+        own->u[i] = s->next[rates + i];
+        own->v[i] = s->other[rates + i];
+        own->eta[i] = 2.0 * both[1 + i] / size;
+        own->bias[i] = 0.0;
+    }
+}
+
+/* One that also turns about `axis` (inertial), with its coordinate and rate number i. */
+static void turn_about(const holding *h, int64_t label, const double axis[3], int i)
+{
+    const rct_steps *s = h->s;
+    const int64_t at = rct_plan_coordinates_at(s->solver->plan, label) + i;
+    const int64_t rate = s->positions + rct_plan_rates_at(s->solver->plan, label) + i;
+    turning *own = &h->links[label];
+    double spin[3], across[3];
+    for (int k = 0; k < 3; k++) {
+        spin[k] = s->next[rate] * axis[k];
+    }
+    rct_cross(own->u, spin, across); /* what has turned before takes the axis along */
+    for (int k = 0; k < 3; k++) {
+        own->bias[k] += across[k];
+        own->u[k] += spin[k];
+        own->v[k] += s->other[rate] * axis[k];
+        own->eta[k] += (s->other[at] - s->next[at]) * axis[k];
+    }
+}
+
+/* One on a hinge with axes: z of the link, of universal hinges the second, the first turned back by the angle about that. */
+static void turn_relative(const holding *h, int64_t label)
+{
+    const rct_plan *plan = h->s->solver->plan;
+    const rct_hinge_type kind = (rct_hinge_type)plan->links.kind[label];
+    const double *q = h->s->next + rct_plan_coordinates_at(plan, label);
+    double R[3][3];
+    memcpy(R, h->s->solver->poses[label].rotation, sizeof R);
+    h->links[label] = *above(h, label);
+    if (kind == RCT_HINGE_UNIVERSAL) {
+        const double *axis = rct_link_record(&plan->links, label) + LINK_PARAMETER;
+        const double first[3] = {axis[0] * cos(q[1]), -axis[0] * sin(q[1]), axis[1]};
+        double turned[3];
+        rct_rotate(R, first, turned);
+        turn_about(h, label, turned, 0);
+    }
+    for (int i = 0; i < rct_hinges[kind].freedoms; i++) {
+        if (rct_hinge_turns(kind, i) && (kind != RCT_HINGE_UNIVERSAL || i == 1)) {
+            const double z[3] = {R[0][2], R[1][2], R[2][2]};
+            turn_about(h, label, z, i);
+        }
+    }
+}
+
+static void turn_range(void *context, int64_t begin, int64_t end)
+{
+    const holding *h = context;
+    for (int64_t l = begin; l < end; l++) {
+        const rct_hinge_type kind = (rct_hinge_type)h->s->solver->plan->links.kind[l];
+        if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
+            turn_absolute(h, l);
+        } else {
+            turn_relative(h, l);
+        }
+    }
+}
+
+/* The moment at the ball hinge of a link, to its efforts, which are inertial. */
+static void hold(const holding *h, int64_t label)
+{
+    const rct_steps *s = h->s;
+    const rct_plan *plan = s->solver->plan;
+    const int64_t r = rct_plan_rates_at(plan, label);
+    const double *k = s->stiffness + r, *c = s->damping + r, delta = h->delta;
+    const turning *own = &h->links[label], *up = above(h, label);
+    double R[3][3], stretch[3], slip[3], bias[3], moment[3], turned[3];
+    rct_rotation(s->next + rct_plan_coordinates_at(plan, label), R);
+    for (int i = 0; i < 3; i++) {
+        moment[i] = (own->eta[i] - up->eta[i]) + delta * (own->v[i] - up->v[i]);
+        turned[i] = (own->u[i] - up->u[i]) - (own->v[i] - up->v[i]);
+    }
+    rct_rotate_back(R, moment, stretch);
+    rct_rotate_back(R, turned, slip);
+    rct_rotate_back(R, up->bias, bias);
+    for (int i = 0; i < 3; i++) {
+        moment[i] = c[i] * slip[i] - k[i] * stretch[i] - delta * (c[i] + delta * k[i]) * bias[i];
+    }
+    rct_rotate(R, moment, turned);
+    for (int i = 0; i < 3; i++) {
+        s->added[r + i] = s->given[r + i] + turned[i];
+    }
+}
+
+static void hold_range(void *context, int64_t begin, int64_t end)
+{
+    const holding *h = context;
+    for (int64_t l = begin; l < end; l++) {
+        if (h->s->solver->plan->links.kind[l] == RCT_HINGE_BALL) {
+            hold(h, l);
+        }
+    }
+}
+
+void rct_implicit_balls(const rct_steps *s, double time, double delta)
+{
+    const rct_solver *solver = s->solver;
+    const rct_links *links = &solver->plan->links;
+    rct_solver_move_ground(solver, time);
+    holding h = {.s = s,
+                 .delta = delta,
+                 .ground = of_ground(solver, delta),
+                 .links = (turning *)(void *)s->turning};
+    if (links->fields == LINK_FIELDS) {
+        rct_solver_share(solver, links->count, turn_range, &h);
+    } else { /* hinges with axes need what they hang on */
+        rct_solver_read_poses(solver);
+        turn_range(&h, 0, links->count);
+    }
+    rct_solver_share(solver, links->count, hold_range, &h);
+}

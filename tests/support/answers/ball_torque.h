@@ -1,0 +1,16 @@
+/* What a ball hinge does to its body, in quadruple precision, from the energy of its springs alone: the moment is what that changes by
+ * in small turns of the body, by differences. */
+#ifndef RCT_TESTS_BALL_TORQUE_H
+#define RCT_TESTS_BALL_TORQUE_H
+
+#include "reference/quad.h"
+
+#include <riccatree/model.h>
+
+/* The energy of the springs of a body that stands as `own` on what stands as `up`, J. */
+quad ball_energy(const rct_body *body, const quad33 *up, const quad33 *own);
+
+/* The moment on the body, N m, inertial axes; `slip`: its angular velocity against that of what it hangs on, rad/s. */
+quad3 ball_torque(const rct_body *body, const quad33 *up, const quad33 *own, quad3 slip);
+
+#endif
