@@ -41,6 +41,12 @@ static inline rct_status rct_solver_equilibrium(rct_solver *solver, rct_equilibr
     return rct_solver_equilibrium_sized(solver, rct_out_of(found, sizeof *found, 0, 0), error);
 }
 
+/* Have all bodies of a model start at these coordinates and rates, body after body as rct_solver_get_coordinates gives them: so as to
+ * write a model that starts where it rests. RCT_ERROR_ARGUMENT names a body whose numbers are no state: the model is as before.
+ * RCT_ERROR_MEMORY: some bodies may have their new start. */
+RCT_API rct_status rct_model_set_start(rct_model *model, const double *coordinates,
+                                       const double *rates, rct_error *error);
+
 /* What a linearization about rest has. */
 typedef struct rct_modes {
     int64_t
