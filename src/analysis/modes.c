@@ -45,11 +45,12 @@ static void times_mass(void *context, const double *x, double *y)
     rct_operator_mass(((search *)context)->statics.sweeps, 1, x, y);
 }
 
-/* How many eigenvalues lie below a shift, which the factors are then of. */
+/* How many eigenvalues lie below a shift or at it, which the factors are then of. */
 static int64_t count_below(search *s, double shift)
 {
     s->shift = shift;
-    return rct_stiffness_factor(s->statics.stiffness, shift).negative;
+    const rct_inertia signs = rct_stiffness_factor(s->statics.stiffness, shift);
+    return signs.negative + signs.zero;
 }
 
 /* ---- a state of rest --------------------------------------------------------------------------- */
@@ -229,6 +230,9 @@ static rct_status find_group(search *s, int32_t wanted, int64_t below, int64_t m
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
+/* Shifts keep a good part of themselves from what is wanted: where they met it, nothing could be solved for. */
+static const double apart = 0.7;
+
 /* Factors of a shift below all, but close. */
 static void shift_below_all(search *s, double least)
 {
@@ -236,6 +240,7 @@ static void shift_below_all(search *s, double least)
     while (count_below(s, shift) > 0 && isfinite(shift)) {
         shift *= 2.0;
     }
+    count_below(s, shift / apart);
 }
 
 /* Factors of a shift above `below` eigenvalues, close below the next one: there is one. */
@@ -245,7 +250,7 @@ static void shift_above(search *s, double least, int64_t below)
     while (count_below(s, 2.0 * shift) == below && isfinite(shift)) {
         shift *= 2.0;
     }
-    count_below(s, shift);
+    count_below(s, fmax(least, apart * shift));
 }
 
 static rct_status find(search *s, int32_t count, double *square, double *shape, rct_modes *found,

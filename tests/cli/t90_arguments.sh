@@ -37,7 +37,7 @@ shows '^build +[^ ].*, flags [0-9a-f]{8}, sources [0-9a-f]{12}$'
 shows '^type +[A-Z]'
 shows '^lanes +up to [248], on this machine [1248]$'
 shows '^backends +cuda.*, cpu$'
-shows '^plugins +(cuda, mpi|cuda|mpi|none)$'
+shows '^plugins +(none|(arpack|cuda|mpi)(, (arpack|cuda|mpi))*)$'
 shows '^HDF5 +[0-9]+\.[0-9]+'
 lanes=$(sed -n 's/^lanes.*machine //p' out)
 works info chain --bodies 1000 --lanes "$lanes" --json
