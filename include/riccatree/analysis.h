@@ -60,7 +60,8 @@ typedef struct rct_modes {
 /* The `count` modes of least omega^2 (rad^2/s^2), not counting those of 0: `square` [count] ascending, `shape`
  * [count][dof] with x . M x = 1, or NULL. All of them where there are fewer; what is behind them is NaN. Efforts linear in
  * small motions about the state, gravity on what has turned included (geometric stiffness); dampers are left out: the modes are those of
- * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. The state
+ * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. A
+ * `count` of 0 counts what grows and what costs nothing, without ARPACK. The state
  * must be one of rest, else RCT_ERROR_ARGUMENT: rct_solver_equilibrium finds one. RCT_ERROR_DIVERGED if not all modes of a group are
  * found. State and time stay. */
 RCT_API rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *square,

@@ -100,7 +100,7 @@ static rct_status open_solver(search *s, rct_error *error)
                                         reason);
 }
 
-static rct_status begin(search *s, rct_solver *solver, rct_error *error)
+static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error *error)
 {
     const int64_t one = sizeof(double);
     s->pool.what = "modes";
@@ -115,7 +115,7 @@ static rct_status begin(search *s, rct_solver *solver, rct_error *error)
     status = s->pool.failed ? RCT_ERROR_MEMORY : check_rates(s, error);
     RCT_THEN(status, rct_statics_look(&s->statics, error));
     RCT_THEN(status, check_rest(s, error));
-    RCT_THEN(status, open_solver(s, error));
+    RCT_THEN(status, count > 0 ? open_solver(s, error) : RCT_OK);
     return status;
 }
 
@@ -286,7 +286,7 @@ rct_status rct_solver_modes_inside(rct_solver *solver, int32_t count, double *sq
                                    rct_modes *modes, rct_error *error)
 {
     search s = {.shift = 0.0};
-    rct_status status = begin(&s, solver, error);
+    rct_status status = begin(&s, solver, count, error);
     RCT_THEN(status, find(&s, count, square, shape, modes, error));
     rct_pool_empty(&s.pool);
     rct_statics_end(&s.statics);

@@ -308,7 +308,7 @@ static void dense_modes(const rct_model *model, rct_solver *solver, int64_t n, d
     free(u);
 }
 
-/* Of few rates all modes, by LAPACK in the plugin; of 110 some, by ARPACK. */
+/* Of few rates all modes, by LAPACK in the plugin; of 98 some, by ARPACK. */
 static void test_random_trees_against_all_their_eigenvalues(void **state)
 {
     (void)state;
@@ -316,10 +316,8 @@ static void test_random_trees_against_all_their_eigenvalues(void **state)
         rct_hinge_type hinge;
         int64_t bodies;
         int32_t modes;
-    } of[] = {{RCT_HINGE_REVOLUTE, 30, 30},
-              {RCT_HINGE_UNIVERSAL, 20, 40},
-              {RCT_HINGE_REVOLUTE, 110, 12},
-              {RCT_HINGE_UNIVERSAL, 55, 7}};
+    } of[] = {
+        {RCT_HINGE_REVOLUTE, 30, 30}, {RCT_HINGE_UNIVERSAL, 12, 24}, {RCT_HINGE_REVOLUTE, 98, 12}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
         rct_family family = rct_family_default();
         family.family = "random", family.bodies = of[i].bodies, family.hinge = of[i].hinge;
