@@ -44,7 +44,7 @@ endif()
 
 # The same search path in the build and under the prefix. Of two, CMake pads the first with empty elements to
 # overwrite it when it installs, and an empty element is the folder in which a program is started.
-foreach(target riccatree riccatree_reference riccatree_cli riccatree_cuda riccatree_mpi)
+foreach(target riccatree riccatree_reference riccatree_cli riccatree_arpack riccatree_cuda riccatree_mpi)
     if(TARGET ${target})
         set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)
     endif()

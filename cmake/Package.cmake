@@ -1,5 +1,5 @@
 # Debian packages by CPack, in the usual parts: the libraries, what programs are built with, the command line, and a plugin each
-# for ranks and for GPUs, which nobody needs to have. dpkg-shlibdeps finds what they depend on. scripts/package.sh makes them.
+# for ranks, for ARPACK and for GPUs, which nobody needs to have. dpkg-shlibdeps finds what they depend on. scripts/package.sh makes them.
 # Included after everything is installed. The wheel, component `python`, is no part of them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The Riccatree authors")
@@ -45,10 +45,15 @@ rct_deb(program riccatree "${same}" "The command line.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARIES_PACKAGE_SECTION libs)
+if(TARGET riccatree_arpack)
+    rct_deb(arpack libriccatree-arpack "${same}" "The plugin that finds modes, by ARPACK.")
+    list(APPEND suggests libriccatree-arpack)
+endif()
 if(TARGET riccatree_mpi)
     rct_deb(mpi libriccatree-mpi "${same}" "The plugin for ensembles shared by processes that mpirun starts.")
-    set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS libriccatree-mpi)
+    list(APPEND suggests libriccatree-mpi)
 endif()
+list(JOIN suggests ", " CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS)
 if(TARGET riccatree_cuda)
     rct_deb(cuda libriccatree-cuda "${same}" "The plugin for GPUs of NVIDIA, whose driver it opens.")
 endif()

@@ -13,6 +13,7 @@ packages=(
     liblapacke-dev     # dense systems of the reference formulations
     libopenblas-dev    # the same, fast
     libsuitesparse-dev # KLU, LDL and AMD: sparse systems; nothing else of it is linked
+    libarpack2-dev     # modes
     zlib1g-dev         # checksums of checkpoints
     librandom123-dev   # random numbers of ensembles
 )

@@ -3,6 +3,7 @@
 #ifndef RICCATREE_H
 #define RICCATREE_H
 
+#include <riccatree/analysis.h>
 #include <riccatree/census.h>
 #include <riccatree/check.h>
 #include <riccatree/checkpoint.h>

@@ -39,6 +39,7 @@ static const struct {
     {CLI_OUT_MOVED, CLI_END, "the recording is in HDF5", {HDF5, HDF5}},
     {CLI_OUT_MEMBERS, CLI_END, "the results are written in HDF5", {HDF5, HDF5}},
     {CLI_OUT_MODEL, CLI_END, "the model is written in JSON or HDF5", {JSON, HDF5}},
+    {CLI_OUT_REST, CLI_END, "the model is written in JSON or HDF5", {JSON, HDF5}},
     {CLI_OUT_VIEW, CLI_END, "the page is written in HTML", {HTML, HTML}},
     {CLI_OUT_SVG, CLI_END, "the plot is written in SVG", {SVG, SVG}},
     {CLI_OUT_EXPORT, CLI_EXPORT_CSV, "--csv writes comma-separated values", {CSV, TEXT}},

@@ -47,6 +47,8 @@ OPTION(MAX_DRIFT, "--max-drift", "SHARE", POSITIVE(max_drift),
 OPTION(OUT_FRAMES, "--out", "FILE.h5", VALUE(text, out), "record the frames into an HDF5 file")
 OPTION(OUT_MODEL, "--out", "FILE.json", VALUE(text, out),
        "write to this file, in HDF5 if it ends in .h5; - is standard output (default)")
+OPTION(OUT_REST, "--out", "FILE.json", VALUE(text, out),
+       "write the model, started at rest, to this file, in HDF5 if it ends in .h5")
 OPTION(OUT_MOVED, "--out", "FILE.h5", VALUE(text, out), "the recording, if it was moved")
 OPTION(OUT_MEMBERS, "--out", "FILE.h5", VALUE(text, out),
        "write the results of all members into an HDF5 file")
@@ -105,3 +107,8 @@ OPTION(BATCH, "--batch", "N", COUNT(batch, 0, MOST_BATCH),
        "members swept side by side (default: by the caches)")
 OPTION(GO_ON, "--resume", NULL, FLAG,
        "continue with --out if it exists: run the members that are missing")
+OPTION(MODES, "--count", "N", COUNT(count, 1, MOST_MODES), "modes, the lowest (default 10)")
+OPTION(ABOUT, "--about", "start|equilibrium", CHOICE(about, abouts),
+       "the state that they are about: the start, which must rest (default), or the rest found "
+       "from it")
+OPTION(SHAPES, "--shapes", NULL, FLAG, "with --json: also the shape of each, a number a rate")

@@ -35,6 +35,7 @@ static const char *const junctions[] = {"auto", "host", "device", NULL};
 static const char *const closings[] = {"admittance", "embedding", "multipliers", "qr", "svd", NULL};
 static const char *const drifts[] = {"project", "baumgarte", "none", "partition", NULL};
 static const char *const integrators[] = {"rk4", "dopri5", "implicit", "conserving", NULL};
+static const char *const abouts[] = {"start", "equilibrium", NULL};
 static const char *const segments[] = {"auto", "whole", NULL}; /* besides their lengths */
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
@@ -171,7 +172,7 @@ static bool parse_texts(const option_rule *rule, const char *text, void *field)
     return parse_text(rule, text, &texts->text[texts->count++]);
 }
 
-enum { MOST_THREADS = 1024, MOST_BATCH = 1 << 20 };
+enum { MOST_THREADS = 1024, MOST_BATCH = 1 << 20, MOST_MODES = 10000 };
 
 #define VALUE(kind, name)                   .parse = parse_##kind, .field = offsetof(cli_arguments, name)
 #define COUNT(name, from, to)               VALUE(count, name), .least = (from), .most = (to), .words = ""
@@ -311,7 +312,8 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
                                  .dt = 1e-3,
                                  .tolerance = 1e-6,
                                  .checkpoint_every = {.seconds = 60.0},
-                                 .repeat = 5};
+                                 .repeat = 5,
+                                 .count = 10};
     *help = false;
     bool options = true; /* until "--" */
     bool good = true;

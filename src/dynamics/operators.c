@@ -178,15 +178,25 @@ rct_operator *rct_operation_sweeps(const rct_operation *op)
     return op->sweeps;
 }
 
-rct_status rct_operation_renew(rct_operation *op, const rct_solver *solver, rct_error *error)
+const rct_operator_tree *rct_operation_tree(const rct_operation *op)
+{
+    return op->tree;
+}
+
+rct_status rct_operation_move(rct_operation *op, const rct_solver *solver, rct_error *error)
 {
     const rct_operator_state state = read_state(op, solver);
     const rct_status status = rct_solver_check_inside(solver, error);
-    if (status != RCT_OK) {
-        return status;
+    if (status == RCT_OK) {
+        rct_operator_tree_refill(op->tree, solver->plan->bodies, &state);
     }
-    rct_operator_tree_refill(op->tree, solver->plan->bodies, &state);
-    return rct_solver_factor(solver, op->sweeps, error);
+    return status;
+}
+
+rct_status rct_operation_renew(rct_operation *op, const rct_solver *solver, rct_error *error)
+{
+    const rct_status status = rct_operation_move(op, solver, error);
+    return status == RCT_OK ? rct_solver_factor(solver, op->sweeps, error) : status;
 }
 
 /* ---- the public ones ---------------------------------------------------------------------- */

@@ -360,12 +360,14 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 /* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
-/* Operators kept ready, factored once they are renewed: where the bodies are then. NULL: RCT_ERROR_MEMORY. Renewing allocates nothing, and
- * fails as rct_solver_factor and rct_solver_check. */
+/* Operators kept ready, where the bodies are once they are moved there, and factored once they are renewed. NULL: RCT_ERROR_MEMORY. Moving
+ * and renewing allocate nothing, and fail as rct_solver_check and rct_solver_factor. */
 rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error);
 void rct_operation_free(rct_operation *operation);
 int64_t rct_operation_bytes(const rct_operation *operation);
 rct_operator *rct_operation_sweeps(const rct_operation *operation);
+const rct_operator_tree *rct_operation_tree(const rct_operation *operation);
+rct_status rct_operation_move(rct_operation *operation, const rct_solver *solver, rct_error *error);
 rct_status rct_operation_renew(rct_operation *operation, const rct_solver *solver,
                                rct_error *error);
 

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends check compare ensemble export generate help import info plot summary view run; do
+for command in accel backends check compare ensemble equilibrium export generate help import info modes plot summary view run; do
     works --help
     shows "^  $command "
     works "$command" --help
@@ -37,7 +37,7 @@ shows '^build +[^ ].*, flags [0-9a-f]{8}, sources [0-9a-f]{12}$'
 shows '^type +[A-Z]'
 shows '^lanes +up to [248], on this machine [1248]$'
 shows '^backends +cuda.*, cpu$'
-shows '^plugins +(cuda, mpi|cuda|mpi|none)$'
+shows '^plugins +(none|(arpack|cuda|mpi)(, (arpack|cuda|mpi))*)$'
 shows '^HDF5 +[0-9]+\.[0-9]+'
 lanes=$(sed -n 's/^lanes.*machine //p' out)
 works info chain --bodies 1000 --lanes "$lanes" --json

@@ -132,6 +132,9 @@ static void test_models(void **state)
     rct_model_loop_name(model, 0, NULL);
     assert_int_equal(rct_model_find_loop(NULL, "loop0"), -1);
     assert_int_equal(rct_model_find_loop(model, NULL), -1);
+    refused("model", rct_model_set_start(NULL, gravity, gravity, &error));
+    refused("coordinates", rct_model_set_start(model, NULL, gravity, &error));
+    refused("rates", rct_model_set_start(model, gravity, NULL, &error));
     assert_int_equal(rct_model_body_count(model), 2);
     rct_model_free(model);
 }
@@ -245,6 +248,9 @@ static void test_solvers_that_are_none(void **state)
     assert_true(active[0] == 7 && happened[0] == 7);
     refused("solver", rct_solver_set_loop_active(NULL, 0, RCT_LOOP_RELEASED, &error));
     refused("solver", rct_solver_assemble(NULL, &error));
+    refused("solver", rct_solver_equilibrium(NULL, NULL, &error));
+    refused("solver", rct_solver_modes(NULL, 1, x, NULL, NULL, &error));
+    refused("square", rct_solver_modes(NULL, 1, NULL, NULL, NULL, &error));
     refused("solver", rct_solver_mass_times(NULL, 1, x, x, &error));
     refused("solver", rct_solver_mass_solve(NULL, 1, x, x, &error));
     refused("solver", rct_solver_jacobian_times(NULL, 1, x, x, x, &error));

@@ -111,6 +111,29 @@ static void fill_step(rct_out out)
     assert_int_equal(rct_solver_check_step_sized(solver, 1e-3, out, NULL), RCT_OK);
 }
 
+/* Of a chain of its own, which is brought to rest. */
+static void fill_rest(rct_out equilibrium, rct_out modes)
+{
+    const rct_family family = rct_family_default();
+    const rct_solver_options options = rct_solver_options_default();
+    rct_model *chain = rct_model_generate(&family, NULL);
+    rct_solver *own = rct_solver_create(chain, &options, NULL);
+    assert_int_equal(rct_solver_equilibrium_sized(own, equilibrium, NULL), RCT_OK);
+    assert_int_equal(rct_solver_modes_sized(own, 0, NULL, NULL, modes, NULL), RCT_OK);
+    rct_solver_free(own);
+    rct_model_free(chain);
+}
+
+static void fill_equilibrium(rct_out out)
+{
+    fill_rest(out, rct_out_of(NULL, 0, 0, 0));
+}
+
+static void fill_modes(rct_out out)
+{
+    fill_rest(rct_out_of(NULL, 0, 0, 0), out);
+}
+
 static void fill_stepping(rct_out out)
 {
     rct_solver_get_stepping_sized(solver, out);
@@ -424,6 +447,8 @@ static const grown all[] = {
     {STRUCT(rct_measures), fill_measures, take_measures, &a_measures},
     {STRUCT(rct_step_report), fill_step, NULL, NULL},
     {STRUCT(rct_stepping), fill_stepping, NULL, NULL},
+    {STRUCT(rct_equilibrium), fill_equilibrium, NULL, NULL},
+    {STRUCT(rct_modes), fill_modes, NULL, NULL},
     {STRUCT(rct_loop_info), fill_loop_info, NULL, NULL},
     {STRUCT(rct_aggregate_info), fill_aggregate, NULL, NULL},
     {"rct_checkpoint_info", sizeof(rct_checkpoint_info), offsetof(rct_checkpoint_info, options),

@@ -1,0 +1,79 @@
+/* Analyses of a model about a state: where it rests, and how it oscillates about that.
+ *
+ * They are for models whose forces have a potential: gravity, springs and constant efforts at hinges, springs to the ground,
+ * forces in inertial axes. RCT_ERROR_UNSUPPORTED names what has none (a moment on a body, a force that turns with its body, a
+ * force function, a ground that moves), and what they do not take (loops, springs between two bodies). Dampers count for
+ * nothing. They work on the host, whatever the backend, in O(n) a step or a factorization; a call allocates about 1.5 kB a
+ * body. RCT_ERROR_MEMORY, RCT_ERROR_DEVICE if the state cannot be read.
+ *
+ * Rates, and shapes as changes of all coordinates, are in the order of rct_solver_get_coordinates: of ball and free hinges a
+ * rotation vector in inertial axes.
+ */
+#ifndef RICCATREE_ANALYSIS_H
+#define RICCATREE_ANALYSIS_H
+
+#include <riccatree/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What came of a search for rest. */
+typedef struct rct_equilibrium {
+    int32_t steps;    /* taken                                                                   */
+    double residual;  /* the largest part that an effort left over is of what its hinge carries  */
+    int64_t unstable; /* directions in which the potential energy falls: 0 of a stable one       */
+    int64_t
+        indifferent; /* directions in which it does not change, as far as rounding tells: the spin of
+                           a body that hangs by a ball hinge                                      */
+    double energy; /* J, what the potential energy has fallen by since the start                  */
+} rct_equilibrium;
+
+/* Move the solver to where it rests, its rates zero, by descent from where it is: Newton's method in steps
+ * (K + shift M) change = -gradient, K the tangent stiffness, with the least shift that makes them go down. A start that rests
+ * already stays, stable or not. RCT_ERROR_DIVERGED where none is found, naming the body that is furthest from rest: the state is
+ * then as it was. The time stays. */
+RCT_API rct_status rct_solver_equilibrium_sized(rct_solver *solver, rct_out found,
+                                                rct_error *error);
+static inline rct_status rct_solver_equilibrium(rct_solver *solver, rct_equilibrium *found,
+                                                rct_error *error)
+{
+    return rct_solver_equilibrium_sized(solver, rct_out_of(found, sizeof *found, 0, 0), error);
+}
+
+/* Have all bodies of a model start at these coordinates and rates, body after body as rct_solver_get_coordinates gives them: so as to
+ * write a model that starts where it rests. RCT_ERROR_ARGUMENT names a body whose numbers are no state: the model is as before.
+ * RCT_ERROR_MEMORY: some bodies may have their new start. */
+RCT_API rct_status rct_model_set_start(rct_model *model, const double *coordinates,
+                                       const double *rates, rct_error *error);
+
+/* What a linearization about rest has. */
+typedef struct rct_modes {
+    int64_t
+        unstable; /* motions that grow: K x = omega^2 M x with omega^2 < 0                      */
+    int64_t
+        indifferent; /* omega = 0, as far as rounding tells: they are none of the modes given    */
+    int32_t found;   /* modes given                                                             */
+    double largest;  /* of their residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)         */
+} rct_modes;
+
+/* The `count` modes of least omega^2 (rad^2/s^2), not counting those of 0: `square` [count] ascending, `shape`
+ * [count][dof] with x . M x = 1, or NULL. All of them where there are fewer; what is behind them is NaN. Efforts linear in
+ * small motions about the state, gravity on what has turned included (geometric stiffness); dampers are left out: the modes are those of
+ * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. A
+ * `count` of 0 counts what grows and what costs nothing, without ARPACK. The state
+ * must be one of rest, else RCT_ERROR_ARGUMENT: rct_solver_equilibrium finds one. RCT_ERROR_DIVERGED if not all modes of a group are
+ * found. State and time stay. */
+RCT_API rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *square,
+                                          double *shape, rct_out modes, rct_error *error);
+static inline rct_status rct_solver_modes(rct_solver *solver, int32_t count, double *square,
+                                          double *shape, rct_modes *modes, rct_error *error)
+{
+    return rct_solver_modes_sized(solver, count, square, shape,
+                                  rct_out_of(modes, sizeof *modes, 0, 0), error);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

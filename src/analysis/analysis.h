@@ -1,0 +1,12 @@
+/* The public functions of riccatree/analysis.h, for who has entered the solver. */
+#ifndef RCT_ANALYSIS_ANALYSIS_H
+#define RCT_ANALYSIS_ANALYSIS_H
+
+#include <riccatree/analysis.h>
+
+rct_status rct_solver_equilibrium_inside(rct_solver *solver, rct_equilibrium *found,
+                                         rct_error *error);
+rct_status rct_solver_modes_inside(rct_solver *solver, int32_t count, double *square, double *shape,
+                                   rct_modes *modes, rct_error *error);
+
+#endif

@@ -1,0 +1,289 @@
+/* What acts on a system at rest, as operators/stiffness.h takes it (statics.h). */
+#include "analysis/statics.h"
+
+#include "core/error.h"
+#include "core/rotation.h"
+#include "model/hinge_types.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A gradient so small by the side of what its hinge carries is none: model files round to a few digits less than all. */
+static const double at_rest = 1e-7;
+
+/* Rounding of eigenvalues, as a part of what they may be. */
+static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiffness */
+
+/* ---- what has a potential ---------------------------------------------------------------------- */
+
+static rct_status check_force(const rct_force *f, int32_t i, const char *what, rct_error *error)
+{
+    const int turns = f->moment[0] != 0.0 || f->moment[1] != 0.0 || f->moment[2] != 0.0;
+    if (f->type == RCT_FORCE_WRENCH && (f->in_body_axes || turns)) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "force %" PRId32 ": a %s has no potential, and %s; give a force in "
+                        "inertial axes, or `applied` at a hinge",
+                        i, turns ? "constant moment on a body" : "force that turns with its body",
+                        what);
+    }
+    if (f->type == RCT_FORCE_SPRING && f->body != RCT_GROUND && f->other != RCT_GROUND) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "force %" PRId32 ": this spring couples two bodies that need not be "
+                        "neighbours, and %s in O(n); springs to the ground and at hinges are taken",
+                        i, what);
+    }
+    return RCT_OK;
+}
+
+static rct_status check_efforts(const rct_solver *solver, const char *what, rct_error *error)
+{
+    int64_t r = 0;
+    for (int32_t b = 0; b < solver->plan->body_count && solver->pushes_hinges; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(solver->plan, b);
+        for (int i = 0; i < rct_hinge_freedoms(hinge); i++, r++) {
+            if (rct_hinge_uses(hinge, RCT_KEY_ORIENTATION) > 0 && solver->efforts[r] != 0.0) {
+                char label[RCT_BODY_LABEL];
+                return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b,
+                                     "%s: efforts set at its %s hinge have no potential, and %s; "
+                                     "set none there",
+                                     rct_bodies_label(solver->plan->bodies, b, label),
+                                     rct_hinge_name(hinge), what);
+            }
+        }
+    }
+    return RCT_OK;
+}
+
+static rct_status check(const rct_solver *solver, const char *what, rct_error *error)
+{
+    const rct_model *model = solver->plan->surroundings;
+    const char *lacking = rct_model_has_base(model)         ? "the ground of this model moves"
+                          : solver->function != NULL        ? "a force function is set"
+                          : rct_model_loop_count(model) > 0 ? "this model has loops"
+                                                            : NULL;
+    if (lacking != NULL) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED, "%s, and %s", lacking, what);
+    }
+    rct_status status = check_efforts(solver, what, error);
+    for (int32_t i = 0; i < rct_model_force_count(model) && status == RCT_OK; i++) {
+        rct_force f;
+        rct_model_force(model, i, &f, NULL);
+        status = check_force(&f, i, what, error);
+    }
+    return status;
+}
+
+/* ---- making ------------------------------------------------------------------------------------ */
+
+/* The longest arm of each body, to its centre of mass or to a hinge on it; where the tree is. */
+static double find_reach(rct_statics *s)
+{
+    double longest = 0.0;
+    for (int32_t b = 0; b < s->tree->n; b++) {
+        const double *c = s->tree->com + 3 * (int64_t)b, *l = s->tree->lever + 3 * (int64_t)b;
+        const int32_t up = s->tree->parent[b];
+        const double own = sqrt(rct_dot(c, c)), lever = sqrt(rct_dot(l, l));
+        s->reach[2 * (int64_t)b + 1] = fmax(s->reach[2 * (int64_t)b + 1], own);
+        if (up != RCT_GROUND) {
+            s->reach[2 * (int64_t)up + 1] = fmax(s->reach[2 * (int64_t)up + 1], lever);
+        }
+        longest = fmax(longest, fmax(own, up != RCT_GROUND ? lever : 0.0));
+    }
+    return longest > 0.0 ? longest : 1.0;
+}
+
+rct_status rct_statics_begin(rct_statics *s, rct_solver *solver, const char *what, rct_error *error)
+{
+    const rct_plan *plan = solver->plan;
+    const int64_t one = sizeof(double);
+    *s = (rct_statics){.solver = solver, .rates = plan->freedoms, .pool = {.what = "an analysis"}};
+    const rct_status status = check(solver, what, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    s->gradient = rct_pool_take(&s->pool, s->rates, one, error);
+    s->carried = rct_pool_take(&s->pool, s->rates, one, error);
+    s->effort = rct_pool_take(&s->pool, s->rates, one, error);
+    s->slope = rct_pool_take(&s->pool, s->rates, one, error);
+    s->coordinates = rct_pool_take(&s->pool, plan->coordinates, one, error);
+    s->reach = rct_pool_take(&s->pool, plan->body_count, 2 * one, error);
+    s->operation = s->pool.failed ? NULL : rct_operation_create(solver, error);
+    if (s->operation == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    s->sweeps = rct_operation_sweeps(s->operation);
+    s->tree = rct_operation_tree(s->operation);
+    s->stiffness = rct_stiffness_create(s->sweeps, error);
+    s->length = find_reach(s);
+    return s->stiffness != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+}
+
+void rct_statics_end(rct_statics *s)
+{
+    rct_stiffness_free(s->stiffness);
+    rct_operation_free(s->operation);
+    rct_pool_empty(&s->pool);
+}
+
+/* ---- one state ----------------------------------------------------------------------------------- */
+
+/* What a hinge exerts by itself at coordinates q, and the energy that constant efforts have there. */
+static void add_hinge(rct_statics *s, int32_t b, const double *q)
+{
+    const rct_body *body = rct_bodies_at(s->solver->plan->bodies, b);
+    const int64_t first = s->tree->first[b];
+    for (int k = 0; k < rct_hinge_uses(body->hinge, RCT_KEY_STIFFNESS); k++) {
+        const int64_t r = first + k;
+        const double given =
+            body->applied[k] + (s->solver->pushes_hinges ? s->solver->efforts[r] : 0.0);
+        const double unit = rct_hinge_turns(body->hinge, k) ? 1.0 : s->length;
+        s->slope[r] = body->stiffness[k];
+        s->effort[r] = given - body->stiffness[k] * (q[k] - body->rest[k]);
+        s->carried[r] = fabs(given) + body->stiffness[k] * unit;
+        s->energy -= given * q[k];
+    }
+}
+
+/* The end of a force on a body. */
+typedef struct pulled {
+    int32_t body;
+    double arm[3], point[3];
+} pulled;
+
+static pulled end_of(const rct_statics *s, int32_t body, const double at[3])
+{
+    rct_body_pose pose = rct_solver_body_pose(s->solver, body);
+    pulled end = {.body = body};
+    rct_rotate(pose.rotation, at, end.arm);
+    for (int i = 0; i < 3; i++) {
+        end.point[i] = pose.position[i] + end.arm[i];
+    }
+    return end;
+}
+
+static void push(rct_statics *s, const pulled *end, const double force[3])
+{
+    s->reach[2 * (int64_t)end->body] += sqrt(rct_dot(force, force));
+    rct_stiffness_push(s->stiffness, end->body, end->arm, force);
+}
+
+/* To a point of the ground: stiffness along it, and across it what the pull and its length make. */
+static void add_spring(rct_statics *s, const rct_force *f)
+{
+    const int first = f->body != RCT_GROUND;
+    const double *ground = first ? f->other_at : f->at;
+    const pulled end = end_of(s, first ? f->body : f->other, first ? f->at : f->other_at);
+    double along[3], pull[3], C[3][3];
+    for (int i = 0; i < 3; i++) {
+        along[i] = ground[i] - end.point[i];
+    }
+    const double distance = sqrt(rct_dot(along, along));
+    if (!(distance > 0.0)) {
+        return;
+    }
+    const double tension = f->stiffness * (distance - f->length), across = tension / distance;
+    for (int i = 0; i < 3; i++) {
+        along[i] /= distance;
+        pull[i] = tension * along[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            C[i][j] = (f->stiffness - across) * along[i] * along[j] + (i == j ? across : 0.0);
+        }
+    }
+    push(s, &end, pull);
+    rct_stiffness_hold(s->stiffness, end.body, end.arm, (const double(*)[3])C);
+    s->reach[2 * (int64_t)end.body] += f->stiffness * f->length;
+}
+
+static void add_forces(rct_statics *s)
+{
+    const rct_model *model = s->solver->plan->surroundings;
+    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
+        rct_force f;
+        rct_model_force(model, i, &f, NULL);
+        if (f.type == RCT_FORCE_SPRING) {
+            add_spring(s, &f);
+        } else {
+            const pulled end = end_of(s, f.body, f.at);
+            push(s, &end, f.force);
+            s->energy -= rct_dot(f.force, end.point);
+        }
+    }
+}
+
+/* The pull on each body with that on all that hangs on it, and so what hinges carry. */
+static void sum_carried(rct_statics *s)
+{
+    const rct_plan *plan = s->solver->plan;
+    for (int64_t k = plan->body_count - 1; k >= 0; k--) {
+        const int64_t b = plan->order[k], up = plan->bodies->parent[b];
+        const double *own = s->reach + 2 * b;
+        for (int64_t r = s->tree->first[b]; r < s->tree->first[b + 1]; r++) {
+            const double *H = s->tree->H + 6 * r;
+            s->carried[r] += own[0] * (sqrt(rct_dot(H, H)) * own[1] + sqrt(rct_dot(H + 3, H + 3)));
+        }
+        if (up != RCT_GROUND) {
+            s->reach[2 * up] += own[0];
+        }
+    }
+}
+
+rct_status rct_statics_look(rct_statics *s, rct_error *error)
+{
+    const rct_plan *plan = s->solver->plan;
+    const double *q = s->coordinates;
+    rct_measures sums;
+    const rct_status status = rct_operation_move(s->operation, s->solver, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    rct_solver_measure_inside(s->solver, &sums);
+    rct_solver_get_coordinates_inside(s->solver, s->coordinates, NULL);
+    memset(s->effort, 0, (size_t)s->rates * sizeof *s->effort);
+    memset(s->slope, 0, (size_t)s->rates * sizeof *s->slope);
+    memset(s->carried, 0, (size_t)s->rates * sizeof *s->carried);
+    s->energy = sums.potential;
+    rct_stiffness_begin(s->stiffness);
+    for (int32_t b = 0; b < plan->body_count; b++) {
+        const double *g = rct_plan_gravity(plan, b);
+        s->reach[2 * (int64_t)b] = s->tree->mass[b] * sqrt(rct_dot(g, g));
+        add_hinge(s, b, q);
+        q += rct_hinge_coordinates(rct_plan_hinge(plan, b));
+    }
+    add_forces(s);
+    rct_stiffness_end(s->stiffness, s->effort, s->slope, s->gradient);
+    sum_carried(s);
+    return RCT_OK;
+}
+
+/* ---- rest ----------------------------------------------------------------------------------------- */
+
+double rct_statics_residual(const rct_statics *s, int32_t *body)
+{
+    double most = 0.0;
+    for (int32_t b = 0; b < s->tree->n; b++) {
+        for (int64_t r = s->tree->first[b]; r < s->tree->first[b + 1]; r++) {
+            const double own = s->gradient[r] != 0.0 ? fabs(s->gradient[r]) / s->carried[r] : 0.0;
+            if (!(own <= most)) {
+                most = own;
+                if (body != NULL) {
+                    *body = b;
+                }
+            }
+        }
+    }
+    return most;
+}
+
+int rct_statics_rests(double residual)
+{
+    return residual <= at_rest;
+}
+
+double rct_statics_least(const rct_statics *s)
+{
+    return fmax(rounding * rct_stiffness_scale(s->stiffness), none);
+}

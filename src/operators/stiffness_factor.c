@@ -1,0 +1,272 @@
+/* K - shift M factored, from the tips inward, and solved with (stiffness.h). Blocks D of hinges are divided by along their
+ * eigenvectors: these may have any sign. */
+#include "operators/factor.h"
+#include "operators/stiffness.h"
+#include "operators/stiffness_parts.h"
+#include "operators/symmetric.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Least part that a pivot is of what it would be if S were the same about all axes: below, it is rounding. */
+static const double least_pivot = 0x1p-48;
+
+/* The same of what has to move as little as nothing asks it to, in a descent. */
+static const double small_pivot = 0x1p-30;
+
+/* One hinge as it is eliminated. */
+typedef struct elimination {
+    int freedoms;
+    double g[6][6]; /* rows H S + c*                  */
+    double D[6][6];
+    double Q[6][6]; /* columns: eigenvectors of D     */
+    double size;    /* of the numbers that D is made of */
+} elimination;
+
+static double size_of(const double *S)
+{
+    return fabs(S[0]) + fabs(S[7]) + fabs(S[14]);
+}
+
+/* Row of H of freedom i of a body. */
+static void row_of(const rct_operator_tree *tree, int32_t body, int i, double H[6])
+{
+    memset(H, 0, 6 * sizeof *H);
+    if (is_absolute(tree, body)) {
+        H[i] = 1.0;
+    } else {
+        memcpy(H, tree->H + 6 * (tree->first[body] + i), 6 * sizeof *H);
+    }
+}
+
+/* Without what couples bodies where `convex`. */
+static void set_up(const rct_stiffness *k, double shift, int convex, int32_t body,
+                   const double S[36], elimination *e)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    const int64_t first = tree->first[body];
+    const double *rotors = operator_rotors(tree, body);
+    double H[6][6];
+    memset(e, 0, sizeof *e);
+    e->freedoms = (int)(tree->first[body + 1] - first);
+    for (int i = 0; i < e->freedoms; i++) {
+        const double *c = k->couple + 3 * (first + i);
+        row_of(tree, body, i, H[i]);
+        for (int r = 0; r < 6; r++) {
+            rct_add6(H[i][r], S + 6 * r, e->g[i]);
+        }
+        for (int j = 0; j <= i; j++) {
+            e->D[i][j] = e->D[j][i] = rct_dot6(e->g[i], H[j]);
+        }
+        const double rotor = rotors != NULL ? shift * rotors[i] : 0.0;
+        e->D[i][i] += k->slope[first + i] - rotor;
+        e->size = fmax(e->size, rct_dot(H[i], H[i]) * size_of(S) +
+                                    rct_dot(H[i] + 3, H[i] + 3) * size_of(S + 21) +
+                                    fabs(k->slope[first + i]) + fabs(rotor));
+        for (int j = 0; j < 3; j++) { /* after D, in which c has no part */
+            e->g[i][j] += convex ? 0.0 : c[j];
+        }
+    }
+    if (tree->hinge[body] == RCT_HINGE_UNIVERSAL && !convex) {
+        e->D[0][1] += k->twist[body];
+        e->D[1][0] += k->twist[body];
+    }
+}
+
+/* A pivot as one that is positive, as large as it was, and than what `least` [rates] asks for along its eigenvector. */
+static double upright(const rct_stiffness *k, int32_t body, const elimination *e, int v,
+                      const double *least)
+{
+    const double *own = least + k->op->tree->first[body];
+    double square = e->D[v][v] * e->D[v][v];
+    for (int i = 0; i < e->freedoms; i++) {
+        square += e->Q[i][v] * e->Q[i][v] * own[i] * own[i];
+    }
+    return sqrt(square) + small_pivot * e->size;
+}
+
+/* S' to S, gains D^-1 g and D^-1, rows of zeros where a pivot is. With `least` pivots are upright, and negative are those that
+ * were more than rounding. */
+static rct_inertia eliminate(const rct_stiffness *k, int32_t body, elimination *e,
+                             const double *least, double S[36])
+{
+    const int64_t first = k->op->tree->first[body];
+    double *gain = k->op->gain + 6 * first, *inverse = k->op->root + 6 * first;
+    rct_inertia signs = {0, 0};
+    rct_symmetric_eigen(e->freedoms, e->D, e->Q);
+    memset(gain, 0, (size_t)e->freedoms * 6 * sizeof *gain);
+    memset(inverse, 0, (size_t)e->freedoms * 6 * sizeof *inverse);
+    for (int v = 0; v < e->freedoms; v++) {
+        const double pivot = least != NULL ? upright(k, body, e, v, least) : e->D[v][v];
+        double w[6] = {0.0};
+        if (fabs(pivot) <= least_pivot * e->size) {
+            signs.zero++;
+            continue;
+        }
+        signs.negative += e->D[v][v] < (least != NULL ? -small_pivot * e->size : 0.0);
+        for (int i = 0; i < e->freedoms; i++) {
+            rct_add6(e->Q[i][v], e->g[i], w);
+        }
+        for (int i = 0; i < e->freedoms; i++) {
+            rct_add6(e->Q[i][v] / pivot, w, gain + 6 * (int64_t)i);
+            for (int j = 0; j < e->freedoms; j++) {
+                inverse[6 * i + j] += e->Q[i][v] * e->Q[j][v] / pivot;
+            }
+        }
+        for (int r = 0; r < 6; r++) {
+            rct_add6(-w[r] / pivot, w, S + 6 * (int64_t)r);
+        }
+    }
+    return signs;
+}
+
+/* Add -shift times what a body has of M, and what it has of K. */
+static void add_body(const rct_stiffness *k, double shift, int32_t body, double S[36])
+{
+    const rct_operator_tree *tree = k->op->tree;
+    const double *J = tree->inertia + 6 * (int64_t)body, *own = k->own + 36 * (int64_t)body;
+    const double shifted[6] = {-shift * J[0], -shift * J[1], -shift * J[2],
+                               -shift * J[3], -shift * J[4], -shift * J[5]};
+    rct_operator_add_body(-shift * tree->mass[body], tree->com + 3 * (int64_t)body, shifted, S);
+    for (int i = 0; i < 36; i++) {
+        S[i] += own[i];
+    }
+}
+
+/* In place of these, and of couplings: what a body has of K, its eigenvalues without their signs. */
+static void add_convex(const rct_stiffness *k, int32_t body, double S[36])
+{
+    double A[6][6], Q[6][6];
+    memcpy(A, k->own + 36 * (int64_t)body, sizeof A);
+    rct_symmetric_eigen(6, A, Q);
+    for (int v = 0; v < 6; v++) {
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < 6; j++) {
+                S[6 * i + j] += fabs(A[v][v]) * Q[i][v] * Q[j][v];
+            }
+        }
+    }
+}
+
+static rct_inertia factor(rct_stiffness *k, double shift, int convex, const double *least)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    rct_inertia all = {0, 0};
+    memset(k->op->inertia, 0, (size_t)tree->n * 36 * sizeof *k->op->inertia);
+    for (int32_t at = tree->n - 1; at >= 0; at--) {
+        const int32_t body = k->op->order[at], up = tree->parent[body];
+        double *S = k->op->inertia + 36 * (int64_t)body;
+        elimination e;
+        if (convex) {
+            add_convex(k, body, S);
+        } else {
+            add_body(k, shift, body, S);
+        }
+        set_up(k, shift, convex, body, S, &e);
+        const rct_inertia signs = eliminate(k, body, &e, least, S);
+        all.negative += signs.negative;
+        all.zero += signs.zero;
+        if (up != RCT_GROUND) {
+            rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, lever_of(tree, body), S,
+                              k->op->inertia + 36 * (int64_t)up);
+        }
+    }
+    return all;
+}
+
+rct_inertia rct_stiffness_factor(rct_stiffness *k, double shift)
+{
+    return factor(k, shift, 0, NULL);
+}
+
+int64_t rct_stiffness_factor_upright(rct_stiffness *k, rct_upright upright, const double *least)
+{
+    return factor(k, 0.0, upright == RCT_UPRIGHT_BODIES, least).negative;
+}
+
+/* Inward: y = D^-1 (x - H z), z what comes from outboard, to which the parent gets the gains besides. */
+static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    const int64_t first = tree->first[body];
+    const int freedoms = (int)(tree->first[body + 1] - first);
+    double *own = k->op->force + 6 * (int64_t)body, e[6];
+    for (int i = 0; i < freedoms; i++) {
+        e[i] = y[first + i] - operator_effort(tree, body, first + i, own);
+    }
+    for (int i = 0; i < freedoms; i++) {
+        const double *inverse = k->op->root + 6 * (first + i);
+        y[first + i] = 0.0;
+        for (int j = 0; j < freedoms; j++) {
+            y[first + i] += inverse[j] * e[j];
+        }
+        rct_add6(e[i], k->op->gain + 6 * (first + i), own);
+    }
+    operator_pass(k->op, body, own, 0);
+}
+
+void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    memset(k->op->force, 0, (size_t)tree->n * 6 * sizeof *k->op->force);
+    memmove(y, x, (size_t)tree->first[tree->n] * sizeof *y);
+    for (int32_t at = tree->n - 1; at >= 0; at--) {
+        solve_inward(k, k->op->order[at], y);
+    }
+    for (int32_t at = 0; at < tree->n; at++) { /* outward: y - gains of what comes */
+        const int32_t body = k->op->order[at];
+        double *own = k->op->motion + 6 * (int64_t)body;
+        operator_come(k->op, body, own, 0);
+        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
+            y[r] -= rct_dot6(k->op->gain + 6 * r, own);
+        }
+        operator_add_rates(tree, body, y, own);
+    }
+}
+
+/* ---- how large eigenvalues may be -------------------------------------------------------------- */
+
+/* The least inertia about a body axis through the hinge point. */
+static double least_inertia(const rct_operator_tree *tree, int64_t body)
+{
+    const double *J = tree->own_inertia + 6 * body, *c = tree->own_com + 3 * body;
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        least = fmin(least, J[i] + tree->mass[body] * (c[j] * c[j] + c[l] * c[l]));
+    }
+    return least;
+}
+
+/* Of a body alone along a freedom of its hinge; of one that turns as it likes, about the axis that has least of it. */
+static double inertia_along(const rct_operator_tree *tree, int32_t body, int i, const double H[6])
+{
+    const double *rotors = operator_rotors(tree, body), turn = rct_dot(H, H);
+    double momentum[6] = {0.0};
+    if (is_absolute(tree, body) && turn > 0.0) {
+        return least_inertia(tree, body);
+    }
+    operator_add_momentum(tree, body, H, momentum);
+    return rct_dot6(H, momentum) + (rotors != NULL ? rotors[i] : 0.0);
+}
+
+double rct_stiffness_scale(const rct_stiffness *k)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    double most = 0.0;
+    for (int64_t b = 0; b < tree->n; b++) {
+        const double *S = k->own + 36 * b;
+        for (int64_t r = tree->first[b]; r < tree->first[b + 1]; r++) {
+            const int i = (int)(r - tree->first[b]);
+            const double *c = k->couple + 3 * r;
+            double H[6];
+            row_of(tree, (int32_t)b, i, H);
+            const double stiff = rct_dot(H, H) * size_of(S) +
+                                 rct_dot(H + 3, H + 3) * size_of(S + 21) + fabs(k->slope[r]) +
+                                 fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
+            const double inert = inertia_along(tree, (int32_t)b, i, H);
+            most = stiff > 0.0 && inert > 0.0 ? fmax(most, stiff / inert) : most;
+        }
+    }
+    return most;
+}

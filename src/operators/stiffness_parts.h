@@ -1,0 +1,16 @@
+/* What files of the tangent stiffness share. */
+#ifndef RCT_OPERATORS_STIFFNESS_PARTS_H
+#define RCT_OPERATORS_STIFFNESS_PARTS_H
+
+#include "operators/stiffness.h"
+#include "operators/sweep.h"
+
+struct rct_stiffness {
+    rct_operator *op;
+    double *own;    /* [n][36] of the motion of a body alone, (angular, linear), symmetric */
+    double *couple; /* [rates][3] c, with the turn of what the body hangs on               */
+    double *twist;  /* [n] between the two angles of a universal hinge                     */
+    double *slope;  /* [rates] of springs                                                  */
+};
+
+#endif
