@@ -2,7 +2,7 @@
  * model, and those of the user. */
 #include "core/rotation.h"
 #include "dynamics/solver.h"
-#include "model/effort.h"
+#include "model/forces/effort.h"
 #include "model/model.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "dynamics/load_lists.h"
 
 #include "core/memory.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 
 #include <riccatree/loop.h>

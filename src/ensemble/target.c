@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/nearest.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 

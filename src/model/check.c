@@ -2,7 +2,7 @@
  * loops and events name bodies, coordinates and loops that there are. */
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 

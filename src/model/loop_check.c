@@ -3,9 +3,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/forces/spline.h"
 #include "model/keys.h"
 #include "model/outline.h"
-#include "model/spline.h"
 #include "model/unit.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef RCT_MODEL_LOOP_CHECK_H
 #define RCT_MODEL_LOOP_CHECK_H
 
-#include "model/spline.h"
+#include "model/forces/spline.h"
 
 #include <riccatree/loop.h>
 

@@ -1,5 +1,5 @@
 /* Whether a plan was made from a model: what it has copied is held against it. */
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 #include "topology/plan.h"
 

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 #include "topology/sorting.h"
 #include "topology/topology.h"

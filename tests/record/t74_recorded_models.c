@@ -3,7 +3,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 #include "tests/record/recorded_model.h"
 #include "tests/support/systems/any_model.h"

@@ -1,7 +1,7 @@
 /* The forces of a model file: elements of "forces" -> rct_force. Checks keys, types, coordinates and names of bodies; what
  * the numbers must meet is checked when the force is added to the model. */
 #include "core/memory.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/json/read.h"
 
 #include <stddef.h>

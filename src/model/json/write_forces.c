@@ -1,6 +1,6 @@
 /* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not written, but for the axes. */
 #include "model/event_check.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/json/print.h"
 #include "model/loop_check.h"
 

@@ -1,7 +1,7 @@
 /* The groups /model/forces and /model/base: what acts on the bodies, one dataset a field, row i for force i.
  * Either is there only if the model has it. */
 #include "core/memory.h"
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 #include "record/model/model.h"
 

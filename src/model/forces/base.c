@@ -4,9 +4,9 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/sized.h"
+#include "model/forces/spline.h"
 #include "model/keys.h"
 #include "model/model.h"
-#include "model/spline.h"
 #include "model/unit.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #ifndef RCT_MODEL_EFFORT_H
 #define RCT_MODEL_EFFORT_H
 
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 
 /* Of a force of a model that is at a hinge, whose table has the second derivatives of its spline behind it; at the coordinate q and
  * rate u, at `time`. No slope where an effort is cut off; no energy:

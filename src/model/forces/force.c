@@ -2,10 +2,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "model/effort.h"
-#include "model/force_check.h"
+#include "model/forces/effort.h"
+#include "model/forces/force_check.h"
+#include "model/forces/spline.h"
 #include "model/model.h"
-#include "model/spline.h"
 
 #include <inttypes.h>
 

@@ -1,10 +1,10 @@
 /* What forces must meet each by itself, by type. */
-#include "model/force_check.h"
+#include "model/forces/force_check.h"
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "model/forces/spline.h"
 #include "model/model.h"
-#include "model/spline.h"
 
 #include <inttypes.h>
 

@@ -1,7 +1,7 @@
 /* What forces at hinges do (effort.h). */
-#include "model/effort.h"
+#include "model/forces/effort.h"
 
-#include "model/spline.h"
+#include "model/forces/spline.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Natural cubic splines (spline.h). */
-#include "model/spline.h"
+#include "model/forces/spline.h"
 
 #include "core/memory.h"
 #include "core/numbers.h"
