@@ -108,13 +108,15 @@ def test_models_of_other_programs(examples):
 def test_what_is_ignored_is_a_warning(tmp_path):
     path = tmp_path / "m.xml"
     path.write_text(
-        '<mujoco><worldbody><body name="a"><joint type="hinge" axis="0 1 0" frictionloss="1"/>'
+        '<mujoco><worldbody><body name="a"><joint type="hinge" axis="0 1 0" springdamper="1 1" frictionloss="1"/>'
         '<inertial pos="0 0 -1" mass="1" diaginertia="1 1 1"/></body></worldbody></mujoco>'
     )
-    with pytest.raises(rt.UnsupportedError, match="frictionloss"):
+    with pytest.raises(rt.UnsupportedError, match="springdamper"):
         rt.load(path)
-    with pytest.warns(UserWarning, match="frictionloss"):
+    with pytest.warns(UserWarning) as told:
         assert len(rt.load(path, ignore_unsupported=True)) == 1
+    assert ["springdamper" in str(w.message) for w in told] == [True, False]
+    assert "1 coordinates have dry friction" in str(told[1].message)
 
 
 def test_families(examples):

@@ -26,8 +26,10 @@ typedef struct rct_part {
     int32_t group; /* the first part of those that are fixed to each other, this one among them */
     int odd;       /* of the first one: the inertia of one of them is none that a body has      */
     int carries;   /* it has mass, or something with mass hangs on it                           */
-    int32_t host;  /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
-    int32_t body;  /* id in the model                                                           */
+    int kids;      /* parts with mass, or that carry some, that hang on it                      */
+    int free; /* freedoms without a rotor of its hinge, and of those without mass before it, each with one kid */
+    int32_t host; /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
+    int32_t body; /* id in the model                                                           */
     rct_place inside; /* its frame in that of the host                                          */
     rct_place world;  /* its frame, inertial, initially                                         */
 } rct_part;

@@ -92,6 +92,7 @@ static void leave_out_tips(rct_parts *parts, rct_source *source)
         p->carries = p->carries || p->mass.mass > 0.0;
         if (p->host == i && p->carries && p->parent != RCT_GROUND) {
             parts->part[p->parent].carries = 1;
+            parts->part[p->parent].kids++;
         }
     }
     for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
@@ -106,6 +107,25 @@ static void leave_out_tips(rct_parts *parts, rct_source *source)
     }
 }
 
+/* A body resists in six directions at most: with more freedoms than that in a row, and no mass and no rotor between them, two are one in
+ * every state. */
+static void count_freedoms(rct_parts *parts, int32_t i)
+{
+    rct_part *p = &parts->part[i];
+    for (int k = 0; k < rct_hinge_freedoms(p->hinge); k++) {
+        p->free += k >= 3 || p->armature[k] == 0.0;
+    }
+    if (p->parent != RCT_GROUND) {
+        const rct_part *parent = &parts->part[p->parent];
+        const int light = parent->mass.mass == 0.0 && parent->kids == 1;
+        p->free += light ? parent->free : 0;
+        rct_source_demand(parent->element, !light || p->free <= 6,
+                          "it moves and has no mass; with what hangs on it it has %d freedoms in a "
+                          "row, where a body has six; give it mass and inertia, or a fixed joint",
+                          p->free);
+    }
+}
+
 void rct_parts_settle(rct_parts *parts, rct_source *source)
 {
     find_odd(parts);
@@ -113,4 +133,9 @@ void rct_parts_settle(rct_parts *parts, rct_source *source)
         settle(parts, i);
     }
     leave_out_tips(parts, source);
+    for (int32_t i = 0; i < parts->count && source->status == RCT_OK; i++) {
+        if (parts->part[i].host == i) {
+            count_freedoms(parts, i);
+        }
+    }
 }
