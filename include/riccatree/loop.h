@@ -96,7 +96,7 @@ typedef struct rct_loop {
      * sine[k - 1] sin k z (seed 003, eq. B.5); positive everywhere */
     double radius, cosine[RCT_LOOP_HARMONICS], sine[RCT_LOOP_HARMONICS];
 
-    /* relation: a motion that swings; or by a table in place of offset .. phase, the natural cubic spline through rows (t, sum), before the
+    /* relation: a motion that swings; or by a table in place of offset, rate, acceleration and sine, the natural cubic spline through rows (t, sum), before the
      * first and after the last straight on */
     double amplitude, angular_frequency, phase; /* of the sum, rad/s, rad */
     int64_t rows;                               /* at least 2; 0: none    */
