@@ -16,12 +16,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps at most; of how many in turn the residual may stall. */
-enum { MOST_STEPS = 2000, MOST_STALLS = 2 };
+/* Steps at most; of how many in turn the residual may stall; how often one is halved. */
+enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_HALVINGS = 40 };
 
-/* The longest step, in rad and lengths of the system; the least part of it that is tried; what the energy must fall by, of what its slope
+/* The longest step, in rad and lengths of the system; what the energy must fall by, of what its slope
  * says; energies that change by less of their size cannot be seen to. */
-static const double longest_step = 1.0, least_part = 1e-12, good_part = 1e-4, unseen = 1e-11;
+static const double longest_step = 1.0, good_part = 1e-4, unseen = 1e-11;
 
 /* A start of such a residual rests; one that no longer halves is rounding, if it is as small as this. */
 static const double resting = 1e-14, stalled = 1e-9, less = 0.5;
@@ -165,8 +165,8 @@ static rct_status step(descent *d, int *taken, rct_error *error)
     if (status != RCT_OK || *taken || find_change(d, lower) < 0) {
         return status;
     }
-    for (double part = 1.0; status == RCT_OK && !*taken && part > least_part; part *= 0.5) {
-        status = go(d, part, taken, error);
+    for (int i = 0; i < MOST_HALVINGS && status == RCT_OK && !*taken; i++) {
+        status = go(d, ldexp(1.0, -i), taken, error);
     }
     return status == RCT_OK && !*taken ? look_at(d, d->from, error) : status;
 }

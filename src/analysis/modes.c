@@ -160,72 +160,86 @@ static int by_square(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The `wanted` eigenvalues next above the shift that the factors are of, where there are `most` above and `below` below; where they go. */
+typedef struct group {
+    int32_t wanted;
+    int64_t below, most;
+    double *square, *shape; /* `shape` NULL: not asked for */
+} group;
+
 /* Whether there are as many below the last one wanted as are found there; factors are then of the shift again. */
-static int is_complete(search *s, const mode *modes, int32_t wanted, int64_t below)
+static int is_complete(search *s, const group *g, const mode *modes)
 {
-    const double shift = s->shift, last = modes[wanted - 1].square;
+    const double shift = s->shift, last = modes[g->wanted - 1].square;
     const double just_below = last - below_equals * (last - shift);
     int32_t found = 0;
-    while (found < wanted && modes[found].square < just_below) {
+    while (found < g->wanted && modes[found].square < just_below) {
         found++;
     }
-    const int64_t there = count_below(s, just_below) - below;
+    const int64_t there = count_below(s, just_below) - g->below;
     count_below(s, shift);
     int good = there == found;
-    for (int32_t k = 0; k < wanted; k++) {
+    for (int32_t k = 0; k < g->wanted; k++) {
         good = good && modes[k].residual <= converged;
     }
     return good;
 }
 
-/* With `tried` vectors; `complete` tells whether they will do. */
-static rct_status try(search *s, int32_t wanted, int32_t tried, int64_t below, double *square,
-                      double *shape, rct_modes *found, int *complete, rct_error *error)
+static void give(const search *s, const group *g, const mode *modes, const double *vectors,
+                 rct_modes *found)
+{
+    const int64_t n = s->statics.rates;
+    for (int32_t k = 0; k < g->wanted; k++) {
+        g->square[k] = modes[k].square;
+        found->largest = fmax(found->largest, modes[k].residual);
+        if (g->shape != NULL) {
+            memcpy(g->shape + k * n, vectors + modes[k].at * n, (size_t)n * sizeof *g->shape);
+        }
+    }
+    found->found += g->wanted;
+}
+
+/* With `tried` vectors; `complete` tells whether they will do, and are given. */
+static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *found, int *complete,
+                          rct_error *error)
 {
     const int64_t n = s->statics.rates;
     const rct_pencil pencil = {.n = n, .context = s, .solve = solve, .mass = times_mass};
     rct_pool pool = {.what = "modes"};
     double *vectors = rct_pool_take(&pool, (int64_t)tried * n, sizeof *vectors, error);
     mode *modes = rct_pool_take(&pool, tried, sizeof *modes, error);
-    rct_status status =
+    const rct_status status =
         pool.failed ? RCT_ERROR_MEMORY : s->solver->next_above(&pencil, tried, vectors, error);
     if (status == RCT_OK) {
         for (int32_t k = 0; k < tried; k++) {
             modes[k] = judge(s, vectors + k * n, k);
         }
         qsort(modes, (size_t)tried, sizeof *modes, by_square);
-        *complete = is_complete(s, modes, wanted, below);
+        *complete = is_complete(s, g, modes);
     }
-    for (int32_t k = 0; k < wanted && status == RCT_OK && *complete; k++) {
-        square[k] = modes[k].square;
-        found->largest = fmax(found->largest, modes[k].residual);
-        if (shape != NULL) {
-            memcpy(shape + k * n, vectors + modes[k].at * n, (size_t)n * sizeof *shape);
-        }
+    if (*complete) {
+        give(s, g, modes, vectors, found);
     }
     rct_pool_empty(&pool);
     return status;
 }
 
-/* The factors are of the shift, with `below` eigenvalues below; `most` there are above. */
-static rct_status find_group(search *s, int32_t wanted, int64_t below, int64_t most, double *square,
-                             double *shape, rct_modes *found, rct_error *error)
+static rct_status find_group(search *s, const group *g, rct_modes *found, rct_error *error)
 {
-    int complete = 0;
+    int complete = g->wanted == 0;
     rct_status status = RCT_OK;
     int64_t more = MORE_VECTORS;
-    for (int i = 0; i < MOST_TRIES && !complete && status == RCT_OK && wanted > 0; i++, more *= 4) {
-        const int64_t tried = wanted + more < most ? wanted + more : most;
-        status = try(s, wanted, (int32_t)tried, below, square, shape, found, &complete, error);
+    for (int i = 0; i < MOST_TRIES && !complete && status == RCT_OK; i++, more *= 4) {
+        const int64_t tried = g->wanted + more < g->most ? g->wanted + more : g->most;
+        status = attempt(s, g, (int32_t)tried, found, &complete, error);
     }
-    if (status == RCT_OK && wanted > 0 && !complete) {
-        status = rct_fail(error, RCT_ERROR_DIVERGED,
-                          "not all of %" PRId32 " modes are found: more eigenvalues lie below "
-                          "%.6g 1/s^2 than there are vectors for; ask for more or fewer modes",
-                          wanted, s->shift);
-    }
-    found->found += status == RCT_OK ? wanted : 0;
-    return status;
+    return status != RCT_OK || complete
+               ? status
+               : rct_fail(
+                     error, RCT_ERROR_DIVERGED,
+                     "not all of %" PRId32 " modes are found: signs tell of more eigenvalues "
+                     "above %.6g 1/s^2 than there are vectors for; ask for more or fewer modes",
+                     g->wanted, s->shift);
 }
 
 /* ---- all ------------------------------------------------------------------------------------------- */
@@ -266,12 +280,14 @@ static rct_status find(search *s, int32_t count, double *square, double *shape, 
     rct_status status = RCT_OK;
     if (growing > 0) {
         shift_below_all(s, least);
-        status = find_group(s, growing, 0, n, square, shape, found, error);
+        const group g = {growing, 0, n, square, shape};
+        status = find_group(s, &g, found, error);
     }
     if (status == RCT_OK && others > 0) {
         shift_above(s, least, below);
-        status = find_group(s, others, below, rest, square + growing,
-                            shape != NULL ? shape + growing * n : NULL, found, error);
+        const group g = {others, below, rest, square + growing,
+                         shape != NULL ? shape + growing * n : NULL};
+        status = find_group(s, &g, found, error);
     }
     for (int32_t k = found->found; k < count && status == RCT_OK; k++) {
         square[k] = (double)NAN;

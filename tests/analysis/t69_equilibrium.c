@@ -307,6 +307,35 @@ static void test_what_has_no_potential_is_refused(void **state)
     rct_model_free(model);
 }
 
+/* A model is given the state of a solver as its start; what is no state is refused, and the model is as before. */
+static void test_a_start_at_rest(void **state)
+{
+    (void)state;
+    rct_model *model = must_family("chain", 2, RCT_HINGE_BALL);
+    rct_solver *solver = solver_of(model, 0), *again;
+    double q[2][8], u[2][6];
+    must_rest(solver);
+    rct_solver_get_coordinates(solver, q[0], u[0]);
+    assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_OK);
+    q[0][5] = (double)NAN;
+    assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, ": its start is no state"));
+    assert_int_equal(error.body, 1);
+    memset(q[0], 0, sizeof q[0]);
+    assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_ERROR_ARGUMENT);
+    assert_int_equal(error.body, 0);
+    again = solver_of(model, 0);
+    rct_solver_get_coordinates(solver, q[0], u[0]);
+    rct_solver_get_coordinates(again, q[1], u[1]);
+    for (int i = 0; i < 8; i++) {
+        assert_true(fabs(q[0][i] - q[1][i]) <= 1e-15);
+    }
+    assert_int_equal(must_rest(again).steps, 0);
+    rct_solver_free(solver);
+    rct_solver_free(again);
+    rct_model_free(model);
+}
+
 static void test_memory_that_runs_out(void **state)
 {
     (void)state;
@@ -333,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_an_unstable_rest_is_told),
         cmocka_unit_test(test_where_nothing_holds_there_is_no_rest),
         cmocka_unit_test(test_what_has_no_potential_is_refused),
+        cmocka_unit_test(test_a_start_at_rest),
         cmocka_unit_test(test_memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,26 @@ static void test_what_stands_falls(void **state)
     rct_model_free(model);
 }
 
+/* A body that floats where nothing pulls: six motions that cost nothing, and no others. */
+static void test_a_body_that_floats_has_no_modes(void **state)
+{
+    (void)state;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    rct_model *model = rct_model_create("floating", NULL);
+    rct_body body = rod(RCT_GROUND, 1.0, 1.0);
+    double square[2];
+    body.hinge = RCT_HINGE_FREE;
+    must_add(model, &body);
+    assert_int_equal(rct_model_set_gravity(model, none, NULL), RCT_OK);
+    rct_solver *solver = solver_of(model);
+    const rct_modes modes = must_find(solver, 2, square, NULL);
+    assert_int_equal(modes.indifferent, 6);
+    assert_int_equal(modes.found, 0);
+    assert_true(isnan(square[0]) && isnan(square[1]));
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 /* ---- hanging chains ---------------------------------------------------------------------------- */
 
 /* Zeros of J0. */
@@ -417,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_a_pendulum_with_a_spring),
         cmocka_unit_test(test_two_rods),
         cmocka_unit_test(test_what_stands_falls),
+        cmocka_unit_test(test_a_body_that_floats_has_no_modes),
         cmocka_unit_test(test_a_hanging_chain_comes_to_bessels_zeros),
         cmocka_unit_test(test_a_beam_converges),
         cmocka_unit_test(test_100_002_degrees_of_freedom),
