@@ -91,7 +91,8 @@ typedef struct rct_force {
     double tangential; /* >= 0, coefficient           */
     double current[3]; /* m/s, inertial axes          */
 
-    int64_t rows; /* of the table: curve: at least 2; servo: 0: none; else at least 2, and its target
+    int64_t
+        rows; /* of the table: curve: at least 2; servo: 0: none; else at least 2, and its target
                      and sine zero                                                               */
     const double *table; /* [rows][2] its first numbers increase; copied                         */
 } rct_force;
