@@ -2,7 +2,9 @@
 #include "analysis/statics.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/rotation.h"
+#include "model/forces/effort.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 
@@ -18,23 +20,45 @@ static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiff
 
 /* ---- what has a potential ---------------------------------------------------------------------- */
 
+/* Why a force has no potential, or none that a tree takes in O(n), with what to do; NULL: it has one, or exerts nothing at rest, as
+ * friction does. */
+static const char *trouble_of(const rct_force *f)
+{
+    const int turns = !rct_all_zero(f->moment, 3);
+    switch (f->type) {
+    case RCT_FORCE_WRENCH:
+        return turns ? "a constant moment on a body has no potential; give `applied` at a hinge"
+               : f->in_body_axes ? "a force that turns with its body has no potential; give one in "
+                                   "inertial axes"
+                                 : NULL;
+    case RCT_FORCE_SPRING:
+    case RCT_FORCE_CABLE:
+        return f->body != RCT_GROUND && f->other != RCT_GROUND
+                   ? "it couples two bodies that need not be neighbours; those to the ground and "
+                     "at "
+                     "hinges are taken"
+                   : NULL;
+    case RCT_FORCE_SERVO:
+        return f->rows > 0 || f->target_rate != 0.0 || f->amplitude != 0.0 || f->saturation != 0.0
+                   ? "this servo follows a motion, or is cut off; one with a constant target and "
+                     "no "
+                     "saturation is taken"
+                   : NULL;
+    case RCT_FORCE_CURVE: return f->over == RCT_OVER_TIME ? "this curve changes with time" : NULL;
+    case RCT_FORCE_DRAG:
+        return !rct_all_zero(f->current, 3) ? "the drag of a current has no potential; at rest "
+                                              "buoyancy alone is taken"
+                                            : NULL;
+    default: return NULL;
+    }
+}
+
 static rct_status check_force(const rct_force *f, int32_t i, const char *what, rct_error *error)
 {
-    const int turns = f->moment[0] != 0.0 || f->moment[1] != 0.0 || f->moment[2] != 0.0;
-    if (f->type == RCT_FORCE_WRENCH && (f->in_body_axes || turns)) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "force %" PRId32 ": a %s has no potential, and %s; give a force in "
-                        "inertial axes, or `applied` at a hinge",
-                        i, turns ? "constant moment on a body" : "force that turns with its body",
-                        what);
-    }
-    if (f->type == RCT_FORCE_SPRING && f->body != RCT_GROUND && f->other != RCT_GROUND) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "force %" PRId32 ": this spring couples two bodies that need not be "
-                        "neighbours, and %s in O(n); springs to the ground and at hinges are taken",
-                        i, what);
-    }
-    return RCT_OK;
+    const char *trouble = trouble_of(f);
+    return trouble == NULL ? RCT_OK
+                           : rct_fail(error, RCT_ERROR_UNSUPPORTED, "%s; force %" PRId32 ": %s",
+                                      what, i, trouble);
 }
 
 static rct_status check_efforts(const rct_solver *solver, const char *what, rct_error *error)
@@ -134,7 +158,11 @@ static void add_hinge(rct_statics *s, int32_t b, const double *q)
 {
     const rct_body *body = rct_bodies_at(s->solver->plan->bodies, b);
     const int64_t first = s->tree->first[b];
-    for (int k = 0; k < rct_hinge_uses(body->hinge, RCT_KEY_STIFFNESS); k++) {
+    const int axes = rct_hinge_uses(body->hinge, RCT_KEY_ORIENTATION) == 0;
+    if (body->hinge == RCT_HINGE_BALL && !rct_all_zero(body->stiffness, 3)) {
+        rct_statics_bend(s, b);
+    }
+    for (int k = 0; axes && k < rct_hinge_uses(body->hinge, RCT_KEY_STIFFNESS); k++) {
         const int64_t r = first + k;
         const double given =
             body->applied[k] + (s->solver->pushes_hinges ? s->solver->efforts[r] : 0.0);
@@ -180,7 +208,7 @@ static void add_spring(rct_statics *s, const rct_force *f)
         along[i] = ground[i] - end.point[i];
     }
     const double distance = sqrt(rct_dot(along, along));
-    if (!(distance > 0.0)) {
+    if (!(distance > 0.0) || (f->type == RCT_FORCE_CABLE && distance <= f->length)) {
         return;
     }
     const double tension = f->stiffness * (distance - f->length), across = tension / distance;
@@ -198,18 +226,57 @@ static void add_spring(rct_statics *s, const rct_force *f)
     s->reach[2 * (int64_t)end.body] += f->stiffness * f->length;
 }
 
+/* At a hinge, where the solver rests at its time. Limits and curves over the coordinate have their energy in the sums already. */
+static void add_at_hinge(rct_statics *s, const rct_force *f)
+{
+    const rct_plan *plan = s->solver->plan;
+    const int64_t r = s->tree->first[f->body] + f->coordinate;
+    const double q =
+        s->coordinates[rct_plan_coordinates_at(plan, plan->link_of[f->body]) + f->coordinate];
+    const rct_force_effort e = rct_force_exert(f, s->solver->time, q, 0.0);
+    s->effort[r] += e.effort;
+    s->slope[r] -= e.by_coordinate;
+    s->carried[r] += fabs(e.effort) + fabs(e.by_coordinate);
+    if (f->type == RCT_FORCE_SERVO) {
+        s->energy += 0.5 * f->stiffness * (f->target - q) * (f->target - q);
+    } else if (f->over == RCT_OVER_RATE) {
+        s->energy -= e.effort * q;
+    }
+}
+
+/* Of a rod that displaces a fluid at rest: a force at its middle. */
+static void add_buoyancy(rct_statics *s, const rct_force *f)
+{
+    const double *g = rct_plan_gravity(s->solver->plan, f->body);
+    double middle[3], way[3], force[3];
+    for (int i = 0; i < 3; i++) {
+        middle[i] = 0.5 * (f->at[i] + f->end[i]);
+        way[i] = f->end[i] - f->at[i];
+    }
+    const double volume = acos(-1.0) / 4.0 * f->diameter * f->diameter * sqrt(rct_dot(way, way));
+    for (int i = 0; i < 3; i++) {
+        force[i] = -f->density * volume * g[i];
+    }
+    const pulled end = end_of(s, f->body, middle);
+    push(s, &end, force);
+    s->energy -= rct_dot(force, end.point);
+}
+
 static void add_forces(rct_statics *s)
 {
     const rct_model *model = s->solver->plan->surroundings;
-    for (int32_t i = 0; i < rct_model_force_count(model); i++) {
-        rct_force f;
-        rct_model_force(model, i, &f, NULL);
-        if (f.type == RCT_FORCE_SPRING) {
-            add_spring(s, &f);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (rct_force_is_between_points(f)) {
+            add_spring(s, f);
+        } else if (rct_force_is_at_hinge(f)) {
+            add_at_hinge(s, f);
+        } else if (f->type == RCT_FORCE_DRAG) {
+            add_buoyancy(s, f);
         } else {
-            const pulled end = end_of(s, f.body, f.at);
-            push(s, &end, f.force);
-            s->energy -= rct_dot(f.force, end.point);
+            const pulled end = end_of(s, f->body, f->at);
+            push(s, &end, f->force);
+            s->energy -= rct_dot(f->force, end.point);
         }
     }
 }
@@ -241,6 +308,7 @@ rct_status rct_statics_look(rct_statics *s, rct_error *error)
         return status;
     }
     rct_solver_measure_inside(s->solver, &sums);
+    rct_solver_read_poses(s->solver);
     rct_solver_get_coordinates_inside(s->solver, s->coordinates, NULL);
     memset(s->effort, 0, (size_t)s->rates * sizeof *s->effort);
     memset(s->slope, 0, (size_t)s->rates * sizeof *s->slope);

@@ -46,4 +46,7 @@ int rct_statics_rests(double residual);
 /* 1/s^2: eigenvalues of (K, M) below it are not told from 0. */
 double rct_statics_least(const rct_statics *s);
 
+/* bends.c: what the spring at the ball hinge of a body does. */
+void rct_statics_bend(rct_statics *statics, int32_t body);
+
 #endif

@@ -71,9 +71,33 @@ void rct_stiffness_hold(rct_stiffness *k, int32_t body, const double arm[3], con
     rct_operator_pass(0, arm, point, k->own + 36 * (int64_t)body);
 }
 
+void rct_stiffness_bend(rct_stiffness *k, int32_t body, const double gradient[3],
+                        const double H[3][3])
+{
+    const rct_operator_tree *tree = k->op->tree;
+    const int32_t up = tree->parent[body], ends[2] = {body, up};
+    for (int e = 0; e < (up == RCT_GROUND ? 1 : 2); e++) {
+        double *own = k->own + 36 * (int64_t)ends[e], *sum = k->op->force + 6 * (int64_t)ends[e];
+        for (int i = 0; i < 3; i++) {
+            sum[i] += e == 0 ? gradient[i] : -gradient[i];
+            for (int j = 0; j < 3; j++) {
+                own[6 * i + j] += H[i][j];
+            }
+        }
+    }
+    for (int i = 0; i < 3; i++) { /* -H - (gradient x) / 2 */
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        double *c = k->couple + 3 * (tree->first[body] + i);
+        c[i] = -H[i][i];
+        c[j] = -H[i][j] + 0.5 * gradient[l];
+        c[l] = -H[i][l] - 0.5 * gradient[j];
+    }
+}
+
 void rct_stiffness_begin(rct_stiffness *k)
 {
     const rct_operator_tree *tree = k->op->tree;
+    memset(k->couple, 0, (size_t)tree->first[tree->n] * 3 * sizeof *k->couple);
     memset(k->own, 0, (size_t)tree->n * 36 * sizeof *k->own);
     memset(k->op->force, 0, (size_t)tree->n * 6 * sizeof *k->op->force);
     for (int32_t i = 0; i < tree->n; i++) {
@@ -113,7 +137,6 @@ void rct_stiffness_end(rct_stiffness *k, const double *effort, const double *slo
 {
     const rct_operator_tree *tree = k->op->tree;
     const int64_t rates = tree->first[tree->n];
-    memset(k->couple, 0, (size_t)rates * 3 * sizeof *k->couple);
     memcpy(k->slope, slope, (size_t)rates * sizeof *slope);
     for (int32_t at = tree->n - 1; at >= 0; at--) {
         const int32_t body = k->op->order[at];

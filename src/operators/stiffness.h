@@ -9,7 +9,7 @@
  *             + springs
  *
  * w_p of what the hinge hangs on, w_r and v_r what the hinge adds, a1 and a2 the axes of a universal hinge. All of that is of one
- * body, but for what couples the turn of one with the rates of the hinge of the next. So a hinge is eliminated as that of an
+ * body, but for what couples the turn of one with the rates of the hinge of the next: that of springs at balls too. So a hinge is eliminated as that of an
  * articulated body (factor.c), F = S A + e, except that its row has that coupling c besides H S:
  *
  *     D = H S H* + springs - shift rotors       g = H S + c*       S' = S - g* D^-1 g
@@ -35,6 +35,12 @@ void rct_stiffness_push(rct_stiffness *k, int32_t body, const double arm[3], con
 
 /* A force that changes by -C of the motion of that point; C symmetric. */
 void rct_stiffness_hold(rct_stiffness *k, int32_t body, const double arm[3], const double C[3][3]);
+
+/* A spring at the ball hinge of a body: the gradient and the symmetric second derivative H of its energy where the body turns and what it
+ * hangs on does not, inertial axes. With turns a of the body and p of the other u . K u has (a - p) . H (a - p) - gradient . p x a of it:
+ * one turn after the other, exp(-p) exp(a), is a - p - p x a / 2. */
+void rct_stiffness_bend(rct_stiffness *k, int32_t body, const double gradient[3],
+                        const double H[3][3]);
 
 /* `gradient` [rates], of the potential energy: what hinges must exert besides `effort` [rates], which they do; they change by
  * -slope [rates] of their coordinates. Both are copied. */

@@ -39,13 +39,14 @@ static void row_of(const rct_operator_tree *tree, int32_t body, int i, double H[
     }
 }
 
-/* Without what couples bodies where `convex`. */
-static void set_up(const rct_stiffness *k, double shift, int convex, int32_t body,
-                   const double S[36], elimination *e)
+/* Balls turn as they do whatever they hang on: the turn of that meets them by what couples bodies alone. */
+static void set_up(const rct_stiffness *k, double shift, int convex, int32_t body, double S[36],
+                   elimination *e)
 {
     const rct_operator_tree *tree = k->op->tree;
     const int64_t first = tree->first[body];
     const double *rotors = operator_rotors(tree, body);
+    const int ball = tree->hinge[body] == RCT_HINGE_BALL;
     double H[6][6];
     memset(e, 0, sizeof *e);
     e->freedoms = (int)(tree->first[body + 1] - first);
@@ -64,7 +65,12 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
                                     rct_dot(H[i] + 3, H[i] + 3) * size_of(S + 21) +
                                     fabs(k->slope[first + i]) + fabs(rotor));
         for (int j = 0; j < 3; j++) { /* after D, in which c has no part */
-            e->g[i][j] += convex ? 0.0 : c[j];
+            e->g[i][j] = (ball ? 0.0 : e->g[i][j]) + (convex ? 0.0 : c[j]);
+        }
+    }
+    for (int i = 0; i < 3 && ball; i++) {
+        for (int j = 0; j < 6; j++) {
+            S[6 * i + j] = S[6 * j + i] = 0.0;
         }
     }
     if (tree->hinge[body] == RCT_HINGE_UNIVERSAL && !convex) {
@@ -167,8 +173,7 @@ static rct_inertia factor(rct_stiffness *k, double shift, int convex, const doub
         all.negative += signs.negative;
         all.zero += signs.zero;
         if (up != RCT_GROUND) {
-            rct_operator_pass(tree->hinge[body] == RCT_HINGE_BALL, lever_of(tree, body), S,
-                              k->op->inertia + 36 * (int64_t)up);
+            rct_operator_pass(0, lever_of(tree, body), S, k->op->inertia + 36 * (int64_t)up);
         }
     }
     return all;
@@ -194,6 +199,10 @@ static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
     for (int i = 0; i < freedoms; i++) {
         e[i] = y[first + i] - operator_effort(tree, body, first + i, own);
     }
+    if (tree->hinge[body] ==
+        RCT_HINGE_BALL) { /* which passes on no moment but that of its spring */
+        memset(own, 0, 3 * sizeof *own);
+    }
     for (int i = 0; i < freedoms; i++) {
         const double *inverse = k->op->root + 6 * (first + i);
         y[first + i] = 0.0;
@@ -202,7 +211,7 @@ static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
         }
         rct_add6(e[i], k->op->gain + 6 * (first + i), own);
     }
-    operator_pass(k->op, body, own, 0);
+    operator_pass(k->op, body, own, 1);
 }
 
 void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
@@ -216,9 +225,12 @@ void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
     for (int32_t at = 0; at < tree->n; at++) { /* outward: y - gains of what comes */
         const int32_t body = k->op->order[at];
         double *own = k->op->motion + 6 * (int64_t)body;
-        operator_come(k->op, body, own, 0);
+        operator_come(k->op, body, own, 1);
         for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
             y[r] -= rct_dot6(k->op->gain + 6 * r, own);
+        }
+        if (tree->hinge[body] == RCT_HINGE_BALL) {
+            memset(own, 0, 3 * sizeof *own);
         }
         operator_add_rates(tree, body, y, own);
     }

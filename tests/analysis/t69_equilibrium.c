@@ -287,7 +287,11 @@ static void test_what_has_no_potential_is_refused(void **state)
     expect_force_refused(&force, "force 0: a force that turns with its body has no potential");
     force = rct_force_default();
     force.type = RCT_FORCE_SPRING, force.other = 2, force.stiffness = 1.0;
-    expect_force_refused(&force, "force 0: this spring couples two bodies");
+    expect_force_refused(&force, "force 0: it couples two bodies");
+    force = rct_force_default();
+    force.type = RCT_FORCE_DRAG,
+    force.end[0] = force.diameter = force.density = force.current[1] = 1.0;
+    expect_force_refused(&force, "force 0: the drag of a current has no potential");
 
     rct_model *model = must_family("chain", 2, RCT_HINGE_BALL);
     double efforts[6] = {0.0, 0.0, 0.0, 0.0, 1.0, 0.0};

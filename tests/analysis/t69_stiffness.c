@@ -26,6 +26,27 @@ typedef struct bench {
     double *q, *still, *K; /* of the state; no rates; [n][n] columns of K x */
 } bench;
 
+/* One that acts on the first coordinate of the hinge of a body, of each type that exerts something at rest. */
+static void add_at_hinge(rct_model *model, int32_t body, uint64_t *seed)
+{
+    static const double table[] = {-2.0, 3.0, -0.5, 1.0, 0.4, -2.0, 2.0, 0.5};
+    rct_force f = rct_force_default();
+    f.body = body;
+    f.type = body % 3 == 0 ? RCT_FORCE_SERVO : body % 3 == 1 ? RCT_FORCE_LIMIT : RCT_FORCE_CURVE;
+    if (f.type == RCT_FORCE_CURVE) {
+        f.rows = 4, f.table = table;
+    } else {
+        f.stiffness = draw_between(seed, 0.0, 10.0);
+        f.damping = 1.0;
+    }
+    if (f.type == RCT_FORCE_SERVO) {
+        f.target = draw_between(seed, -1.0, 1.0);
+    } else if (f.type == RCT_FORCE_LIMIT) {
+        f.lower = 10.0, f.upper = 20.0; /* far from its ends */
+    }
+    assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
+}
+
 /* Springs and efforts at hinges, forces of every kind that has a potential, and half of the time rotors. */
 static rct_model *tree(int32_t bodies, int hinge, uint64_t seed)
 {
@@ -41,19 +62,32 @@ static rct_model *tree(int32_t bodies, int hinge, uint64_t seed)
             body.applied[i] = draw_between(&seed, -3.0, 3.0);
             body.armature[i] = seed % 2 == 0 ? draw_between(&seed, 0.0, 0.1) : 0.0;
         }
+        if (body.hinge == RCT_HINGE_BALL && b % 3 != 2) {
+            draw_numbers(&seed, body.hinge_orientation, 4, 1.0);
+            for (int i = 0; i < 3; i++) {
+                body.stiffness[i] = draw_between(&seed, 1.0, 10.0);
+            }
+        }
         must_put(model, b, &body);
+        if (axes && rct_hinge_freedoms(body.hinge) > 0) {
+            add_at_hinge(model, b, &seed);
+        }
         rct_force f = rct_force_default();
         f.body = b;
         draw_numbers(&seed, f.at, 3, 0.7);
-        if (b % 2 == 0) {
+        if (b % 5 == 4) {
+            f.type = RCT_FORCE_DRAG;
+            draw_numbers(&seed, f.end, 3, 1.0);
+            f.diameter = 0.2, f.density = 100.0, f.normal = 1.0;
+        } else if (b % 2 == 0) {
             draw_numbers(&seed, f.force, 3, 4.0);
         } else {
-            f.type = RCT_FORCE_SPRING;
+            f.type = b % 4 == 1 ? RCT_FORCE_CABLE : RCT_FORCE_SPRING;
             draw_numbers(&seed, f.other_at, 3, 2.0);
             f.stiffness = draw_between(&seed, 0.0, 10.0);
             f.length = draw_between(&seed, 0.0, 1.0);
         }
-        if (b % 4 == 3) { /* the ground first */
+        if (b % 4 == 3 && f.type == RCT_FORCE_SPRING) { /* the ground first */
             f.body = RCT_GROUND, f.other = b;
         }
         assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);

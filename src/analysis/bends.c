@@ -1,0 +1,144 @@
+/* Springs at ball hinges at rest: the first and the second derivative of V = theta . K theta / 2, theta the rotation vector of the body
+ * against its hinge frame, in the axes of that. A turn eta of the body changes theta by
+ *
+ *     theta' = J eta = eta - theta x eta / 2 + c theta x (theta x eta)          c = (1 - (t / 2) cot(t / 2)) / t^2, t = |theta|
+ *
+ * so that the gradient is J* K theta, and the second derivative along eta, with J' along theta' in place of J for theta'',
+ * theta' . K theta' + K theta . theta''. */
+#include "analysis/statics.h"
+
+#include "core/bending.h"
+#include "core/rotation.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Below this angle c is a sum: its terms cancel. */
+static const double small = 0.5;
+
+/* 2 zeta(2 k) / (2 pi)^(2 k) of t^(2 k - 2): c, and (dc / dt) / t. */
+static void factors_of(double t, double *c, double *slope)
+{
+    static const double terms[] = {1.0 / 12.0,          1.0 / 720.0,
+                                   1.0 / 30240.0,       1.0 / 1209600.0,
+                                   1.0 / 47900160.0,    691.0 / 1307674368000.0,
+                                   1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
+    const int last = sizeof terms / sizeof terms[0] - 1;
+    const double half = 0.5 * t, square = t * t;
+    *c = terms[last];
+    *slope = 2.0 * last * terms[last];
+    for (int k = last - 1; k >= 0; k--) {
+        *c = *c * square + terms[k];
+        *slope = k > 0 ? *slope * square + 2.0 * k * terms[k] : *slope;
+    }
+    if (t > small) {
+        const double cot = cos(half) / sin(half);
+        *c = (1.0 - half * cot) / square;
+        *slope = (-2.0 / t + 0.5 * cot + 0.25 * t / (sin(half) * sin(half))) / (square * t);
+    }
+}
+
+typedef struct bent {
+    double theta[3], pull[3]; /* K theta */
+    const double *stiffness;
+    double c, slope;
+} bent;
+
+/* J eta, or with -1 its transpose. */
+static void turn(const bent *b, double sign, const double eta[3], double out[3])
+{
+    double once[3], twice[3];
+    rct_cross(b->theta, eta, once);
+    rct_cross(b->theta, once, twice);
+    for (int i = 0; i < 3; i++) {
+        out[i] = eta[i] - 0.5 * sign * once[i] + b->c * twice[i];
+    }
+}
+
+/* The second derivative along eta. */
+static double curvature(const bent *b, const double eta[3])
+{
+    double moved[3], once[3], twice[3], first[3], second[3], third[3], sum = 0.0;
+    turn(b, 1.0, eta, moved);
+    rct_cross(b->theta, eta, once);
+    rct_cross(b->theta, once, twice);
+    rct_cross(moved, eta, first);
+    rct_cross(moved, once, second);
+    rct_cross(b->theta, first, third);
+    const double stretched = b->slope * rct_dot(b->theta, moved);
+    for (int i = 0; i < 3; i++) {
+        const double again = -0.5 * first[i] + stretched * twice[i] + b->c * (second[i] + third[i]);
+        sum += b->stiffness[i] * moved[i] * moved[i] + b->pull[i] * again;
+    }
+    return sum;
+}
+
+/* It has 2 x . H y = curvature(x + y) - curvature(x) - curvature(y). */
+static void second_derivative(const bent *b, double H[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        double eta[3] = {0.0};
+        eta[i] = 1.0;
+        H[i][i] = curvature(b, eta);
+    }
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        double both[3] = {0.0};
+        both[i] = both[j] = 1.0;
+        H[i][j] = H[j][i] = 0.5 * (curvature(b, both) - H[i][i] - H[j][j]);
+    }
+}
+
+/* The hinge frame of a body, to inertial axes. */
+static void frame_of(const rct_statics *s, int32_t body, double W[3][3])
+{
+    const int32_t parent = s->tree->parent[body];
+    double own[3][3];
+    rct_rotation(rct_bodies_at(s->solver->plan->bodies, body)->hinge_orientation, own);
+    if (parent == RCT_GROUND) {
+        memcpy(W, own, sizeof own);
+        return;
+    }
+    const rct_body_pose up = rct_solver_body_pose(s->solver, parent);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            W[i][j] = up.rotation[i][0] * own[0][j] + up.rotation[i][1] * own[1][j] +
+                      up.rotation[i][2] * own[2][j];
+        }
+    }
+}
+
+void rct_statics_bend(rct_statics *s, int32_t body)
+{
+    const rct_body *own = rct_bodies_at(s->solver->plan->bodies, body);
+    const rct_body_pose pose = rct_solver_body_pose(s->solver, body);
+    bent b = {.stiffness = own->stiffness};
+    double W[3][3], turned[3][3], q[4], H[3][3], A[3][3], gradient[3], along[3];
+    frame_of(s, body, W);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            turned[i][j] = W[0][i] * pose.rotation[0][j] + W[1][i] * pose.rotation[1][j] +
+                           W[2][i] * pose.rotation[2][j];
+        }
+    }
+    rct_quaternion_along(turned, q);
+    rct_rotation_vector(q, b.theta);
+    factors_of(sqrt(rct_dot(b.theta, b.theta)), &b.c, &b.slope);
+    for (int i = 0; i < 3; i++) {
+        b.pull[i] = b.stiffness[i] * b.theta[i];
+        s->carried[s->tree->first[body] + i] +=
+            fmax(b.stiffness[0], fmax(b.stiffness[1], b.stiffness[2]));
+    }
+    turn(&b, -1.0, b.pull, along);
+    rct_rotate(W, along, gradient);
+    second_derivative(&b, H);
+    for (int i = 0; i < 3; i++) { /* W H W* */
+        for (int j = 0; j < 3; j++) {
+            A[i][j] = 0.0;
+            for (int k = 0; k < 9; k++) {
+                A[i][j] += W[i][k / 3] * H[k / 3][k % 3] * W[j][k % 3];
+            }
+        }
+    }
+    rct_stiffness_bend(s->stiffness, body, gradient, (const double(*)[3])A);
+}
