@@ -4,38 +4,17 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
+#include "run/run.h"
 #include "tests/support/faults/damage.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
-enum { COMMAND = 4 * RECORDING_PATH, NO_LOOP = -1 };
-
-/* Where numbers of the note stand (src/cli/run/checkpoint.c). */
-enum {
-    DT = 16,
-    T_END = 24,
-    STEPS = 32,
-    FRAMES = 40,
-    DONE = 48,
-    MEASURED = 56,
-    FILE_BYTES = 64,
-    THREADS = 72,
-    DRIFT = 80,
-    EXCHANGE = 88,
-    STEPPING = 96,
-    ELAPSED = 104,
-    LOOPS = 192,
-    STEP_ERROR = 200,
-    STEP_ADVISED = 208,
-    EVERY_STEPS = 216,
-    EVERY_SECONDS = 224,
-    MAX_DRIFT = 232,
-    ADAPTS = 240
-};
+enum { COMMAND = 4 * RECORDING_PATH };
 
 /* Runs the command line in the directory of the test; its exit status. */
 static int riccatree(const char *arguments)
@@ -61,45 +40,50 @@ static void expect_refused(const char *says)
 }
 
 typedef struct forgery {
-    int at;
+    size_t at;
     const char *says;
     int64_t count; /* put there if `real` is 0 */
     double real;
 } forgery;
 
+#define AT(field) offsetof(rct_run_note, field)
+
 static const forgery forgeries[] = {
-    {STEPS, "the number of its steps", -5, 0.0},
-    {STEPS, "the number of its steps", 7, 0.0},
-    {STEPS, "the number of its steps", INT64_MAX, 0.0},
-    {DT, "its step", 0, NAN},
-    {DT, "its step", 0, -1e-3},
-    {T_END, "its end", 0, INFINITY},
-    {T_END, "its end", 0, 0.0},
-    {FRAMES, "the number of its frames", -1, 0.0},
-    {FRAMES, "the number of its frames", 1, 0.0},
-    {FRAMES, "the number of its frames", INT64_MIN, 0.0},
-    {FRAMES, "the number of its frames", 99, 0.0},
-    {DONE, "the number of steps made", -1, 0.0},
-    {DONE, "the number of steps made", 1, 0.0},
-    {DONE, "the number of steps made", 9, 0.0},
-    {MEASURED, "the number of frames so far", -1, 0.0},
-    {MEASURED, "the number of frames so far", 99, 0.0},
-    {FILE_BYTES, "the size of its recording", -1, 0.0},
-    {THREADS, "the number of threads", -1, 0.0},
-    {THREADS, "the number of threads", (int64_t)1 << 40, 0.0},
-    {DRIFT, "the change of its energy", 0, NAN},
-    {EXCHANGE, "the change of its energy", 0, -1.0},
-    {STEPPING, "the time it took", 0, -1.0},
-    {ELAPSED, "the time it took", 0, INFINITY},
-    {LOOPS, "a loop", -7, 0.0},
-    {LOOPS, "its note names a loop of 0", (int64_t)0xffffffff00000005, 0.0},
-    {STEP_ERROR, "the error of its steps", 0, -2.0},
-    {STEP_ADVISED, "the error of its steps", 0, NAN},
-    {STEP_ADVISED, "the error of its steps", 0, -1e-3},
-    {EVERY_STEPS, "the time between checkpoints", -1, 0.0},
-    {EVERY_SECONDS, "the time between checkpoints", 0, NAN},
-    {MAX_DRIFT, "the drift that its energy may have", 0, -1e-3},
-    {ADAPTS, "the kind of its steps", 2, 0.0},
+    {AT(report.steps), "the number of its steps", -5, 0.0},
+    {AT(report.steps), "the number of its steps", 7, 0.0},
+    {AT(report.steps), "the number of its steps", INT64_MAX, 0.0},
+    {AT(dt), "its step", 0, NAN},
+    {AT(dt), "its step", 0, -1e-3},
+    {AT(t_end), "its end", 0, INFINITY},
+    {AT(t_end), "its end", 0, 0.0},
+    {AT(start), "its end", 0, 7.0},
+    {AT(start), "its end", 0, NAN},
+    {AT(report.frames), "the number of its frames", -1, 0.0},
+    {AT(report.frames), "the number of its frames", 1, 0.0},
+    {AT(report.frames), "the number of its frames", INT64_MIN, 0.0},
+    {AT(report.frames), "the number of its frames", 99, 0.0},
+    {AT(report.done), "the number of steps made", -1, 0.0},
+    {AT(report.done), "the number of steps made", 1, 0.0},
+    {AT(report.done), "the number of steps made", 9, 0.0},
+    {AT(report.measured), "the number of frames so far", -1, 0.0},
+    {AT(report.measured), "the number of frames so far", 99, 0.0},
+    {AT(report.file_bytes), "the size of its recording", -1, 0.0},
+    {AT(report.drift), "the change of its energy", 0, NAN},
+    {AT(report.exchange), "the change of its energy", 0, -1.0},
+    {AT(report.stepping), "the time it took", 0, -1.0},
+    {AT(report.elapsed), "the time it took", 0, INFINITY},
+    {AT(report.position_loop), "a loop", -7, 0.0},
+    {AT(report.position_loop), "its note names a loop of 0", (int64_t)0xffffffff00000005, 0.0},
+    {AT(difference), "the error of its steps", 0, -2.0},
+    {AT(advised), "the error of its steps", 0, NAN},
+    {AT(advised), "the error of its steps", 0, -1e-3},
+    {AT(checkpoint_steps), "the time between checkpoints", -1, 0.0},
+    {AT(checkpoint_seconds), "the time between checkpoints", 0, NAN},
+    {AT(max_drift), "the drift that its energy may have", 0, -1e-3},
+    {AT(text_bytes), "its texts", 0, 0.0},
+    {AT(text_bytes), "its texts", 12, 0.0},
+    {AT(text_bytes), "its texts", INT64_MAX - 7, 0.0},
+    {AT(text_bytes), "its texts", INT64_MIN, 0.0},
 };
 
 static void test_numbers_that_no_run_has(void **state)
@@ -111,7 +95,7 @@ static void test_numbers_that_no_run_has(void **state)
                                "--checkpoint a.ck --checkpoint-every 3"),
                      0);
     char *bytes = damage_read(path, &size);
-    char *note = memmem(bytes, size, "riccatree run 3", 16);
+    char *note = memmem(bytes, size, "riccatree run 4", 16);
     assert_non_null(note);
     for (size_t i = 0; i < sizeof forgeries / sizeof forgeries[0]; i++) {
         const forgery *f = &forgeries[i];
