@@ -130,7 +130,9 @@ class Riccatree:
         if done.returncode != 0:
             return None, done.stderr.strip()
         with open(self.file, encoding="utf-8") as file:
-            return json.load(file), done.stderr.strip()
+            model = json.load(file)
+        model["forces"] = [force for force in model.get("forces", []) if force["type"] != "friction"]  # the others have none
+        return model, done.stderr.strip()
 
     def accelerations(self, model):
         with open(self.file, "w", encoding="utf-8") as file:

@@ -17,6 +17,9 @@ typedef enum rct_import_format {
     RCT_IMPORT_MJCF = 2,
 } rct_import_format;
 
+/* rad/s or m/s: the rate below which dry friction of imported joints is regularized (riccatree/force.h); files do not say. */
+#define RCT_IMPORT_SLIP 1e-2
+
 enum { RCT_IMPORT_NOTES = 8, RCT_IMPORT_NOTE_SIZE = 192 };
 
 /* What was left out because options.ignore_unsupported asked for it; and what bodies look like, as far as that is not read. */
@@ -33,10 +36,13 @@ typedef struct rct_import_report {
         shapes_left_out; /* of bodies: meshes, other forms, what cannot be read; they change no motion */
     int64_t
         massless_left_out; /* bodies that move, but have no mass and carry none; all else moves as with them */
-    int64_t frictions_left_out; /* coordinates with dry friction, which is not in the model    */
+    int64_t
+        frictions_left_out; /* balls and free hinges with dry friction, which is not in the model */
     int64_t
         inertias_repaired; /* that no rigid body has, where options.repair_inertia asked for it */
     int64_t loops; /* closures and relations read; soft ones of MJCF are exact in the model */
+    int64_t
+        frictions; /* coordinates with dry friction, a force of the model with a slip of RCT_IMPORT_SLIP */
 } rct_import_report;
 
 /* All zero is the default. */

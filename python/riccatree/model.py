@@ -132,7 +132,8 @@ class Model(_core.Model):
 CHANGES = (
     "inertias are repaired",
     "bodies that move without mass are left out",
-    "coordinates have dry friction, which is left out",
+    "coordinates have dry friction, regularized below 0.01 rad/s or m/s",
+    "ball or free hinges have dry friction, which is left out",
     "constraints are exact, where the file has them soft",
 )
 

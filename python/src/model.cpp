@@ -235,7 +235,8 @@ static nb::tuple import_model(const std::string &path, bool ignore_unsupported, 
     const bool soft = report.format == RCT_IMPORT_MJCF;
     return nb::make_tuple(nb::cast(own, nb::rv_policy::take_ownership), report.ignored, notes,
                           nb::make_tuple(report.inertias_repaired, report.massless_left_out,
-                                         report.frictions_left_out, soft ? report.loops : 0));
+                                         report.frictions, report.frictions_left_out,
+                                         soft ? report.loops : 0));
 }
 
 static void add_reading(nb::module_ &module)

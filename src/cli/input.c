@@ -119,14 +119,17 @@ static void say_changes(const cli_arguments *arguments, const rct_import_report 
     const struct {
         int64_t count;
         const char *one, *several;
-    } changes[] = {{report->inertias_repaired, "inertia is repaired", "inertias are repaired"},
-                   {report->massless_left_out, "body that moves without mass is left out",
-                    "bodies that move without mass are left out"},
-                   {report->frictions_left_out, "coordinate has dry friction, which is left out",
-                    "coordinates have dry friction, which is left out"},
-                   {report->format == RCT_IMPORT_MJCF ? report->loops : 0,
-                    "constraint is exact, where the file has it soft",
-                    "constraints are exact, where the file has them soft"}};
+    } changes[] = {
+        {report->inertias_repaired, "inertia is repaired", "inertias are repaired"},
+        {report->massless_left_out, "body that moves without mass is left out",
+         "bodies that move without mass are left out"},
+        {report->frictions, "coordinate has dry friction, regularized below 0.01 rad/s or m/s",
+         "coordinates have dry friction, regularized below 0.01 rad/s or m/s"},
+        {report->frictions_left_out, "ball or free hinge has dry friction, which is left out",
+         "ball or free hinges have dry friction, which is left out"},
+        {report->format == RCT_IMPORT_MJCF ? report->loops : 0,
+         "constraint is exact, where the file has it soft",
+         "constraints are exact, where the file has them soft"}};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         if (changes[i].count > 0) {
             cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, changes[i].count,

@@ -1,6 +1,8 @@
 /* Parts into bodies: parts that keep to themselves are added one by one, then what they look like and what ties them. */
 #include "import/parts.h"
 
+#include <riccatree/force.h>
+
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "model/hinge_types.h"
@@ -121,10 +123,22 @@ static int repair(rct_part *p, rct_source *source)
     return odd;
 }
 
-static void count_frictions(const rct_part *p, rct_source *source)
+/* Dry friction of the hinge that was just added; balls and free hinges have no coordinates for it. */
+static void add_frictions(rct_model *model, const rct_part *p, rct_source *source)
 {
-    for (int i = 0; i < 3; i++) {
-        source->report->frictions_left_out += p->friction[i] != 0.0;
+    const int axes = rct_hinge_uses(p->hinge, RCT_KEY_ORIENTATION) == 0;
+    rct_force force = rct_force_default();
+    force.type = RCT_FORCE_FRICTION;
+    force.body = p->body;
+    force.slip = RCT_IMPORT_SLIP;
+    for (int i = 0; i < 3 && source->status == RCT_OK; i++) {
+        force.coordinate = i;
+        force.coulomb = p->friction[i];
+        source->report->frictions += axes && force.coulomb != 0.0;
+        source->report->frictions_left_out += !axes && force.coulomb != 0.0;
+        if (axes && force.coulomb != 0.0) {
+            source->status = rct_model_add_force(model, &force, NULL, source->error);
+        }
     }
 }
 
@@ -133,7 +147,6 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
     const int on_ground = p->parent == RCT_GROUND;
     p->world = on_ground ? p->place : rct_place_in(&parts->part[p->parent].world, &p->place);
     const int odd = repair(p, source);
-    count_frictions(p, source);
     rct_body body = rct_body_default();
     body.name = p->name;
     body.parent = on_ground ? RCT_GROUND : parts->part[p->parent].body;
@@ -150,6 +163,7 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
         }
         rct_source_locate(p->element);
     }
+    add_frictions(model, p, source);
 }
 
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source)

@@ -1,5 +1,5 @@
 /* What parts of a file become: inertia that no body has in a group that is sound, parts without mass between others and at the tips,
- * repaired inertia, dry friction that is told, free joints on which something acts. */
+ * repaired inertia, dry friction, free joints on which something acts. */
 #include "tests/import/import_check.h"
 
 #include "tests/support/answers/motion.h"
@@ -108,7 +108,7 @@ static void test_repair(void **state)
     rct_model_free(model);
 }
 
-static void test_friction_is_told(void **state)
+static void test_dry_friction(void **state)
 {
     (void)state;
     static const char urdf[] =
@@ -119,10 +119,25 @@ static void test_friction_is_told(void **state)
         "<joint axis='1 0 0'/><geom size='1'/><body><joint frictionloss='0'/><geom "
         "size='1'/></body>"
         "</body></worldbody></mujoco>";
-    rct_model_free(import_any(urdf, 0));
+    static const char ball[] = "<mujoco><worldbody><body><joint type='ball' "
+                               "frictionloss='3'/><geom size='1'/></body></worldbody></mujoco>";
+    rct_force force = rct_force_default();
+    rct_model *model = import_any(urdf, 0);
+    assert_int_equal(report.frictions, 1);
+    assert_int_equal(rct_model_force(model, 0, &force, NULL), RCT_OK);
+    assert_int_equal(force.type, RCT_FORCE_FRICTION);
+    assert_true(force.body == 0 && force.coulomb == 0.5 && force.slip == RCT_IMPORT_SLIP);
+    rct_model_free(model);
+    model = import_any(mjcf, 0);
+    assert_int_equal(report.frictions, 2);
+    assert_int_equal(rct_model_force_count(model), 2);
+    assert_int_equal(rct_model_force(model, 1, &force, NULL), RCT_OK);
+    assert_true(force.coulomb == 2.0 && report.frictions_left_out == 0);
+    rct_model_free(model);
+    model = import_any(ball, 0);
     assert_int_equal(report.frictions_left_out, 1);
-    rct_model_free(import_any(mjcf, 0));
-    assert_int_equal(report.frictions_left_out, 2);
+    assert_int_equal(rct_model_force_count(model), 0);
+    rct_model_free(model);
 }
 
 /* (m + a) x.. = m g - d x., and (J + a) w. = M - w x J w - d w about the centre: a free joint with damping d and armature a. */
@@ -195,7 +210,7 @@ int main(void)
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_parts_without_mass),
         cmocka_unit_test(test_repair),
-        cmocka_unit_test(test_friction_is_told),
+        cmocka_unit_test(test_dry_friction),
         cmocka_unit_test(test_free_joints_with_forces),
         cmocka_unit_test(test_total_mass),
     };
