@@ -7,6 +7,8 @@
 
 #include <riccatree/loop.h>
 
+static const char words[] = "derivatives of accelerations";
+
 /* Of one call. */
 typedef struct linear {
     rct_pool pool;
@@ -35,12 +37,11 @@ static rct_status check(const rct_solver *solver, int32_t columns, rct_error *er
     return RCT_OK;
 }
 
-static rct_status begin(linear *l, rct_solver *solver, int32_t columns, rct_error *error)
+/* `l` is all zero but for words about its pool; to be ended, begun or not. */
+static rct_status begin(linear *l, rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
-    *l = (linear){.pool = {.what = "derivatives of accelerations"}};
-    rct_status status = check(solver, columns, error);
-    RCT_THEN(status, rct_solver_evaluate_inside(solver, error));
+    rct_status status = rct_solver_evaluate_inside(solver, error);
     if (status != RCT_OK) {
         return status;
     }
@@ -90,11 +91,12 @@ rct_status rct_solver_acceleration_tangent_inside(rct_solver *solver, int32_t co
                                                   const double *dtau, double *da, rct_error *error)
 {
     const int64_t rates = solver->plan->freedoms;
-    linear l;
-    rct_status status = begin(&l, solver, columns, error);
+    linear l = {.pool = {.what = words}};
+    rct_status status = check(solver, columns, error);
     RCT_THEN(status, rct_check_finite("dq", dq, columns * rates, error));
     RCT_THEN(status, rct_check_finite("du", du, columns * rates, error));
     RCT_THEN(status, rct_check_finite("dtau", dtau, columns * rates, error));
+    RCT_THEN(status, begin(&l, solver, error));
     for (int64_t at = 0; status == RCT_OK && at < columns * rates; at += rates) {
         rct_tangent_times(l.tangent, given(dq, at), given(du, at), given(dtau, at), da + at);
     }
@@ -107,9 +109,10 @@ rct_status rct_solver_acceleration_adjoint_inside(rct_solver *solver, int32_t co
                                                   double *gtau, rct_error *error)
 {
     const int64_t rates = solver->plan->freedoms;
-    linear l;
-    rct_status status = begin(&l, solver, columns, error);
+    linear l = {.pool = {.what = words}};
+    rct_status status = check(solver, columns, error);
     RCT_THEN(status, rct_check_finite("x", x, columns * rates, error));
+    RCT_THEN(status, begin(&l, solver, error));
     for (int64_t at = 0; status == RCT_OK && at < columns * rates; at += rates) {
         rct_tangent_transposed(l.tangent, x + at, asked(gq, at), asked(gu, at), asked(gtau, at));
     }

@@ -232,7 +232,7 @@ static void check_tangent(bench *b)
             size = larger(size, fabs(expected[r]));
             off = larger(off, fabs(da[r] - expected[r]));
         }
-        if (!(off <= 1e-7 * size + 1e-9)) {
+        if (!(off <= 1e-8 * size + 1e-10)) {
             fail_msg("part %d: off by %.2e of %.2e", part, off, size);
         }
     }
