@@ -76,7 +76,7 @@ RCT_API rct_status rct_solver_acceleration_tangent(rct_solver *solver, int32_t c
 
 /* The transpose, in O(n) a column, by the same passes backward: for covectors x on da, x . da = gq . dq + gu . du + gtau . dtau. [columns][dof]
  * each; each result may be NULL. So the gradient of a function of the accelerations along all coordinates, rates and efforts costs about
- * what one direction does. Errors as above. */
+ * what two directions do. Errors as above. */
 RCT_API rct_status rct_solver_acceleration_adjoint(rct_solver *solver, int32_t columns,
                                                    const double *x, double *gq, double *gu,
                                                    double *gtau, rct_error *error);
