@@ -5,8 +5,9 @@
  *
  * so that the gradient is J* K theta, and the second derivative along eta, with J' along theta' in place of J for theta'',
  * theta' . K theta' + K theta . theta''. */
-#include "analysis/statics.h"
+#include "analysis/bends.h"
 
+#include "analysis/statics.h"
 #include "core/bending.h"
 #include "core/rotation.h"
 
@@ -90,31 +91,31 @@ static void second_derivative(const bent *b, double H[3][3])
 }
 
 /* The hinge frame of a body, to inertial axes. */
-static void frame_of(const rct_statics *s, int32_t body, double W[3][3])
+static void frame_of(const rct_solver *solver, int32_t body, double W[3][3])
 {
-    const int32_t parent = s->tree->parent[body];
-    double own[3][3];
-    rct_rotation(rct_bodies_at(s->solver->plan->bodies, body)->hinge_orientation, own);
+    const int32_t parent = solver->plan->bodies->parent[body];
+    double own[3][3], up[3][3];
+    rct_rotation(rct_bodies_at(solver->plan->bodies, body)->hinge_orientation, own);
     if (parent == RCT_GROUND) {
-        memcpy(W, own, sizeof own);
-        return;
+        rct_rotation(solver->base.orientation, up);
+    } else {
+        const rct_body_pose pose = rct_solver_body_pose(solver, parent);
+        memcpy(up, pose.rotation, sizeof up);
     }
-    const rct_body_pose up = rct_solver_body_pose(s->solver, parent);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            W[i][j] = up.rotation[i][0] * own[0][j] + up.rotation[i][1] * own[1][j] +
-                      up.rotation[i][2] * own[2][j];
+            W[i][j] = up[i][0] * own[0][j] + up[i][1] * own[1][j] + up[i][2] * own[2][j];
         }
     }
 }
 
-void rct_statics_bend(rct_statics *s, int32_t body)
+void rct_bend_at(const rct_solver *solver, int32_t body, double gradient[3], double A[3][3])
 {
-    const rct_body *own = rct_bodies_at(s->solver->plan->bodies, body);
-    const rct_body_pose pose = rct_solver_body_pose(s->solver, body);
+    const rct_body *own = rct_bodies_at(solver->plan->bodies, body);
+    const rct_body_pose pose = rct_solver_body_pose(solver, body);
     bent b = {.stiffness = own->stiffness};
-    double W[3][3], turned[3][3], q[4], H[3][3], A[3][3], gradient[3], along[3];
-    frame_of(s, body, W);
+    double W[3][3], turned[3][3], q[4], H[3][3], along[3];
+    frame_of(solver, body, W);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             turned[i][j] = W[0][i] * pose.rotation[0][j] + W[1][i] * pose.rotation[1][j] +
@@ -126,8 +127,6 @@ void rct_statics_bend(rct_statics *s, int32_t body)
     factors_of(sqrt(rct_dot(b.theta, b.theta)), &b.c, &b.slope);
     for (int i = 0; i < 3; i++) {
         b.pull[i] = b.stiffness[i] * b.theta[i];
-        s->carried[s->tree->first[body] + i] +=
-            fmax(b.stiffness[0], fmax(b.stiffness[1], b.stiffness[2]));
     }
     turn(&b, -1.0, b.pull, along);
     rct_rotate(W, along, gradient);
@@ -140,5 +139,15 @@ void rct_statics_bend(rct_statics *s, int32_t body)
             }
         }
     }
-    rct_stiffness_bend(s->stiffness, body, gradient, (const double(*)[3])A);
+}
+
+void rct_statics_bend(rct_statics *s, int32_t body)
+{
+    const double *k = rct_bodies_at(s->solver->plan->bodies, body)->stiffness;
+    double gradient[3], H[3][3];
+    rct_bend_at(s->solver, body, gradient, H);
+    for (int i = 0; i < 3; i++) {
+        s->carried[s->tree->first[body] + i] += fmax(k[0], fmax(k[1], k[2]));
+    }
+    rct_stiffness_bend(s->stiffness, body, gradient, (const double(*)[3])H);
 }

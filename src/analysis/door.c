@@ -1,4 +1,4 @@
-/* The public functions of riccatree/analysis.h: arguments looked at, and the solver entered as in dynamics/door.c. */
+/* The public functions of riccatree/analysis.h, and those of operators.h that differentiate: arguments looked at, and the solver entered as in dynamics/door.c. */
 #include "analysis/analysis.h"
 
 #include "core/error.h"
@@ -38,4 +38,35 @@ rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *squ
         rct_give(modes, &own, rct_whole(sizeof own));
     }
     return status;
+}
+
+static int64_t numbers_of(const rct_solver *solver, int32_t columns)
+{
+    return solver != NULL ? columns * solver->plan->freedoms : 0;
+}
+
+rct_status rct_solver_acceleration_tangent(rct_solver *solver, int32_t columns, const double *dq,
+                                           const double *du, const double *dtau, double *da,
+                                           rct_error *error)
+{
+    if (numbers_of(solver, columns) > 0 && !rct_given(da, "da", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver, rct_solver_acceleration_tangent_inside(
+                                              solver, columns, dq, du, dtau, da, error))
+               : status;
+}
+
+rct_status rct_solver_acceleration_adjoint(rct_solver *solver, int32_t columns, const double *x,
+                                           double *gq, double *gu, double *gtau, rct_error *error)
+{
+    if (numbers_of(solver, columns) > 0 && !rct_given(x, "x", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK ? rct_solver_leave(solver, rct_solver_acceleration_adjoint_inside(
+                                                           solver, columns, x, gq, gu, gtau, error))
+                            : status;
 }

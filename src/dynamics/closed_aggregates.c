@@ -89,7 +89,7 @@ static rct_status look(rct_aggregates *found, const rct_solver *solver, rct_erro
     if (status != RCT_OK || c == NULL) {
         return status;
     }
-    rct_operator *operators = rct_solver_operators_now(solver, &tree, error);
+    rct_operator *operators = rct_solver_operators_now(solver, 0, &tree, error);
     if (operators == NULL) {
         return RCT_ERROR_MEMORY;
     }

@@ -2,6 +2,7 @@
  * model, and those of the user. */
 #include "core/rotation.h"
 #include "dynamics/solver.h"
+#include "model/forces/drag_rule.h"
 #include "model/forces/effort.h"
 #include "model/model.h"
 
@@ -123,13 +124,6 @@ static void drag_at(const rct_force *f, const double along[3], const double v[3]
     }
 }
 
-/* The rule of Gauss from 0 to 1. */
-static const double drag_nodes[RCT_DRAG_POINTS] = {0.046910077030668004, 0.23076534494715845, 0.5,
-                                                   0.76923465505284155, 0.95308992296933200};
-static const double drag_weights[RCT_DRAG_POINTS] = {0.11846344252809454, 0.23931433524968324,
-                                                     0.28444444444444444, 0.23931433524968324,
-                                                     0.11846344252809454};
-
 static void add_drag(const rct_solver *s, const rct_force *f, double *external)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -151,7 +145,7 @@ static void add_drag(const rct_solver *s, const rct_force *f, double *external)
     add(external, f->body, arm, force, none);
     for (int k = 0; k < RCT_DRAG_POINTS; k++) {
         for (int i = 0; i < 3; i++) {
-            arm[i] = begin[i] + drag_nodes[k] * way[i];
+            arm[i] = begin[i] + rct_drag_nodes[k] * way[i];
         }
         rct_cross(pose.rate, arm, past);
         for (int i = 0; i < 3; i++) {
@@ -159,7 +153,7 @@ static void add_drag(const rct_solver *s, const rct_force *f, double *external)
         }
         drag_at(f, along, past, force);
         for (int i = 0; i < 3; i++) {
-            force[i] *= drag_weights[k] * length;
+            force[i] *= rct_drag_weights[k] * length;
         }
         add(external, f->body, arm, force, none);
     }

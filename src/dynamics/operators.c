@@ -122,12 +122,12 @@ static rct_status begin(operation *op, const rct_solver *solver, int32_t columns
     return status == RCT_OK ? make(op, solver, what, error) : status;
 }
 
-rct_operator *rct_solver_operators_now(const rct_solver *solver, rct_operator_tree **tree,
-                                       rct_error *error)
+rct_operator *rct_solver_operators_now(const rct_solver *solver, int factored,
+                                       rct_operator_tree **tree, rct_error *error)
 {
     operation op;
     rct_operator *sweeps = NULL;
-    if (begin(&op, solver, 0, PLAIN, error) == RCT_OK) {
+    if (begin(&op, solver, 0, factored ? FACTORED : PLAIN, error) == RCT_OK) {
         *tree = op.tree;
         sweeps = op.sweeps;
         op.tree = NULL;

@@ -374,9 +374,9 @@ rct_status rct_operation_renew(rct_operation *operation, const rct_solver *solve
 /* conserves.c: whether the integrator conserving can step this model, and what it needs. RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY. */
 rct_status rct_solver_conserves(rct_solver *solver, rct_error *error);
 
-/* The tree in the present state, and operators of it that are not factored; both are the caller's to free. NULL: RCT_ERROR_MEMORY, or as
- * rct_solver_check. */
-rct_operator *rct_solver_operators_now(const rct_solver *solver, rct_operator_tree **tree,
-                                       rct_error *error);
+/* The tree in the present state, and operators of it, factored or not; both are the caller's to free. NULL: RCT_ERROR_MEMORY, or as
+ * rct_solver_check and rct_solver_factor. */
+rct_operator *rct_solver_operators_now(const rct_solver *solver, int factored,
+                                       rct_operator_tree **tree, rct_error *error);
 
 #endif

@@ -1,24 +1,19 @@
 /* Inverse dynamics of a tree (tree.h): velocities and accelerations outward, forces inward. */
-#include "operators/tree.h"
-
+#include "operators/inverse_parts.h"
 #include "operators/sweep.h"
 
 #include <string.h>
 
-/* Velocity and acceleration of what a body hangs on. */
-typedef struct carrier {
-    double V[6], alpha[6];
-} carrier;
-
-static carrier carrier_of(const rct_operator *m, const double *velocity, int32_t body)
+rct_carrier rct_operator_carrier(const rct_operator_tree *tree, const double *velocity,
+                                 const double *acceleration, int32_t body)
 {
-    const int32_t up = m->tree->parent[body];
-    const rct_base_motion *ground = &m->tree->ground;
-    carrier on = {{0.0}, {0.0}};
+    const int32_t up = tree->parent[body];
+    const rct_base_motion *ground = &tree->ground;
+    rct_carrier on = {{0.0}, {0.0}};
     if (up != RCT_GROUND) {
         memcpy(on.V, velocity + 6 * (int64_t)up, sizeof on.V);
-        memcpy(on.alpha, m->motion + 6 * (int64_t)up, sizeof on.alpha);
-    } else if (m->tree->hinge[body] != RCT_HINGE_FREE) {
+        memcpy(on.alpha, acceleration + 6 * (int64_t)up, sizeof on.alpha);
+    } else if (tree->hinge[body] != RCT_HINGE_FREE) {
         for (int i = 0; i < 3; i++) {
             on.V[i] = ground->angular_velocity[i];
             on.V[3 + i] = ground->velocity[i];
@@ -52,14 +47,13 @@ static void add_coriolis(const rct_operator_tree *tree, int32_t body, const doub
     }
 }
 
-/* Velocity and acceleration of the body at derivatives x of the rates. */
-static void move(const rct_operator *m, int32_t body, const double *x, double *velocity)
+void rct_operator_move(const rct_operator *m, int32_t body, const double *x, double *velocity)
 {
     const rct_operator_tree *tree = m->tree;
     const int ball = tree->hinge[body] == RCT_HINGE_BALL,
               open = tree->hinge[body] == RCT_HINGE_FREE;
     double *V = velocity + 6 * (int64_t)body, *alpha = m->motion + 6 * (int64_t)body;
-    const carrier on = carrier_of(m, velocity, body);
+    const rct_carrier on = rct_operator_carrier(tree, velocity, m->motion, body);
     const double *l = lever_of(tree, body);
     double carried[3], centripetal[3], swept[3];
     rct_cross(on.V, l, carried);
@@ -78,8 +72,7 @@ static void move(const rct_operator *m, int32_t body, const double *x, double *v
     operator_add_rates(tree, body, x, alpha);
 }
 
-/* M (alpha - g) and what the velocity asks for, less the load. */
-static void ask(const rct_operator *m, int32_t body, const double V[6], double own[6])
+void rct_operator_ask(const rct_operator *m, int32_t body, const double V[6], double own[6])
 {
     const rct_operator_tree *tree = m->tree;
     double felt[6], turning[3], momentum[6] = {0.0}, gyroscopic[3];
@@ -108,12 +101,12 @@ void rct_operator_inverse(rct_operator *m, const double *x, double *force, doubl
 {
     const rct_operator_tree *tree = m->tree;
     for (int32_t k = 0; k < tree->n; k++) { /* velocities stand where forces will */
-        move(m, m->order[k], x, m->force);
+        rct_operator_move(m, m->order[k], x, m->force);
     }
     for (int64_t i = 0; i < tree->n; i++) {
         double V[6];
         memcpy(V, m->force + 6 * i, sizeof V);
-        ask(m, (int32_t)i, V, m->force + 6 * i);
+        rct_operator_ask(m, (int32_t)i, V, m->force + 6 * i);
     }
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = m->order[k];

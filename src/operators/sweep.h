@@ -29,22 +29,28 @@ static inline int is_absolute(const rct_operator_tree *tree, int32_t body)
     return tree->hinge[body] == RCT_HINGE_BALL || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
-/* Add phi A* of what the body has to what its parent has; `reaction`: 1: all of it, as forces of hinges are. */
-static inline void operator_pass(const rct_operator *m, int32_t body, const double own[6],
-                                 int reaction)
+/* Add phi A* of what the body has to what its parent has among `forces` [n][6]; `reaction`: 1: all of it, as forces of hinges are. */
+static inline void operator_pass_among(const rct_operator_tree *tree, int32_t body,
+                                       const double own[6], int reaction, double *forces)
 {
-    const int32_t up = m->tree->parent[body];
+    const int32_t up = tree->parent[body];
     double moment[3];
     if (up == RCT_GROUND) {
         return;
     }
-    double *force = m->force + 6 * (int64_t)up;
-    rct_cross(lever_of(m->tree, body), own + 3, moment);
+    double *force = forces + 6 * (int64_t)up;
+    rct_cross(lever_of(tree, body), own + 3, moment);
     for (int i = 0; i < 3; i++) {
-        const int all = reaction || m->tree->hinge[body] != RCT_HINGE_BALL;
+        const int all = reaction || tree->hinge[body] != RCT_HINGE_BALL;
         force[i] += moment[i] + (all ? own[i] : 0.0);
         force[3 + i] += own[3 + i];
     }
+}
+
+static inline void operator_pass(const rct_operator *m, int32_t body, const double own[6],
+                                 int reaction)
+{
+    operator_pass_among(m->tree, body, own, reaction, m->force);
 }
 
 static inline double operator_length(const double v[3])

@@ -122,6 +122,24 @@ static rct_status mass_solve(rct_solver *solver, const program *p, uint64_t rand
     return rct_solver_mass_solve(solver, 1, x, y, error);
 }
 
+static rct_status tangent(rct_solver *solver, const program *p, uint64_t random, int spoiled,
+                          rct_error *error)
+{
+    double x[COORDINATES], y[COORDINATES];
+    draw_numbers(&random, x, (int)p->rates, 1.0);
+    x[0] = spoiled ? (double)NAN : x[0];
+    return rct_solver_acceleration_tangent(solver, 1, x, x, x, y, error);
+}
+
+static rct_status adjoint(rct_solver *solver, const program *p, uint64_t random, int spoiled,
+                          rct_error *error)
+{
+    double x[COORDINATES], y[COORDINATES];
+    draw_numbers(&random, x, (int)p->rates, 1.0);
+    x[0] = spoiled ? (double)INFINITY : x[0];
+    return rct_solver_acceleration_adjoint(solver, 1, x, y, x, NULL, error);
+}
+
 static rct_status check_step(rct_solver *solver, const program *p, uint64_t random, int spoiled,
                              rct_error *error)
 {
@@ -149,6 +167,8 @@ static const struct {
              {set_efforts, "set_efforts", 1},
              {mass_times, "mass_times", 0},
              {mass_solve, "mass_solve", 0},
+             {tangent, "acceleration_tangent", 1},
+             {adjoint, "acceleration_adjoint", 1},
              {check_step, "check_step", 1},
              {keep, "keep", 0}};
 
