@@ -29,6 +29,26 @@ class Measures(NamedTuple):
         return self.kinetic + self.potential
 
 
+class Equilibrium(NamedTuple):
+    """What came of a search for rest."""
+
+    steps: int  #: taken
+    residual: float  #: the largest part that an effort left over is of what its hinge carries
+    unstable: int  #: directions in which the potential energy falls, 0 of a stable rest
+    indifferent: int  #: directions in which it does not change, as far as rounding tells
+    energy: float  #: J, what the potential energy has fallen by since the start
+
+
+class Modes(NamedTuple):
+    """Modes K x = omega^2 M x about a state of rest, those of least omega^2 first, those of 0 left out."""
+
+    square: np.ndarray  #: omega^2, rad^2/s^2, [found], ascending; below 0 a motion grows
+    shape: np.ndarray  #: [found, dof], with x . M x = 1, in the order of v
+    unstable: int  #: motions that grow
+    indifferent: int  #: motions of omega = 0, as far as rounding tells
+    largest: float  #: of the residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)
+
+
 class Loads:
     """What a force function is handed: rows of bodies in one state, inertial axes. It adds to force and moment, which are 0
     before. The arrays are the same at every call."""
@@ -168,6 +188,27 @@ class Solver(_core.Solver):
         for k in range(3):
             unit[0, k, self.index(body), k] = unit[1, 3 + k, self.index(body), k] = 1.0
         return self.jacobian_transposed(unit[0], unit[1])
+
+    # ---- analyses -------------------------------------------------------------------------------
+
+    def equilibrium(self) -> Equilibrium:
+        """Move to where the model rests, rates 0, by descent from the present state; the time stays.
+
+        Forces must have a potential, else UnsupportedError; dampers count for nothing. DivergedError where no rest is found, the state
+        as it was. riccatree/analysis.h has the rest."""
+        return Equilibrium(**self._equilibrium())
+
+    def modes(self, count: int) -> Modes:
+        """The `count` modes of least omega^2 about the present state, or all where there are fewer; without dampers.
+
+        The state must be one of rest (equilibrium), else ArgumentError. Frequencies are np.sqrt(square) / (2 * np.pi) Hz. 0 modes: what grows
+        and what costs nothing is counted. UnsupportedError for forces without a potential, and in a build without ARPACK."""
+        return Modes(**self._modes(count))
+
+    def longest_step(self) -> tuple[float, int | None]:
+        """The longest step (s) of rk4 that springs and dampers at hinges allow, in the present state, and the number of the body that
+        moves most by what limits it; (inf, None) where nothing does, and of models with loops that hold. It may be a few percent too long."""
+        return self._longest_step(self.model)
 
     # ---- forces of the user ---------------------------------------------------------------------
 
