@@ -10,7 +10,6 @@ import numpy as np
 
 from . import _core
 from .model import Model, Path
-from .passive import Passive
 
 LOOP_STATES = {"released": 0, "attached": 1, "pulled": 2}
 
@@ -88,7 +87,6 @@ class Solver(_core.Solver):
         self.options = options  #: as they were given
         self.steps = 0  #: made by run
         self.trajectory = None  #: of the last run, also of one that was stopped
-        self._passive: Passive | None = None
         self._first: tuple[np.ndarray, np.ndarray] | None = None
         self._loops = {k: bool(model.loop(k)["active"]) for k in range(model.loops)}
 
@@ -163,15 +161,13 @@ class Solver(_core.Solver):
         return self._forward(q, v, tau, out)
 
     def inverse(self, q: Any, v: Any, a: Any) -> np.ndarray:
-        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides what springs, dampers and
-        applied efforts of the model exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
+        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides all that the model and a force function
+        exert: forward(q, v, tau) is a. They are what hinges exert of a, less what they exert without tau. Of models with loops `a` must keep them
+        closed; what loops exert is then as without tau.
 
-        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert."""
-        self.set(q, v)
-        if self._passive is None:
-            self._passive = Passive(self.model)
-        effort = self.inverse_dynamics(a)[2]
-        return effort - self._passive.efforts(self) if self._passive.any else effort
+        The solver moves to (q, v), and has no efforts from then on. `inverse_dynamics` gives all that the hinges exert."""
+        free = self._forward(q, v, None, None)
+        return self.inverse_dynamics(a)[2] - self.inverse_dynamics(free)[2]
 
     def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
         """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""

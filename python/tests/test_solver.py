@@ -84,6 +84,32 @@ def test_inverse_undoes_forward(seed):
     assert sim.forward(q, v, sim.inverse(q, v, 2 * a)) == pytest.approx(2 * a, rel=1e-8, abs=1e-8 * abs(a).max())
 
 
+def test_inverse_knows_all_that_a_model_exerts_at_hinges():
+    model = rt.Model()
+    model.add_body("base", hinge="revolute", hinge_axis=(0, 1, 0), mass=1.0, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1), rate=[2.0])
+    model.add_rod(parent="base", bodies=4, bending=(0.1, 0.2), twist=0.1, delay=1e-3)
+    model.add_force("friction", body="base", coulomb=1.0, slip=0.1)
+    model.add_force("limit", body="base", lower=0.5, upper=1.0, stiffness=100.0)
+    model.add_force("servo", body="base", stiffness=5.0, target=1.0)
+    model.add_force("curve", body="base", over="rate", table=[(-3, 2), (3, -2)])
+    sim = model.solver(user_forces=True)
+    sim.v = np.random.default_rng(1).normal(size=sim.info["dof"])
+    sim.step(1e-5, 100)
+    q, v, tau = sim.q, sim.v, np.random.default_rng(2).normal(size=sim.info["dof"])
+    assert sim.inverse(q, v, sim.forward(q, v, tau)) == pytest.approx(tau, abs=1e-9)
+    at_rest = sim.inverse(q, v, sim.forward(q, v))
+    assert abs(at_rest).max() == 0.0
+
+
+def test_inverse_of_a_model_with_loops_is_of_the_closed_one():
+    sim = rt.fourbars(9, perturb=0.1).solver(user_forces=True)
+    sim.step(1e-3, 10)
+    q, v, tau = sim.q, sim.v, np.random.default_rng(3).normal(size=sim.info["dof"])
+    a = sim.forward(q, v, tau)
+    assert abs(a - sim.forward(q, v)).max() > 0.01
+    assert sim.forward(q, v, sim.inverse(q, v, a)) == pytest.approx(a, abs=1e-9 * abs(a).max())
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mass_matrix_is_that_of_the_kinetic_energy(seed):
     model = random_tree(seed)
