@@ -162,12 +162,11 @@ class Solver(_core.Solver):
 
     def inverse(self, q: Any, v: Any, a: Any) -> np.ndarray:
         """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides all that the model and a force function
-        exert: forward(q, v, tau) is a. They are what hinges exert of a, less what they exert without tau. Of models with loops `a` must keep them
-        closed; what loops exert is then as without tau.
+        exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
 
-        The solver moves to (q, v), and has no efforts from then on. `inverse_dynamics` gives all that the hinges exert."""
-        free = self._forward(q, v, None, None)
-        return self.inverse_dynamics(a)[2] - self.inverse_dynamics(free)[2]
+        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert, `hinge_efforts` what the model has of that."""
+        self.set(q, v)
+        return self.inverse_dynamics(a)[2] - self.hinge_efforts()
 
     def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
         """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""
