@@ -81,6 +81,11 @@ RCT_API rct_status rct_solver_acceleration_adjoint(rct_solver *solver, int32_t c
                                                    const double *x, double *gq, double *gu,
                                                    double *gtau, rct_error *error);
 
+/* What the model exerts at its hinges by itself in the present state, [dof] as `effort` above: applied - stiffness (q - rest) -
+ * damping u, springs and dampers of ball hinges, forces at hinges; 0 of free hinges. What rct_solver_set_efforts gives is not in
+ * it. `effort` of inverse dynamics less this is what must be given for the motion x. */
+RCT_API rct_status rct_solver_hinge_efforts(rct_solver *solver, double *effort, rct_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,7 +23,7 @@ from .errors import (
     UnsupportedError,
 )
 from .model import Model, families, load, parse
-from .solver import Loads, Measures, Solver, restore
+from .solver import Equilibrium, Loads, Measures, Modes, Solver, restore
 from .trajectory import Recording, Trajectory, open
 from .view import View, view_ensemble
 

@@ -59,6 +59,17 @@ class Model(_core.Model):
         table = fields.pop("table", None)
         return super().add_force(table, type=type, **fields)
 
+    def add_rod(self, *, parent: int | str | None = None, pinned: bool = False, **fields: Any) -> range:
+        """Append an elastic rod, bodies on ball hinges that bend and twist, along z of its frame; the numbers of its bodies.
+
+        Fields are those of rct_rod in riccatree/rod.h: bodies, at [3] (m, where it starts, in the parent's axes), orientation [4],
+        length (m), density (kg/m), radius (m), bending [2] (N m^2, EI about x and y), twist (N m^2, GJ), delay (s, dampers over
+        springs). It is clamped at its start, or `pinned`, on a ball hinge that nothing resists. ArgumentError for numbers out of range, ModelError
+        for a parent that is not there.
+        """
+        first = super().add_rod(pinned, parent=parent, **fields)
+        return range(first, self.bodies)
+
     def add_loop(self, type: str = "ball", **fields: Any) -> int:
         """Append a loop, a closure or a relation; its number.
 

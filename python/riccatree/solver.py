@@ -10,7 +10,6 @@ import numpy as np
 
 from . import _core
 from .model import Model, Path
-from .passive import Passive
 
 LOOP_STATES = {"released": 0, "attached": 1, "pulled": 2}
 
@@ -27,6 +26,26 @@ class Measures(NamedTuple):
     def energy(self) -> float:
         """kinetic + potential, J."""
         return self.kinetic + self.potential
+
+
+class Equilibrium(NamedTuple):
+    """What came of a search for rest."""
+
+    steps: int  #: taken
+    residual: float  #: the largest part that an effort left over is of what its hinge carries
+    unstable: int  #: directions in which the potential energy falls, 0 of a stable rest
+    indifferent: int  #: directions in which it does not change, as far as rounding tells
+    energy: float  #: J, what the potential energy has fallen by since the start
+
+
+class Modes(NamedTuple):
+    """Modes K x = omega^2 M x about a state of rest, those of least omega^2 first, those of 0 left out."""
+
+    square: np.ndarray  #: omega^2, rad^2/s^2, [found], ascending; below 0 a motion grows
+    shape: np.ndarray  #: [found, dof], with x . M x = 1, in the order of v
+    unstable: int  #: motions that grow
+    indifferent: int  #: motions of omega = 0, as far as rounding tells
+    largest: float  #: of the residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)
 
 
 class Loads:
@@ -68,7 +87,6 @@ class Solver(_core.Solver):
         self.options = options  #: as they were given
         self.steps = 0  #: made by run
         self.trajectory = None  #: of the last run, also of one that was stopped
-        self._passive: Passive | None = None
         self._first: tuple[np.ndarray, np.ndarray] | None = None
         self._loops = {k: bool(model.loop(k)["active"]) for k in range(model.loops)}
 
@@ -143,15 +161,12 @@ class Solver(_core.Solver):
         return self._forward(q, v, tau, out)
 
     def inverse(self, q: Any, v: Any, a: Any) -> np.ndarray:
-        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides what springs, dampers and
-        applied efforts of the model exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
+        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides all that the model and a force function
+        exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
 
-        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert."""
+        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert, `hinge_efforts` what the model has of that."""
         self.set(q, v)
-        if self._passive is None:
-            self._passive = Passive(self.model)
-        effort = self.inverse_dynamics(a)[2]
-        return effort - self._passive.efforts(self) if self._passive.any else effort
+        return self.inverse_dynamics(a)[2] - self.hinge_efforts()
 
     def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
         """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""
@@ -168,6 +183,27 @@ class Solver(_core.Solver):
         for k in range(3):
             unit[0, k, self.index(body), k] = unit[1, 3 + k, self.index(body), k] = 1.0
         return self.jacobian_transposed(unit[0], unit[1])
+
+    # ---- analyses -------------------------------------------------------------------------------
+
+    def equilibrium(self) -> Equilibrium:
+        """Move to where the model rests, rates 0, by descent from the present state; the time stays.
+
+        Forces must have a potential, else UnsupportedError; dampers count for nothing. DivergedError where no rest is found, the state
+        as it was. riccatree/analysis.h has the rest."""
+        return Equilibrium(**self._equilibrium())
+
+    def modes(self, count: int) -> Modes:
+        """The `count` modes of least omega^2 about the present state, or all where there are fewer; without dampers.
+
+        The state must be one of rest (equilibrium), else ArgumentError. Frequencies are np.sqrt(square) / (2 * np.pi) Hz. 0 modes: what grows
+        and what costs nothing is counted. UnsupportedError for forces without a potential, and in a build without ARPACK."""
+        return Modes(**self._modes(count))
+
+    def longest_step(self) -> tuple[float, int | None]:
+        """The longest step (s) of rk4 that springs and dampers at hinges allow, in the present state, and the number of the body that
+        moves most by what limits it; (inf, None) where nothing does, and of models with loops that hold. It may be a few percent too long."""
+        return self._longest_step(self.model)
 
     # ---- forces of the user ---------------------------------------------------------------------
 

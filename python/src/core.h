@@ -166,6 +166,8 @@ void add_model(nb::module_ &module);
 void add_events(nb::class_<Model> &type);
 void add_shapes(nb::class_<Model> &type);
 void add_model_forces(nb::class_<Model> &type);
+void add_rods(nb::class_<Model> &type);
+void add_census(nb::class_<Model> &type);
 
 /* A table as a list of rows of two numbers. */
 nb::list table_of(int64_t rows, const double *table);

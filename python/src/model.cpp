@@ -311,6 +311,8 @@ void add_model(nb::module_ &module)
     add_events(type);
     add_shapes(type);
     add_model_forces(type);
+    add_rods(type);
+    add_census(type);
     type.def_prop_ro("name", [](const Model &model) { return rct_model_name(model.get()); })
         .def_prop_ro("bodies", [](const Model &model) { return rct_model_body_count(model.get()); })
         .def_prop_ro("loops", [](const Model &model) { return rct_model_loop_count(model.get()); })

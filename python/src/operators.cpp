@@ -101,6 +101,16 @@ static nb::tuple inverse_dynamics(Solver &solver, nb::handle a)
     return nb::make_tuple(force.array, moment.array, effort.array);
 }
 
+static nb::object hinge_efforts(Solver &solver)
+{
+    const Out effort = place(nb::none(), {solver.dof()});
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_hinge_efforts(own, effort.data, error);
+    });
+    return effort.array;
+}
+
 void add_operators(nb::class_<Solver> &type)
 {
     type.def("_forward", &forward, nb::arg("q"), nb::arg("v"), nb::arg("tau").none(),
@@ -130,5 +140,9 @@ void add_operators(nb::class_<Solver> &type)
                      ", " RCT_ARRAY ", " RCT_ARRAY "]"),
              "What the parents must exert on bodies through hinges for derivatives a [dof] of the "
              "rates in the present\nstate: force [n, 3] (N), moment about the hinge point [n, 3] "
-             "(N m), effort [dof].");
+             "(N m), effort [dof].")
+        .def("hinge_efforts", &hinge_efforts, nb::sig("def hinge_efforts(self) -> " RCT_ARRAY),
+             "What the model exerts at its hinges in the present state, [dof]: springs, dampers, "
+             "applied "
+             "efforts, friction, limits,\nservos, curves.");
 }

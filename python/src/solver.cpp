@@ -250,4 +250,5 @@ void add_solver(nb::module_ &module)
     add_user_forces(type);
     add_loops(type);
     add_operators(type);
+    add_analyses(type);
 }

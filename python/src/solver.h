@@ -75,6 +75,7 @@ void add_state(nb::class_<Solver> &type);
 void add_user_forces(nb::class_<Solver> &type);
 void add_loops(nb::class_<Solver> &type);
 void add_operators(nb::class_<Solver> &type);
+void add_analyses(nb::class_<Solver> &type);
 extern PyType_Slot solver_slots[];
 
 #endif

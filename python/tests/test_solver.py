@@ -84,6 +84,33 @@ def test_inverse_undoes_forward(seed):
     assert sim.forward(q, v, sim.inverse(q, v, 2 * a)) == pytest.approx(2 * a, rel=1e-8, abs=1e-8 * abs(a).max())
 
 
+def test_inverse_knows_all_that_a_model_exerts_at_hinges():
+    model = rt.Model()
+    model.add_body("base", hinge="revolute", hinge_axis=(0, 1, 0), mass=1.0, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1), rate=[2.0])
+    model.add_rod(parent="base", bodies=4, bending=(0.1, 0.2), twist=0.1, delay=1e-3)
+    model.add_force("friction", body="base", coulomb=1.0, slip=0.1)
+    model.add_force("limit", body="base", lower=0.5, upper=1.0, stiffness=100.0)
+    model.add_force("servo", body="base", stiffness=5.0, target=1.0)
+    model.add_force("curve", body="base", over="rate", table=[(-3, 2), (3, -2)])
+    sim = model.solver(user_forces=True)
+    sim.v = np.random.default_rng(1).normal(size=sim.info["dof"])
+    sim.step(1e-5, 100)
+    q, v, tau = sim.q, sim.v, np.random.default_rng(2).normal(size=sim.info["dof"])
+    assert sim.inverse(q, v, sim.forward(q, v, tau)) == pytest.approx(tau, abs=1e-9)
+    assert sim.inverse(q, v, sim.forward(q, v)) == pytest.approx(0.0 * tau, abs=1e-9)
+
+
+def test_inverse_is_as_good_for_a_long_chain():
+    model = rt.Model()
+    for k in range(3000):  # at rest, straight down: what a hinge carries is what its servo holds
+        model.add_body(parent=k - 1 if k else None, hinge="revolute", hinge_axis=(0, 1, 0), mass=1.0, com=(0, 0, -0.5),
+                       inertia=(0.1, 0.1, 0.1), hinge_at=(0, 0, -1 if k else 0), stiffness=[2.0], rest=[0.25])  # fmt: skip
+    sim = model.solver()
+    tau = sim.inverse(sim.q, sim.v, np.zeros(3000))
+    assert tau == pytest.approx(np.full(3000, -0.5), abs=1e-12)
+    assert sim.hinge_efforts() == pytest.approx(np.full(3000, 0.5), abs=1e-15)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_mass_matrix_is_that_of_the_kinetic_energy(seed):
     model = random_tree(seed)

@@ -81,6 +81,7 @@ typedef struct cli_arguments {
     int64_t batch;
     int64_t count; /* of modes               */
     int64_t about; /* the choice             */
+    const char *motion;
     const char *sweep;
     cli_texts vary, track;
     const char *command_line; /* as typed, for the record */

@@ -42,6 +42,7 @@ static const struct {
     {CLI_OUT_REST, CLI_END, "the model is written in JSON or HDF5", {JSON, HDF5}},
     {CLI_OUT_VIEW, CLI_END, "the page is written in HTML", {HTML, HTML}},
     {CLI_OUT_SVG, CLI_END, "the plot is written in SVG", {SVG, SVG}},
+    {CLI_OUT_EFFORTS, CLI_END, "efforts are written as comma-separated values", {CSV, TEXT}},
     {CLI_OUT_EXPORT, CLI_EXPORT_CSV, "--csv writes comma-separated values", {CSV, TEXT}},
     {CLI_OUT_EXPORT, CLI_NPZ, "--npz writes arrays of numpy", {NPZ, NPZ}},
     {CLI_OUT_EXPORT, CLI_VTKHDF, "--vtkhdf writes VTKHDF", {VTKHDF, HDF5}},

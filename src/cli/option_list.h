@@ -58,6 +58,8 @@ OPTION(OUT_SVG, "--out", "FILE.svg", VALUE(text, out),
        "write to this file; - is standard output (default)")
 OPTION(OUT_TEXT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default)")
+OPTION(OUT_EFFORTS, "--out", "FILE.csv", VALUE(text, out),
+       "write the efforts to this file; - is standard output (default)")
 OPTION(OUT_EXPORT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default), of --csv alone")
 OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line per frame")
@@ -107,6 +109,8 @@ OPTION(BATCH, "--batch", "N", COUNT(batch, 0, MOST_BATCH),
        "members swept side by side (default: by the caches)")
 OPTION(GO_ON, "--resume", NULL, FLAG,
        "continue with --out if it exists: run the members that are missing")
+OPTION(MOTION, "--motion", "FILE", VALUE(text, motion),
+       "the motion: a table of times, coordinates, rates and derivatives of rates")
 OPTION(MODES, "--count", "N", COUNT(count, 1, MOST_MODES), "modes, the lowest (default 10)")
 OPTION(ABOUT, "--about", "start|equilibrium", CHOICE(about, abouts),
        "the state that they are about: the start, which must rest (default), or the rest found "

@@ -87,3 +87,14 @@ rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double *x, doub
                                                            solver, x, force, moment, effort, error))
                             : status;
 }
+
+rct_status rct_solver_hinge_efforts(rct_solver *solver, double *effort, rct_error *error)
+{
+    if (!given_rows(effort, rates_of(solver), "effort", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_solver_enter_in_time(solver, error);
+    return status == RCT_OK
+               ? rct_solver_leave(solver, rct_solver_hinge_efforts_inside(solver, effort, error))
+               : status;
+}

@@ -186,6 +186,10 @@ rct_status rct_solver_jacobian_transposed_inside(rct_solver *solver, int32_t col
 rct_status rct_solver_inverse_dynamics_inside(rct_solver *solver, const double *x, double *force,
                                               double *moment, double *effort, rct_error *error);
 
+/* ---- hinge_efforts.c: riccatree/operators.h ------------------------------------------------ */
+
+rct_status rct_solver_hinge_efforts_inside(rct_solver *solver, double *effort, rct_error *error);
+
 /* ---- other numbers ------------------------------------------------------------------------ */
 
 /* Whether the solver can go on with another model: one of whole trees (RCT_SEGMENT_WHOLE), without loops, on a backend that

@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
 works --version
 shows '^riccatree [0-9]+\.[0-9]+\.[0-9]+$'
-for command in accel backends check compare ensemble equilibrium export generate help import info modes plot summary view run; do
+for command in accel backends check compare ensemble equilibrium export generate help import info inverse modes plot summary view run; do
     works --help
     shows "^  $command "
     works "$command" --help

@@ -127,6 +127,7 @@ static void call_all(const caller *c)
     refused(rct_solver_inverse_dynamics(c->solver, x, x, x, x, &error), at_work);
     refused(rct_solver_acceleration_tangent(c->solver, 1, x, x, x, x, &error), at_work);
     refused(rct_solver_acceleration_adjoint(c->solver, 1, x, x, x, x, &error), at_work);
+    refused(rct_solver_hinge_efforts(c->solver, x, &error), at_work);
     rct_solver_set_time(c->solver, 99.0);
     rct_solver_free(c->solver);
 }
@@ -256,6 +257,7 @@ static void test_a_time_that_is_none(void **state)
         refused(rct_solver_inverse_dynamics(solver, x, NULL, NULL, NULL, &error), "the time");
         refused(rct_solver_acceleration_tangent(solver, 1, x, NULL, NULL, x, &error), "the time");
         refused(rct_solver_acceleration_adjoint(solver, 1, x, x, NULL, NULL, &error), "the time");
+        refused(rct_solver_hinge_efforts(solver, x, &error), "the time");
     }
     rct_solver_set_time(solver, 0.5);
     must_step(solver, 1e-3, 1);

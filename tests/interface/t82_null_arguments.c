@@ -258,6 +258,7 @@ static void test_solvers_that_are_none(void **state)
     refused("solver", rct_solver_inverse_dynamics(NULL, x, x, x, x, &error));
     refused("solver", rct_solver_acceleration_tangent(NULL, 1, x, x, x, x, &error));
     refused("solver", rct_solver_acceleration_adjoint(NULL, 1, x, x, x, x, &error));
+    refused("solver", rct_solver_hinge_efforts(NULL, x, &error));
     assert_true(x[0] == 4.0); /* arrays are left alone */
 }
 
@@ -282,6 +283,7 @@ static void test_arrays_of_solvers(void **state)
     refused("x", rct_solver_inverse_dynamics(solver, NULL, x, x, x, &error));
     refused("da", rct_solver_acceleration_tangent(solver, 1, x, x, x, NULL, &error));
     refused("x", rct_solver_acceleration_adjoint(solver, 1, NULL, x, x, x, &error));
+    refused("effort", rct_solver_hinge_efforts(solver, NULL, &error));
     assert_int_equal(rct_solver_mass_times(solver, 0, NULL, NULL, &error), RCT_OK); /* no rows */
     assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
     rct_solver_get_info(solver, NULL);

@@ -60,6 +60,9 @@ static void check_inverse(bench *b)
     assert_int_equal(rct_solver_inverse_dynamics(b->solver, x, own, own + 3 * n, effort, &error),
                      RCT_OK);
     expect_close(own, sweep, 6 * n, size_of(sweep, 6 * n), 1e-11);
+    assert_int_equal(rct_solver_hinge_efforts(b->solver, x, &error), RCT_OK);
+    expect_close(x, expected, v, size_of(expected, v), 1e-13);
+    rct_solver_get_rate_derivatives(b->solver, x);
     rct_solver_get_hinge_forces(b->solver, own, own + 3 * n);
     assert_memory_equal(own, sweep, (size_t)n * 6 * sizeof *own);
     expect_close(effort, expected, v, size_of(sweep, 6 * n), 1e-11);

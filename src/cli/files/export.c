@@ -2,30 +2,13 @@
 #include "files/files.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-/* A field of a line: in quotes where it has a comma or a quote. */
-static void put_field(FILE *out, const char *text)
-{
-    const bool plain = text[strcspn(text, ",\"\n\r")] == '\0';
-    if (!plain) {
-        fputc('"', out);
-    }
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"" : "", out);
-        fputc(*text, out);
-    }
-    if (!plain) {
-        fputc('"', out);
-    }
-}
 
 static void put_table(FILE *out, const cli_recording *r)
 {
     fputs("time", out);
     for (int64_t i = 0; i < r->count; i++) {
         fputc(',', out);
-        put_field(out, r->series[i].label);
+        cli_put_field(out, r->series[i].label);
     }
     for (int64_t k = 0; k < r->info.frames; k++) {
         fprintf(out, "\n%.17g", r->time[k]);

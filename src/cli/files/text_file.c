@@ -36,3 +36,18 @@ bool cli_close_text(cli_text_file *file, bool good)
                                                    : cli_fail(CLI_FAILED, "%s: cannot write: %s",
                                                               file->path, strerror(number))));
 }
+
+void cli_put_field(FILE *out, const char *text)
+{
+    const bool plain = text[strcspn(text, ",\"\n\r")] == '\0';
+    if (!plain) {
+        fputc('"', out);
+    }
+    for (; *text != '\0'; text++) {
+        fputs(*text == '"' ? "\"" : "", out);
+        fputc(*text, out);
+    }
+    if (!plain) {
+        fputc('"', out);
+    }
+}
