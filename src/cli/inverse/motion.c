@@ -85,12 +85,11 @@ static bool make_room(cli_motion *motion, int64_t *room)
     const int64_t more = *room > 0 ? 2 * *room : 16;
     double *rows =
         realloc(motion->rows, (size_t)more * (size_t)motion->columns * sizeof *motion->rows);
-    if (!cli_have_memory(rows)) {
-        return false;
+    if (rows != NULL) {
+        motion->rows = rows;
+        *room = more;
     }
-    motion->rows = rows;
-    *room = more;
-    return true;
+    return cli_have_memory(rows);
 }
 
 /* The line of names, which says nothing but is there: else a row would be taken for it. */
