@@ -59,7 +59,7 @@ static void read_force(rct_json_reader *reader, const rct_json *value)
     const int uses = 1 << force.type;
     const rct_json *rows = uses & RCT_FORCES_WITH_TABLES ? rct_json_member(value, "table") : NULL;
     char what[32];
-    snprintf(what, sizeof what, "a %s", type_name(force.type));
+    snprintf(what, sizeof what, "a %s", type_name((int)force.type));
     rct_json_check_keys(reader, value, what, &rct_force_keys, uses);
     rct_json_read_keys(reader, value, &rct_force_keys, uses, &force);
     if (force.type == RCT_FORCE_WRENCH) {
