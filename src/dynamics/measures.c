@@ -58,7 +58,7 @@ static void find_stretch(const rct_solver *s, int32_t l, const rct_body *head, d
                            s->poses[l].rotation, stretch);
         return;
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) {
         stretch[i] = s->state[plan->links.state_at[l] + i] - head->rest[i];
     }
 }
@@ -68,7 +68,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
         const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
-        double stretch[3];
+        double stretch[3] = {0.0};
         if (rct_all_zero(head->stiffness, 3)) {
             continue;
         }

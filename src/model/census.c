@@ -99,7 +99,7 @@ void rct_model_take_census_sized(const rct_model *model, rct_out out)
     rct_base base;
     rct_body body = rct_body_default();
     double gravity[3] = {0.0}, size = 0.0, moments = 0.0; /* of no model */
-    memset(&census, 0, sizeof census); /* with its padding, which goes out too */
+    memset(&census, 0, sizeof census);                    /* with its padding, which goes out too */
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         rct_model_body(model, i, &body, NULL);
         count_body(&census, &body);

@@ -153,6 +153,7 @@ static int find_texts(const rct_checkpoint_info *info, note_parts *parts)
 static rct_status read_note(const rct_checkpoint *checkpoint, note_parts *parts, rct_error *error)
 {
     rct_checkpoint_info info;
+    memset(parts, 0, sizeof *parts);
     rct_checkpoint_get_info(checkpoint, &info);
     const int large = info.note_bytes >= (int64_t)sizeof parts->note;
     if (!large || memcmp(info.note, kind, sizeof kind) != 0) {
