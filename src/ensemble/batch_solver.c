@@ -114,7 +114,8 @@ static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
         return RCT_ERROR_MEMORY;
     }
     b->model = model;
-    model->count = model->force_count = 0;
+    model->count = 0;
+    rct_model_drop_forces(model);
     rct_status status = fresh ? RCT_OK : turn_bodies(b, error);
     RCT_THEN(status, add_bodies(b, slots, model, error));
     if (status == RCT_OK) {

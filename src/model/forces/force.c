@@ -70,11 +70,17 @@ rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out 
     return RCT_OK;
 }
 
-void rct_model_free_forces(rct_model *model)
+void rct_model_drop_forces(rct_model *model)
 {
     for (int32_t i = 0; i < model->force_count; i++) {
         rct_release((void *)model->forces[i].table);
     }
+    model->force_count = 0;
+}
+
+void rct_model_free_forces(rct_model *model)
+{
+    rct_model_drop_forces(model);
     rct_release(model->forces);
 }
 
