@@ -20,7 +20,7 @@
 static void test_random_models_round_trip(void **state)
 {
     (void)state;
-    int types[RCT_HINGE_TYPES] = {0}, forces[2] = {0}, tables = 0, motions = 0;
+    int types[RCT_HINGE_TYPES] = {0}, forces[RCT_FORCE_TYPES] = {0}, tables = 0, motions = 0;
     int loops[RCT_LOOP_TYPES] = {0};
     for (uint64_t seed = 0; seed < 150; seed++) {
         rct_error error = {.text = ""};
@@ -45,6 +45,9 @@ static void test_random_models_round_trip(void **state)
     }
     for (int t = 0; t < RCT_LOOP_TYPES; t++) {
         assert_true(loops[t] > 15);
+    }
+    for (int t = 0; t < RCT_FORCE_TYPES; t++) {
+        assert_true(forces[t] > 5);
     }
     assert_true(forces[0] > 50 && forces[1] > 50 && tables > 20 && motions > 20);
 }
