@@ -71,7 +71,9 @@ static void change_value(hid_t id, hid_t type, hid_t space, transfer *move, cons
 {
     const hssize_t count = H5Sget_simple_extent_npoints(space);
     const size_t size = H5Tget_size(type);
-    if (count > 0 && (size_t)count * size <= MOST_VALUES && H5Tis_variable_str(type) <= 0) {
+    const int flat =
+        H5Tdetect_class(type, H5T_VLEN) <= 0 && H5Tis_variable_str(type) <= 0; /* else pointers */
+    if (count > 0 && (size_t)count * size <= MOST_VALUES && flat) {
         char *values = calloc((size_t)count, size);
         if (move(id, type, values, 0) >= 0) {
             put_odd(values, type, (size_t)count, edit);
