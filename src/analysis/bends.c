@@ -1,10 +1,6 @@
 /* Springs at ball hinges at rest: the first and the second derivative of V = theta . K theta / 2, theta the rotation vector of the body
- * against its hinge frame, in the axes of that. A turn eta of the body changes theta by
- *
- *     theta' = J eta = eta - theta x eta / 2 + c theta x (theta x eta)          c = (1 - (t / 2) cot(t / 2)) / t^2, t = |theta|
- *
- * so that the gradient is J* K theta, and the second derivative along eta, with J' along theta' in place of J for theta'',
- * theta' . K theta' + K theta . theta''. */
+ * against its hinge frame, in the axes of that (core/bending.h). A turn eta of the body changes theta by J eta, so that the gradient is
+ * J* K theta, and the second derivative along eta, with J' along theta' = J eta in place of J for theta'', theta' . K theta' + K theta . theta''. */
 #include "analysis/bends.h"
 
 #include "analysis/statics.h"
@@ -14,53 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Below this angle c is a sum: its terms cancel. */
-static const double small = 0.5;
-
-/* 2 zeta(2 k) / (2 pi)^(2 k) of t^(2 k - 2): c, and (dc / dt) / t. */
-static void factors_of(double t, double *c, double *slope)
-{
-    static const double terms[] = {1.0 / 12.0,          1.0 / 720.0,
-                                   1.0 / 30240.0,       1.0 / 1209600.0,
-                                   1.0 / 47900160.0,    691.0 / 1307674368000.0,
-                                   1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
-    const int last = sizeof terms / sizeof terms[0] - 1;
-    const double half = 0.5 * t, square = t * t;
-    *c = terms[last];
-    *slope = 2.0 * last * terms[last];
-    for (int k = last - 1; k >= 0; k--) {
-        *c = *c * square + terms[k];
-        *slope = k > 0 ? *slope * square + 2.0 * k * terms[k] : *slope;
-    }
-    if (t > small) {
-        const double cot = cos(half) / sin(half);
-        *c = (1.0 - half * cot) / square;
-        *slope = (-2.0 / t + 0.5 * cot + 0.25 * t / (sin(half) * sin(half))) / (square * t);
-    }
-}
-
 typedef struct bent {
     double theta[3], pull[3]; /* K theta */
     const double *stiffness;
     double c, slope;
 } bent;
 
-/* J eta, or with -1 its transpose. */
-static void turn(const bent *b, double sign, const double eta[3], double out[3])
-{
-    double once[3], twice[3];
-    rct_cross(b->theta, eta, once);
-    rct_cross(b->theta, once, twice);
-    for (int i = 0; i < 3; i++) {
-        out[i] = eta[i] - 0.5 * sign * once[i] + b->c * twice[i];
-    }
-}
-
 /* The second derivative along eta. */
 static double curvature(const bent *b, const double eta[3])
 {
     double moved[3], once[3], twice[3], first[3], second[3], third[3], sum = 0.0;
-    turn(b, 1.0, eta, moved);
+    rct_bending_turn(b->theta, b->c, 1.0, eta, moved);
     rct_cross(b->theta, eta, once);
     rct_cross(b->theta, once, twice);
     rct_cross(moved, eta, first);
@@ -124,11 +84,11 @@ void rct_bend_at(const rct_solver *solver, int32_t body, double gradient[3], dou
     }
     rct_quaternion_along(turned, q);
     rct_rotation_vector(q, b.theta);
-    factors_of(sqrt(rct_dot(b.theta, b.theta)), &b.c, &b.slope);
+    rct_bending_factors(b.theta, &b.c, &b.slope);
     for (int i = 0; i < 3; i++) {
         b.pull[i] = b.stiffness[i] * b.theta[i];
     }
-    turn(&b, -1.0, b.pull, along);
+    rct_bending_turn(b.theta, b.c, -1.0, b.pull, along);
     rct_rotate(W, along, gradient);
     second_derivative(&b, H);
     for (int i = 0; i < 3; i++) { /* W H W* */

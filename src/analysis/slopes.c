@@ -163,9 +163,8 @@ static void end_of(const rct_solver *s, int32_t body, const double at[3], double
     }
 }
 
-/* Pull n with n = r / |r|: by r, and by its rate. */
-static void pull_of(const rct_force *f, double distance, const double n[3], const double rate[3],
-                    rct_operator_pair *p)
+void rct_slope_of_pull(const rct_force *f, double distance, const double n[3], const double rate[3],
+                       rct_operator_pair *p)
 {
     const double slip = rct_dot(n, rate), pull = rct_force_pull(f, distance, slip);
     double across[3];
@@ -205,7 +204,7 @@ static rct_status add_spring(const rct_solver *s, int32_t i, rct_operator_laws *
     for (int k = 0; k < 3; k++) {
         n[k] /= distance;
     }
-    pull_of(f, distance, n, rate, &p);
+    rct_slope_of_pull(f, distance, n, rate, &p);
     laws->pair[laws->pairs++] = p;
     return RCT_OK;
 }
@@ -221,8 +220,9 @@ static void drag_of(const rct_force *f, double length, const double n[3], const 
         across[i] = v[i] - slip * n[i];
     }
     const double speed = sqrt(rct_dot(across, across)), normal = half * f->normal * speed;
+    rct_drag_at(f, n, v, p->force);
     for (int i = 0; i < 3; i++) {
-        p->force[i] = normal * across[i] + along * slip * n[i];
+        p->force[i] *= length;
     }
     add_identity(normal, p->damp);
     add_outer(2.0 * along - normal, n, n, p->damp);
@@ -246,11 +246,11 @@ static void add_drag(const rct_solver *s, const rct_force *f, rct_operator_laws 
         way[i] = end[i] - begin[i];
         middle.arm[0][i] = begin[i] + 0.5 * way[i];
     }
-    const double length = sqrt(rct_dot(way, way)), pi = acos(-1.0);
+    const double length = sqrt(rct_dot(way, way));
     for (int i = 0; i < 3; i++) {
         n[i] = way[i] / length;
-        middle.force[i] = -f->density * pi / 4.0 * f->diameter * f->diameter * length * gravity[i];
     }
+    rct_drag_buoyancy(f, length, gravity, middle.force);
     laws->pair[laws->pairs++] = middle;
     for (int k = 0; k < RCT_DRAG_POINTS; k++) {
         rct_operator_pair p = {.body = f->body, .other = RCT_GROUND};

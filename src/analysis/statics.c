@@ -1,9 +1,11 @@
 /* What acts on a system at rest, as operators/stiffness.h takes it (statics.h). */
 #include "analysis/statics.h"
 
+#include "analysis/slopes.h"
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/rotation.h"
+#include "model/forces/drag_rule.h"
 #include "model/forces/effort.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
@@ -197,32 +199,28 @@ static void push(rct_statics *s, const pulled *end, const double force[3])
     rct_stiffness_push(s->stiffness, end->body, end->arm, force);
 }
 
-/* To a point of the ground: stiffness along it, and across it what the pull and its length make. */
+/* To a point of the ground. */
 static void add_spring(rct_statics *s, const rct_force *f)
 {
+    static const double still[3] = {0.0, 0.0, 0.0};
     const int first = f->body != RCT_GROUND;
     const double *ground = first ? f->other_at : f->at;
     const pulled end = end_of(s, first ? f->body : f->other, first ? f->at : f->other_at);
-    double along[3], pull[3], C[3][3];
+    rct_operator_pair pull = {.body = end.body, .other = RCT_GROUND};
+    double along[3];
     for (int i = 0; i < 3; i++) {
         along[i] = ground[i] - end.point[i];
     }
     const double distance = sqrt(rct_dot(along, along));
-    if (!(distance > 0.0) || (f->type == RCT_FORCE_CABLE && distance <= f->length)) {
+    if (!(distance > 0.0)) {
         return;
     }
-    const double tension = f->stiffness * (distance - f->length), across = tension / distance;
     for (int i = 0; i < 3; i++) {
         along[i] /= distance;
-        pull[i] = tension * along[i];
     }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            C[i][j] = (f->stiffness - across) * along[i] * along[j] + (i == j ? across : 0.0);
-        }
-    }
-    push(s, &end, pull);
-    rct_stiffness_hold(s->stiffness, end.body, end.arm, (const double(*)[3])C);
+    rct_slope_of_pull(f, distance, along, still, &pull);
+    push(s, &end, pull.force);
+    rct_stiffness_hold(s->stiffness, end.body, end.arm, (const double(*)[3])pull.hold);
     s->reach[2 * (int64_t)end.body] += f->stiffness * f->length;
 }
 
@@ -253,10 +251,7 @@ static void add_buoyancy(rct_statics *s, const rct_force *f)
         middle[i] = 0.5 * (f->at[i] + f->end[i]);
         way[i] = f->end[i] - f->at[i];
     }
-    const double volume = acos(-1.0) / 4.0 * f->diameter * f->diameter * sqrt(rct_dot(way, way));
-    for (int i = 0; i < 3; i++) {
-        force[i] = -f->density * volume * g[i];
-    }
+    rct_drag_buoyancy(f, sqrt(rct_dot(way, way)), g, force);
     const pulled end = end_of(s, f->body, middle);
     push(s, &end, force);
     s->energy -= rct_dot(force, end.point);

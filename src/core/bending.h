@@ -53,4 +53,44 @@ static inline void rct_bending_vector(const double up[9], const double frame[4],
     rct_rotation_vector(both, theta);
 }
 
+/* A turn eta of the body changes theta by
+ *
+ *     J eta = eta - theta x eta / 2 + c theta x (theta x eta)        c = (1 - (t / 2) cot(t / 2)) / t^2, t = |theta|
+ *
+ * eta in the axes of the hinge frame; in those of the body by the transpose of J. c, and (dc / dt) / t: */
+static inline void rct_bending_factors(const double theta[3], double *c, double *slope)
+{
+    /* below this angle a sum, whose terms are 2 zeta(2 k) / (2 pi)^(2 k) t^(2 k - 2): what it stands for cancels */
+    static const double small = 0.5;
+    static const double terms[] = {1.0 / 12.0,          1.0 / 720.0,
+                                   1.0 / 30240.0,       1.0 / 1209600.0,
+                                   1.0 / 47900160.0,    691.0 / 1307674368000.0,
+                                   1.0 / 74724249600.0, 3617.0 / 10670622842880000.0};
+    const int last = sizeof terms / sizeof terms[0] - 1;
+    const double square = rct_dot(theta, theta), t = sqrt(square), half = 0.5 * t;
+    *c = terms[last];
+    *slope = 2.0 * last * terms[last];
+    for (int k = last - 1; k >= 0; k--) {
+        *c = *c * square + terms[k];
+        *slope = k > 0 ? *slope * square + 2.0 * k * terms[k] : *slope;
+    }
+    if (t > small) {
+        const double cot = cos(half) / sin(half);
+        *c = (1.0 - half * cot) / square;
+        *slope = (-2.0 / t + 0.5 * cot + 0.25 * t / (sin(half) * sin(half))) / (square * t);
+    }
+}
+
+/* J eta; with `sign` -1 its transpose in place of J, 1: J. */
+static inline void rct_bending_turn(const double theta[3], double c, double sign,
+                                    const double eta[3], double out[3])
+{
+    double once[3], twice[3];
+    rct_cross(theta, eta, once);
+    rct_cross(theta, once, twice);
+    for (int i = 0; i < 3; i++) {
+        out[i] = eta[i] - 0.5 * sign * once[i] + c * twice[i];
+    }
+}
+
 #endif

@@ -109,21 +109,6 @@ static void add_spring(const rct_solver *s, const rct_force *f, double *external
     }
 }
 
-/* 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t), v past a point of the axis `along`. */
-static void drag_at(const rct_force *f, const double along[3], const double v[3], double drag[3])
-{
-    const double slip = rct_dot(along, v), pi = acos(-1.0);
-    double across[3];
-    for (int i = 0; i < 3; i++) {
-        across[i] = v[i] - slip * along[i];
-    }
-    const double normal = f->normal * sqrt(rct_dot(across, across));
-    const double tangential = pi * f->tangential * fabs(slip) * slip;
-    for (int i = 0; i < 3; i++) {
-        drag[i] = 0.5 * f->density * f->diameter * (normal * across[i] + tangential * along[i]);
-    }
-}
-
 static void add_drag(const rct_solver *s, const rct_force *f, double *external)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -136,12 +121,11 @@ static void add_drag(const rct_solver *s, const rct_force *f, double *external)
         way[i] = end[i] - begin[i];
     }
     const double length = sqrt(rct_dot(way, way));
-    const double mass = f->density * acos(-1.0) / 4.0 * f->diameter * f->diameter * length;
     for (int i = 0; i < 3; i++) {
         along[i] = way[i] / length;
         arm[i] = begin[i] + 0.5 * way[i];
-        force[i] = -mass * gravity[i];
     }
+    rct_drag_buoyancy(f, length, gravity, force);
     add(external, f->body, arm, force, none);
     for (int k = 0; k < RCT_DRAG_POINTS; k++) {
         for (int i = 0; i < 3; i++) {
@@ -151,7 +135,7 @@ static void add_drag(const rct_solver *s, const rct_force *f, double *external)
         for (int i = 0; i < 3; i++) {
             past[i] = f->current[i] - pose.velocity[i] - past[i];
         }
-        drag_at(f, along, past, force);
+        rct_drag_at(f, along, past, force);
         for (int i = 0; i < 3; i++) {
             force[i] *= rct_drag_weights[k] * length;
         }

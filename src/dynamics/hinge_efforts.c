@@ -5,25 +5,19 @@
 #include "model/forces/effort.h"
 #include "model/model.h"
 
-#include <math.h>
 #include <string.h>
 
-/* The moment of the springs of a ball hinge on its link, link axes: -(m - theta x m / 2 + c theta x (theta x m)), m = K theta,
- * c = (1 - (t / 2) cot(t / 2)) / t^2, t = |theta| (kernels/laws/bending.h). */
+/* The moment of the springs of a ball hinge on its link, link axes: the transpose of J there (core/bending.h). */
 static void bend(const double theta[3], const double stiffness[3], double effort[3])
 {
-    static const double small = 1e-2; /* below it c is a sum, with an error of t^6 / 1209600 */
-    const double square = rct_dot(theta, theta), half = 0.5 * sqrt(square);
-    const double c = half < small ? 1.0 / 12.0 + square * (1.0 / 720.0 + square / 30240.0)
-                                  : (1.0 - half / tan(half)) / square;
-    double m[3], once[3], twice[3];
+    double c, slope, pull[3], moment[3];
     for (int i = 0; i < 3; i++) {
-        m[i] = stiffness[i] * theta[i];
+        pull[i] = stiffness[i] * theta[i];
     }
-    rct_cross(theta, m, once);
-    rct_cross(theta, once, twice);
+    rct_bending_factors(theta, &c, &slope);
+    rct_bending_turn(theta, c, 1.0, pull, moment);
     for (int i = 0; i < 3; i++) {
-        effort[i] -= m[i] - 0.5 * once[i] + c * twice[i];
+        effort[i] -= moment[i];
     }
 }
 
