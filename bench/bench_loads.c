@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 96 };
+enum { MOST_CASES = 112 };
 enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
 
 typedef enum load_kind {
@@ -23,6 +23,8 @@ typedef enum load_kind {
     OTHER_HINGE,    /* in the middle, of the other chain's type   */
     FORCE_FUNCTION, /* of the user, of all bodies; pushes the last */
     BODY_FORCE,     /* the same, of the last body alone           */
+    HINGES_SPRUNG,  /* all, by springs; those of balls bend       */
+    HINGES_RUBBED,  /* all, by dry friction; not balls            */
     LOADS
 } load_kind;
 
@@ -42,7 +44,9 @@ static struct {
     rct_solver *loaded, *plain;
 } last;
 
-static const double damping = 1e-3; /* N m s/rad */
+static const double damping = 1e-3;              /* N m s/rad   */
+static const double stiffness = 1.0;             /* N m/rad     */
+static const double friction = 0.1, slip = 1e-2; /* N m, rad/s */
 
 static void check(int held, const rct_error *error)
 {
@@ -68,6 +72,8 @@ static int is_loaded(load_kind what, int32_t id, int32_t bodies)
     case HINGE_DAMPED:
     case OTHER_HINGE: return id == bodies / 2;
     case HINGES_DAMPED:
+    case HINGES_SPRUNG:
+    case HINGES_RUBBED:
     case WRENCHES: return 1;
     case WRENCH: return id == bodies - 1;
     default: return 0;
@@ -93,12 +99,21 @@ static void add_loaded(rct_model *model, const rct_body *body, int32_t id, load_
     rct_body loaded = what == OTHER_HINGE ? on_other_hinge(body) : *body;
     rct_force push = rct_force_default();
     push.body = id;
-    push.force[0] = 1.0;
+    if (what == HINGES_RUBBED) {
+        push.type = RCT_FORCE_FRICTION;
+        push.coulomb = friction;
+        push.slip = slip;
+    } else {
+        push.force[0] = 1.0;
+    }
     if (what == HINGE_DAMPED || what == HINGES_DAMPED) {
         loaded.damping[0] = damping;
     }
+    if (what == HINGES_SPRUNG) {
+        loaded.stiffness[0] = stiffness;
+    }
     check(rct_model_add_body(model, &loaded, NULL, &error) == RCT_OK, &error);
-    if (what == WRENCH || what == WRENCHES) {
+    if (what == WRENCH || what == WRENCHES || what == HINGES_RUBBED) {
         check(rct_model_add_force(model, &push, NULL, &error) == RCT_OK, &error);
     }
 }
@@ -196,9 +211,9 @@ static void run(rct_bench *bench, void *context)
 
 static void add(load_case added, const char *what, const char *how)
 {
-    static const char *const loads[LOADS] = {"plain",          "hinge_damped", "hinges_damped",
-                                             "wrench",         "wrenches",     "other_hinge",
-                                             "force_function", "body_force"};
+    static const char *const loads[LOADS] = {
+        "plain",       "hinge_damped",   "hinges_damped", "wrench",        "wrenches",
+        "other_hinge", "force_function", "body_force",    "hinges_sprung", "hinges_rubbed"};
     static const int64_t bodies = 33334; /* as in the paper */
     static load_case cases[MOST_CASES];
     static int count;
@@ -224,6 +239,9 @@ static void add(load_case added, const char *what, const char *how)
 static void add_chain(const char *what, rct_hinge_type hinge)
 {
     for (load_kind acting = PLAIN; acting < LOADS; acting++) {
+        if (acting == HINGES_RUBBED && hinge == RCT_HINGE_BALL) {
+            continue;
+        }
         if (strcmp(rct_bench_backend(), "cpu") != 0) {
             add((load_case){.hinge = hinge, .load = acting}, what, rct_bench_backend());
             continue;

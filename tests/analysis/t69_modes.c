@@ -1,9 +1,11 @@
 /* Modes about rest: of random trees against all eigenvalues by LAPACK of K by central differences of the reference lagrange; of a hanging chain
  * against Bessel's zeros, at the order of its discretization, and of one of 100,002 degrees of freedom; closed forms; what grows
- * and what costs nothing; states that do not rest, no plugin, memory. */
+ * and what costs nothing; states that do not rest, no plugin, memory. One file, for all cases ask for modes in
+ * one way. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
+#include "tests/analysis/found_modes.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
@@ -20,33 +22,6 @@
 
 static const double gravity = 9.81;
 static rct_error error;
-
-static rct_solver *solver_of(const rct_model *model)
-{
-    const rct_solver_options options = rct_solver_options_default();
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
-static rct_modes must_find(rct_solver *solver, int32_t count, double *square, double *shape)
-{
-    rct_modes modes;
-    if (rct_solver_modes(solver, count, square, shape, &modes, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-    return modes;
-}
-
-static void expect_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance * fabs(expected))) {
-        fail_msg("%.15g is not %.15g, by %.2e of it", value, expected,
-                 fabs(value - expected) / fabs(expected));
-    }
-}
 
 /* A rod that hangs, of length l and mass m, thin but for its spin. */
 static rct_body rod(int32_t parent, double l, double m)

@@ -1,5 +1,5 @@
 /* Motions under friction, limits, servos, curves, cables and drag: closed forms, the work that they do against the change of energy, and
- * what implicit stages make of their slopes. */
+ * what implicit stages make of their slopes. One file: the cases are rows of the same kind, a system, a force, an answer. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,0 +1,12 @@
+/* Files of other programs under attack: what holds of either format. */
+#ifndef RCT_TESTS_FUZZ_IMPORTS_H
+#define RCT_TESTS_FUZZ_IMPORTS_H
+
+#include "tests/fuzz/fuzz.h"
+
+#include <riccatree/import.h>
+
+/* Any bytes are refused with their line, or are a model that holds; with what is not supported left out, and not. */
+void fuzz_imports(rct_import_format format, const uint8_t *bytes, size_t size);
+
+#endif
