@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGNMENT = 64, BLOCK_BYTES = 1 << 16, PAGE = 1 << 12, LARGE_PAGE = 1 << 21 };
+enum { ALIGNMENT = 64, PIECE = 8, BLOCK_BYTES = 1 << 16, PAGE = 1 << 12, LARGE_PAGE = 1 << 21 };
 
 typedef struct rct_block {
     struct rct_block *previous;
@@ -92,6 +92,9 @@ void rct_release(void *memory)
 void *rct_arena_take(rct_arena *arena, int64_t bytes, const char *what, rct_error *error)
 {
     block *last = arena->last;
+    if (last != NULL && bytes % PIECE == 0) {
+        last->used = (last->used + PIECE - 1) / PIECE * PIECE;
+    }
     if (last == NULL || last->room - last->used < bytes) {
         const int64_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
         last = rct_allocate((int64_t)sizeof *last + room, 1, what, error);

@@ -19,7 +19,8 @@ void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const 
 /* Free what rct_allocate gave; NULL does nothing. */
 void rct_release(void *memory);
 
-/* Pieces of memory that are freed at once, zeroed and aligned as the sum of those before them is. All zero: none. */
+/* Pieces of memory that are freed at once, zeroed. Those whose size is a multiple of 8 are aligned to 8, others, names as
+ * they are, to nothing. All zero: none. */
 typedef struct rct_arena {
     struct rct_block *last;
 } rct_arena;

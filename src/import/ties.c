@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FIRST_CAPACITY = 16, ALIGNMENT = 8 };
+enum { FIRST_CAPACITY = 16 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
@@ -105,14 +105,12 @@ void rct_tie_add(rct_tie *tie, const rct_xml_element *at, const rct_spot *joint,
     /* room for a power of two of them, which is full where their number is one */
     if ((tie->count & (tie->count - 1)) == 0) {
         const int64_t bytes = (2 * (int64_t)tie->count + 1) * (int64_t)sizeof(rct_tie_term);
-        char *room = rct_arena_take(&source->root->file->memory, bytes + ALIGNMENT,
-                                    "the terms of a relation", source->error);
-        rct_source_have(source, room);
-        if (room == NULL) {
+        rct_tie_term *wide = rct_arena_take(&source->root->file->memory, bytes,
+                                            "the terms of a relation", source->error);
+        rct_source_have(source, wide);
+        if (wide == NULL) {
             return;
         }
-        /* behind names of any length */
-        rct_tie_term *wide = (void *)(room + (ALIGNMENT - (uintptr_t)room % ALIGNMENT));
         if (tie->count > 0) {
             memcpy(wide, tie->terms, (size_t)tie->count * sizeof *wide);
         }

@@ -14,7 +14,7 @@
 /* libxml2 takes sizes as int. */
 static const int64_t most_bytes = (int64_t)1 << 30;
 
-enum { ALIGNMENT = 8, LONGEST_DECLARATION = 256 };
+enum { LONGEST_DECLARATION = 256 };
 
 typedef struct reader {
     rct_xml *xml;
@@ -32,8 +32,7 @@ typedef struct reader {
 
 static void *take(reader *r, int64_t bytes)
 {
-    const int64_t size = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *memory = rct_arena_take(&r->xml->memory, size, "an XML file", r->error);
+    void *memory = rct_arena_take(&r->xml->memory, bytes, "an XML file", r->error);
     r->status = memory != NULL ? r->status : RCT_ERROR_MEMORY;
     return memory;
 }

@@ -7,6 +7,7 @@
 
 #include <riccatree/version.h>
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,6 +98,25 @@ static void test_allocation_fails_when_told(void **state)
     rct_release(first);
 }
 
+/* Structs stand behind names of any length, through many blocks. */
+static void test_arena(void **state)
+{
+    (void)state;
+    rct_arena arena = {NULL};
+    for (int64_t i = 0; i < 20000; i++) {
+        const int64_t bytes = i % 2 == 0 ? 1 + i % 23 : 24;
+        char *piece = rct_arena_take(&arena, bytes, "pieces", NULL);
+        assert_non_null(piece);
+        assert_true(bytes % 8 != 0 || (uintptr_t)piece % 8 == 0);
+        for (int64_t k = 0; k < bytes; k++) {
+            assert_int_equal(piece[k], 0);
+        }
+        memset(piece, 1, (size_t)bytes);
+    }
+    assert_true(rct_arena_bytes(&arena) < 20000 * 26);
+    rct_arena_free(&arena);
+}
+
 static void test_pools(void **state)
 {
     (void)state;
@@ -144,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_fail_cuts_long_text),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_allocation_fails_when_told),
+        cmocka_unit_test(test_arena),
         cmocka_unit_test(test_pools),
         cmocka_unit_test(test_version),
     };
