@@ -113,7 +113,8 @@ LANE_FUNCTION void small_solve(const rct_small_systems *s, const double *b, doub
         const double *A = s->matrix + s->first_number[n] * LANE_WIDTH;
         const double *L = s->factor + s->first_number[n] * LANE_WIDTH;
         const int32_t *row = s->row + s->first_row[n] * LANE_WIDTH;
-        const int32_t *begin = s->begin + s->first_row[n], rows = s->rows[n];
+        const int32_t *begin = s->begin + s->first_row[n];
+        const int32_t rows = s->rows[n];
         real asked[SMALL_ROWS], found[SMALL_ROWS], more[SMALL_ROWS];
         for (int32_t i = 0; i < rows; i++) {
             asked[i] = found[i] = lane_gather(b, row + (int64_t)i * LANE_WIDTH);
