@@ -8,8 +8,8 @@
  * follow from others those count that do not.
  *
  * They work on the host, whatever the backend. A step or a factorization takes O(n) operations, and as many for each row that loops and
- * springs between two bodies couple the tree by, and the cube of their number: 3 rows for a ball closure to the ground, 1 to 12 for a closure of
- * two bodies, up to 6 for a spring. RCT_ERROR_UNSUPPORTED where there are more than 2,048. A call allocates about 1.5 kB a body.
+ * springs between two bodies couple the tree by, and the cube of their number: 3 rows for a ball closure to the ground, 6 for one of two
+ * bodies, up to 6 for a spring. RCT_ERROR_UNSUPPORTED where there are more than 2,048. A call allocates about 1.5 kB a body.
  * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE if the state cannot be read.
  *
  * Rates, and shapes as changes of all coordinates, are in the order of rct_solver_get_coordinates: of ball and free hinges a

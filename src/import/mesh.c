@@ -100,7 +100,7 @@ static void find_middle(const rct_mesh *mesh, double middle[3])
     static const double origin[3] = {0.0, 0.0, 0.0};
     double sum[3] = {0.0, 0.0, 0.0}, area = 0.0;
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], origin, 0);
+        const pyramid p = pyramid_of((const double(*)[3])mesh->triangle[i], origin, 0);
         area += p.area;
         for (int k = 0; k < 3; k++) {
             sum[k] += p.area * p.centre[k];
@@ -116,7 +116,7 @@ static void find_com(const rct_mesh *mesh, const double middle[3], int is_signed
 {
     double sum[3] = {0.0, 0.0, 0.0}, volume = 0.0;
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], middle, is_signed);
+        const pyramid p = pyramid_of((const double(*)[3])mesh->triangle[i], middle, is_signed);
         volume += p.volume;
         for (int k = 0; k < 3; k++) {
             sum[k] += p.volume * 0.75 * p.centre[k];
@@ -147,7 +147,7 @@ rct_mass rct_mesh_mass(const rct_mesh *mesh, int is_signed)
     find_middle(mesh, middle);
     find_com(mesh, middle, is_signed, m.com);
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], m.com, is_signed);
+        const pyramid p = pyramid_of((const double(*)[3])mesh->triangle[i], m.com, is_signed);
         m.mass += p.volume;
         add_moments(moments, &p);
     }
