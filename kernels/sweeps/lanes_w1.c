@@ -2,7 +2,7 @@
  * out is compiled for any machine: its bits are those of the host. */
 #define LANE_WIDTH 1
 #include "kernels/lane/product_tile.h"
-#include "kernels/laws/closure_rows.h"
+#include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
 #include "kernels/laws/small_systems.h"
 #include "kernels/sweeps/columns.h"
