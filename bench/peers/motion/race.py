@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Times of motions to errors, of Riccatree and other programs: every method by ever finer settings, each run in a process of its own, until its
+error is as small as asked for or it takes more processor time than allowed.
+
+    race.py ropes|rods FOLDER [SMALL LARGE [CASE...]]
+
+FOLDER has ropes_simbody, and the packages in venv and python; SMALL and LARGE: limits of small and large systems (s); CASE: by its
+number from 0, in place of all. It prints JSON (docs/peers.md, scripts/motion_tables.py)."""
+import datetime
+import json
+import math
+import os
+import pathlib
+import platform
+import resource
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+TOLERANCES = [10 ** (-k / 2) for k in range(2, 23)]
+STEPS = [0.02 / 2**k for k in range(18)]
+LARGE = 1000  # links or elements
+SMALL_LIMIT, LARGE_LIMIT = 10.0, 120.0  # s
+
+
+class Ropes:
+    """Errors: of the turn of any link, rad. The reference is that of Riccatree at a tolerance far below; that others come to it shows in
+    their errors."""
+
+    goals = (1e-3, 1e-4, 1e-6)
+    names = ('links', 'stiffness', 'damping')
+    cases = [(links, k, c) for links in (100, 10_000) for k in (1e4, 1e6) for c in (0.0, 10.0, 1e3)]
+    contenders = [('riccatree', 'implicit', TOLERANCES), ('riccatree', 'dopri5', TOLERANCES), ('riccatree', 'rk4', STEPS),
+                  ('simbody', 'bdf', TOLERANCES), ('drake', 'radau3', TOLERANCES), ('drake', 'implicit_euler', TOLERANCES),
+                  ('drake', 'velocity_implicit_euler', TOLERANCES), ('mujoco', 'implicit', STEPS), ('mujoco', 'implicitfast', STEPS)]
+    packages = {'drake': 'drake', 'mujoco': 'mujoco'}
+
+    @staticmethod
+    def reference(case):
+        undamped = case[2] == 0.0
+        return ('riccatree', 'dopri5' if undamped else 'implicit', 1e-10 if undamped else 1e-9)
+
+    @staticmethod
+    def error(outcome, reference):
+        return max(abs(x - y) for x, y in zip(outcome['turns'], reference['turns'], strict=True))
+
+
+class Rods:
+    """Errors: of the place of any node, as a part of the deflection of the end; the reference is that of Riccatree by many elements."""
+
+    goals = (1e-2, 1e-3)
+    names = ('elements',)
+    cases = [(100,), (10_000,)]
+    contenders = [('riccatree', 'implicit', TOLERANCES), ('riccatree', 'dopri5', TOLERANCES), ('pyelastica', 'PositionVerlet', STEPS),
+                  ('dismech', 'ImplicitEuler', STEPS)]
+    packages = {'pyelastica': 'pyelastica', 'dismech': 'dismech'}
+    fine = 800
+
+    @classmethod
+    def reference(cls, case):
+        return ('riccatree', 'implicit', 1e-7, (cls.fine,))
+
+    @staticmethod
+    def error(outcome, reference):
+        off = [math.hypot(x - x0, z - z0) for s, x, z in zip(outcome['along'], outcome['x'], outcome['z'], strict=True) if s >= 0
+               for x0, z0 in [between(reference, s)]]
+        return max(off) / abs(reference['z'][-1])
+
+
+def between(curve, at):
+    """x and z of a curve by even steps `along` from 0, by four of its points (Lagrange)."""
+    count = len(curve['along']) - 1
+    place = at / curve['along'][-1] * count
+    first = min(max(int(place) - 1, 0), count - 3)
+    found = [0.0, 0.0]
+    for k in range(first, first + 4):
+        weight = math.prod((place - j) / (k - j) for j in range(first, first + 4) if j != k)
+        found = [found[0] + weight * curve['x'][k], found[1] + weight * curve['z'][k]]
+    return found
+
+
+def command(kind, folder, program, method, setting, case):
+    numbers = [repr(setting), *(f'{x:g}' for x in case)]
+    if program == 'simbody':
+        return [folder / 'ropes_simbody', method, *numbers]
+    return [folder / 'venv/bin/python', HERE / f'{kind}.py', program, method, *numbers]
+
+
+def attempt(kind, folder, limit, program, method, setting, case):
+    """What comes out of one run: its JSON, or why there is none."""
+    def bound():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
+    environment = dict(os.environ, PYTHONPATH=str(folder / 'python'), PYTHONDONTWRITEBYTECODE='1',
+                       **{name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMBA_NUM_THREADS')})
+    done = subprocess.run(command(kind, folder, program, method, setting, case), capture_output=True, text=True, env=environment,
+                          preexec_fn=bound)
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    if done.returncode < 0:
+        return {'left_out': f'more than {limit:g} s' if -done.returncode in (9, 24) else f'signal {-done.returncode}', 'over': True}
+    return {'left_out': (done.stderr.strip().splitlines() or ['no word'])[-1][:200]}
+
+
+def ladder(rules, kind, folder, limit, contender, case, reference):
+    """Runs by ever finer settings."""
+    program, method, settings = contender
+    runs = []
+    for setting in settings:
+        outcome = attempt(kind, folder, limit, program, method, setting, case)
+        run = {'setting': setting}
+        if 'seconds' in outcome:
+            error = float(rules.error(outcome, reference))
+            run |= {'seconds': outcome['seconds'], 'error': error if math.isfinite(error) else None}
+        else:
+            run['left_out'] = outcome['left_out']
+        runs.append(run)
+        print(kind, case, program, method, run, file=sys.stderr, flush=True)
+        if outcome.get('over') or (run.get('error') or 1.0) <= min(rules.goals):
+            break
+    return runs
+
+
+def race(rules, kind, folder, limit, case, slow):
+    """`slow`: what went over the limit by its first setting in a system of this size, and is not tried again."""
+    first, by, setting, *own = rules.reference(case)
+    reference = attempt(kind, folder, 3600, first, by, setting, own[0] if own else case)
+    print(kind, case, 'reference', reference['seconds'], file=sys.stderr, flush=True)
+    found = []
+    for contender in rules.contenders:
+        program, method, settings = contender
+        if (program, method, case[0]) in slow:
+            runs = [{'setting': settings[0], 'left_out': f'more than {limit:g} s in another rope of this size'}]
+        else:
+            runs = ladder(rules, kind, folder, limit, contender, case, reference)
+            slow |= {(program, method, case[0])} if runs[0].get('left_out', '').startswith('more than') else set()
+        found.append({'program': program, 'method': method, 'runs': runs})
+    return dict(zip(rules.names, case)) | {'reference': {'program': first, 'method': by, 'setting': setting}, 'limit': limit,
+                                           'contenders': found}
+
+
+def versions(rules, folder):
+    from importlib.metadata import distributions
+    have = {d.metadata['Name']: d.version for d in distributions()}
+    simbody = subprocess.run(['dpkg-query', '-W', '-f', '${Version}', 'libsimbody-dev'], capture_output=True, text=True).stdout
+    return {name: have.get(package, 'absent') for name, package in rules.packages.items()} | (
+        {'simbody': simbody} if rules is Ropes else {})
+
+
+def said(*words):
+    return subprocess.run(words, capture_output=True, text=True).stdout.strip()
+
+
+def main(kind, folder, small=SMALL_LIMIT, large=LARGE_LIMIT, *chosen):
+    rules, folder = {'ropes': Ropes, 'rods': Rods}[kind], pathlib.Path(folder).resolve()
+    cases, slow = [rules.cases[int(number)] for number in chosen] or rules.cases, set()
+    processor = [line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')][0]
+    print(json.dumps({
+        'date': datetime.date.today().isoformat(), 'processor': processor, 'python': platform.python_version(),
+        'commit': said('git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'), 'versions': versions(rules, folder),
+        'goals': rules.goals, 'cases': [race(rules, kind, folder, float(large if case[0] >= LARGE else small), case, slow)
+                                        for case in cases]}, indent=1))
+
+
+main(*sys.argv[1:])
