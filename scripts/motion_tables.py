@@ -43,7 +43,7 @@ def within(contender, goal):
 def why_not(contender, limit):
     """In a cell, where an error was not reached."""
     last = contender['runs'][-1].get('left_out', '')
-    return f'> {limit:g} s' if last.startswith('more than') else 'not reached'
+    return '' if last == 'not tried' else f'> {limit:g} s' if last.startswith('more than') else 'not reached'
 
 
 def best(contenders, goal):

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Times of motions to errors, of Riccatree and other programs: every method by ever finer settings, each run in a process of its own, until its
-error is as small as asked for or it takes more processor time than allowed.
+"""Times of motions to errors, of Riccatree and other programs: every method by ever finer settings, each run in a process of
+its own, until its error is as small as asked for or it takes more processor time than allowed.
 
-    race.py ropes|rods FOLDER [SMALL LARGE [CASE...]]
+    race.py ropes|rods FOLDER [SMALL LARGE JOBS [CASE...]]
 
-FOLDER has ropes_simbody, and the packages in venv and python; SMALL and LARGE: limits of small and large systems (s); CASE: by its
-number from 0, in place of all. It prints JSON (docs/peers.md, scripts/motion_tables.py)."""
+FOLDER has ropes_simbody, and the packages in venv and python; SMALL and LARGE: limits of small and large systems (s), of all
+that a process does; JOBS: methods side by side; CASE: by its number from 0, in place of all. It prints JSON (docs/peers.md,
+scripts/motion_tables.py)."""
+import concurrent.futures
 import datetime
 import json
 import math
@@ -13,6 +15,7 @@ import os
 import pathlib
 import platform
 import resource
+import signal
 import subprocess
 import sys
 
@@ -37,12 +40,13 @@ class Ropes:
 
     @staticmethod
     def reference(case):
-        undamped = case[2] == 0.0
-        return ('riccatree', 'dopri5' if undamped else 'implicit', 1e-10 if undamped else 1e-9)
+        if case[2] == 0.0:
+            return 'riccatree', 'dopri5', 1e-10
+        return 'riccatree', 'implicit', 1e-8 if case[0] >= LARGE else 1e-9
 
     @staticmethod
     def error(outcome, reference):
-        return max(abs(x - y) for x, y in zip(outcome['turns'], reference['turns'], strict=True))
+        return largest([abs(x - y) for x, y in zip(outcome['turns'], reference['turns'], strict=True)])
 
 
 class Rods:
@@ -54,17 +58,21 @@ class Rods:
     contenders = [('riccatree', 'implicit', TOLERANCES), ('riccatree', 'dopri5', TOLERANCES), ('pyelastica', 'PositionVerlet', STEPS),
                   ('dismech', 'ImplicitEuler', STEPS)]
     packages = {'pyelastica': 'pyelastica', 'dismech': 'dismech'}
-    fine = 800
+    fine = 400
 
     @classmethod
     def reference(cls, case):
-        return ('riccatree', 'implicit', 1e-7, (cls.fine,))
+        return 'riccatree', 'implicit', 1e-4, (cls.fine,)
 
     @staticmethod
     def error(outcome, reference):
         off = [math.hypot(x - x0, z - z0) for s, x, z in zip(outcome['along'], outcome['x'], outcome['z'], strict=True) if s >= 0
                for x0, z0 in [between(reference, s)]]
-        return max(off) / abs(reference['z'][-1])
+        return largest(off) / abs(reference['z'][-1])
+
+
+def largest(off):
+    return max(off) if all(map(math.isfinite, off)) else math.nan
 
 
 def between(curve, at):
@@ -93,11 +101,12 @@ def attempt(kind, folder, limit, program, method, setting, case):
     environment = dict(os.environ, PYTHONPATH=str(folder / 'python'), PYTHONDONTWRITEBYTECODE='1',
                        **{name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMBA_NUM_THREADS')})
     done = subprocess.run(command(kind, folder, program, method, setting, case), capture_output=True, text=True, env=environment,
-                          preexec_fn=bound)
+                          preexec_fn=bound, cwd=folder)
     if done.returncode == 0:
         return json.loads(done.stdout)
     if done.returncode < 0:
-        return {'left_out': f'more than {limit:g} s' if -done.returncode in (9, 24) else f'signal {-done.returncode}', 'over': True}
+        over = -done.returncode in (signal.SIGKILL, signal.SIGXCPU)
+        return {'left_out': f'more than {limit:g} s' if over else f'signal {-done.returncode}', 'over': over}
     return {'left_out': (done.stderr.strip().splitlines() or ['no word'])[-1][:200]}
 
 
@@ -120,44 +129,48 @@ def ladder(rules, kind, folder, limit, contender, case, reference):
     return runs
 
 
-def race(rules, kind, folder, limit, case, slow):
+def race(rules, kind, folder, limit, jobs, case, slow):
     """`slow`: what went over the limit by its first setting in a system of this size, and is not tried again."""
     first, by, setting, *own = rules.reference(case)
     reference = attempt(kind, folder, 3600, first, by, setting, own[0] if own else case)
     print(kind, case, 'reference', reference['seconds'], file=sys.stderr, flush=True)
-    found = []
-    for contender in rules.contenders:
+
+    def runs_of(contender):
         program, method, settings = contender
         if (program, method, case[0]) in slow:
-            runs = [{'setting': settings[0], 'left_out': f'more than {limit:g} s in another rope of this size'}]
-        else:
-            runs = ladder(rules, kind, folder, limit, contender, case, reference)
-            slow |= {(program, method, case[0])} if runs[0].get('left_out', '').startswith('more than') else set()
-        found.append({'program': program, 'method': method, 'runs': runs})
+            return [{'setting': settings[0], 'left_out': f'more than {limit:g} s in another system of this size'}]
+        runs = ladder(rules, kind, folder, limit, contender, case, reference)
+        if runs[0].get('left_out', '').startswith('more than'):
+            slow.add((program, method, case[0]))
+        return runs
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as side_by_side:
+        found = [{'program': program, 'method': method, 'runs': runs} for (program, method, _), runs
+                 in zip(rules.contenders, side_by_side.map(runs_of, rules.contenders), strict=True)]
     return dict(zip(rules.names, case)) | {'reference': {'program': first, 'method': by, 'setting': setting}, 'limit': limit,
                                            'contenders': found}
 
 
 def versions(rules, folder):
-    from importlib.metadata import distributions
-    have = {d.metadata['Name']: d.version for d in distributions()}
-    simbody = subprocess.run(['dpkg-query', '-W', '-f', '${Version}', 'libsimbody-dev'], capture_output=True, text=True).stdout
-    return {name: have.get(package, 'absent') for name, package in rules.packages.items()} | (
-        {'simbody': simbody} if rules is Ropes else {})
+    python = folder / 'venv/bin/python'
+    found = {name: said(python, '-c', f'import importlib.metadata; print(importlib.metadata.version("{package}"))') or 'absent'
+             for name, package in rules.packages.items()}
+    simbody = said('dpkg-query', '-W', '-f', '${Version}', 'libsimbody-dev') or 'absent'
+    return found | ({'simbody': simbody} if rules is Ropes else {})
 
 
 def said(*words):
     return subprocess.run(words, capture_output=True, text=True).stdout.strip()
 
 
-def main(kind, folder, small=SMALL_LIMIT, large=LARGE_LIMIT, *chosen):
+def main(kind, folder, small=SMALL_LIMIT, large=LARGE_LIMIT, jobs=1, *chosen):
     rules, folder = {'ropes': Ropes, 'rods': Rods}[kind], pathlib.Path(folder).resolve()
     cases, slow = [rules.cases[int(number)] for number in chosen] or rules.cases, set()
     processor = [line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')][0]
     print(json.dumps({
         'date': datetime.date.today().isoformat(), 'processor': processor, 'python': platform.python_version(),
         'commit': said('git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'), 'versions': versions(rules, folder),
-        'goals': rules.goals, 'cases': [race(rules, kind, folder, float(large if case[0] >= LARGE else small), case, slow)
+        'goals': rules.goals, 'cases': [race(rules, kind, folder, float(large if case[0] >= LARGE else small), int(jobs), case, slow)
                                         for case in cases]}, indent=1))
 
 

@@ -60,6 +60,7 @@ def mujoco(method, setting, links, stiffness, damping):
     spec = mujoco.MjSpec()
     spec.option.gravity = (0, 0, -GRAVITY)
     spec.option.timestep, steps = steps_of(setting)
+    spec.option.disableflags = mujoco.mjtDisableBit.mjDSBL_AUTORESET  # else a motion that diverges begins anew
     spec.option.integrator = getattr(mujoco.mjtIntegrator, f'mjINT_{method.upper()}')
     body = spec.worldbody
     for x in starts(links):
