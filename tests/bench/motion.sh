@@ -2,7 +2,7 @@
 # race.py and motion_tables.py on programs that take known times and come to known errors, take too long, fail, or leave no number.
 # usage: motion.sh
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
