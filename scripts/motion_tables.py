@@ -81,8 +81,10 @@ def results(kind, run):
 
 
 def conditions(run):
+    limits = {next(iter(case.values())): case['limit'] for case in run['cases']}
     return [f'{run["processor"]}, {run["date"]}, commit {run["commit"]}. One thread. ' + ', '.join(
-        f'{name} {version}' for name, version in run['versions'].items()) + '.']
+        f'{name} {version}' for name, version in run['versions'].items()) + '. Limits: ' + ', '.join(
+        f'{limit:g} s of {size:,}' for size, limit in limits.items()) + '.']
 
 
 def draw(folder, kind, run):
