@@ -40,10 +40,10 @@ def within(contender, goal):
     return min((run['seconds'] for run in times(contender) if run['error'] <= goal), default=None)
 
 
-def why_not(contender, limit):
+def why_not(contender):
     """In a cell, where an error was not reached."""
     last = contender['runs'][-1].get('left_out', '')
-    return '' if last == 'not tried' else f'> {limit:g} s' if last.startswith('more than') else 'not reached'
+    return '' if last == 'not tried' else '> ' + ' '.join(last.split()[2:4]) if last.startswith('more than') else 'not reached'
 
 
 def best(contenders, goal):
@@ -64,8 +64,8 @@ def row(kind, case, goal, names):
     cells = [*label(kind, case), f'{goal:g}', f'{time(own[0])}, {own[1].split()[1]}' if own else f'> {case["limit"]:g} s']
     for name in names:
         seconds = within(others[name], goal)
-        cells.append(time(seconds) if seconds is not None else why_not(others[name], case['limit']))
-    over = any(cell.startswith('>') for cell in cells[-len(names):])
+        cells.append(time(seconds) if seconds is not None else why_not(others[name]))
+    over = any(cell.startswith('>') and cell.endswith(' s') for cell in cells[-len(names):])
     ahead = ''
     if own and (first or over):
         ahead = f'{first[0] / own[0]:.3g}' if first else f'> {case["limit"] / own[0]:.3g}'

@@ -24,6 +24,7 @@ TOLERANCES = [10 ** (-k / 2) for k in range(2, 23)]
 STEPS = [0.02 / 2**k for k in range(18)]
 LARGE = 1000  # links or elements
 SMALL_LIMIT, LARGE_LIMIT = 10.0, 120.0  # s
+MEMORY = 16  # GB
 
 
 class Ropes:
@@ -98,16 +99,18 @@ def attempt(kind, folder, limit, program, method, setting, case):
     """What comes out of one run: its JSON, or why there is none."""
     def bound():
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY * 10**9, MEMORY * 10**9))
     environment = dict(os.environ, PYTHONPATH=str(folder / 'python'), PYTHONDONTWRITEBYTECODE='1',
                        **{name: '1' for name in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS', 'MKL_NUM_THREADS', 'NUMBA_NUM_THREADS')})
     done = subprocess.run(command(kind, folder, program, method, setting, case), capture_output=True, text=True, env=environment,
                           preexec_fn=bound, cwd=folder)
     if done.returncode == 0:
         return json.loads(done.stdout)
-    if done.returncode < 0:
-        over = -done.returncode in (signal.SIGKILL, signal.SIGXCPU)
-        return {'left_out': f'more than {limit:g} s' if over else f'signal {-done.returncode}', 'over': over}
-    return {'left_out': (done.stderr.strip().splitlines() or ['no word'])[-1][:200]}
+    if -done.returncode == signal.SIGXCPU:
+        return {'left_out': f'more than {limit:g} s', 'over': True}
+    if 'MemoryError' in done.stderr or 'bad_alloc' in done.stderr or -done.returncode == signal.SIGKILL:
+        return {'left_out': f'more than {MEMORY} GB', 'over': True}
+    return {'left_out': (done.stderr.strip().splitlines() or [f'status {done.returncode}'])[-1][:200]}
 
 
 def ladder(rules, kind, folder, limit, contender, case, reference):
@@ -130,7 +133,7 @@ def ladder(rules, kind, folder, limit, contender, case, reference):
 
 
 def race(rules, kind, folder, limit, jobs, case, slow):
-    """`slow`: what went over the limit by its first setting in a system of this size, and is not tried again."""
+    """`slow`: what went over a limit by its first setting in a system of this size, and is not tried again."""
     first, by, setting, *own = rules.reference(case)
     reference = attempt(kind, folder, 3600, first, by, setting, own[0] if own else case)
     print(kind, case, 'reference', reference['seconds'], file=sys.stderr, flush=True)
@@ -138,10 +141,10 @@ def race(rules, kind, folder, limit, jobs, case, slow):
     def runs_of(contender):
         program, method, settings = contender
         if (program, method, case[0]) in slow:
-            return [{'setting': settings[0], 'left_out': f'more than {limit:g} s in another system of this size'}]
+            return [{'setting': settings[0], 'left_out': slow[program, method, case[0]] + ' in another system of this size'}]
         runs = ladder(rules, kind, folder, limit, contender, case, reference)
         if runs[0].get('left_out', '').startswith('more than'):
-            slow.add((program, method, case[0]))
+            slow[program, method, case[0]] = runs[0]['left_out']
         return runs
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as side_by_side:
@@ -165,7 +168,7 @@ def said(*words):
 
 def main(kind, folder, small=SMALL_LIMIT, large=LARGE_LIMIT, jobs=1, *chosen):
     rules, folder = {'ropes': Ropes, 'rods': Rods}[kind], pathlib.Path(folder).resolve()
-    cases, slow = [rules.cases[int(number)] for number in chosen] or rules.cases, set()
+    cases, slow = [rules.cases[int(number)] for number in chosen] or rules.cases, {}
     processor = [line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')][0]
     print(json.dumps({
         'date': datetime.date.today().isoformat(), 'processor': processor, 'python': platform.python_version(),
