@@ -58,10 +58,11 @@ def label(kind, case):
 
 
 def row(kind, case, goal, names):
-    own = best([c for c in case['contenders'] if c['program'] == OWN], goal)
+    ours = [c for c in case['contenders'] if c['program'] == OWN]
+    own = best(ours, goal)
     others = {name_of(c): c for c in case['contenders'] if c['program'] != OWN}
     first = best(others.values(), goal)
-    cells = [*label(kind, case), f'{goal:g}', f'{time(own[0])}, {own[1].split()[1]}' if own else f'> {case["limit"]:g} s']
+    cells = [*label(kind, case), f'{goal:g}', f'{time(own[0])}, {own[1].split()[1]}' if own else why_not(ours[0])]
     for name in names:
         seconds = within(others[name], goal)
         cells.append(time(seconds) if seconds is not None else why_not(others[name]))
