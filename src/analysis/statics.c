@@ -265,7 +265,10 @@ static void add_forces(rct_statics *s)
         if (rct_force_is_between_points(f)) {
             add_spring(s, f);
         } else if (rct_force_is_at_hinge(f)) {
-            add_at_hinge(s, f);
+            if (rct_plan_hinge(s->solver->plan, f->body) !=
+                RCT_HINGE_BALL) { /* friction, at rest */
+                add_at_hinge(s, f);
+            }
         } else if (f->type == RCT_FORCE_DRAG) {
             add_buoyancy(s, f);
         } else {
