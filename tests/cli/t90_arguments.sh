@@ -96,8 +96,8 @@ works generate rod --bodies 4 --length 2 --density 0.5 --radius 0.02 --bending 3
 works generate rod --bodies 4 --length 2 --density 0.5 --radius 0.02 --bending 3 --pinned
 works info rod --bodies 4 --bending 0 --twist 0 --json
 equals dof 12
-expect "the stiffness of a rod is not that asked for" grep -Eq '"stiffness": \[6, 8, 0\]' rod.json
-expect "the damping of a rod is not that asked for" grep -Eq '"damping": \[0\.6[0-9]*, 0\.8[0-9]*, 0\]' rod.json
+expect "the stiffness of a rod is not that asked for" grep -Eq '"stiffness": \[6\.0, 8\.0, 0\.0\]' rod.json
+expect "the damping of a rod is not that asked for" grep -Eq '"damping": \[0\.6[0-9]*, 0\.8[0-9]*, 0\.0\]' rod.json
 refuses 2 'give a finite number above 0' info rod --length 0
 refuses 2 'give a number such as' info rod --bending x
 refuses 2 'two numbers such as 10,10|give a number such as' info rod --bending 1,
