@@ -194,7 +194,9 @@ static void add_forces(rct_statics *s)
     for (int32_t i = 0; i < model->force_count; i++) {
         const rct_force *f = &model->forces[i];
         if (rct_force_is_at_hinge(f)) {
-            add_at_hinge(s, f);
+            if (rct_plan_hinge(s->solver->plan, f->body) != RCT_HINGE_BALL) {
+                add_at_hinge(s, f); /* at balls there is friction only, none at rest */
+            }
         } else {
             rct_statics_pull(s, f);
         }
