@@ -75,7 +75,7 @@ typedef struct pyramid {
     double area, volume;
 } pyramid;
 
-static pyramid pyramid_of(const double triangle[3][3], const double from[3], int is_signed)
+static pyramid pyramid_of(double triangle[3][3], const double from[3], int is_signed)
 {
     pyramid p;
     double edge[2][3], across[3];
