@@ -39,9 +39,10 @@ def label(system):
         return f'necklace of {links:,}'
     if family == 'fourbars':
         return f'{int(name[4]):,} four-bars apart' if len(name) > 3 else f'{links // 2:,} four-bars side by side'
-    if len(name) > 3:
-        return f'{name[4]} arms of {links}, {hinge}'
-    return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
+    many = f'{int(name[4]):,} ' if len(name) > 3 else ''
+    if family in ('arm', 'humanoid'):
+        return f'{many}{family}s' if many else f'{family}, {links} links'
+    return f'{many}chains of {links}, {hinge}' if many else f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
 
 
 def name_of(race):
@@ -158,7 +159,7 @@ def put(text, tables):
 
 
 COLOURS = {'Riccatree': '#c22', 'MuJoCo': '#a60', 'Pinocchio LOCAL': '#247', 'Pinocchio WORLD': '#69c', 'RBDL': '#2a7',
-           'Simbody': '#74a', 'Drake': '#888'}  # fmt: skip
+           'Simbody': '#74a', 'Bullet': '#e90', 'Drake': '#888'}  # fmt: skip
 
 
 def chain_of(name, hinge):
