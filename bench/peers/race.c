@@ -50,6 +50,9 @@ static int enter(bench_racer *r, const bench_race *race)
     r->rounds = race->rounds;
     r->made = apart ? bench_apart_make(r->peer, race->system, r->reason)
                     : r->peer->make(race->system, r->reason);
+    if (r->made == NULL && strstr(r->reason, "bad_alloc") != NULL) {
+        snprintf(r->reason, sizeof r->reason, "it asks for more than 16 GB");
+    }
     r->du = calloc(freedoms, sizeof *r->du);
     int room = r->du != NULL;
     for (int s = 0; s < BENCH_STATES; s++) {
