@@ -8,6 +8,7 @@ from pydrake.multibody.tree import (BallRpyJoint, FixedOffsetFrame, QuaternionFl
 
 STEP = 1e-3  # s; accelerations hardly depend on it
 MOST_NUMBERS = 2e7  # of the mass matrix of a tree, which is dense
+MOST_BYTES = 4e9  # of a continuous plant, which takes some 44 a square of its freedoms
 
 
 class Plant:
@@ -16,8 +17,8 @@ class Plant:
     def __init__(self, gravity, bodies, loops):
         self.plant = plant = MultibodyPlant(STEP if loops else 0.0)
         plant.mutable_gravity_field().set_gravity_vector(gravity)
+        (check if loops else check_size)(bodies)
         if loops:
-            check(bodies)
             plant.set_discrete_contact_approximation(DiscreteContactApproximation.kSap)
             plant.SetUseSampledOutputPorts(False)
         links, self.joints = [], []
@@ -48,6 +49,12 @@ class Plant:
         self.plant.SetPositions(self.context, numpy.frombuffer(q)[:positions])
         self.plant.SetVelocities(self.context, numpy.frombuffer(u)[:velocities])
         numpy.frombuffer(du)[:velocities] = self.accelerations.Eval(self.context)
+
+
+def check_size(bodies):
+    bytes_ = 44.0 * sum(6 if free else 3 if ball else 1 for _, ball, free, *_ in bodies) ** 2
+    if bytes_ > MOST_BYTES:
+        raise MemoryError(f'its plant would take {1e-9 * bytes_:.2g} GB')
 
 
 def check(bodies):

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static const double patience =
@@ -51,7 +52,10 @@ static int enter(bench_racer *r, const bench_race *race)
     r->made = apart ? bench_apart_make(r->peer, race->system, r->reason)
                     : r->peer->make(race->system, r->reason);
     if (r->made == NULL && strstr(r->reason, "bad_alloc") != NULL) {
-        snprintf(r->reason, sizeof r->reason, "it asks for more than 16 GB");
+        struct rlimit memory;
+        getrlimit(RLIMIT_AS, &memory);
+        snprintf(r->reason, sizeof r->reason, "it asks for more than %.2g GB",
+                 1e-9 * (double)memory.rlim_cur);
     }
     r->du = calloc(freedoms, sizeof *r->du);
     int room = r->du != NULL;

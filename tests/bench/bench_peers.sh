@@ -32,7 +32,7 @@ says 0 '"difference": 0\.' env PEER_DOES=other "${race[@]}" "$peer"
 says 0 '"difference": null' env PEER_DOES=none "${race[@]}" "$peer"
 says 0 "\"left_out\": \"no 'chain-ball-4' here\"" env PEER_DOES=refuse "${race[@]}" "$peer"
 says 0 '"left_out": "its call fails"' env PEER_DOES=fail "${race[@]}" "$peer"
-says 0 '"left_out": "it asks for more than 16 GB"' \
+says 0 '"left_out": "it asks for more than 17 GB"' \
     env PEER_DOES=refuse "$program" race <(sed '1s/chain-ball-4/bad_alloc/' "$file") 1 3 1e-4 "$peer"
 says 0 '"freedoms": 36, .*"difference": 0, .*"ratio": ' "$program" race "$work/humanoid-revolute-31.txt" 1 3 1e-4 "$peer"
 says 0 '"bodies": 3584, .*"apart": 1, .*"difference": [0-9.e-]+, .*"ratio": ' \
