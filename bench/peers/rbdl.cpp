@@ -87,8 +87,10 @@ void *make(const bench_system *system, char *reason)
         for (int32_t i = 0; i < system->loops; i++) {
             close(*m, system->loop[i]);
         }
-        m->loops.SetSolver(Math::LinearSolverPartialPivLU);
-        m->loops.Bind(m->model);
+        if (system->loops > 0) { // else it has matrices of all freedoms that nothing asks for
+            m->loops.SetSolver(Math::LinearSolverPartialPivLU);
+            m->loops.Bind(m->model);
+        }
         m->q = VectorNd::Zero(m->model.q_size);
         m->u = m->tau = m->du = VectorNd::Zero(m->model.qdot_size);
         return m;

@@ -120,19 +120,19 @@ static void start(rct_body *body, int32_t number, double perturb)
 }
 
 /* The bodies of a limb; those of its robot begin at `first`. */
-static int add_limb(rct_model *model, const limb *limb, int32_t first, double perturb,
+static int add_limb(rct_model *model, const limb *of, int32_t first, double perturb,
                     rct_error *error)
 {
     int good = 1;
-    for (int32_t i = 0; good && i < limb->links; i++) {
-        const link *from = &limb->link[i];
+    for (int32_t i = 0; good && i < of->links; i++) {
+        const link *from = &of->link[i];
         const int32_t number = rct_model_body_count(model);
-        const double to[3] = {from->to[0], limb->side * from->to[1], from->to[2]};
+        const double to[3] = {from->to[0], of->side * from->to[1], from->to[2]};
         rct_body body = rct_body_default();
         body.hinge = from->axis == 'f' ? RCT_HINGE_FREE : RCT_HINGE_REVOLUTE;
-        body.parent = i > 0 ? number - 1 : limb->parent < 0 ? RCT_GROUND : first + limb->parent;
+        body.parent = i > 0 ? number - 1 : of->parent < 0 ? RCT_GROUND : first + of->parent;
         memcpy(body.hinge_at, from->at, sizeof body.hinge_at);
-        body.hinge_at[1] *= limb->side;
+        body.hinge_at[1] *= of->side;
         if (from->axis != 'f') {
             memset(body.hinge_axis, 0, sizeof body.hinge_axis);
             body.hinge_axis[from->axis - 'x'] = 1.0;
