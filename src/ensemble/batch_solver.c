@@ -180,28 +180,28 @@ static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rc
     return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
 }
 
-/* Whether a member is at fault: that of the body. */
-static int is_members(const rct_error *fault)
+/* Whether a member is at fault: that of the body, or the only one, whose steps came down to nothing. */
+static int is_members(const rct_batch *b, const rct_error *fault)
 {
     const int by_body = fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
                         fault->status == RCT_ERROR_SINGULAR ||
                         fault->status == RCT_ERROR_DIVERGED || fault->status == RCT_ERROR_LOOP;
-    return by_body && fault->body >= 0;
+    return fault->body >= 0 ? by_body : fault->status == RCT_ERROR_DIVERGED && b->live_count == 1;
 }
 
 /* Deliver the member that a fault in a model of so many slots is about, and strike it off. */
 static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rct_error *error)
 {
-    if (!is_members(fault)) {
+    if (!is_members(b, fault)) {
         if (error != NULL) {
             *error = *fault;
         }
         return fault->status;
     }
-    const int32_t slot = fault->body % slots;
+    const int32_t slot = fault->body >= 0 ? fault->body % slots : 0;
     const int32_t at = slot < b->live_count ? slot : b->live_count - 1;
     rct_error own = *fault;
-    own.body = fault->body / slots;
+    own.body = fault->body >= 0 ? fault->body / slots : -1;
     const rct_status status = rct_batch_deliver_failed(b, at, &own, error);
     b->live_count--;
     memmove(b->live + at, b->live + at + 1, (size_t)(b->live_count - at) * sizeof *b->live);
@@ -327,7 +327,7 @@ static void carry(rct_batch *b, int32_t slots, int in)
 rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *error)
 {
     const int32_t slots = b->systems.count;
-    if (is_members(fault)) {
+    if (is_members(b, fault)) {
         rct_systems_read(&b->systems, b->held);
         carry(b, slots, 1);
     }

@@ -61,6 +61,17 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
                            "balanceinertia is not supported");
 }
 
+/* Where meshes are, and what their volume is. */
+static void read_meshes(rct_mjcf *mjcf, const rct_xml_element *compiler)
+{
+    static const char *const switches[] = {"false", "true", NULL};
+    const char *own = rct_xml_value(compiler, "meshdir"),
+               *all = rct_xml_value(compiler, "assetdir");
+    mjcf->mesh_folder = own != NULL ? own : all != NULL ? all : mjcf->mesh_folder;
+    mjcf->strip_path = read_word(mjcf->strip_path, compiler, "strippath", switches);
+    mjcf->exact_meshes = read_word(mjcf->exact_meshes, compiler, "exactmeshinertia", switches);
+}
+
 static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const angles[] = {"degree", "radian", NULL};
@@ -78,6 +89,7 @@ static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
         (rct_mjcf_inertia)read_word((int)mjcf->inertia, compiler, "inertiafromgeom", from_geoms);
     rct_source_optional(mjcf->groups, 2, compiler, "inertiagrouprange");
     read_sequence(mjcf, compiler);
+    read_meshes(mjcf, compiler);
     check_changes(mjcf, compiler);
 }
 

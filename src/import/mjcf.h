@@ -48,6 +48,9 @@ typedef struct rct_mjcf {
     int32_t classes, main;   /* main: the class of all that name none, or -1 */
     int64_t copies;          /* elements that are copies of others              */
     double total;            /* kg, of all bodies, > 0: masses are scaled to it */
+    const char *mesh_folder; /* of meshes, from that of the first file; NULL: that itself */
+    int strip_path;          /* 1: without the folders that meshes name                  */
+    int exact_meshes;        /* 1: for the volumes of meshes that do not say how, those of exact */
 } rct_mjcf;
 
 /* An element and the class it inherits from, or -1. */
@@ -65,7 +68,7 @@ enum { RCT_MJCF_PATH = 4096 };
 /* What is included, in place of <include>; first of all, as it may be anything. */
 void rct_mjcf_include(rct_xml_element *parent);
 
-/* The path of a file that an element names; 0 where no file may be read. */
+/* The path of a file that an element names; 0 where no file may be read, and why in its place. */
 int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const char *file);
 
 /* What frames hold and what is replicated, in place of <frame> and <replicate>. */
@@ -101,13 +104,17 @@ void rct_mjcf_numbers(double *numbers, int count, const rct_mjcf_item *item, con
 /* A number that must be zero, as what it stands for is not supported. */
 void rct_mjcf_zero(const rct_mjcf_item *item, const char *name);
 
-/* ---- mjcf_frame.c, mjcf_geom.c, mjcf_joint.c, mjcf_hinge.c, mjcf_body.c, mjcf_equality.c ---- */
+/* ---- mjcf_frame.c, mjcf_mesh.c, mjcf_geom.c, mjcf_joint.c, mjcf_hinge.c, mjcf_body.c, mjcf_equality.c ---- */
 
 /* Position and orientation, in any of the five ways to give it, in the frame of the body around it. */
 rct_place rct_mjcf_place(const rct_mjcf_item *item);
 
 /* Whether the element itself gives an orientation. */
 int rct_mjcf_is_turned(const rct_xml_element *element);
+
+/* The mass of the mesh of that name, of density 1 kg/m^3, in its own frame; or why it is not known, in words that may be in `text`. */
+const char *rct_mjcf_mesh_mass(rct_mass *mass, char text[RCT_MJCF_PATH], const rct_mjcf *mjcf,
+                               const char *name);
 
 /* The mass that the geoms of a body add up to, body frame. */
 rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *body, int32_t class);

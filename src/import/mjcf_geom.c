@@ -1,4 +1,4 @@
-/* MJCF: geoms, the mass of those that are solid primitives of uniform density, and what they look like. */
+/* MJCF: geoms, the mass of those that are solid primitives or meshes of uniform density, and what they look like. */
 #include "import/mjcf.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const char *const solids[RCT_SOLIDS] = {"sphere", "capsule", "ellipsoid",
 
 static const double water = 1000.0; /* kg/m^3, the density of what has none given */
 
-enum { WITHOUT_MASS = -1, UNKNOWN = -2 };
+enum { WITHOUT_MASS = -1, MESH = -2, UNKNOWN = -3 };
 
 /* A rct_solid, or planes and height fields, which have no mass, or others. */
 static int solid_of(const char *type)
@@ -23,7 +23,7 @@ static int solid_of(const char *type)
         i--;
     }
     const int flat = strcmp(type, "plane") == 0 || strcmp(type, "hfield") == 0;
-    return i >= 0 ? i : flat ? WITHOUT_MASS : UNKNOWN;
+    return i >= 0 ? i : flat ? WITHOUT_MASS : strcmp(type, "mesh") == 0 ? MESH : UNKNOWN;
 }
 
 /* Numbers of a size that an element does not give are those of its class, one by one. */
@@ -83,57 +83,80 @@ static rct_place read_solid(double size[3], rct_solid solid, const rct_mjcf_item
     return place;
 }
 
-static void add_solid(rct_mass *sum, rct_solid solid, double mass, const rct_mjcf_item *item)
+static void add_solid(rct_mass *sum, rct_solid solid, double mass, double density,
+                      const rct_mjcf_item *item)
 {
-    double size[3] = {0.0, 0.0, 0.0}, density = water;
+    double size[3] = {0.0, 0.0, 0.0};
     const rct_xml_element *at = NULL;
     const rct_place place = read_solid(size, solid, item);
-    rct_mjcf_numbers(&density, 1, item, "density");
-    /* mass if that is given, else density by volume */
     mass = isnan(mass) ? density * rct_solid_volume(solid, size) : mass;
-    rct_source_demand(item->element, !(mass < 0.0), "its mass is %g kg; it must not be negative",
-                      mass);
     const char *shell = rct_mjcf_value(item, "shellinertia", &at);
     rct_source_unsupported(item->element, shell != NULL && strcmp(shell, "false") != 0,
                            "shellinertia is not supported");
-    if (mass > 0.0) {
-        rct_mass piece = rct_solid_mass(solid, size, mass);
+    rct_mass piece = rct_solid_mass(solid, size, mass);
+    rct_mass_move(&piece, &place);
+    rct_mass_add(sum, &piece);
+}
+
+static void add_mesh(rct_mass *sum, const char *name, double mass, double density,
+                     const rct_mjcf_item *item)
+{
+    char text[RCT_MJCF_PATH];
+    rct_mass piece = {.mass = 0.0};
+    const char *trouble = rct_mjcf_mesh_mass(&piece, text, item->mjcf, name);
+    rct_source_unsupported(item->element, trouble != NULL,
+                           "the mass of its mesh is not known: %.400s; give its body an <inertial>",
+                           trouble);
+    const rct_place place = rct_mjcf_place(item);
+    if (trouble == NULL) {
+        density = isnan(mass) ? density : mass / piece.mass;
+        piece.mass *= density;
+        for (int k = 0; k < 6; k++) {
+            piece.inertia[k] *= density;
+        }
         rct_mass_move(&piece, &place);
         rct_mass_add(sum, &piece);
     }
 }
 
-/* The type that an item gives, a sphere if none, and whether it takes its size from a mesh. */
-static const char *type_of(const rct_mjcf_item *item, int *meshed)
+/* The type that an item gives, a sphere if none, and the mesh it names, or NULL. */
+static const char *type_of(const rct_mjcf_item *item, const char **mesh)
 {
     const rct_xml_element *at = NULL;
     const char *type = rct_mjcf_value(item, "type", &at);
-    *meshed = rct_mjcf_value(item, "mesh", &at) != NULL;
+    *mesh = rct_mjcf_value(item, "mesh", &at);
     return type != NULL ? type : "sphere";
 }
 
-/* Meshes need files of their own; a geom that names one takes its size from it, whatever its type. */
+/* Mass by `mass` if that is given, else `density` by volume. A primitive that names a mesh takes its size from it. */
 static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
     const double *groups = item->mjcf->groups;
-    int meshed = 0;
-    double group = 0.0, mass = NAN;
+    const char *mesh = NULL;
+    double group = 0.0, mass = NAN, density = water;
     rct_source_check_attributes(item->element, rct_mjcf_geom_attributes);
     rct_mjcf_numbers(&group, 1, item, "group");
     rct_mjcf_numbers(&mass, 1, item, "mass");
-    const char *type = type_of(item, &meshed);
-    const int solid = solid_of(type);
+    rct_mjcf_numbers(&density, 1, item, "density");
+    rct_source_demand(item->element, !(mass < 0.0), "its mass is %g kg; it must not be negative",
+                      mass);
+    rct_source_demand(item->element, density >= 0.0,
+                      "its density is %g kg/m^3; it must not be negative", density);
+    const char *type = type_of(item, &mesh);
+    const int solid = solid_of(type), empty = isnan(mass) ? density == 0.0 : mass == 0.0;
     if (rct_source_of(item->element)->status != RCT_OK || group < groups[0] || group > groups[1] ||
-        mass == 0.0 || solid == WITHOUT_MASS) {
+        empty || solid == WITHOUT_MASS) {
         return;
     }
-    if (solid == UNKNOWN || meshed) {
+    if (solid >= 0 && mesh == NULL) {
+        add_solid(sum, (rct_solid)solid, mass, density, item);
+    } else if (solid == MESH && mesh != NULL) {
+        add_mesh(sum, mesh, mass, density, item);
+    } else {
         rct_source_unsupported(item->element, 1,
                                "the mass of a geom of type %.32s%s is not known; give its body an "
                                "<inertial>",
-                               type, meshed ? " with a mesh" : "");
-    } else {
-        add_solid(sum, (rct_solid)solid, mass, item);
+                               type, mesh != NULL ? " with a mesh" : "");
     }
 }
 
@@ -167,9 +190,9 @@ static int read_looks(rct_shape *shape, rct_place *place, const void *from)
     const looks *own = from;
     const rct_mjcf_item item = rct_mjcf_item_of(own->mjcf, own->geom, own->class, RCT_MJCF_GEOM);
     double size[3] = {0.0, 0.0, 0.0};
-    int meshed = 0;
-    const int solid = solid_of(type_of(&item, &meshed));
-    if (solid < 0 || types[solid] < 0 || meshed) {
+    const char *mesh = NULL;
+    const int solid = solid_of(type_of(&item, &mesh));
+    if (solid < 0 || types[solid] < 0 || mesh != NULL) {
         return 0;
     }
     *place = read_solid(size, (rct_solid)solid, &item);

@@ -31,23 +31,32 @@ int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const cha
 {
     const char *first = rct_source_of(at)->path;
     const char *slash = first != NULL ? strrchr(first, '/') : NULL;
-    if (!rct_source_demand(at, first != NULL,
-                           "a text has no folder in which the file \"%.64s\" could be; import the "
-                           "model from its file",
-                           file) ||
-        !rct_source_demand(at, file[0] != '/' && file[0] != '\\' && strchr(file, ':') == NULL,
-                           "the file \"%.64s\" has an absolute path; give one relative to the "
-                           "folder of the model",
-                           file) ||
-        !rct_source_demand(at, stays_near(file),
-                           "the file \"%.64s\" is more than %d folders above that of the model; "
-                           "move it",
-                           file, FOLDERS_UP)) {
+    const int folder = slash != NULL ? (int)(slash - first) + 1 : 0;
+    if (first == NULL) {
+        snprintf(path, RCT_MJCF_PATH,
+                 "a text has no folder in which the file \"%.64s\" could be; import the model from "
+                 "its file",
+                 file);
         return 0;
     }
-    const int folder = slash != NULL ? (int)(slash - first) + 1 : 0;
-    const int length = snprintf(path, RCT_MJCF_PATH, "%.*s%s", folder, first, file);
-    return rct_source_demand(at, length < RCT_MJCF_PATH, "the path of the file is too long");
+    if (file[0] == '/' || file[0] == '\\' || strchr(file, ':') != NULL) {
+        snprintf(path, RCT_MJCF_PATH,
+                 "the file \"%.64s\" has an absolute path; give one relative to the folder of the "
+                 "model",
+                 file);
+        return 0;
+    }
+    if (!stays_near(file)) {
+        snprintf(path, RCT_MJCF_PATH,
+                 "the file \"%.64s\" is more than %d folders above that of the model; move it",
+                 file, FOLDERS_UP);
+        return 0;
+    }
+    if (snprintf(path, RCT_MJCF_PATH, "%.*s%s", folder, first, file) >= RCT_MJCF_PATH) {
+        snprintf(path, RCT_MJCF_PATH, "the path of the file is too long");
+        return 0;
+    }
+    return 1;
 }
 
 /* How deep an element stands, the root 0. */
@@ -83,7 +92,7 @@ static rct_xml *parse(const rct_xml_element *include, const char *name, int32_t 
     rct_source *source = rct_source_of(include);
     char path[RCT_MJCF_PATH];
     int64_t size = 0;
-    if (!rct_mjcf_path(path, include, name)) {
+    if (!rct_source_demand(include, rct_mjcf_path(path, include, name), "%s", path)) {
         return NULL;
     }
     char *text = rct_read_file(path, "the file", &size, source->error);

@@ -108,7 +108,7 @@ static rct_status give_up(const rct_steps *s, double h, double size, const rct_e
 static rct_status step(rct_steps *s, const rct_pair *pair, double dt, double end, rct_error *error)
 {
     rct_pace *pace = &s->solver->pace;
-    rct_error why;
+    rct_error why = {.body = -1};
     double size = INFINITY, h = 0.0;
     int rejected = 0;
     for (;;) {

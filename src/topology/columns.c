@@ -17,14 +17,13 @@ static const char what[] = "the columns of loops";
 static rct_column_arrival *add(rct_column_draft *d, int32_t link, rct_error *error)
 {
     if (d->count == d->room) {
-        const int32_t room = 2 * d->room + 64;
         rct_column_arrival *more =
-            rct_widen(d->arrivals, d->count, room, sizeof *more, what, error);
+            rct_widen(d->arrivals, d->count, 2 * d->room, sizeof *more, what, error);
         if (more == NULL) {
             return NULL;
         }
         d->arrivals = more;
-        d->room = room;
+        d->room *= 2;
     }
     int64_t row;
     int32_t lane;
@@ -270,10 +269,10 @@ rct_status rct_row_columns_create(const rct_packing *packing, const rct_column_e
 {
     const rct_rows *lanes = &packing->lanes;
     const int64_t paths = (int64_t)lanes->sheaves.count * lanes->lanes;
-    rct_column_draft d = {.packing = packing, .rows = lanes, .fits = paths > 0};
-    d.out = rct_allocate(1, sizeof *d.out, what, error);
-    d.first = rct_allocate(paths, sizeof *d.first, what, error);
-    rct_status status = d.out == NULL || d.first == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    rct_column_draft d = {.packing = packing, .rows = lanes, .room = 64, .fits = paths > 0};
+    const rct_array parts[] = {
+        {&d.out, 1, sizeof *d.out}, RCT_ARRAY(d.first, paths), RCT_ARRAY(d.arrivals, d.room)};
+    rct_status status = rct_allocate_arrays(parts, 3, what, error);
     if (status == RCT_OK) {
         memset(d.first, -1, (size_t)paths * sizeof *d.first);
         d.out->pool.what = what;

@@ -149,6 +149,27 @@ static void test_zero_inertia(void **state)
     }
 }
 
+/* A tolerance that no motion keeps to, but rest does: it is no body's fault, and still the member's. */
+static void test_steps_that_come_down_to_nothing(void **state)
+{
+    (void)state;
+    const rct_variation v[] = {{"gravity[2]", RCT_VARY_GRID, 0.0, 0.0, 1},
+                               {"bodies.body1.initial.rate", RCT_VARY_GRID, 0.0, 3.0, 4}};
+    rct_ensemble *ensemble =
+        must_ensemble(must_family("chain", 3, RCT_HINGE_REVOLUTE), 4, 0.0, 2, v);
+    rct_ensemble_run_options options = options_of(8);
+    options.solver.integrator = RCT_INTEGRATOR_DOPRI5;
+    options.solver.tolerance = 1e-300;
+    collected *c = check_all_ways(ensemble, options);
+    for (int64_t k = 0; k < 4; k++) {
+        const collected_member *m = &c->member[k];
+        assert_int_equal(m->status, k == 0 ? RCT_OK : RCT_ERROR_DIVERGED);
+        assert_true(k == 0 || (m->body == -1 && strstr(m->text, "came down to") != NULL));
+    }
+    collected_free(c);
+    rct_ensemble_free(ensemble);
+}
+
 /* Members of one large solver each. */
 static void test_large_members_that_fail(void **state)
 {
@@ -336,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_absurd_stiffness),
         cmocka_unit_test(test_numbers_that_no_body_has),
         cmocka_unit_test(test_zero_inertia),
+        cmocka_unit_test(test_steps_that_come_down_to_nothing),
         cmocka_unit_test(test_large_members_that_fail),
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_functions_that_fail_without_words),

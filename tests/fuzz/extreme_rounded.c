@@ -6,9 +6,11 @@
 #include "tests/support/must.h"
 
 #include <riccatree/force.h>
+#include <riccatree/loop.h>
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Of a body: how fast it turns and how far it reaches at most, and what its hinge passes on: sizes, nothing that cancels. */
 typedef struct carried {
@@ -91,6 +93,40 @@ static void add_forces(uint64_t *random, rct_model *model, int32_t body, const c
     assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
 }
 
+/* A point of a body that reaches so far, and a frame there. */
+static void round_end(uint64_t *random, double at[3], double frame[4], double reach)
+{
+    for (int k = 0; k < 3; k++) {
+        at[k] += draw_between(random, -1.0, 1.0) * DBL_EPSILON * (reach + fabs(at[k]));
+    }
+    for (int k = 0; k < 4; k++) {
+        frame[k] += draw_between(random, -1.0, 1.0) * DBL_EPSILON;
+    }
+}
+
+static void round_loops(uint64_t *random, const rct_model *model, rct_model *rounded,
+                        const carried *c)
+{
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        static const double upright[4] = {1.0, 0.0, 0.0, 0.0};
+        rct_loop loop;
+        double frame[2][4];
+        rct_model_loop(model, i, &loop, NULL);
+        memcpy(frame[0], loop.orientation, sizeof frame[0]);
+        memcpy(frame[1], loop.other_orientation, sizeof frame[1]);
+        if (loop.type != RCT_LOOP_RELATION) {
+            round_end(random, loop.at, frame[0], c[loop.body].reach);
+            round_end(random, loop.other_at, frame[1], loop.other >= 0 ? c[loop.other].reach : 0.0);
+        }
+        if (memcmp(loop.orientation, upright, sizeof upright) !=
+            0) { /* of a type that has frames */
+            memcpy(loop.orientation, frame[0], sizeof frame[0]);
+            memcpy(loop.other_orientation, frame[1], sizeof frame[1]);
+        }
+        assert_int_equal(rct_model_add_loop(rounded, &loop, NULL, NULL), RCT_OK);
+    }
+}
+
 rct_model *extreme_rounded(const rct_model *model, uint64_t seed)
 {
     carried c[EXTREME_BODIES];
@@ -114,5 +150,6 @@ rct_model *extreme_rounded(const rct_model *model, uint64_t seed)
     for (int32_t i = 0; i < bodies; i++) {
         add_forces(&random, rounded, i, &c[i]);
     }
+    round_loops(&random, model, rounded, c);
     return rounded;
 }

@@ -1,5 +1,6 @@
 /* Models, recordings and results of ensembles in HDF5 that another program has changed: values, attributes, extents, types, names;
- * whole by their seals. Refused in words, or read to the end. The bytes of an input say which file and what is changed in it. */
+ * whole by their seals. Refused in words, or read to the end, shown and exported. The bytes of an input say which file and what is changed
+ * in it. */
 #include "tests/fuzz/edit_h5.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/model_holds.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     MODELS = 6,
@@ -20,7 +22,9 @@ enum {
     FILES = MODELS + RECORDINGS + 1,
     DRAWN = 64,
     REFUSED = 1 << RCT_ERROR_IO | 1 << RCT_ERROR_UNSUPPORTED | 1 << RCT_ERROR_MODEL |
-              1 << RCT_ERROR_SYNTAX | 1 << RCT_ERROR_MEMORY | 1 << RCT_ERROR_ARGUMENT
+              1 << RCT_ERROR_SYNTAX | 1 << RCT_ERROR_MEMORY | 1 << RCT_ERROR_ARGUMENT,
+    REFUSED_SOLVERS =
+        REFUSED | 1 << RCT_ERROR_SINGULAR | 1 << RCT_ERROR_LOOP | 1 << RCT_ERROR_DIVERGED
 };
 
 static void make(fuzz_take *take, void *context)
@@ -105,13 +109,39 @@ static const char *put_file(int number)
 
 /* ---- reading them ------------------------------------------------------------------------- */
 
+/* What was to be made of a file is there, or is not there and refused in words. */
+static void expect_made(rct_status status, const char *made, const rct_error *error, int statuses)
+{
+    if (status != RCT_OK) {
+        fuzz_refused(error, statuses);
+    }
+    fuzz_must((access(made, F_OK) == 0) == (status == RCT_OK),
+              "a file that was refused, or none that was not");
+    unlink(made);
+}
+
+/* Pages and files of other programs, of any file. */
+static void show(const char *path)
+{
+    rct_error error = {.text = ""};
+    char made[256];
+    snprintf(made, sizeof made, "%s", fuzz_path("made"));
+    expect_made(rct_view_recording(path, made, NULL, NULL, &error), made, &error, REFUSED);
+    expect_made(rct_view_ensemble(path, made, NULL, NULL, &error), made, &error, REFUSED);
+    expect_made(rct_export_npz(path, made, &error), made, &error, REFUSED);
+    expect_made(rct_export_vtkhdf(path, made, &error), made, &error, REFUSED);
+}
+
 static void read_model(const char *path)
 {
     rct_error error = {.text = ""};
     rct_model *model = rct_model_read_h5(path, &error);
     if (model != NULL) {
+        char page[256];
         fuzz_accepted++;
         model_holds(model);
+        snprintf(page, sizeof page, "%s", fuzz_path("page.html"));
+        expect_made(rct_view_model(model, page, NULL, NULL, &error), page, &error, REFUSED_SOLVERS);
     } else {
         fuzz_refused(&error, REFUSED);
     }
@@ -209,6 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         read_model(path);
         read_recording(path);
         read_results(path);
+        show(path);
         if (rct_file_check(path, &info, &error) != RCT_OK) {
             fuzz_refused(&error, REFUSED);
         }

@@ -104,7 +104,8 @@ static void write_fields(rct_call *call, hid_t group, const rct_model *model, do
 
 static rct_tables tables_of(rct_force *forces, int64_t count)
 {
-    return (rct_tables){&forces->rows, &forces->table, sizeof *forces, count};
+    return (rct_tables){forces, sizeof *forces, count, offsetof(rct_force, rows),
+                        offsetof(rct_force, table)};
 }
 
 /* What curves are over, and all tables. */
@@ -279,7 +280,7 @@ static void read_forces(rct_call *call, hid_t parent, rct_model *model)
         rct_get_field(call, &part, &force_fields[k], forces, size);
     }
     const rct_tables all = tables_of(forces, n);
-    double *tables = forces != NULL ? rct_get_tables(call, &part, "/model/forces", &all) : NULL;
+    double *tables = rct_get_tables(call, &part, "/model/forces", &all);
     for (int64_t i = 0; i < n && call->status == RCT_OK; i++) {
         rct_error why;
         rct_recall_status(call, rct_model_add_force(model, &forces[i], NULL, &why), &why);

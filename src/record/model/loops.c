@@ -75,7 +75,8 @@ static int written_fields(const rct_model *model)
 
 static rct_tables tables_of(rct_loop *loops, int64_t count)
 {
-    return (rct_tables){&loops->rows, &loops->table, sizeof *loops, count};
+    return (rct_tables){loops, sizeof *loops, count, offsetof(rct_loop, rows),
+                        offsetof(rct_loop, table)};
 }
 
 static void write_fields(rct_call *call, hid_t group, const rct_model *model, double *column)
@@ -290,7 +291,7 @@ static void read_loops(rct_call *call, hid_t group, rct_model *model)
         share_terms(call, &part, loops, count, terms);
     }
     const rct_tables all = tables_of(loops, part.rows);
-    double *tables = loops != NULL ? rct_get_tables(call, &part, "/model/loops", &all) : NULL;
+    double *tables = rct_get_tables(call, &part, "/model/loops", &all);
     if (call->status == RCT_OK) {
         add_loops(call, &part, loops, model);
     }

@@ -38,11 +38,12 @@ void rct_put_name_column(rct_call *call, hid_t group, const rct_name_column *nam
                          const char *what);
 int64_t rct_name_column_bytes(const rct_name_column *names);
 
-/* Tables of things in an array: where the first one has its number of rows, int64_t, and the pointer to its table [rows][2]. */
+/* Tables of `count` things of `size` bytes: where in a thing are its number of rows, int64_t, and the pointer to its table [rows][2]. */
 typedef struct rct_tables {
-    void *rows, *table;
-    size_t stride;
+    void *things;
+    size_t size;
     int64_t count;
+    size_t rows, table;
 } rct_tables;
 
 /* All rows; and their columns "rows" and "table", if there are any. */

@@ -5,10 +5,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+static char *thing(const rct_tables *t, int64_t i)
+{
+    return (char *)t->things + (size_t)i * t->size;
+}
+
 static int64_t rows_at(const rct_tables *t, int64_t i)
 {
     int64_t rows;
-    memcpy(&rows, (const char *)t->rows + (size_t)i * t->stride, sizeof rows);
+    memcpy(&rows, thing(t, i) + t->rows, sizeof rows);
     return rows;
 }
 
@@ -45,7 +50,7 @@ void rct_put_tables(rct_call *call, hid_t group, const rct_tables *t, const char
     int32_t *rows = rct_call_allocate(call, t->count, sizeof *rows, "tables");
     for (int64_t i = 0, at = 0; i < t->count && numbers != NULL && rows != NULL; i++) {
         const double *own;
-        memcpy(&own, (const char *)t->table + (size_t)i * t->stride, sizeof own);
+        memcpy(&own, thing(t, i) + t->table, sizeof own);
         rows[i] = (int32_t)rows_at(t, i);
         if (rows[i] > 0) {
             memcpy(numbers + 2 * at, own, 2 * (size_t)rows[i] * sizeof *numbers);
@@ -93,8 +98,8 @@ double *rct_get_tables(rct_call *call, const rct_part *part, const char *where, 
                           where, i, own, left);
             break;
         }
-        memcpy((char *)t->rows + (size_t)i * t->stride, &own, sizeof own);
-        memcpy((char *)t->table + (size_t)i * t->stride, &table, sizeof table);
+        memcpy(thing(t, i) + t->rows, &own, sizeof own);
+        memcpy(thing(t, i) + t->table, &table, sizeof table);
         given += own;
         left -= own;
     }

@@ -12,6 +12,9 @@ enum { LOOP_ENTRIES = 2 * 2 * 6 };
 /* Of constraints that follow from others: part of the largest terms that may be left. */
 static const double contradiction = 1e-6;
 
+/* Of gravity: where loops let nothing move, what is left of it in the accelerations is rounding. */
+static const double least_size = 1e-6;
+
 rct_status rct_lagrangian_take_loops(rct_lagrangian *s, rct_error *error)
 {
     s->row_count = rct_loop_row_count(s->model);
@@ -82,7 +85,9 @@ static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *
 
 rct_status rct_lagrangian_expect_loops(const rct_lagrangian *s, rct_error *error)
 {
-    double size = 0.0;
+    double gravity[3];
+    rct_model_gravity(s->model, gravity);
+    double size = least_size * (fabs(gravity[0]) + fabs(gravity[1]) + fabs(gravity[2]));
     for (int64_t i = 0; i < s->row_count; i++) {
         left_of(s, &s->rows[i], &size);
     }

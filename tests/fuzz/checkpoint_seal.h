@@ -1,0 +1,11 @@
+/* The checksum that ends every checkpoint, made right. */
+#ifndef RCT_TESTS_CHECKPOINT_SEAL_H
+#define RCT_TESTS_CHECKPOINT_SEAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of a file of runs or of ensembles; nothing where it is too short to have one. */
+void checkpoint_seal(uint8_t *bytes, size_t size);
+
+#endif
