@@ -28,7 +28,12 @@ static rct_solver *prepare(rct_method method, int64_t systems)
     }
     if (last.solver == NULL || last.method != method || last.systems != systems) {
         rct_error error = {.text = ""};
-        const rct_family family = {"chain", LINKS, RCT_HINGE_BALL, 1, 1.0, systems};
+        const rct_family family = {.family = "chain",
+                                   .bodies = LINKS,
+                                   .hinge = RCT_HINGE_BALL,
+                                   .seed = 1,
+                                   .perturb = 1.0,
+                                   .systems = systems};
         rct_solver_options options = rct_solver_options_default();
         options.method = method;
         options.backend = rct_bench_backend();

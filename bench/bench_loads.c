@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_CASES = 112 };
+enum { MOST_CASES = 128 };
 enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
 
 typedef enum load_kind {
@@ -24,7 +24,11 @@ typedef enum load_kind {
     FORCE_FUNCTION, /* of the user, of all bodies; pushes the last */
     BODY_FORCE,     /* the same, of the last body alone           */
     HINGES_SPRUNG,  /* all, by springs; those of balls bend       */
-    HINGES_RUBBED,  /* all, by dry friction; not balls            */
+    HINGES_RUBBED,  /* all, by dry friction                       */
+    HINGES_DRAGGED, /* all, by dry friction with a breakaway; not balls, as the following */
+    HINGES_STOPPED, /* all, by limits, half of them reached       */
+    HINGES_DRIVEN,  /* all, by servos along a sine                */
+    HINGES_CURVED,  /* all, by tables of 16 rows over coordinates */
     LOADS
 } load_kind;
 
@@ -47,6 +51,54 @@ static struct {
 static const double damping = 1e-3;              /* N m s/rad   */
 static const double stiffness = 1.0;             /* N m/rad     */
 static const double friction = 0.1, slip = 1e-2; /* N m, rad/s */
+
+/* Whether the load is a force at every hinge. */
+static int acts_at_hinges(load_kind what)
+{
+    return what >= HINGES_RUBBED && what < LOADS;
+}
+
+static rct_force at_hinge(load_kind what, int32_t id)
+{
+    static double table[2 * 16];
+    rct_force f = rct_force_default();
+    f.body = id;
+    switch (what) {
+    case HINGES_STOPPED:
+        f.type = RCT_FORCE_LIMIT;
+        f.stiffness = stiffness;
+        f.damping = damping;
+        f.lower = id % 2 == 0 ? -10.0 : 1.0;
+        f.upper = 10.0;
+        break;
+    case HINGES_DRIVEN:
+        f.type = RCT_FORCE_SERVO;
+        f.stiffness = stiffness;
+        f.damping = damping;
+        f.amplitude = 0.1 + 1e-6 * id;
+        f.angular_frequency = 1.0;
+        f.phase = 1e-3 * id;
+        break;
+    case HINGES_CURVED:
+        for (int i = 0; i < 16; i++) {
+            table[2 * i] = 0.1 * (i - 8);
+            table[2 * i + 1] = -table[2 * i] * (1.0 + table[2 * i] * table[2 * i]);
+        }
+        f.type = RCT_FORCE_CURVE;
+        f.rows = 16;
+        f.table = table;
+        break;
+    default:
+        f.type = RCT_FORCE_FRICTION;
+        f.coulomb = friction + 1e-6 * id;
+        f.slip = slip;
+        if (what == HINGES_DRAGGED) {
+            f.breakaway = 2.0 * friction;
+            f.stribeck = 10.0 * slip;
+        }
+    }
+    return f;
+}
 
 static void check(int held, const rct_error *error)
 {
@@ -74,6 +126,10 @@ static int is_loaded(load_kind what, int32_t id, int32_t bodies)
     case HINGES_DAMPED:
     case HINGES_SPRUNG:
     case HINGES_RUBBED:
+    case HINGES_DRAGGED:
+    case HINGES_STOPPED:
+    case HINGES_DRIVEN:
+    case HINGES_CURVED:
     case WRENCHES: return 1;
     case WRENCH: return id == bodies - 1;
     default: return 0;
@@ -97,13 +153,9 @@ static void add_loaded(rct_model *model, const rct_body *body, int32_t id, load_
 {
     rct_error error;
     rct_body loaded = what == OTHER_HINGE ? on_other_hinge(body) : *body;
-    rct_force push = rct_force_default();
+    rct_force push = acts_at_hinges(what) ? at_hinge(what, id) : rct_force_default();
     push.body = id;
-    if (what == HINGES_RUBBED) {
-        push.type = RCT_FORCE_FRICTION;
-        push.coulomb = friction;
-        push.slip = slip;
-    } else {
+    if (!acts_at_hinges(what)) {
         push.force[0] = 1.0;
     }
     if (what == HINGE_DAMPED || what == HINGES_DAMPED) {
@@ -113,7 +165,7 @@ static void add_loaded(rct_model *model, const rct_body *body, int32_t id, load_
         loaded.stiffness[0] = stiffness;
     }
     check(rct_model_add_body(model, &loaded, NULL, &error) == RCT_OK, &error);
-    if (what == WRENCH || what == WRENCHES || what == HINGES_RUBBED) {
+    if (what == WRENCH || what == WRENCHES || acts_at_hinges(what)) {
         check(rct_model_add_force(model, &push, NULL, &error) == RCT_OK, &error);
     }
 }
@@ -212,8 +264,9 @@ static void run(rct_bench *bench, void *context)
 static void add(load_case added, const char *what, const char *how)
 {
     static const char *const loads[LOADS] = {
-        "plain",       "hinge_damped",   "hinges_damped", "wrench",        "wrenches",
-        "other_hinge", "force_function", "body_force",    "hinges_sprung", "hinges_rubbed"};
+        "plain",          "hinge_damped",   "hinges_damped", "wrench",        "wrenches",
+        "other_hinge",    "force_function", "body_force",    "hinges_sprung", "hinges_rubbed",
+        "hinges_dragged", "hinges_stopped", "hinges_driven", "hinges_curved"};
     static const int64_t bodies = 33334; /* as in the paper */
     static load_case cases[MOST_CASES];
     static int count;
@@ -239,7 +292,7 @@ static void add(load_case added, const char *what, const char *how)
 static void add_chain(const char *what, rct_hinge_type hinge)
 {
     for (load_kind acting = PLAIN; acting < LOADS; acting++) {
-        if (acting == HINGES_RUBBED && hinge == RCT_HINGE_BALL) {
+        if (acting > HINGES_RUBBED && hinge == RCT_HINGE_BALL) {
             continue;
         }
         if (strcmp(rct_bench_backend(), "cpu") != 0) {

@@ -27,7 +27,12 @@ static rct_solver *prepare(const sweep_case *what, int64_t bodies)
 {
     if (last.owner != what || last.bodies != bodies) {
         rct_error error = {.text = ""};
-        const rct_family family = {what->family, bodies, RCT_HINGE_BALL, 1, 0.5, 1};
+        const rct_family family = {.family = what->family,
+                                   .bodies = bodies,
+                                   .hinge = RCT_HINGE_BALL,
+                                   .seed = 1,
+                                   .perturb = 0.5,
+                                   .systems = 1};
         const int serial = strcmp(rct_bench_backend(), "cpu") == 0;
         const rct_solver_options options = {.method = what->method,
                                             .backend = rct_bench_backend(),

@@ -6,7 +6,7 @@ else()
     set(default_lanes 8)
 endif()
 set(RCT_MOST_LANES ${default_lanes} CACHE STRING "Most lanes that there are kernels for: 2, 4 or 8")
-set_property(SOURCE kernels/sweeps/lanes_list.c kernels/sweeps/lanes_w1.c APPEND PROPERTY
+set_property(SOURCE kernels/sweeps/lanes_w1.c APPEND PROPERTY
     COMPILE_DEFINITIONS RCT_MOST_LANES=${RCT_MOST_LANES})
 
 set(kernel_options -fno-math-errno -Wno-psabi

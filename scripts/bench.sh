@@ -2,20 +2,20 @@
 # Builds and runs all benchmarks, ten repetitions of each case, writes the statistics to
 # bench/results/CLASS/NAME.json, with date, load, compiler and commit in their context, and prints
 # medians and ratios. CLASS names the kind of machine, such as epyc-2core; names after it choose
-# among model, sweeps, segments, huge, batch, ensemble, hinges, loads, calls, loops, machine and library, which wants cuBLAS and a
+# among model, sweeps, segments, huge, batch, ensemble, hinges, loads, implicit, calls, loops, machine and library, which wants cuBLAS and a
 # GPU and runs only when named. BENCH_FLAGS goes to each benchmark, such as --backend=cuda. Waits, up to two minutes, for
 # the machine to be quiet; takes some five minutes more, and 4 GB of memory for `huge`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-class=${1:?usage: bench.sh CLASS [model|sweeps|segments|huge|batch|ensemble|hinges|loads|calls|loops|machine|library]...}
+class=${1:?usage: bench.sh CLASS [model|sweeps|segments|huge|batch|ensemble|hinges|loads|implicit|calls|loops|machine|library]...}
 shift
 if [[ ! $class =~ ^[A-Za-z0-9._-]+$ ]]; then
     echo "bench: the machine class \"$class\" is no file name" >&2
     exit 2
 fi
 names=("$@")
-((${#names[@]} > 0)) || names=(machine segments huge sweeps batch ensemble hinges loads calls loops model)
+((${#names[@]} > 0)) || names=(machine segments huge sweeps batch ensemble hinges loads implicit calls loops model)
 cmake --preset release >/dev/null
 cmake --build --preset release >/dev/null
 
@@ -107,7 +107,7 @@ report() {
 
 for name in "${names[@]}"; do
     case $name in
-    model | sweeps | batch | ensemble | hinges | loads | calls | loops | machine | library) run "$name" "$name" ;;
+    model | sweeps | batch | ensemble | hinges | loads | implicit | calls | loops | machine | library) run "$name" "$name" ;;
     segments) run segments segments --benchmark_filter=-^huge \
         --benchmark_enable_random_interleaving=true ;;
     huge) run huge segments --benchmark_filter=^huge --benchmark_min_time=0.02 ;;

@@ -5,7 +5,8 @@ import math
 
 def picture(curves, colours, across, label, lowest, highest):
     """Curves [(name, [(x, y)])] of the colours by name, `label` over `across`; y from 10^lowest to 10^highest, beyond at the edge."""
-    width, height, left, top, right, bottom = 640, 420, 72, 20, 150, 48
+    width, height, left, top, bottom = 640, 420, 72, 20, 48
+    right = max(150, 40 + 7 * max(len(name) for name, _ in curves))
     xs = [math.log10(x) for _, points in curves for x, _ in points]
     first, last = math.floor(min(xs)), max(math.ceil(max(xs)), math.floor(min(xs)) + 1)
 

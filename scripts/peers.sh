@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
-# usage: peers.sh build [RBDL]     what registries have: Simbody, Bullet, Eigen and Python's headers by apt-get, MuJoCo, Pinocchio and
-#                                  Drake by pip into build/peers/venv; then their drivers, and a release build of
+# usage: peers.sh build [RBDL [DISMECH]]
+#                                  what registries have: Simbody, Bullet, Eigen and Python's headers by apt-get, MuJoCo,
+#                                  Pinocchio and Drake by pip into build/peers/venv; then their drivers, and a release build of
 #                                  Riccatree, into build/peers. RBDL: a clone of github.com/rbdl/rbdl, a copy of which is
-#                                  built by -O3 -march=native, patched to make long chains.
+#                                  built by -O3 -march=native, patched to make long chains. DISMECH: a clone of
+#                                  github.com/StructuresComp/dismech-python, for rods; "" for no RBDL.
 #        peers.sh run CLASS RUN [open|closed]
 #                                  all systems, or those without loops or with loops alone: bench/results/CLASS/peers-RUN.json
 #                                  and peers_closed-RUN.json, and the tables of docs/peers.md from all runs there; some
 #                                  minutes each. Several runs, minutes apart, show what a shared machine does.
+#        peers.sh run CLASS RUN ropes|rods
+#                                  motions of these in place of accelerations: bench/results/CLASS/ropes-RUN.json or rods-RUN.json, and
+#                                  their tables and pictures; an hour each.
 # What cannot be had is left out with a word.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-usage="usage: peers.sh build [RBDL] | peers.sh run CLASS RUN [open|closed]"
+usage="usage: peers.sh build [RBDL [DISMECH]] | peers.sh run CLASS RUN [open|closed|ropes|rods]"
 here=$PWD/build/peers
 rounds=21 slice=0.006
 
@@ -24,7 +29,7 @@ install() {
             echo "peers: no $package; as root: apt-get install $package"
     done
     [[ -x $here/venv/bin/pip ]] || python3 -m venv "$here/venv"
-    for package in mujoco==4.0.0 pin==4.1.0 drake==1.51.1; do
+    for package in mujoco==4.0.0 pin==4.1.0 drake==1.51.1 pyelastica==1.0.0 nanobind; do
         "$here/venv/bin/pip" install --quiet "$package" || echo "peers: no $package"
     done
 }
@@ -55,17 +60,25 @@ rbdl() {
     cmake --build "$here/rbdl-build" --target install >/dev/null || echo "peers: RBDL does not build"
 }
 
+# dismech SOURCES: its pyproject.toml leaves out some of what it imports.
+dismech() {
+    "$here/venv/bin/pip" install --quiet pypardiso ipython "$1" || echo "peers: no Py-DiSMech"
+}
+
 build() {
     [[ -z ${1:-} ]] || rbdl "$1"
+    [[ -z ${2:-} ]] || dismech "$2"
     cmake -B "$here" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRCT_TESTS=OFF -DRCT_PEERS=ON \
         -DRCT_PEERS_PYTHON="$("$here/venv/bin/python" -c 'import site; print(site.getsitepackages()[0])')" \
-        -DRCT_PEERS_PINOCCHIO="$here/pinocchio" -DRCT_PEERS_RBDL="$here/rbdl" | grep Peers: || true
-    cmake --build "$here" --target bench_peers
+        -DRCT_PEERS_PINOCCHIO="$here/pinocchio" -DRCT_PEERS_RBDL="$here/rbdl" \
+        -DPython_EXECUTABLE="$here/venv/bin/python" | grep Peers: || true
+    cmake --build "$here" --target bench_peers riccatree_python
     local name
     for name in mujoco pinocchio simbody bullet rbdl drake; do
         [[ ! $(ninja -C "$here" -t targets all) =~ peer_$name: ]] ||
             cmake --build "$here" --target "peer_$name" || echo "peers: $name does not build"
     done
+    [[ ! $(ninja -C "$here" -t targets all) =~ ropes_simbody: ]] || cmake --build "$here" --target ropes_simbody
 }
 
 # race FILE THREADS PEER.so...: one of the races of a run, behind a comma but for the first. how=apart: see bench_peers.
@@ -102,18 +115,30 @@ run() {
     mv "$here/peers.json" "$2"
 }
 
+# motion ropes|rods PATH: the results.
+motion() {
+    mkdir -p "$(dirname "$2")"
+    bench/peers/motion/race.py "$1" "$here" >"$here/$1.json"
+    mv "$here/$1.json" "$2"
+    scripts/motion_tables.py --write docs/peers.md "$2"
+}
+
 case ${1:-} in
 build)
-    (($# <= 2)) || { echo "$usage" >&2 && exit 2; }
+    (($# <= 3)) || { echo "$usage" >&2 && exit 2; }
     mkdir -p "$here"
     install
     pinocchio
-    build "${2:-}"
+    build "${2:-}" "${3:-}"
     ;;
 run)
-    if (($# < 3 || $# > 4)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ || ! $3 =~ ^[0-9]+$ || ! ${4:-open} =~ ^(open|closed)$ ]]; then
+    if (($# < 3 || $# > 4)) || [[ ! $2 =~ ^[A-Za-z0-9._-]+$ || ! $3 =~ ^[0-9]+$ || ! ${4:-open} =~ ^(open|closed|ropes|rods)$ ]]; then
         echo "$usage" >&2
         exit 2
+    fi
+    if [[ ${4:-} == ropes || ${4:-} == rods ]]; then
+        motion "$4" "bench/results/$2/$4-$3.json"
+        exit
     fi
     [[ ${4:-} == closed ]] || run open "bench/results/$2/peers-$3.json"
     [[ ${4:-} == open ]] || run closed "bench/results/$2/peers_closed-$3.json"

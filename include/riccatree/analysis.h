@@ -1,10 +1,16 @@
 /* Analyses of a model about a state: where it rests, and how it oscillates about that.
  *
- * They are for models whose forces have a potential: gravity, springs and constant efforts at hinges, springs to the ground,
- * forces in inertial axes. RCT_ERROR_UNSUPPORTED names what has none (a moment on a body, a force that turns with its body, a
- * force function, a ground that moves), and what they do not take (loops, springs between two bodies). Dampers count for
- * nothing. They work on the host, whatever the backend, in O(n) a step or a factorization; a call allocates about 1.5 kB a
- * body. RCT_ERROR_MEMORY, RCT_ERROR_DEVICE if the state cannot be read.
+ * They are for models whose forces have a potential: gravity, springs and constant efforts at hinges, springs and cables between bodies or
+ * to the ground, forces in inertial axes. RCT_ERROR_UNSUPPORTED names what has none: a moment on a body, a force that turns with its body,
+ * a force function, a ground that moves, a relation that prescribes a motion. Dampers count for nothing.
+ *
+ * Loops that hold stay closed: what rests, and what moves, is the closed system, with the forces of its loops. Of constraints that
+ * follow from others those count that do not.
+ *
+ * They work on the host, whatever the backend. A step or a factorization takes O(n) operations, and as many for each row that loops and
+ * springs between two bodies couple the tree by, and the cube of their number: 3 rows for a ball closure to the ground, 6 for one of two
+ * bodies, up to 6 for a spring. RCT_ERROR_UNSUPPORTED where there are more than 2,048. A call allocates about 1.5 kB a body.
+ * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE if the state cannot be read.
  *
  * Rates, and shapes as changes of all coordinates, are in the order of rct_solver_get_coordinates: of ball and free hinges a
  * rotation vector in inertial axes.
@@ -21,7 +27,8 @@ extern "C" {
 /* What came of a search for rest. */
 typedef struct rct_equilibrium {
     int32_t steps;    /* taken                                                                   */
-    double residual;  /* the largest part that an effort left over is of what its hinge carries  */
+    double residual;  /* the largest part that an effort left over, forces of loops counted, is of
+                         what its hinge carries                                                  */
     int64_t unstable; /* directions in which the potential energy falls: 0 of a stable one       */
     int64_t
         indifferent; /* directions in which it does not change, as far as rounding tells: the spin of
@@ -29,10 +36,10 @@ typedef struct rct_equilibrium {
     double energy; /* J, what the potential energy has fallen by since the start                  */
 } rct_equilibrium;
 
-/* Move the solver to where it rests, its rates zero, by descent from where it is: Newton's method in steps
- * (K + shift M) change = -gradient, K the tangent stiffness, with the least shift that makes them go down. A start that rests
- * already stays, stable or not. RCT_ERROR_DIVERGED where none is found, naming the body that is furthest from rest: the state is
- * then as it was. The time stays. */
+/* Move the solver to where it rests, its rates zero, by descent of the potential energy from where it is, loops closed first and after each
+ * step: Newton's method with the tangent stiffness K where that is positive definite on the motions that there are, else with one
+ * made so. A start that rests already stays, stable or not. RCT_ERROR_DIVERGED where no rest is found, naming the body that is
+ * furthest from it; RCT_ERROR_LOOP where the loops cannot be closed from the start: the state is then as it was. The time stays. */
 RCT_API rct_status rct_solver_equilibrium_sized(rct_solver *solver, rct_out found,
                                                 rct_error *error);
 static inline rct_status rct_solver_equilibrium(rct_solver *solver, rct_equilibrium *found,
@@ -58,11 +65,11 @@ typedef struct rct_modes {
 } rct_modes;
 
 /* The `count` modes of least omega^2 (rad^2/s^2), not counting those of 0: `square` [count] ascending, `shape`
- * [count][dof] with x . M x = 1, or NULL. All of them where there are fewer; what is behind them is NaN. Efforts linear in
- * small motions about the state, gravity on what has turned included (geometric stiffness); dampers are left out: the modes are those of
+ * [count][dof] with x . M x = 1 and loops closed, or NULL. All of them where there are fewer; what is behind them is NaN. Efforts linear in
+ * small motions about the state, gravity and forces of loops on what has turned included (geometric stiffness); dampers are left out: the modes are those of
  * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. A
  * `count` of 0 counts what grows and what costs nothing, without ARPACK. The state
- * must be one of rest, else RCT_ERROR_ARGUMENT: rct_solver_equilibrium finds one. RCT_ERROR_DIVERGED if not all modes of a group are
+ * must be one of rest, else RCT_ERROR_ARGUMENT, its loops closed, else RCT_ERROR_LOOP: rct_solver_equilibrium finds one. RCT_ERROR_DIVERGED if not all modes of a group are
  * found. State and time stay. */
 RCT_API rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *square,
                                           double *shape, rct_out modes, rct_error *error);

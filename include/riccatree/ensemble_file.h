@@ -2,7 +2,7 @@
  * the layout. All space is taken when the file is made, and no write changes its structure: whenever the process ends, the
  * rows whose status is not "pending" are whole; and several processes may write rows of their own to one file at once.
  *
- * Debian's HDF5 is not thread-safe: files are used by one thread at a time, all together, recorders included.
+ * A file is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several threads wait for one another.
  */
 #ifndef RICCATREE_ENSEMBLE_FILE_H
 #define RICCATREE_ENSEMBLE_FILE_H

@@ -20,6 +20,8 @@ extern "C" {
  *                g = target + target_rate t + amplitude sin(angular_frequency t + phase), or g by a table (t, g)
  *     curve      by a table (x, effort), x being q, u or t
  *
+ * Friction is at ball hinges too, with coordinate 0: w being the rate of the body against what it hangs on, the moment is against w, of the
+ * size that friction has at u = |w|.
  * Tables are natural cubic splines through their rows, before the first and after the last on as they end, straight. */
 typedef enum rct_force_type {
     RCT_FORCE_WRENCH = 0,   /* a constant force and moment on `body`                             */
@@ -66,7 +68,7 @@ typedef struct rct_force {
     double
         length; /* m, spring, cable, >= 0. At distance 0 the direction is undetermined: no force */
 
-    int32_t coordinate;  /* at a hinge: which of its coordinates, from 0                         */
+    int32_t coordinate;  /* at a hinge: which of its coordinates, from 0; friction of balls: 0   */
     rct_curve_over over; /* curve                                                                */
     double lower, upper; /* m or rad, limit: lower <= upper                                      */
     double coulomb;      /* N or N m, friction, >= 0: far from rest                              */
@@ -137,7 +139,7 @@ typedef struct rct_force_effort {
     double kept;          /* N or N m, -d energy / dq: the part of the effort that is no loss  */
 } rct_force_effort;
 
-/* That of force number `index` at time t, s. RCT_ERROR_ARGUMENT: no such force, or not one at a hinge. */
+/* That of force number `index` at time t, s; of friction at a ball hinge at a rate of the size u. RCT_ERROR_ARGUMENT: no such force, or not one at a hinge. */
 RCT_API rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, double time,
                                                 double coordinate, double rate, rct_out effort,
                                                 rct_error *error);

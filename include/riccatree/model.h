@@ -167,8 +167,8 @@ RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *er
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
 /* A benchmark family made by rct_model_generate. The rods of all families but `random` and `rod` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod (riccatree/rod.h), the default one, that
- * hangs from a clamp, on ball hinges. Four others have loops, which stay as they are
+ * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod (riccatree/rod.h) that
+ * hangs from a clamp, or pinned, on ball hinges. Four others have loops, which stay as they are
  * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
  * for; ladder of 3 N, ball or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
 typedef struct rct_family {
@@ -187,6 +187,12 @@ typedef struct rct_family {
                              System k is the one of seed + k: its bodies are k bodies to (k + 1)
                              bodies - 1, those with names of their own are "system<k>.<name>",
                              loops likewise                                                       */
+
+    /* Of `rod` alone, as in rct_rod (riccatree/rod.h). All 0: those of rct_rod_default(). */
+    double length, density, radius; /* m, kg/m, m                                            */
+    double bending[2], twist;       /* N m^2                                                 */
+    double delay;                   /* s                                                     */
+    int64_t pinned;                 /* 1: on a ball hinge that nothing resists; 0: clamped   */
 } rct_family;
 
 /* one chain, 100 bodies, ball, seed 1, perturb 0 */
@@ -198,8 +204,8 @@ static inline rct_family rct_family_default(void)
     return x;
 }
 
-/* A model of a family. NULL on failure: RCT_ERROR_ARGUMENT for a family, a hinge or a size that there is not,
- * RCT_ERROR_MEMORY. */
+/* A model of a family. NULL on failure: RCT_ERROR_ARGUMENT for a family, a hinge or a size that there is not, numbers of a rod that no
+ * rod has, or that are given to another family, RCT_ERROR_MEMORY. */
 RCT_API rct_model *rct_model_generate_sized(rct_in family, rct_error *error);
 static inline rct_model *rct_model_generate(const rct_family *family, rct_error *error)
 {

@@ -5,7 +5,7 @@
  * and holds `frames_written` frames, whatever happens to the process afterwards. The layout is in
  * docs/trajectory-file.md.
  *
- * Debian's HDF5 is not thread-safe: recorders are used by one thread at a time, all together.
+ * A recorder is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several threads wait for one another.
  */
 #ifndef RICCATREE_RECORDER_H
 #define RICCATREE_RECORDER_H

@@ -1,6 +1,6 @@
 /* Reading recordings (riccatree/recorder.h): frame by frame, quantity by quantity, as docs/trajectory-file.md has them.
  *
- * Debian's HDF5 is not thread-safe: files are used by one thread at a time, all together, recorders included.
+ * A recording is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several threads wait for one another.
  */
 #ifndef RICCATREE_RECORDING_H
 #define RICCATREE_RECORDING_H

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
 #include <immintrin.h>
@@ -63,6 +64,7 @@
 
 typedef double real; /* one number a lane */
 typedef int mask;    /* one truth value a lane */
+typedef uint64_t lane_word;
 
 LANE_FUNCTION real lane_set(double x)
 {
@@ -129,6 +131,7 @@ LANE_FUNCTION int lane_first_false(mask where)
 
 typedef double real __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef int64_t mask __attribute__((vector_size(8 * LANE_WIDTH))); /* 0 or -1 */
+typedef uint64_t lane_word __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef real lane_memory __attribute__((may_alias, aligned(8)));
 
 LANE_FUNCTION real lane_set(double x)
@@ -220,6 +223,18 @@ LANE_FUNCTION int lane_first_false(mask where)
 }
 
 #endif
+
+/* 2^k of a whole number from -1022 to 1023: behind 1.5 2^52 its last bits are those of the exponent. */
+LANE_INLINE real lane_power_of_2(real k)
+{
+    const real shifted = k + lane_set(0x1.8p52 + 1023.0);
+    lane_word bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    bits <<= 52;
+    real power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
 
 LANE_FUNCTION mask lane_greater(real a, real b)
 {

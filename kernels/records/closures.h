@@ -81,4 +81,10 @@ typedef struct rct_closure_lanes {
 typedef void rct_closure_kernel(const rct_closure_lanes *closures,
                                 const rct_closure_places *places);
 
+/* What phi'' has of velocities, as a form in the motion (w, v) of the body and that of the other: symmetric, by rows. */
+enum { CLOSURE_MOTION = 12, CLOSURE_BEND = CLOSURE_MOTION * CLOSURE_MOTION };
+typedef void rct_closure_bend_kernel(const rct_closure_lanes *closures,
+                                     const rct_closure_places *places,
+                                     double *bend); /* [rows][CLOSURE_BEND] */
+
 #endif

@@ -45,7 +45,7 @@ typedef struct rct_coordinate_kernels {
                  const rct_hinge_places *places, double *coordinates, double *rates);
 
     /* Efforts, one a rate, to the loads of rows (LOAD_EFFORT). Rows get HAS_LOAD with the first that is not 0. */
-    void (*put_efforts)(const rct_sheaves *s, uint8_t *has, int32_t lanes, int32_t first,
+    void (*put_efforts)(const rct_sheaves *s, uint16_t *has, int32_t lanes, int32_t first,
                         int32_t end, const rct_hinge_places *places, const double *efforts);
 
     /* The derivatives of rates, from the results of the state. */

@@ -17,6 +17,7 @@
 #define RCT_KERNELS_RECORDS_SHEAVES_H
 
 #include "kernels/records/columns.h"
+#include "kernels/records/hinge_forces.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
 
@@ -68,8 +69,9 @@ enum {
     HAS_EFFORT = 1,
     HAS_WRENCH = 2,
     HAS_LOAD = 4,
-    HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD,
-    HAS_MOMENT = HAS_EFFORT | HAS_LOAD, /* moments at ball hinges, perhaps */
+    HAS_HINGE_FORCE = 256, /* not on devices: there forces at hinges are loads */
+    HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD | HAS_HINGE_FORCE,
+    HAS_MOMENT = HAS_EFFORT | HAS_LOAD | HAS_HINGE_FORCE, /* moments at ball hinges, perhaps */
     HAS_START = 8,
     HAS_KIDS = 16,
     HAS_TWIGS = 32,    /* kids that are twigs; the others are HAS_KIDS */
@@ -85,6 +87,17 @@ typedef struct rct_row_constants {
     const double *spread; /* [][fields][W]                     */
     const double *wide;   /* [][fields][W]                     */
 } rct_row_constants;
+
+/* Forces at hinges in rows. */
+typedef struct rct_hinge_forces {
+    const int64_t *begin;         /* [rows + 1] of entries, or NULL: none anywhere            */
+    const rct_hinge_force *entry; /* []                                                       */
+    const int32_t *force;         /* [][W] their numbers in the model, -1: none                */
+    rct_row_constants number;     /* HINGE_FORCE_FIELDS, of entries in place of rows           */
+    rct_hinge_table *table;
+    const void *forces; /* for that                                                           */
+    double time;        /* s, of the evaluation                                               */
+} rct_hinge_forces;
 
 /* A twig is a narrow path that hangs on a link of a narrow sheaf, of its bush or of segments: a force at a point is all that
  * passes. It finds how that link turns in its state, leaves S and e there, in the axes of that link, with its moment, and is
@@ -162,9 +175,10 @@ typedef struct rct_sheaves {
     const int32_t *kid; /* [][W] place of the record of a path that hangs on the link; 0: none */
     rct_twigs twigs;    /* the other paths that do                                              */
 
-    const uint8_t *has; /* [rows] by bits (HAS_EFFORT)                                            */
+    const uint16_t *has; /* [rows] by bits (HAS_EFFORT)                                           */
     rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
     rct_row_constants wrench; /* WRENCH_FIELDS: on the links                                      */
+    rct_hinge_forces hinge_forces;
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */

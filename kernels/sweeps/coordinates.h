@@ -352,7 +352,7 @@ LANE_INLINE mask put_efforts_part(const row_part *p, const rct_hinge_places *pla
     return any;
 }
 
-static void coordinates_put_efforts(const rct_sheaves *s, uint8_t *has, int32_t lanes,
+static void coordinates_put_efforts(const rct_sheaves *s, uint16_t *has, int32_t lanes,
                                     int32_t first, int32_t end, const rct_hinge_places *places,
                                     const double *efforts)
 {

@@ -4,6 +4,7 @@
 #define RCT_KERNELS_SWEEPS_FRAMES_H
 
 #include "kernels/laws/bending.h"
+#include "kernels/sweeps/hinge_forces.h"
 #include "kernels/sweeps/row_motion.h"
 
 /* A group while it is swept. */
@@ -242,6 +243,12 @@ LANE_INLINE row_action row_act(const rct_sheaves *s, int64_t g, int kind, const 
     row_action act = {spatial_zero(), vec3_zero()};
     if (row_has(s, g, HAS_EFFORT)) {
         hinge_resistance(s, g, kind, m, q, u, rate, effort);
+    }
+    if (row_has_hinge_forces(s, g, HAS_HINGE_FORCE) && kind != RCT_HINGE_FREE) {
+        const vec3 exerted = hinge_exertion(s, g, kind, m, q, u, rate);
+        effort[0] = effort[0] + exerted.x;
+        effort[1] = effort[1] + exerted.y;
+        effort[2] = effort[2] + exerted.z;
     }
     if (row_has(s, g, HAS_LOAD)) {
         const double *load = s->loads + g * LOAD_FIELDS * ROW;

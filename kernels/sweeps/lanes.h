@@ -21,6 +21,7 @@ typedef struct rct_lane_kernels {
     rct_measure_kernel *measure;
     rct_sum_kernel *sum;
     rct_closure_kernel *closures;
+    rct_closure_bend_kernel *bends;
     const rct_small_kernels *small;
     const rct_column_kernels *abi_columns;
     const rct_column_kernels *riccati_columns;

@@ -1,13 +1,15 @@
-/* The lane kernels for lanes of 1; and where vectors hold four, the same with the matrices of a link in rows. What passes in and
- * out is compiled for any machine: its bits are those of the host. */
+/* The lane kernels for lanes of 1; where vectors hold four, the same with the matrices of a link in rows; and which of all there are this
+ * machine can run. What passes in and out is compiled for any machine: its bits are those of the host. */
 #define LANE_WIDTH 1
 #include "kernels/lane/product_tile.h"
-#include "kernels/laws/closure_rows.h"
+#include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
 #include "kernels/laws/small_systems.h"
 #include "kernels/sweeps/columns.h"
 #include "kernels/sweeps/lanes.h"
 #include "kernels/sweeps/moves.h"
+
+#include <stddef.h>
 
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 static const rct_column_kernels columns = COLUMN_TABLE;
@@ -28,3 +30,42 @@ const rct_lane_kernels rct_lane_kernels_w1 =
 const rct_lane_kernels rct_lane_kernels_rows =
     SINGLE_LANES("avx2 rows", rct_abi_rows, rct_trunk_abi_rows, rct_trunk_riccati_rows);
 #endif
+
+/* ---- all of them, the widest first ---------------------------------------------------------- */
+
+static const rct_lane_kernels *const plain[] = {&rct_lane_kernels_w2, &rct_lane_kernels_w1, NULL};
+
+#if RCT_MOST_LANES >= 4
+/* The most lanes of this machine. */
+static int32_t most_lanes(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("fma")) {
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
+            return 8;
+        }
+        if (__builtin_cpu_supports("avx2")) {
+            return 4;
+        }
+    }
+#endif
+    return 2;
+}
+
+static const rct_lane_kernels *const all[] = {
+#if RCT_MOST_LANES >= 8
+    &rct_lane_kernels_w8,
+#endif
+    &rct_lane_kernels_w4, &rct_lane_kernels_w2, &rct_lane_kernels_rows, NULL};
+#endif
+
+const rct_lane_kernels *const *rct_lane_kernels_list(void)
+{
+#if RCT_MOST_LANES >= 4
+    const int32_t most = most_lanes();
+    if (most >= 4) {
+        return all + (all[0]->lanes > most);
+    }
+#endif
+    return plain;
+}

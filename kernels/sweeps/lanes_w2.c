@@ -1,7 +1,7 @@
 /* The lane kernels for lanes of 2. */
 #define LANE_WIDTH 2
 #include "kernels/lane/product_tile.h"
-#include "kernels/laws/closure_rows.h"
+#include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
 #include "kernels/laws/small_systems.h"
 #include "kernels/sweeps/columns.h"
@@ -21,6 +21,7 @@ const rct_lane_kernels rct_lane_kernels_w2 = {.lanes = LANE_WIDTH,
                                               .measure = measure_links,
                                               .sum = sum_measures,
                                               .closures = closures_write,
+                                              .bends = closures_bend,
                                               .small = &small_systems,
                                               .abi_columns = &columns,
                                               .riccati_columns = &rct_riccati_columns_w2,

@@ -183,7 +183,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int6
     if (twigs != 0) {
         const narrow_pose below =
             narrow_pose_gather(s->state - lane_member(), ROW, s->twigs.up + (int64_t)sheaf * ROW,
-                               row_has(s, g, HAS_EFFORT & what) || behind != 0);
+                               row_has(s, g, (HAS_EFFORT | HAS_HINGE_FORCE) & what) || behind != 0);
         up = narrow_pose_select(lane_bits(twigs), below, up);
     }
     if (begins && (s->twigs.trunk[g] | s->grounded[g]) != 0) {

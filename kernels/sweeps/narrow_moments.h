@@ -4,19 +4,22 @@
 
 #include "kernels/sweeps/narrow.h"
 
-/* The moments at the hinges of row g, of springs, dampers and those given, on links that stand as `orientation` and turn against what they
+/* The moments at the hinges of row g, of springs, dampers, friction and those given, on links that stand as `orientation` and turn against what they
  * hang on by `turn`, which has `rate`. */
 LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, quat orientation,
                                   mat3 turn, vec3 rate)
 {
     vec3 moment = vec3_zero();
+    const vec3 own = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
+    const vec3 carried = mat3_apply_transposed(turn, rate);
     if (row_has(s, g, HAS_EFFORT & what)) {
-        const vec3 own = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
-        moment = vec3_times(row_effort(s, g, EFFORT_DAMPING),
-                            vec3_sub(mat3_apply_transposed(turn, rate), own));
+        moment = vec3_times(row_effort(s, g, EFFORT_DAMPING), vec3_sub(carried, own));
         if (s->bends) {
             moment = vec3_add(moment, row_bending(s, g, turn));
         }
+    }
+    if (row_has_hinge_forces(s, g, what)) {
+        moment = vec3_add(moment, row_ball_friction(s, g, ROW, 0, vec3_sub(own, carried)));
     }
     if (row_has(s, g, HAS_LOAD & what)) {
         moment = vec3_add(moment, row_effort_given(s, g, 0, quat_rotation(orientation)));

@@ -20,6 +20,25 @@ LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride,
                             sym3_load(path + (int64_t)PATH_COMPLIANCE * stride, stride)};
 }
 
+/* What springs and dampers do at that ball hinge, of a link that stands so against what it hangs on, which turns by `slip` against it. */
+LANE_FUNCTION vec3 narrow_resistance(const rct_sheaves *s, int64_t place, int32_t stride, mat3 turn,
+                                     vec3 slip)
+{
+    const int32_t k = s->effort.row[place / stride];
+    const int64_t record = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS;
+    const double *effort =
+        k >= 0 ? s->effort.shared + record : s->effort.wide + record * stride + place % stride;
+    const int32_t apart = k >= 0 ? 1 : stride;
+    const vec3 moment =
+        vec3_times(vec3_load(effort + (int64_t)EFFORT_DAMPING * apart, apart), slip);
+    if (!s->bends) {
+        return moment;
+    }
+    const quat frame = quat_load(effort + (int64_t)EFFORT_FRAME * apart, apart);
+    const vec3 stiffness = vec3_load(effort + (int64_t)EFFORT_STIFFNESS * apart, apart);
+    return vec3_add(moment, bending_moment(turn, frame, stiffness));
+}
+
 /* What acts at the ball hinge of the link at `place`, row * stride + lane, in the axes of the link it hangs on, which moves
  * as `last`. */
 LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t stride,
@@ -27,23 +46,18 @@ LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t st
 {
     const int64_t row = place / stride, lane = place % stride;
     vec3 moment = vec3_zero();
-    if (row_has(s, row, HAS_EFFORT)) {
+    if (row_has(s, row, HAS_EFFORT | HAS_HINGE_FORCE)) {
         const double *state = s->state + s->state_at[row] * stride + lane;
         const vec3 rate = vec3_load(state + (int64_t)s->coordinates[row] * stride, stride);
         const mat3 own = quat_rotation(quat_load(state, stride));
-        const int32_t k = s->effort.row[row];
-        const int64_t record = (int64_t)(k >= 0 ? k : ~k) * EFFORT_FIELDS;
-        const double *effort =
-            k >= 0 ? s->effort.shared + record : s->effort.wide + record * stride + lane;
-        const int32_t apart = k >= 0 ? 1 : stride;
-        const vec3 turning = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
-        const vec3 damping = vec3_load(effort + (int64_t)EFFORT_DAMPING * apart, apart);
-        moment = vec3_times(damping, vec3_sub(turning, rate));
-        if (s->bends) {
-            const mat3 turn = mat3_transposed_times(last->rotation, own);
-            const quat frame = quat_load(effort + (int64_t)EFFORT_FRAME * apart, apart);
-            const vec3 stiffness = vec3_load(effort + (int64_t)EFFORT_STIFFNESS * apart, apart);
-            moment = vec3_add(moment, bending_moment(turn, frame, stiffness));
+        const vec3 carried = mat3_apply_transposed(own, mat3_apply(last->rotation, last->rate));
+        if (row_has(s, row, HAS_EFFORT)) {
+            moment = narrow_resistance(s, place, stride, mat3_transposed_times(last->rotation, own),
+                                       vec3_sub(carried, rate));
+        }
+        if (row_has_hinge_forces(s, row, HAS_HINGE_FORCE)) {
+            const vec3 slip = vec3_sub(rate, carried);
+            moment = vec3_add(moment, row_ball_friction(s, row, stride, lane, slip));
         }
         moment = mat3_apply(own, moment);
     }

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from .model import Model, Path
-from .run import _Bar, whole_steps
+from .run import _Bar
 
 
 class Distribution(NamedTuple):
@@ -153,7 +153,7 @@ class Ensemble:
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
             raise ValueError(f"members {first} to {first + count - 1} were asked for, of {ensemble.members}")
-        steps = whole_steps(t_end, dt)
+        steps = _core.run_plan(t_end, dt, 0)[0]
         columns: dict[str, Any] = {}
         asked = {
             "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,
@@ -161,15 +161,8 @@ class Ensemble:
         }  # fmt: skip
         path = None if out is None else os.fspath(out)
         with _Bar(steps * count, progress) as bar:
-            shown = 0
-
-            def show(_members: int, done: int) -> None:
-                nonlocal shown
-                bar.add(done - shown)
-                shown = done
-
             try:
-                ensemble.run(columns, asked, path, overwrite, show)
+                ensemble.run(columns, asked, path, overwrite, lambda _members, done: bar.reach(done))
             finally:
                 if "texts" in columns:
                     self.results = Results(columns, first, [path for path, _ in self.variations])

@@ -236,15 +236,14 @@ class Solver(_core.Solver):
 
     def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):
         """Step to the time t_end (s) by steps of dt (s); the trajectory of so many frames, from the present state to the
-        last, evenly. See riccatree.run.run for the options: progress, out, overwrite, checkpoint, every."""
+        last, evenly. See riccatree.run.run for the options: progress, out, overwrite, checkpoint, every, max_drift."""
         from .run import run
 
         return run(self, t_end, dt, frames, **options)
 
     def checkpoint(self, path: Path) -> None:
         """Write a checkpoint of the present state, from which riccatree.restore goes on bit for bit."""
-        writer = _core.CheckpointWriter(os.fspath(path), self.model, self)
-        writer.write(self, self.steps, b"")
+        _core.write_checkpoint(os.fspath(path), self.model, self, self.steps)
 
 
 def restore(path: Path) -> Solver:

@@ -30,6 +30,7 @@ class Trajectory:
     def __init__(self, model: Model, options: dict[str, Any], loops: dict[int, bool], dt: float, t_end: float) -> None:
         self.model = model
         self.dt, self.t_end = dt, t_end  #: s
+        self.report: dict[str, Any] = {}  #: of the run, as far as it has come
         self._options, self._loops = options, loops
         self._arrays: dict[str, np.ndarray] = {}
         self._frames = 0
@@ -65,11 +66,6 @@ class Trajectory:
     def energy(self) -> np.ndarray:
         """kinetic + potential, J, [F]."""
         return self.kinetic + self.potential
-
-    @property
-    def last_measures(self) -> tuple:
-        """Energies and momenta of the last frame."""
-        return tuple(self._arrays[name][self._frames - 1] for name in list(SUMS)[1:])
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""

@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -40,15 +39,6 @@ inline void check(rct_status status, const rct_error &error)
 template <typename Work> auto without_gil(Work work)
 {
     nb::gil_scoped_release released;
-    return work();
-}
-
-/* Debian's HDF5 serves one thread at a time: whatever of the library touches files of it holds this, without the GIL. */
-std::mutex &files();
-template <typename Work> auto with_files(Work work)
-{
-    nb::gil_scoped_release released;
-    std::lock_guard<std::mutex> alone(files());
     return work();
 }
 

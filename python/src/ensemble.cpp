@@ -68,7 +68,6 @@ static rct_status deliver(void *context, const rct_member_result *result, rct_er
     if (c.file == nullptr) {
         return RCT_OK;
     }
-    std::lock_guard<std::mutex> alone(files());
     return rct_ensemble_file_write(c.file, result, error);
 }
 
@@ -182,7 +181,7 @@ static void execute(const Ensemble &ensemble, const rct_ensemble_run_options &op
     columns["texts"] = nb::cast(watch.columns.texts);
     const int whole = watch.status == RCT_OK && !raised.is_valid();
     const rct_status closed =
-        with_files([&]() { return rct_ensemble_file_close(watch.columns.file, whole, &error); });
+        without_gil([&]() { return rct_ensemble_file_close(watch.columns.file, whole, &error); });
     if (raised.is_valid()) {
         raise_again(raised);
     }
@@ -199,7 +198,7 @@ static void run(const Ensemble &ensemble, nb::dict columns, const nb::dict &aske
     if (!out.is_none()) {
         rct_error error = {};
         const std::string path = nb::cast<std::string>(out);
-        rct_ensemble_file *file = with_files([&]() {
+        rct_ensemble_file *file = without_gil([&]() {
             return rct_ensemble_file_create(path.c_str(), ensemble.own.get(), &options,
                                             overwrite ? 1 : 0, "Python", &error);
         });
@@ -278,8 +277,8 @@ static nb::dict read_results(const std::string &path)
     rct_error error = {};
     rct_ensemble_results_info info = {};
     nb::dict all;
-    Owned<rct_ensemble_results, rct_ensemble_results_close> own(
-        made(with_files([&]() { return rct_ensemble_results_open(path.c_str(), &error); }), error));
+    Owned<rct_ensemble_results, rct_ensemble_results_close> own(made(
+        without_gil([&]() { return rct_ensemble_results_open(path.c_str(), &error); }), error));
     rct_ensemble_results_get_info(own.get(), &info);
     const size_t rows = static_cast<size_t>(info.members);
     const size_t variations = static_cast<size_t>(info.variations);

@@ -3,12 +3,6 @@
 
 #include <cstdio>
 
-std::mutex &files()
-{
-    static std::mutex mutex;
-    return mutex;
-}
-
 void raise_error(const rct_error &error)
 {
     nb::object type =

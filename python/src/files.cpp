@@ -19,10 +19,6 @@ struct Recorder {
     }
 };
 
-struct CheckpointWriter {
-    Owned<rct_checkpoint_writer, rct_checkpoint_writer_free> own;
-};
-
 struct Checkpoint {
     Owned<rct_checkpoint, rct_checkpoint_close> own;
 };
@@ -42,7 +38,7 @@ static void create_recorder(Recorder *self, const std::string &path, const Model
     options.overwrite = overwrite;
     options.command_line = "Python";
     Turn turn(solver);
-    rct_recorder *recorder = with_files([&]() {
+    rct_recorder *recorder = without_gil([&]() {
         return rct_recorder_create(path.c_str(), model.get(), solver.get(), &options, &error);
     });
     made(recorder, error);
@@ -70,7 +66,7 @@ static void write_frame(Recorder &recorder, Solver &solver, nb::handle measures)
         raise_argument("the recording is closed");
     }
     Turn turn(solver);
-    const rct_status status = with_files([&]() {
+    const rct_status status = without_gil([&]() {
         return rct_recorder_write(recorder.own, solver.get(), given ? &own : nullptr, &error);
     });
     check(status, error);
@@ -79,34 +75,23 @@ static void write_frame(Recorder &recorder, Solver &solver, nb::handle measures)
 static void close_recorder(Recorder &recorder, bool complete)
 {
     rct_error error = {};
-    const rct_status status = with_files([&]() { return recorder.close(complete, &error); });
+    const rct_status status = without_gil([&]() { return recorder.close(complete, &error); });
     check(status, error);
 }
 
 /* ---- checkpoints -------------------------------------------------------------------------- */
 
-static void create_writer(CheckpointWriter *self, const std::string &path, const Model &model,
-                          Solver &solver)
+static void write_checkpoint(const std::string &path, const Model &model, Solver &solver,
+                             int64_t steps)
 {
     rct_error error = {};
     Turn turn(solver);
-    rct_checkpoint_writer *writer = with_files([&]() {
-        return rct_checkpoint_writer_create(path.c_str(), model.get(), solver.get(), &error);
+    const rct_status status = without_gil([&]() {
+        const Owned<rct_checkpoint_writer, rct_checkpoint_writer_free> writer(
+            rct_checkpoint_writer_create(path.c_str(), model.get(), solver.get(), &error));
+        return writer == nullptr ? error.status
+                                 : rct_checkpoint_write(writer.get(), steps, nullptr, 0, &error);
     });
-    made(writer, error);
-    new (self) CheckpointWriter();
-    self->own.reset(writer);
-}
-
-static void write_checkpoint(CheckpointWriter &writer, Solver &solver, int64_t steps,
-                             nb::bytes note)
-{
-    rct_error error = {};
-    Turn turn(solver);
-    const void *bytes = note.data();
-    const int64_t size = static_cast<int64_t>(note.size());
-    const rct_status status = with_files(
-        [&]() { return rct_checkpoint_write(writer.own.get(), steps, bytes, size, &error); });
     check(status, error);
 }
 
@@ -114,7 +99,7 @@ static void open_checkpoint(Checkpoint *self, const std::string &path)
 {
     rct_error error = {};
     rct_checkpoint *opened =
-        with_files([&]() { return rct_checkpoint_open(path.c_str(), &error); });
+        without_gil([&]() { return rct_checkpoint_open(path.c_str(), &error); });
     made(opened, error);
     new (self) Checkpoint();
     self->own.reset(opened);
@@ -167,7 +152,7 @@ static nb::dict check_file(const std::string &path)
     rct_file_info info = {};
     rct_error error = {};
     const rct_status status =
-        with_files([&]() { return rct_file_check(path.c_str(), &info, &error); });
+        without_gil([&]() { return rct_file_check(path.c_str(), &info, &error); });
     check(status, error);
     nb::dict all;
     all["kind"] = kinds[info.kind];
@@ -186,7 +171,7 @@ template <typename Write> static nb::dict view(int64_t most_bytes, Write write)
     rct_view_report report = {};
     rct_error error = {};
     options.most_bytes = most_bytes;
-    const rct_status status = with_files([&]() { return write(&options, &report, &error); });
+    const rct_status status = without_gil([&]() { return write(&options, &report, &error); });
     check(status, error);
     nb::dict all;
     all["bodies"] = report.bodies;
@@ -229,10 +214,8 @@ void add_files(nb::module_ &module)
              nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
         .def("write", &write_frame, nb::arg("solver"), nb::arg("measures").none())
         .def("close", &close_recorder, nb::arg("complete"));
-    nb::class_<CheckpointWriter>(module, "CheckpointWriter")
-        .def("__init__", &create_writer, nb::arg("path"), nb::arg("model"), nb::arg("solver"),
-             nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
-        .def("write", &write_checkpoint, nb::arg("solver"), nb::arg("steps"), nb::arg("note"));
+    module.def("write_checkpoint", &write_checkpoint, nb::arg("path"), nb::arg("model"),
+               nb::arg("solver"), nb::arg("steps"));
     nb::class_<Checkpoint>(module, "Checkpoint")
         .def("__init__", &open_checkpoint, nb::arg("path"))
         .def_prop_ro("info", &checkpoint_info)

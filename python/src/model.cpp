@@ -253,8 +253,8 @@ static void add_reading(nb::module_ &module)
         "read_h5",
         [](const std::string &path) {
             rct_error error = {};
-            return new Model(
-                made(with_files([&]() { return rct_model_read_h5(path.c_str(), &error); }), error));
+            return new Model(made(
+                without_gil([&]() { return rct_model_read_h5(path.c_str(), &error); }), error));
         },
         nb::arg("path"));
     module.def(
@@ -347,7 +347,7 @@ void add_model(nb::module_ &module)
             "write_h5",
             [](const Model &model, const std::string &path) {
                 rct_error error = {};
-                check(with_files(
+                check(without_gil(
                           [&]() { return rct_model_write_h5(model.get(), path.c_str(), &error); }),
                       error);
             },

@@ -82,9 +82,10 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
 
 /* ---- one call at a time ------------------------------------------------------------------- */
 
-Turn::Turn(Solver &solver) : solver_(solver)
+Turn::Turn(Solver &solver)
+    : solver_(solver), inside_(solver.reader.load() == std::this_thread::get_id())
 {
-    if (solver.busy.exchange(true)) {
+    if (!inside_ && solver.busy.exchange(true)) {
         raise_argument("the solver is at work: one call at a time, and none from its force "
                        "function; wait, or make another solver");
     }
@@ -251,4 +252,5 @@ void add_solver(nb::module_ &module)
     add_loops(type);
     add_operators(type);
     add_analyses(type);
+    add_runs(module, type);
 }

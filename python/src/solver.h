@@ -4,6 +4,8 @@
 
 #include "core.h"
 
+#include <thread>
+
 /* Options from keywords, riccatree/solver.h; `backend` holds the text. */
 rct_solver_options solver_options(const nb::dict &given, std::string &backend);
 
@@ -12,6 +14,7 @@ struct Solver {
     rct_solver_info info = {};
     size_t loops = 0, events = 0;
     std::atomic<bool> busy{false};
+    std::atomic<std::thread::id> reader{}; /* who may read it although it is at work           */
     bool evaluated = false; /* the results are of the present state                            */
 
     /* A function of the user, the object that it is called with, and numbers of that object. */
@@ -40,7 +43,7 @@ struct Solver {
     }
 };
 
-/* A call of the solver: one at a time, whoever comes from another thread or from the function of the user is refused. Made and
+/* A call of the solver: one at a time, but for those of who watches its run; whoever comes from another thread or from the function of the user is refused. Made and
  * ended with the GIL held. */
 class Turn
 {
@@ -48,7 +51,9 @@ class Turn
     explicit Turn(Solver &solver);
     ~Turn()
     {
-        solver_.busy = false;
+        if (!inside_) {
+            solver_.busy = false;
+        }
     }
     Turn(const Turn &) = delete;
     Turn &operator=(const Turn &) = delete;
@@ -66,9 +71,11 @@ class Turn
         check(go(error, work), error);
     }
 
-  private:
     void raise_pending();
+
+  private:
     Solver &solver_;
+    const bool inside_; /* of a run that is watched */
 };
 
 void add_state(nb::class_<Solver> &type);
@@ -76,6 +83,7 @@ void add_user_forces(nb::class_<Solver> &type);
 void add_loops(nb::class_<Solver> &type);
 void add_operators(nb::class_<Solver> &type);
 void add_analyses(nb::class_<Solver> &type);
+void add_runs(nb::module_ &module, nb::class_<Solver> &type);
 extern PyType_Slot solver_slots[];
 
 #endif

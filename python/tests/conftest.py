@@ -25,15 +25,15 @@ def interrupt(monkeypatch):
     """Press Ctrl-C when a run of `module` has made so many steps."""
 
     def after(steps: int, module: str) -> None:
-        made = 0
+        pressed = False
 
-        def add(_bar, more: int) -> None:
-            nonlocal made
-            before, made = made, made + more
-            if before < steps <= made:
+        def reach(_bar, done: int) -> None:
+            nonlocal pressed
+            if done >= steps and not pressed:
+                pressed = True
                 os.kill(os.getpid(), signal.SIGINT)
 
-        monkeypatch.setattr(f"riccatree.{module}._Bar.add", add)
+        monkeypatch.setattr(f"riccatree.{module}._Bar.reach", reach)
 
     return after
 

@@ -81,6 +81,21 @@ def test_a_pendulum_on_its_head_is_told_to_be_unstable():
     assert sim.modes(0).square.shape == (0,) and sim.modes(0).shape.shape == (0, 1)
 
 
+def test_two_pendulums_tied_and_closed():
+    tied = rt.Model()
+    for name, at in (("left", 0.0), ("right", 1.0)):
+        tied.add_body(name, hinge="revolute", hinge_axis=(0, 1, 0), hinge_at=(at, 0, 0), mass=1.0, com=(0, 0, -1), inertia=(0.5, 0.5, 0.5))
+    tied.add_force("spring", body="left", other="right", stiffness=2.0, length=1.0, at=(0, 0, -1), other_at=(0, 0, -1))
+    sim = tied.solver()
+    sim.equilibrium()
+    assert sim.modes(2).square == pytest.approx([9.81 / 1.5, (9.81 + 4.0) / 1.5])
+    tied.add_loop("distance", body="left", other="right", length=1.0, at=(0, 0, -1), other_at=(0, 0, -1))
+    sim = tied.solver()
+    sim.equilibrium()
+    modes = sim.modes(2)
+    assert modes.square == pytest.approx([9.81 / 1.5]) and modes.shape[0, 0] == pytest.approx(modes.shape[0, 1])
+
+
 def test_what_has_no_rest_or_is_not_at_rest_is_refused():
     model = pendulum(1.0)
     with pytest.raises(rt.ArgumentError):

@@ -119,6 +119,49 @@ def test_checkpoints_go_on_bit_for_bit(tmp_path):
         rt.restore(tmp_path / "none.ckpt")
 
 
+def test_a_run_is_reported_and_judged(tmp_path):
+    report = rt.chain(6, perturb=0.3).solver().run(0.02, 1e-3, frames=5, checkpoint=tmp_path / "run.ckpt").report
+    assert report["steps"] == report["done"] == 20 and report["frames"] == report["measured"] == 5
+    assert 0 <= report["drift_share"] < 1e-6 and np.isnan(report["step_advised"])
+    rough = rt.chain(6, perturb=0.3).solver()
+    with pytest.warns(RuntimeWarning, match=r"steps of 0\.05 s are too long: .* try 0\.0"):
+        assert len(rough.run(1.0, 0.05)) == 21
+    rough = rt.chain(6, perturb=0.3).solver()
+    with pytest.raises(rt.DivergedError, match="drift|energy"):
+        rough.run(1.0, 0.05, max_drift=1e-6)
+    assert rough.trajectory.report["done"] == 20 and len(rough.trajectory) == 21
+
+
+def test_what_a_force_raises_ends_the_run(tmp_path):
+    def force(time, loads):
+        if time > 0.005:
+            raise RuntimeError("enough")
+
+    sim = rt.chain(6).solver(user_forces=True)
+    sim.set_force(force)
+    with pytest.raises(RuntimeError, match="enough"):
+        sim.run(0.01, 1e-3, out=tmp_path / "out.h5")
+    assert sim.steps == sim.trajectory.report["done"] == 5 and len(sim.trajectory) == 6
+    assert not rt.check(str(tmp_path / "out.h5"))["complete"] and rt.check(str(tmp_path / "out.h5"))["written"] == 6
+
+
+def test_runs_record_in_several_threads(tmp_path):
+    solvers = [rt.chain(20, perturb=0.1 * k).solver(threads=1) for k in range(4)]
+    paths = [tmp_path / f"{k}.h5" for k in range(4)]
+    threads = [
+        threading.Thread(target=solver.run, args=(0.1, 1e-3), kwargs={"out": path, "checkpoint": f"{path}.ckpt", "every": 0.0})
+        for solver, path in zip(solvers, paths)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for solver, path in zip(solvers, paths):
+        assert rt.check(str(path))["complete"]
+        with rt.open(path) as out:
+            assert (out.position[:] == solver.trajectory.position).all()
+
+
 def test_progress_is_shown(capsys):
     rt.chain(3).solver().run(0.01, 1e-3, progress=True)
     assert "10/10" in capsys.readouterr().err

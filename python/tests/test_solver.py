@@ -92,6 +92,7 @@ def test_inverse_knows_all_that_a_model_exerts_at_hinges():
     model.add_force("limit", body="base", lower=0.5, upper=1.0, stiffness=100.0)
     model.add_force("servo", body="base", stiffness=5.0, target=1.0)
     model.add_force("curve", body="base", over="rate", table=[(-3, 2), (3, -2)])
+    model.add_force("friction", body=3, coulomb=0.1, breakaway=0.2, stribeck=0.5, slip=0.1)  # of a ball
     sim = model.solver(user_forces=True)
     sim.v = np.random.default_rng(1).normal(size=sim.info["dof"])
     sim.step(1e-5, 100)

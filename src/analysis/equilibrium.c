@@ -16,12 +16,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps at most; of how many in turn the residual may stall; how often one is halved. */
-enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_HALVINGS = 40 };
+/* Steps at most; of how many in turn the residual may stall; how often one is halved; changes that close loops after one. */
+enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_HALVINGS = 40, MOST_CLOSINGS = 40 };
 
-/* The longest step, in rad and lengths of the system; what the energy must fall by, of what its slope
+/* What a step is cut to at first for loops to close; the longest step, in rad and lengths of the system; what the energy must fall by, of what its slope
  * says; energies that change by less of their size cannot be seen to. */
-static const double longest_step = 1.0, good_part = 1e-4, unseen = 1e-11;
+static const double least_part = 1.0 / 64.0, longest_step = 1.0, good_part = 1e-4, unseen = 1e-11;
+
+/* Gaps of loops, in parts of how long they are: none; so little that all methods close it. */
+static const double closed = 1e-13, nearly = 1e-2;
 
 /* A start of such a residual rests; one that no longer halves is rounding, if it is as small as this. */
 static const double resting = 1e-14, stalled = 1e-9, less = 0.5;
@@ -29,10 +32,13 @@ static const double resting = 1e-14, stalled = 1e-9, less = 0.5;
 typedef struct descent {
     rct_statics statics;
     rct_pool pool;
-    double *start, *start_rates; /* of the solver, to go back to         */
-    double *from, *to, *still;   /* coordinates of a step; no rates      */
-    double *change, *gradient;   /* [rates] of the step; where it starts */
-    double energy;               /* J, where the step starts             */
+    double *start, *start_rates;  /* of the solver, to go back to         */
+    double *from, *to, *trial;    /* coordinates of a step */
+    double *still, *closing;      /* [rates] none; of loops */
+    double *change, *gradient;    /* [rates] of the step; where it starts */
+    double *lambda, *more, *then; /* [rows] multipliers where it starts, their change, and both  */
+    double energy;                /* J, where the step starts             */
+    rct_error open; /* of loops that did not close in the last step, unless its status is RCT_OK */
     int32_t steps;
 } descent;
 
@@ -50,17 +56,50 @@ static rct_status begin(descent *d, rct_solver *solver, rct_error *error)
     d->start_rates = rct_pool_take(&d->pool, rates, one, error);
     d->from = rct_pool_take(&d->pool, positions, one, error);
     d->to = rct_pool_take(&d->pool, positions, one, error);
+    d->trial = rct_pool_take(&d->pool, positions, one, error);
+    d->closing = rct_pool_take(&d->pool, rates, one, error);
     d->still = rct_pool_take(&d->pool, rates, one, error);
     d->change = rct_pool_take(&d->pool, rates, one, error);
     d->gradient = rct_pool_take(&d->pool, rates, one, error);
+    d->lambda = rct_pool_take(&d->pool, d->statics.most_rows, one, error);
+    d->more = rct_pool_take(&d->pool, d->statics.most_rows, one, error);
+    d->then = rct_pool_take(&d->pool, d->statics.most_rows, one, error);
     return d->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* Have the solver at coordinates q, and look. */
-static rct_status look_at(descent *d, const double *q, rct_error *error)
+/* Close loops from d->to by the factors of where the step starts: a change by these costs little energy, as one by M would not. Whether
+ * that comes close. */
+static rct_status close_nearby(descent *d, int *close, rct_error *error)
 {
-    rct_status status = rct_solver_write_coordinates(d->statics.solver, q, d->still, error);
-    RCT_THEN(status, rct_statics_look(&d->statics, error));
+    rct_solver *solver = d->statics.solver;
+    double last = (double)INFINITY;
+    rct_status status = rct_solver_write_coordinates(solver, d->to, d->still, error);
+    for (int i = 0; i < MOST_CLOSINGS && status == RCT_OK; i++) {
+        const double gap = rct_statics_gap(&d->statics);
+        *close = gap <= nearly;
+        if (gap <= closed || !(gap <= less * last)) {
+            break;
+        }
+        last = gap;
+        rct_statics_close_by(&d->statics, d->closing);
+        rct_solver_advance(solver, d->to, d->closing, 1.0, d->trial);
+        double *kept = d->to;
+        d->to = d->trial;
+        d->trial = kept;
+        status = rct_solver_write_coordinates(solver, d->to, d->still, error);
+    }
+    return status;
+}
+
+/* Have the solver at coordinates q, loops closed from there, and look. */
+static rct_status look_at(descent *d, const double *q, const double *multipliers, rct_error *error)
+{
+    rct_solver *solver = d->statics.solver;
+    rct_status status = rct_solver_write_coordinates(solver, q, d->still, error);
+    if (solver->closed != NULL) {
+        RCT_THEN(status, rct_closed_assemble(solver, solver->time, error));
+    }
+    RCT_THEN(status, rct_statics_look(&d->statics, multipliers, error));
     return status;
 }
 
@@ -105,81 +144,155 @@ static double energy_scale(const rct_statics *s)
 }
 
 /* The change that goes down; gives how many pivots were bent for that, or -1 if it is none. */
-static int64_t find_change(descent *d, rct_upright upright)
+static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rct_error *error)
 {
     rct_statics *s = &d->statics;
     for (int64_t r = 0; r < s->rates; r++) {
         d->gradient[r] = s->gradient[r];
         d->change[r] = fabs(s->gradient[r]) / unit_of(s, r);
     }
-    const int64_t bent = rct_stiffness_factor_upright(s->stiffness, upright, d->change);
-    rct_stiffness_solve(s->stiffness, s->gradient, d->change);
+    const rct_status status = rct_statics_factor_upright(s, upright, d->change, bent, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    rct_statics_solve(s, s->gradient, d->change);
+    rct_statics_multipliers(s, d->more);
     const double size = size_of(d), part = size > longest_step ? longest_step / size : 1.0;
     for (int64_t r = 0; r < s->rates; r++) {
         d->change[r] *= -part;
     }
-    return isfinite(size) ? bent : -1;
+    for (int64_t i = 0; s->rows != NULL && i < s->rows->count; i++) {
+        d->more[i] *= part;
+    }
+    *bent = isfinite(size) && along(d, d->gradient) < 0.0 ? *bent : -1;
+    return RCT_OK;
 }
 
 /* Have the solver go a part of the change; whether that is better. */
 static rct_status go(descent *d, double part, int *better, rct_error *error)
 {
-    const rct_statics *s = &d->statics;
+    rct_statics *s = &d->statics;
+    rct_error own = {.status = RCT_OK};
     rct_solver_advance(s->solver, d->from, d->change, part, d->to);
-    const rct_status status = look_at(d, d->to, error);
+    for (int64_t i = 0; s->rows != NULL && i < s->rows->count; i++) {
+        d->then[i] = d->lambda[i] + part * d->more[i];
+    }
+    int close = 1;
+    rct_status status = s->rows != NULL ? close_nearby(d, &close, error) : RCT_OK;
+    if (status == RCT_OK && close) {
+        status = look_at(d, d->to, d->then, &own);
+        d->open = status == RCT_ERROR_LOOP ? own : d->open;
+    }
+    if (!close || status == RCT_ERROR_LOOP) {
+        s->energy = (double)INFINITY;
+        *better = 0;
+        return RCT_OK;
+    }
+    if (status != RCT_OK) {
+        if (error != NULL && own.status != RCT_OK) {
+            *error = own;
+        }
+        return status;
+    }
+    if (s->rows != NULL) {
+        memcpy(d->to, s->coordinates, (size_t)s->solver->plan->coordinates * sizeof *d->to);
+    }
     const double fallen = d->energy - s->energy, slope = part * along(d, d->gradient);
     const int seen = fabs(slope) > unseen * energy_scale(s);
     *better = seen ? fallen > -good_part * slope : fabs(part * along(d, s->gradient)) <= -slope;
+    return RCT_OK;
+}
+
+/* Where a change leads, and the part of it that does: loops close there. None: 0 and INFINITY. */
+typedef struct trial {
+    double part, energy;
+} trial;
+
+/* Go along the whole change, or as much of it as leaves loops closed. */
+static rct_status try(descent *d, trial *t, int *better, rct_error *error)
+{
+    rct_status status = go(d, 1.0, better, error);
+    t->part = 1.0;
+    while (status == RCT_OK && isinf(d->statics.energy) && t->part > least_part) {
+        t->part *= 0.5;
+        status = go(d, t->part, better, error);
+    }
+    t->energy = d->statics.energy;
     return status;
 }
 
-/* Take the whole step if it is Newton's; else find by which matrix it ends lower. */
-static rct_status compare(descent *d, int *taken, rct_upright *lower, rct_error *error)
+/* Take the step if it is Newton's; else find where both matrices lead. */
+static rct_status compare(descent *d, int *taken, trial trials[2], rct_error *error)
 {
-    double lowest = INFINITY;
     rct_status status = RCT_OK;
     for (int i = RCT_UPRIGHT_PIVOTS; i <= RCT_UPRIGHT_BODIES && status == RCT_OK && !*taken; i++) {
-        const int64_t bent = find_change(d, (rct_upright)i);
+        int64_t bent = 0;
         int better = 0;
-        if (bent < 0) {
+        trials[i] = (trial){0.0, (double)INFINITY};
+        status = find_change(d, (rct_upright)i, &bent, error);
+        if (status != RCT_OK || bent < 0) {
             continue;
         }
-        status = go(d, 1.0, &better, error);
+        status = try(d, &trials[i], &better, error);
         *taken = status == RCT_OK && better && bent == 0;
         if (status == RCT_OK && !*taken) {
-            *lower = d->statics.energy < lowest ? (rct_upright)i : *lower;
-            lowest = fmin(lowest, d->statics.energy);
-            status = look_at(d, d->from, error);
+            status = look_at(d, d->from, d->lambda, error);
         }
     }
     return status;
+}
+
+/* Less and less of the change by one matrix, until that is better. */
+static rct_status halve(descent *d, rct_upright upright, double part, int *taken, rct_error *error)
+{
+    int64_t bent = 0;
+    rct_status status = find_change(d, upright, &bent, error);
+    for (int i = 0; i < MOST_HALVINGS && status == RCT_OK && bent >= 0 && !*taken; i++) {
+        if (i > 0 && d->statics.rows != NULL) { /* whose factors close loops */
+            status = look_at(d, d->from, d->lambda, error);
+            RCT_THEN(status, find_change(d, upright, &bent, error));
+        }
+        RCT_THEN(status, go(d, ldexp(part, -i), taken, error));
+    }
+    return status == RCT_OK && !*taken ? look_at(d, d->from, d->lambda, error) : status;
 }
 
 /* Take one; `taken` 0: none is found, and the solver is where it was. */
 static rct_status step(descent *d, int *taken, rct_error *error)
 {
-    rct_upright lower = RCT_UPRIGHT_BODIES;
+    trial trials[2];
     d->energy = d->statics.energy;
+    d->open.status = RCT_OK;
     *taken = 0;
-    rct_status status = compare(d, taken, &lower, error);
-    if (status != RCT_OK || *taken || find_change(d, lower) < 0) {
-        return status;
+    rct_status status = compare(d, taken, trials, error);
+    const rct_upright lower =
+        !*taken && trials[1].energy < trials[0].energy ? RCT_UPRIGHT_BODIES : RCT_UPRIGHT_PIVOTS;
+    for (int k = 0; k < 2 && status == RCT_OK && !*taken; k++) {
+        const int i = k == 0 ? (int)lower : 1 - (int)lower;
+        if (trials[i].part > 0.0) {
+            status = halve(d, (rct_upright)i, trials[i].part, taken, error);
+        }
     }
-    for (int i = 0; i < MOST_HALVINGS && status == RCT_OK && !*taken; i++) {
-        status = go(d, ldexp(1.0, -i), taken, error);
-    }
-    return status == RCT_OK && !*taken ? look_at(d, d->from, error) : status;
+    return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------- */
+
+static void keep_multipliers(descent *d)
+{
+    if (d->statics.rows != NULL) {
+        memcpy(d->lambda, d->statics.lambda, (size_t)d->statics.rows->count * sizeof *d->lambda);
+    }
+}
 
 static rct_status descend(descent *d, double *residual, rct_error *error)
 {
     rct_statics *s = &d->statics;
     int taken = 1, stalls = 0;
-    rct_status status = rct_statics_look(s, error);
-    *residual = status == RCT_OK ? rct_statics_residual(s, NULL) : 0.0;
+    rct_status status = RCT_OK;
+    *residual = rct_statics_residual(s, NULL);
     memcpy(d->from, s->coordinates, (size_t)s->solver->plan->coordinates * sizeof *d->from);
+    keep_multipliers(d);
     while (status == RCT_OK && taken && *residual > resting && stalls < MOST_STALLS &&
            d->steps < MOST_STEPS) {
         const double before = *residual;
@@ -189,6 +302,7 @@ static rct_status descend(descent *d, double *residual, rct_error *error)
             d->from = d->to;
             d->to = last;
             d->steps++;
+            keep_multipliers(d);
             *residual = rct_statics_residual(s, NULL);
             stalls = before <= stalled && *residual > less * before ? stalls + 1 : 0;
         }
@@ -201,6 +315,14 @@ static rct_status fail(const descent *d, rct_error *error)
     int32_t body = 0;
     char label[RCT_BODY_LABEL];
     const double residual = rct_statics_residual(&d->statics, &body);
+    if (d->open.status != RCT_OK && d->steps < MOST_STEPS) {
+        if (error != NULL) {
+            *error = d->open;
+            rct_error_prefix(error, "no equilibrium found in %d steps, for on the way down ",
+                             (int)d->steps);
+        }
+        return d->open.status;
+    }
     return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
                          "no equilibrium found in %d steps: at %s forces of %.3g of what its hinge "
                          "carries are left over; see that something holds it, or start elsewhere",
@@ -209,12 +331,17 @@ static rct_status fail(const descent *d, rct_error *error)
 }
 
 /* What the signs of K tell. */
-static void count(descent *d, rct_equilibrium *found)
+static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
 {
     const double least = rct_statics_least(&d->statics);
-    found->unstable = rct_stiffness_factor(d->statics.stiffness, -least).negative;
-    found->indifferent =
-        rct_stiffness_factor(d->statics.stiffness, least).negative - found->unstable;
+    rct_inertia below, above;
+    rct_status status = rct_statics_factor(&d->statics, -least, &below, error);
+    RCT_THEN(status, rct_statics_factor(&d->statics, least, &above, error));
+    if (status == RCT_OK) {
+        found->unstable = below.negative;
+        found->indifferent = above.negative - below.negative;
+    }
+    return status;
 }
 
 static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
@@ -222,16 +349,16 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
     double before;
     rct_solver *solver = d->statics.solver;
     rct_solver_get_coordinates_inside(solver, d->start, d->start_rates);
-    rct_status status = look_at(d, d->start, error);
+    rct_status status = look_at(d, d->start, NULL, error);
     before = d->statics.energy;
     RCT_THEN(status, descend(d, &found->residual, error));
     if (status == RCT_OK && !rct_statics_rests(found->residual)) {
         status = fail(d, error);
     }
+    RCT_THEN(status, count(d, found, error));
     if (status == RCT_OK) {
         found->steps = d->steps;
         found->energy = before - d->statics.energy;
-        count(d, found);
     } else {
         rct_solver_write_coordinates(solver, d->start, d->start_rates, NULL);
     }

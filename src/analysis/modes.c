@@ -37,7 +37,7 @@ typedef struct search {
 
 static void solve(void *context, const double *x, double *y)
 {
-    rct_stiffness_solve(((search *)context)->statics.stiffness, x, y);
+    rct_statics_solve(&((search *)context)->statics, x, y);
 }
 
 static void times_mass(void *context, const double *x, double *y)
@@ -48,8 +48,9 @@ static void times_mass(void *context, const double *x, double *y)
 /* How many eigenvalues lie below a shift or at it, which the factors are then of. */
 static int64_t count_below(search *s, double shift)
 {
+    rct_inertia signs;
     s->shift = shift;
-    const rct_inertia signs = rct_stiffness_factor(s->statics.stiffness, shift);
+    (void)rct_statics_factor(&s->statics, shift, &signs, NULL); /* room was made by the first */
     return signs.negative + signs.zero;
 }
 
@@ -103,6 +104,7 @@ static rct_status open_solver(search *s, rct_error *error)
 static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error *error)
 {
     const int64_t one = sizeof(double);
+    rct_inertia first;
     s->pool.what = "modes";
     rct_status status = rct_statics_begin(&s->statics, solver,
                                           "modes are those of forces that have a potential", error);
@@ -113,8 +115,10 @@ static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error 
     s->y = rct_pool_take(&s->pool, s->statics.rates, one, error);
     s->My = rct_pool_take(&s->pool, s->statics.rates, one, error);
     status = s->pool.failed ? RCT_ERROR_MEMORY : check_rates(s, error);
-    RCT_THEN(status, rct_statics_look(&s->statics, error));
+    RCT_THEN(status, rct_statics_look(&s->statics, NULL, error));
+    RCT_THEN(status, rct_statics_check_closed(&s->statics, error));
     RCT_THEN(status, check_rest(s, error));
+    RCT_THEN(status, rct_statics_factor(&s->statics, 0.0, &first, error));
     RCT_THEN(status, count > 0 ? open_solver(s, error) : RCT_OK);
     return status;
 }
@@ -270,17 +274,17 @@ static void shift_above(search *s, double least, int64_t below)
 static rct_status find(search *s, int32_t count, double *square, double *shape, rct_modes *found,
                        rct_error *error)
 {
-    const int64_t n = s->statics.rates;
+    const int64_t n = s->statics.rates, freedoms = rct_statics_freedoms(&s->statics);
     const double least = rct_statics_least(&s->statics);
     found->unstable = count_below(s, -least);
     found->indifferent = count_below(s, least) - found->unstable;
-    const int64_t below = found->unstable + found->indifferent, rest = n - below;
+    const int64_t below = found->unstable + found->indifferent, rest = freedoms - below;
     const int32_t growing = (int32_t)(count < found->unstable ? count : found->unstable);
     const int32_t others = (int32_t)(count - growing < rest ? count - growing : rest);
     rct_status status = RCT_OK;
     if (growing > 0) {
         shift_below_all(s, least);
-        const group g = {growing, 0, n, square, shape};
+        const group g = {growing, 0, freedoms, square, shape};
         status = find_group(s, &g, found, error);
     }
     if (status == RCT_OK && others > 0) {

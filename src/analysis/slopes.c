@@ -62,7 +62,38 @@ static void turn_back(double R[3][3], const double diagonal[3], double out[9])
     }
 }
 
-/* Spring, damper and efforts of a ball hinge. Common turns of both bodies turn the moment: that of the spring changes by
+/* Forces at the hinge of a body, [*count] of them, by their numbers in the model. */
+static const int32_t *forces_at(const rct_plan *plan, int32_t body, int32_t *count)
+{
+    const int32_t link = plan->link_of[body];
+    *count = 0;
+    if (plan->effort_begin == NULL || rct_plan_welds(plan, body)) {
+        return NULL;
+    }
+    *count = plan->effort_begin[link + 1] - plan->effort_begin[link];
+    return plan->effort + plan->effort_begin[link];
+}
+
+/* Friction of a ball hinge that turns by `slip`: as no turn of the bodies matters to it, only with the rates. */
+static void add_rubbing(const rct_solver *s, int32_t body, const double slip[3],
+                        rct_operator_pair *p)
+{
+    const double square = rct_dot(slip, slip);
+    int32_t count;
+    const int32_t *force = forces_at(s->plan, body, &count);
+    for (int32_t k = 0; k < count; k++) {
+        const rct_rubbing rub = rct_force_rub(&s->plan->surroundings->forces[force[k]], slip);
+        add_identity(rub.across, p->spin);
+        if (square > 0.0) {
+            add_outer((rub.along - rub.across) / square, slip, slip, p->spin);
+        }
+        for (int i = 0; i < 3; i++) {
+            p->moment[i] -= rub.across * slip[i];
+        }
+    }
+}
+
+/* Spring, damper, friction and efforts of a ball hinge. Common turns of both bodies turn the moment: that of the spring changes by
  * -H (d0 - d1) + (d0 + d1) x moment / 2 (operators/stiffness.h). */
 static rct_operator_pair ball_of(const rct_solver *s, int32_t body)
 {
@@ -93,6 +124,7 @@ static rct_operator_pair ball_of(const rct_solver *s, int32_t body)
         add_crossing(-0.5, p.moment, p.twist);
         add_crossing(-0.5, p.moment, p.back);
     }
+    add_rubbing(s, body, slip, &p);
     const int64_t r = rct_plan_rates_at(s->plan, s->plan->link_of[body]);
     for (int i = 0; i < 3; i++) {
         p.moment[i] += damped[i] + (s->pushes_hinges ? s->efforts[r + i] : 0.0);
@@ -117,8 +149,8 @@ static void find_at_hinges(const rct_solver *s, const double *q, const double *u
     }
     for (int32_t i = 0; i < rct_model_force_count(plan->surroundings); i++) {
         const rct_force *f = &plan->surroundings->forces[i];
-        if (rct_force_is_at_hinge(f)) {
-            const int32_t link = plan->link_of[f->body];
+        const int32_t link = rct_force_is_at_hinge(f) ? plan->link_of[f->body] : RCT_GROUND;
+        if (link != RCT_GROUND && plan->links.kind[link] != RCT_HINGE_BALL) {
             const int64_t rate = rct_plan_rates_at(plan, link) + f->coordinate;
             const int64_t at = rct_plan_coordinates_at(plan, link) + f->coordinate;
             const rct_force_effort e = rct_force_exert(f, s->time, q[at], u[rate]);
@@ -272,8 +304,11 @@ static void add_drag(const rct_solver *s, const rct_force *f, rct_operator_laws 
 static int pulls(const rct_solver *s, int32_t body)
 {
     const rct_body *own = rct_bodies_at(s->plan->bodies, body);
+    int32_t rubbing;
+    forces_at(s->plan, body, &rubbing);
     return own->hinge == RCT_HINGE_BALL &&
-           (s->pushes_hinges || !rct_all_zero(own->stiffness, 3) || !rct_all_zero(own->damping, 3));
+           (s->pushes_hinges || rubbing > 0 || !rct_all_zero(own->stiffness, 3) ||
+            !rct_all_zero(own->damping, 3));
 }
 
 static int64_t count_pairs(const rct_solver *s)

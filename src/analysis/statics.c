@@ -22,7 +22,7 @@ static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiff
 
 /* ---- what has a potential ---------------------------------------------------------------------- */
 
-/* Why a force has no potential, or none that a tree takes in O(n), with what to do; NULL: it has one, or exerts nothing at rest, as
+/* Why a force has no potential, with what to do; NULL: it has one, or exerts nothing at rest, as
  * friction does. */
 static const char *trouble_of(const rct_force *f)
 {
@@ -33,13 +33,6 @@ static const char *trouble_of(const rct_force *f)
                : f->in_body_axes ? "a force that turns with its body has no potential; give one in "
                                    "inertial axes"
                                  : NULL;
-    case RCT_FORCE_SPRING:
-    case RCT_FORCE_CABLE:
-        return f->body != RCT_GROUND && f->other != RCT_GROUND
-                   ? "it couples two bodies that need not be neighbours; those to the ground and "
-                     "at "
-                     "hinges are taken"
-                   : NULL;
     case RCT_FORCE_SERVO:
         return f->rows > 0 || f->target_rate != 0.0 || f->amplitude != 0.0 || f->saturation != 0.0
                    ? "this servo follows a motion, or is cut off; one with a constant target and "
@@ -85,14 +78,14 @@ static rct_status check_efforts(const rct_solver *solver, const char *what, rct_
 static rct_status check(const rct_solver *solver, const char *what, rct_error *error)
 {
     const rct_model *model = solver->plan->surroundings;
-    const char *lacking = rct_model_has_base(model)         ? "the ground of this model moves"
-                          : solver->function != NULL        ? "a force function is set"
-                          : rct_model_loop_count(model) > 0 ? "this model has loops"
-                                                            : NULL;
+    const char *lacking = rct_model_has_base(model)  ? "the ground of this model moves"
+                          : solver->function != NULL ? "a force function is set"
+                                                     : NULL;
     if (lacking != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED, "%s, and %s", lacking, what);
     }
     rct_status status = check_efforts(solver, what, error);
+    RCT_THEN(status, rct_statics_check_loops(solver, what, error));
     for (int32_t i = 0; i < rct_model_force_count(model) && status == RCT_OK; i++) {
         rct_force f;
         rct_model_force(model, i, &f, NULL);
@@ -143,11 +136,12 @@ rct_status rct_statics_begin(rct_statics *s, rct_solver *solver, const char *wha
     s->tree = rct_operation_tree(s->operation);
     s->stiffness = rct_stiffness_create(s->sweeps, error);
     s->length = find_reach(s);
-    return s->stiffness != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    return s->stiffness != NULL ? rct_statics_begin_loops(s, error) : RCT_ERROR_MEMORY;
 }
 
 void rct_statics_end(rct_statics *s)
 {
+    rct_border_finish(&s->border);
     rct_stiffness_free(s->stiffness);
     rct_operation_free(s->operation);
     rct_pool_empty(&s->pool);
@@ -176,54 +170,6 @@ static void add_hinge(rct_statics *s, int32_t b, const double *q)
     }
 }
 
-/* The end of a force on a body. */
-typedef struct pulled {
-    int32_t body;
-    double arm[3], point[3];
-} pulled;
-
-static pulled end_of(const rct_statics *s, int32_t body, const double at[3])
-{
-    rct_body_pose pose = rct_solver_body_pose(s->solver, body);
-    pulled end = {.body = body};
-    rct_rotate(pose.rotation, at, end.arm);
-    for (int i = 0; i < 3; i++) {
-        end.point[i] = pose.position[i] + end.arm[i];
-    }
-    return end;
-}
-
-static void push(rct_statics *s, const pulled *end, const double force[3])
-{
-    s->reach[2 * (int64_t)end->body] += sqrt(rct_dot(force, force));
-    rct_stiffness_push(s->stiffness, end->body, end->arm, force);
-}
-
-/* To a point of the ground. */
-static void add_spring(rct_statics *s, const rct_force *f)
-{
-    static const double still[3] = {0.0, 0.0, 0.0};
-    const int first = f->body != RCT_GROUND;
-    const double *ground = first ? f->other_at : f->at;
-    const pulled end = end_of(s, first ? f->body : f->other, first ? f->at : f->other_at);
-    rct_operator_pair pull = {.body = end.body, .other = RCT_GROUND};
-    double along[3];
-    for (int i = 0; i < 3; i++) {
-        along[i] = ground[i] - end.point[i];
-    }
-    const double distance = sqrt(rct_dot(along, along));
-    if (!(distance > 0.0)) {
-        return;
-    }
-    for (int i = 0; i < 3; i++) {
-        along[i] /= distance;
-    }
-    rct_slope_of_pull(f, distance, along, still, &pull);
-    push(s, &end, pull.force);
-    rct_stiffness_hold(s->stiffness, end.body, end.arm, (const double(*)[3])pull.hold);
-    s->reach[2 * (int64_t)end.body] += f->stiffness * f->length;
-}
-
 /* At a hinge, where the solver rests at its time. Limits and curves over the coordinate have their energy in the sums already. */
 static void add_at_hinge(rct_statics *s, const rct_force *f)
 {
@@ -242,36 +188,17 @@ static void add_at_hinge(rct_statics *s, const rct_force *f)
     }
 }
 
-/* Of a rod that displaces a fluid at rest: a force at its middle. */
-static void add_buoyancy(rct_statics *s, const rct_force *f)
-{
-    const double *g = rct_plan_gravity(s->solver->plan, f->body);
-    double middle[3], way[3], force[3];
-    for (int i = 0; i < 3; i++) {
-        middle[i] = 0.5 * (f->at[i] + f->end[i]);
-        way[i] = f->end[i] - f->at[i];
-    }
-    rct_drag_buoyancy(f, sqrt(rct_dot(way, way)), g, force);
-    const pulled end = end_of(s, f->body, middle);
-    push(s, &end, force);
-    s->energy -= rct_dot(force, end.point);
-}
-
 static void add_forces(rct_statics *s)
 {
     const rct_model *model = s->solver->plan->surroundings;
     for (int32_t i = 0; i < model->force_count; i++) {
         const rct_force *f = &model->forces[i];
-        if (rct_force_is_between_points(f)) {
-            add_spring(s, f);
-        } else if (rct_force_is_at_hinge(f)) {
-            add_at_hinge(s, f);
-        } else if (f->type == RCT_FORCE_DRAG) {
-            add_buoyancy(s, f);
+        if (rct_force_is_at_hinge(f)) {
+            if (rct_plan_hinge(s->solver->plan, f->body) != RCT_HINGE_BALL) {
+                add_at_hinge(s, f); /* at balls there is friction only, none at rest */
+            }
         } else {
-            const pulled end = end_of(s, f->body, f->at);
-            push(s, &end, f->force);
-            s->energy -= rct_dot(f->force, end.point);
+            rct_statics_pull(s, f);
         }
     }
 }
@@ -293,12 +220,42 @@ static void sum_carried(rct_statics *s)
     }
 }
 
-rct_status rct_statics_look(rct_statics *s, rct_error *error)
+/* N/m, as stiff as what acts over the length of the system is, or as springs are where nothing does. */
+static double find_hold(const rct_statics *s)
+{
+    const rct_model *model = s->solver->plan->surroundings;
+    double sum = 0.0;
+    for (int64_t b = 0; b < s->tree->n; b++) {
+        sum += s->reach[2 * b] / s->length;
+    }
+    for (int32_t i = 0; i < model->force_count && sum == 0.0; i++) {
+        sum = model->forces[i].stiffness;
+    }
+    for (int64_t r = 0; r < s->rates && sum == 0.0; r++) {
+        sum = fabs(s->slope[r]);
+    }
+    return sum > 0.0 ? sum : 1.0;
+}
+
+static void add_couplings(rct_statics *s)
+{
+    const rct_model *model = s->solver->plan->surroundings;
+    rct_border_clear(&s->border, find_hold(s), s->length, s->slope);
+    for (int32_t i = 0; i < model->force_count; i++) {
+        if (rct_statics_couples(&model->forces[i])) {
+            rct_statics_couple(s, &model->forces[i]);
+        }
+    }
+    rct_statics_hold_loops(s);
+}
+
+rct_status rct_statics_look(rct_statics *s, const double *multipliers, rct_error *error)
 {
     const rct_plan *plan = s->solver->plan;
     const double *q = s->coordinates;
     rct_measures sums;
-    const rct_status status = rct_operation_move(s->operation, s->solver, error);
+    rct_status status = rct_operation_move(s->operation, s->solver, error);
+    RCT_THEN(status, rct_statics_close(s, multipliers, error));
     if (status != RCT_OK) {
         return status;
     }
@@ -317,6 +274,8 @@ rct_status rct_statics_look(rct_statics *s, rct_error *error)
         q += rct_hinge_coordinates(rct_plan_hinge(plan, b));
     }
     add_forces(s);
+    rct_statics_exert(s);
+    add_couplings(s);
     rct_stiffness_end(s->stiffness, s->effort, s->slope, s->gradient);
     sum_carried(s);
     return RCT_OK;
@@ -348,5 +307,49 @@ int rct_statics_rests(double residual)
 
 double rct_statics_least(const rct_statics *s)
 {
-    return fmax(rounding * rct_stiffness_scale(s->stiffness), none);
+    return fmax(rounding * fmax(rct_stiffness_scale(s->stiffness), s->border.size), none);
+}
+
+/* ---- factors --------------------------------------------------------------------------------------- */
+
+rct_status rct_statics_factor(rct_statics *s, double shift, rct_inertia *signs, rct_error *error)
+{
+    const rct_inertia tree = rct_stiffness_factor(s->stiffness, shift);
+    const rct_status status = rct_border_factor(&s->border, 1, signs, error);
+    signs->negative += tree.negative;
+    signs->zero += tree.zero;
+    return status;
+}
+
+rct_status rct_statics_factor_upright(rct_statics *s, rct_upright upright, const double *least,
+                                      int64_t *bent, rct_error *error)
+{
+    rct_inertia signs = {0, 0};
+    rct_status status = RCT_OK;
+    if (upright == RCT_UPRIGHT_PIVOTS &&
+        s->border.rows > 0) { /* loops may hold what a tree would not */
+        status = rct_statics_factor(s, 0.0, &signs, error);
+        *bent = 0;
+        if (status != RCT_OK || (signs.negative == 0 && s->border.S.zero == 0)) {
+            return status;
+        }
+    }
+    *bent = rct_stiffness_factor_upright(s->stiffness, upright, least);
+    RCT_THEN(status, rct_border_factor(&s->border, 1, &signs, error));
+    if (status == RCT_OK &&
+        signs.negative + signs.zero != 0) { /* what only holds keeps it upright */
+        *bent += signs.negative + signs.zero;
+        status = rct_border_factor(&s->border, 0, &signs, error);
+    }
+    return status;
+}
+
+void rct_statics_solve(rct_statics *s, const double *x, double *y)
+{
+    rct_border_solve(&s->border, x, y);
+}
+
+int64_t rct_statics_freedoms(const rct_statics *s)
+{
+    return s->rates - s->border.constraints;
 }

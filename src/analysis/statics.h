@@ -3,7 +3,9 @@
 #ifndef RCT_ANALYSIS_STATICS_H
 #define RCT_ANALYSIS_STATICS_H
 
+#include "analysis/border.h"
 #include "core/pool.h"
+#include "dynamics/closed.h"
 #include "dynamics/solver.h"
 #include "operators/stiffness.h"
 
@@ -12,12 +14,13 @@ typedef struct rct_statics {
     const rct_operator_tree *tree;
     rct_operator *sweeps; /* not factored: their room is that of K's factors */
     rct_stiffness *stiffness;
+    rct_border border; /* loops, and springs between two bodies */
     int64_t rates;
     double length; /* m, of the system                                            */
 
     /* of the state looked at last */
     double energy;    /* J, potential, what forces and efforts of constant size give included */
-    double *gradient; /* [rates]                                                     */
+    double *gradient; /* [rates] of it, less J* lambda of loops                                  */
     double *carried; /* [rates] what hinges carry, N or N m: the size that a gradient is small by */
 
     rct_operation *operation;
@@ -26,16 +29,42 @@ typedef struct rct_statics {
     double *coordinates;
     double
         *reach; /* [n][2] N, what a body and all that hangs on it are pulled by; m, of its arms */
+
+    const rct_closure_rows *rows; /* of loops that hold; NULL: none do                           */
+    int64_t most_rows;            /* that there may be                                           */
+    double *lambda;               /* [rows] multipliers                                          */
+    double *bend;                 /* [rows][12][12] of rct_closures_bend                         */
+    unsigned char *kept;          /* [rows] 0: it follows from others                            */
+    rct_border_end *terms;        /* of a relation                                               */
 } rct_statics;
 
-/* Of a solver whose forces all have a potential and whose ground rests, `what` needs that: RCT_ERROR_UNSUPPORTED names what
+/* Of a solver whose forces all have a potential and whose ground and loops rest, `what` needs that: RCT_ERROR_UNSUPPORTED names what
  * has none. RCT_ERROR_MEMORY. End what was begun, failed or not. */
 rct_status rct_statics_begin(rct_statics *s, rct_solver *solver, const char *what,
                              rct_error *error);
 void rct_statics_end(rct_statics *s);
 
-/* The present state, its rates not read. */
-rct_status rct_statics_look(rct_statics *s, rct_error *error);
+/* The present state, whose rates are 0 where there are loops; with `multipliers` [rows], or NULL: those of the system let go there. Fails as
+ * an evaluation where there are loops, and where constraints that follow from others are too many to be told. */
+rct_status rct_statics_look(rct_statics *s, const double *multipliers, rct_error *error);
+
+/* Of the whole, loops closed: signs of K - shift M, and its factors; positive definite ones in place of K, as
+ * rct_stiffness_factor_upright gives them, and how many signs are not those of K; y = (K - shift M)^-1 x. Fails as rct_border_factor. */
+rct_status rct_statics_factor(rct_statics *s, double shift, rct_inertia *signs, rct_error *error);
+rct_status rct_statics_factor_upright(rct_statics *s, rct_upright upright, const double *least,
+                                      int64_t *bent, rct_error *error);
+void rct_statics_solve(rct_statics *s, const double *x, double *y);
+
+/* change [rows] of the multipliers along with -y of the last solve. */
+void rct_statics_multipliers(const rct_statics *s, double *change);
+
+/* How far loops are open where the solver is now, in parts of how long they are; and the change of all rates that closes them, by the
+ * factors there are, to `change`. */
+double rct_statics_gap(const rct_statics *s);
+void rct_statics_close_by(rct_statics *s, double *change);
+
+/* How many motions there are: rates less constraints. */
+int64_t rct_statics_freedoms(const rct_statics *s);
 
 /* The largest part that a gradient is of what its hinge carries, 0 at rest; its body to `body`, unless NULL. */
 double rct_statics_residual(const rct_statics *s, int32_t *body);
@@ -45,6 +74,22 @@ int rct_statics_rests(double residual);
 
 /* 1/s^2: eigenvalues of (K, M) below it are not told from 0. */
 double rct_statics_least(const rct_statics *s);
+
+/* ---- its parts ---- */
+
+/* points.c: a force on points of bodies; whether one couples two bodies, and its rows. */
+void rct_statics_pull(rct_statics *s, const rct_force *force);
+int rct_statics_couples(const rct_force *force);
+void rct_statics_couple(rct_statics *s, const rct_force *force);
+
+/* loops.c, loop_bends.c: RCT_ERROR_UNSUPPORTED of a loop that moves; room; multipliers and rows of the present state; what loops exert;
+ * their rows of the border; RCT_ERROR_LOOP of one that is open. */
+rct_status rct_statics_check_loops(const rct_solver *solver, const char *what, rct_error *error);
+rct_status rct_statics_begin_loops(rct_statics *s, rct_error *error);
+rct_status rct_statics_close(rct_statics *s, const double *multipliers, rct_error *error);
+void rct_statics_exert(rct_statics *s);
+void rct_statics_hold_loops(rct_statics *s);
+rct_status rct_statics_check_closed(const rct_statics *s, rct_error *error);
 
 /* bends.c: what the spring at the ball hinge of a body does. */
 void rct_statics_bend(rct_statics *statics, int32_t body);

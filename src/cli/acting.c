@@ -98,15 +98,29 @@ int64_t *cli_hinge_places(const rct_model *model)
     return places;
 }
 
+double cli_slip(const rct_model *model, const cli_state *state, int32_t body)
+{
+    rct_base_motion ground;
+    rct_body own = rct_body_default();
+    rct_model_base_motion(model, state->time, &ground);
+    rct_model_body(model, body, &own, NULL);
+    return cli_distance(state->spin + 3 * (int64_t)body,
+                        own.parent == RCT_GROUND ? ground.angular_velocity
+                                                 : state->spin + 3 * (int64_t)own.parent);
+}
+
 rct_force_effort cli_effort(const rct_model *model, const cli_state *state, const int64_t *places,
-                            int32_t index)
+                            int32_t index, double *rate)
 {
     rct_force force = rct_force_default();
+    rct_body body = rct_body_default();
     rct_force_effort effort = {.effort = 0.0};
     rct_model_force(model, index, &force, NULL);
+    rct_model_body(model, force.body, &body, NULL);
     const int64_t *place = places + 2 * (int64_t)force.body;
+    *rate = body.hinge == RCT_HINGE_BALL ? cli_slip(model, state, force.body)
+                                         : state->rates[place[1] + force.coordinate];
     rct_model_force_effort(model, index, state->time,
-                           state->coordinates[place[0] + force.coordinate],
-                           state->rates[place[1] + force.coordinate], &effort, NULL);
+                           state->coordinates[place[0] + force.coordinate], *rate, &effort, NULL);
     return effort;
 }

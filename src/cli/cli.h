@@ -53,6 +53,9 @@ typedef struct cli_arguments {
     int64_t hinge;
     int64_t seed;
     double perturb;
+    double length, density, radius; /* m, kg/m, m: of a rod     */
+    double bending[2], twist;       /* N m^2                    */
+    double delay;                   /* s                        */
     int64_t method;
     const char *backend;
     int64_t threads;
@@ -102,8 +105,11 @@ typedef struct cli_command {
 #define CLI_LIST(...) ((const cli_option_id[]){__VA_ARGS__, CLI_END})
 
 /* What is about families; and what every command that takes MODEL|FAMILY begins its list of options with. */
-#define CLI_FAMILY_OPTIONS CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB
-#define CLI_MODEL_OPTIONS  CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA
+#define CLI_ROD_OPTIONS                                                                            \
+    CLI_LENGTH, CLI_DENSITY, CLI_RADIUS, CLI_BENDING, CLI_TWIST, CLI_DELAY, CLI_PINNED
+#define CLI_FAMILY_OPTIONS                                                                         \
+    CLI_BODIES, CLI_SYSTEMS, CLI_HINGE, CLI_SEED, CLI_PERTURB, CLI_ROD_OPTIONS
+#define CLI_MODEL_OPTIONS CLI_FAMILY_OPTIONS, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA
 
 /* What is about the sweeps of a solver; a reference has none of it. */
 #define CLI_SWEEP_OPTIONS CLI_BACKEND, CLI_THREADS, CLI_LANES, CLI_SEGMENT, CLI_JUNCTION

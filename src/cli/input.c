@@ -27,6 +27,14 @@ static bool check_hinge(const cli_arguments *arguments)
                       rct_hinge_name((rct_hinge_type)arguments->hinge));
 }
 
+static bool check_rod(const cli_arguments *arguments)
+{
+    const char *idle = cli_given_of(arguments, CLI_LIST(CLI_ROD_OPTIONS));
+    return idle == NULL || strcmp(arguments->operand, "rod") == 0 ||
+           cli_refuse("%s is for the family rod, not for %s; leave it out", idle,
+                      arguments->operand);
+}
+
 /* What the library made, if that was something. */
 static rct_model *made(rct_model *model)
 {
@@ -35,7 +43,7 @@ static rct_model *made(rct_model *model)
 
 rct_model *cli_generate_family(const cli_arguments *arguments)
 {
-    const rct_family family = {
+    rct_family family = {
         .family = arguments->operand,
         .bodies = arguments->bodies,
         .systems = arguments->systems,
@@ -43,7 +51,18 @@ rct_model *cli_generate_family(const cli_arguments *arguments)
         .seed = (uint64_t)arguments->seed,
         .perturb = arguments->perturb,
     };
-    return check_hinge(arguments) ? made(rct_model_generate(&family, &cli_error)) : NULL;
+    if (strcmp(family.family, "rod") == 0) {
+        family.length = arguments->length;
+        family.density = arguments->density;
+        family.radius = arguments->radius;
+        memcpy(family.bending, arguments->bending, sizeof family.bending);
+        family.twist = arguments->twist;
+        family.delay = arguments->delay;
+        family.pinned = arguments->given[CLI_PINNED];
+    }
+    return check_hinge(arguments) && check_rod(arguments)
+               ? made(rct_model_generate(&family, &cli_error))
+               : NULL;
 }
 
 static bool ends_in(const char *path, const char *ending)

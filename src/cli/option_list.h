@@ -9,6 +9,16 @@ OPTION(SEED, "--seed", "N", COUNT(seed, 0, 0),
        "seed of the family random and of --perturb (default 1)")
 OPTION(PERTURB, "--perturb", "P", VALUE(real, perturb),
        "turn a FAMILY's bodies by up to P rad, spin by P rad/s")
+OPTION(LENGTH, "--length", "M", POSITIVE(length), "length of the FAMILY rod in m (default 1)")
+OPTION(DENSITY, "--density", "KG/M", POSITIVE(density), "its mass in kg per m (default 1)")
+OPTION(RADIUS, "--radius", "M", POSITIVE(radius), "its radius in m (default 0.01)")
+OPTION(BENDING, "--bending", "EI[,EI]", VALUE(bending, bending),
+       "its stiffness in N m^2 against bending, about both axes or about x and y (default 1)")
+OPTION(TWIST, "--twist", "GJ", VALUE(real, twist), "and against twist (default 1)")
+OPTION(DELAY, "--delay", "S", VALUE(real, delay),
+       "its dampers, in s: so many times its springs (default 0)")
+OPTION(PINNED, "--pinned", NULL, FLAG,
+       "it hangs from a ball hinge that nothing resists, not a clamp")
 OPTION(METHOD, "--method", "abi|riccati", CHOICE(method, methods),
        "elimination method (default abi)")
 OPTION(ANY_METHOD, "--method", "NAME", CHOICE(method, any_methods),

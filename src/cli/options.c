@@ -120,6 +120,18 @@ static bool parse_pair(const option_rule *rule, const char *text, void *field)
     return parse_real(rule, first, &pair[0]) && parse_real(rule, text + length + 1, &pair[1]);
 }
 
+/* One real for both axes, or two. */
+static bool parse_bending(const option_rule *rule, const char *text, void *field)
+{
+    double *bending = field;
+    if (strchr(text, ',') != NULL) {
+        return parse_pair(rule, text, field);
+    }
+    const bool good = parse_real(rule, text, &bending[0]);
+    bending[1] = bending[0];
+    return good;
+}
+
 static bool parse_choice(const option_rule *rule, const char *text, void *field)
 {
     int64_t *choice = field;
@@ -302,10 +314,17 @@ bool cli_parse(const cli_command *command, int count, char *const *words, cli_ar
                bool *help)
 {
     const rct_family family = rct_family_default();
+    const rct_rod rod = rct_rod_default();
     *arguments = (cli_arguments){.bodies = family.bodies,
                                  .systems = family.systems,
                                  .hinge = RCT_HINGE_BALL,
                                  .seed = (int64_t)family.seed,
+                                 .length = rod.length,
+                                 .density = rod.density,
+                                 .radius = rod.radius,
+                                 .bending = {rod.bending[0], rod.bending[1]},
+                                 .twist = rod.twist,
+                                 .delay = rod.delay,
                                  .backend = "auto",
                                  .segment = RCT_SEGMENT_AUTO,
                                  .t_end = 1.0,

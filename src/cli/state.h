@@ -47,11 +47,14 @@ typedef struct cli_pull {
 
 cli_pull cli_pull_of(const cli_state *state, const rct_force *spring);
 
+/* How fast a body turns against what it hangs on, rad/s. */
+double cli_slip(const rct_model *model, const cli_state *state, int32_t body);
+
 /* Where the coordinates and the rates of the hinge of each body begin, [bodies][2], to be freed; and by these what force `index`, at a
- * hinge, does in a state. */
+ * hinge, does in a state, along the rate that it is at: of a ball cli_slip. */
 int64_t *cli_hinge_places(const rct_model *model);
 rct_force_effort cli_effort(const rct_model *model, const cli_state *state, const int64_t *places,
-                            int32_t index);
+                            int32_t index, double *rate);
 
 /* Whether a rate of a hinge with axes is along one: m/s, not rad/s. */
 bool cli_is_slide(rct_hinge_type hinge, int freedom);

@@ -54,6 +54,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     const int64_t lanes = kernels->lanes;
     const int64_t bundles = rct_model_loop_count(model) / lanes + RCT_LOOP_TYPES;
     layout->write = kernels->closures;
+    layout->bend = kernels->bends;
     layout->seats = seats;
     layout->holds = rct_pool_take(pool, bundles, sizeof *layout->holds, error);
     layout->block = rct_pool_take(pool, bundles, sizeof *layout->block, error);

@@ -18,6 +18,7 @@ typedef struct rct_closure_seat {
 typedef struct rct_closure_layout {
     rct_closure_lanes at; /* where rows go is the caller's */
     rct_closure_kernel *write;
+    rct_closure_bend_kernel *bend;
     const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
     int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
     int64_t *pose;

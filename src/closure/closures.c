@@ -242,7 +242,7 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     c->rows.reach[row] = c->rows.near[row] = 0.0;
 }
 
-const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
+static rct_closure_places places_of(const rct_closure_state *state)
 {
     rct_closure_places places = {.poses = state->poses,
                                  .ground = state->ground_pose,
@@ -251,6 +251,12 @@ const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_st
                                  .systems = state->systems};
     memcpy(places.ground_acceleration, state->ground.angular_acceleration, 3 * sizeof(double));
     memcpy(places.ground_acceleration + 3, state->ground.acceleration, 3 * sizeof(double));
+    return places;
+}
+
+const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
+{
+    const rct_closure_places places = places_of(state);
     if (c->laid != c->rows.version) {
         lay(c);
     }
@@ -260,6 +266,13 @@ const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_st
         write_relation(c, c->relations[k], state);
     }
     return &c->rows;
+}
+
+void rct_closures_bend(const rct_closures *c, const rct_closure_state *state, double *bend)
+{
+    const rct_closure_places places = places_of(state);
+    memset(bend, 0, (size_t)c->rows.count * CLOSURE_BEND * sizeof *bend);
+    c->layout.bend(&c->layout.at, &places, bend);
 }
 
 const rct_closure_rows *rct_closures_write_ends(rct_closures *c, const rct_closure_state *state)

@@ -97,6 +97,10 @@ void rct_closures_come_in(rct_closures *closures, const int64_t *place, double *
 const rct_closure_rows *rct_closures_write_ends(rct_closures *closures,
                                                 const rct_closure_state *state);
 
+/* What phi'' of the rows written last has of velocities in that state, its bias as a form in the motions (w, v) of the two hinge points:
+ * [rows][12][12] symmetric, of the body first, then of the other; of relations zeros. */
+void rct_closures_bend(const rct_closures *closures, const rct_closure_state *state, double *bend);
+
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);
 

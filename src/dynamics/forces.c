@@ -171,6 +171,32 @@ void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *
 
 /* ---- at hinges ---------------------------------------------------------------------------- */
 
+/* The rate of a link against what it hangs on, inertial axes. */
+static void find_slip(const rct_solver *s, int32_t link, double rate[3])
+{
+    const int32_t parent = s->plan->links.parent[link];
+    const rct_pose_of_link *own = &s->poses[link];
+    const rct_pose_of_link *up = parent == RCT_GROUND ? &s->ground : &s->poses[parent];
+    double m[3][3], carried[3];
+    memcpy(m, own->rotation, sizeof m);
+    rct_rotate(m, own->rate, rate);
+    memcpy(m, up->rotation, sizeof m);
+    rct_rotate(m, up->rate, carried);
+    for (int i = 0; i < 3; i++) {
+        rate[i] -= carried[i];
+    }
+}
+
+void rct_solver_add_rubbing(const rct_solver *s, const rct_force *f, int32_t link, double moment[3])
+{
+    double rate[3];
+    find_slip(s, link, rate);
+    const double across = rct_force_rub(f, rate).across;
+    for (int i = 0; i < 3; i++) {
+        moment[i] -= across * rate[i];
+    }
+}
+
 /* Link after link, so that threads share the links and sums do not depend on it. */
 typedef struct exerting {
     const rct_solver *s;
@@ -190,7 +216,11 @@ static void exert_range(void *context, int64_t first, int64_t end)
         for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
             const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
             const int32_t c = f->coordinate;
-            effort[c] += rct_force_exert(f, x->time, q[c], u[c]).effort;
+            if (plan->links.kind[link] == RCT_HINGE_BALL) {
+                rct_solver_add_rubbing(s, f, link, effort);
+            } else {
+                effort[c] += rct_force_exert(f, x->time, q[c], u[c]).effort;
+            }
         }
     }
 }
@@ -217,6 +247,18 @@ void rct_solver_add_effort_energy(const rct_solver *s, int32_t systems, double *
     }
 }
 
+/* About all axes as across the rate: along it friction resists less. */
+static void add_rubbing_slopes(const rct_solver *s, const rct_force *f, int32_t link,
+                               double damping[3])
+{
+    double rate[3];
+    find_slip(s, link, rate);
+    const rct_rubbing rub = rct_force_rub(f, rate);
+    for (int i = 0; i < 3; i++) {
+        damping[i] += rub.across;
+    }
+}
+
 void rct_solver_add_slopes(const rct_solver *s, double time, const double *coordinates,
                            const double *rates, double *stiffness, double *damping)
 {
@@ -227,6 +269,10 @@ void rct_solver_add_slopes(const rct_solver *s, double time, const double *coord
         for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
             const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
             const int32_t c = f->coordinate;
+            if (plan->links.kind[link] == RCT_HINGE_BALL) {
+                add_rubbing_slopes(s, f, link, damping + r);
+                continue;
+            }
             const rct_force_effort e = rct_force_exert(f, time, coordinates[q + c], rates[r + c]);
             stiffness[r + c] += fmax(0.0, -e.by_coordinate);
             damping[r + c] += fmax(0.0, -e.by_rate);

@@ -41,6 +41,10 @@ static void exert_ball(const rct_solver *s, int32_t link, const rct_body *head, 
         bend(theta, head->stiffness, local);
     }
     rct_rotate(axes, local, effort);
+    for (int32_t i = s->plan->effort_begin != NULL ? s->plan->effort_begin[link] : 0;
+         s->plan->effort_begin != NULL && i < s->plan->effort_begin[link + 1]; i++) {
+        rct_solver_add_rubbing(s, &s->plan->surroundings->forces[s->plan->effort[i]], link, effort);
+    }
 }
 
 /* Of a hinge with axes, of coordinates q and rates u. */

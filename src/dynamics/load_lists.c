@@ -25,13 +25,24 @@ static void push(const marks *m, int32_t body)
     }
 }
 
-/* Wrenches are with the sweeps. */
-static void mark_forces(const marks *m)
+/* A ball hinge is rubbed by how both its links turn. */
+static void mark_hinge(const marks *m, int32_t link, int loaded)
+{
+    const int32_t up = m->plan->links.parent[link];
+    const int ball = m->plan->links.kind[link] == RCT_HINGE_BALL;
+    m->link[link] |= EXERTED | (loaded ? LOADED | (ball ? POSED : 0) : 0);
+    if (loaded && ball && up != RCT_GROUND) {
+        m->link[up] |= POSED;
+    }
+}
+
+/* Wrenches are with the sweeps, and forces at hinges may be. */
+static void mark_forces(const marks *m, int hinges)
 {
     for (int32_t i = 0; i < m->plan->surroundings->force_count; i++) {
         const rct_force *f = &m->plan->surroundings->forces[i];
         if (rct_force_is_at_hinge(f)) {
-            m->link[m->plan->link_of[f->body]] |= LOADED | EXERTED;
+            mark_hinge(m, m->plan->link_of[f->body], hinges);
         } else if (f->type != RCT_FORCE_WRENCH) {
             push(m, f->body);
             push(m, f->other); /* drag: the ground */
@@ -107,7 +118,8 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
 }
 
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, int loops, rct_error *error)
+                                 int32_t count, rct_posed posed, int loops, int hinges,
+                                 rct_error *error)
 {
     const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
                      rct_allocate(plan->links.count, 1, "the loads", error)};
@@ -116,7 +128,7 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
         for (int32_t k = 0; k < count; k++) {
             push(&m, named[k]);
         }
-        mark_forces(&m);
+        mark_forces(&m, hinges);
         if (loops) {
             mark_loops(&m);
         }

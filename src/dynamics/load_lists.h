@@ -14,7 +14,7 @@ typedef struct rct_load_lists {
         *links; /* [link_count] links with loads: of both, and those that forces at hinges act on */
     int32_t *posed; /* [posed_count] links whose poses are asked for: of those bodies; what carries
                         them, if asked for too; or all                                               */
-    int32_t *exerted; /* [exerted_count] links that forces at their hinges act on                */
+    int32_t *exerted; /* [exerted_count] links that forces at their hinges act on, loads or not   */
     double *rotors;   /* [exerted_count][3] what those come to in implicit stages                */
     int32_t pushed_count, hinge_count, link_count, posed_count, exerted_count;
 } rct_load_lists;
@@ -22,10 +22,11 @@ typedef struct rct_load_lists {
 /* Whose poses are asked for besides. */
 typedef enum rct_posed { RCT_POSED_ALONE, RCT_POSED_CARRIERS, RCT_POSED_ALL } rct_posed;
 
-/* `named` [count]: bodies that the user acts on; `loops`: whether loops act by loads. `lists` is all zero. RCT_ERROR_MEMORY, then
+/* `named` [count]: bodies that the user acts on; `loops`, `hinges`: whether loops and forces at hinges act by loads. `lists` is all zero. RCT_ERROR_MEMORY, then
  * zero again. */
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, int loops, rct_error *error);
+                                 int32_t count, rct_posed posed, int loops, int hinges,
+                                 rct_error *error);
 void rct_load_lists_free(rct_load_lists *lists);
 int64_t rct_load_lists_bytes(const rct_load_lists *lists);
 

@@ -6,6 +6,7 @@
 #include "core/rotation.h"
 #include "dynamics/closed.h"
 #include "dynamics/solver.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 
 #include <riccatree/loop.h>
@@ -14,12 +15,19 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Whether the sweeps know forces at hinges. */
+static int in_rows(const rct_solver *s)
+{
+    return s->backend->set_time != NULL;
+}
+
 int rct_solver_has_loads(const rct_solver *s)
 {
     const rct_model *model = s->plan->surroundings;
+    const int swept = 1 << RCT_FORCE_WRENCH | (in_rows(s) ? RCT_FORCES_AT_HINGES : 0);
     int any = s->options.user_forces || s->plan->yields || rct_model_loop_count(model) > 0;
     for (int32_t i = 0; i < model->force_count && !any; i++) {
-        any = model->forces[i].type != RCT_FORCE_WRENCH;
+        any = (swept >> model->forces[i].type & 1) == 0;
     }
     return any;
 }
@@ -35,7 +43,8 @@ static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t 
     const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
                             : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
                                                              : RCT_POSED_ALONE;
-    return rct_load_lists_create(lists, s->plan, named, count, posed, !in_columns, error);
+    return rct_load_lists_create(lists, s->plan, named, count, posed, !in_columns, !in_rows(s),
+                                 error);
 }
 
 /* Where all are, they are read as such. */
@@ -50,7 +59,7 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
 {
     const int64_t real = sizeof(double), bodies = s->plan->body_count;
     if (!rct_solver_has_loads(s)) {
-        return RCT_OK;
+        return s->plan->effort_begin != NULL ? list_loads(s, NULL, 0, &s->acting, error) : RCT_OK;
     }
     s->loads = rct_pool_take(&s->pool, s->plan->links.count, LOAD_FIELDS * real, error);
     s->external = rct_pool_take(&s->pool, bodies, 6 * real, error);
@@ -160,6 +169,9 @@ void rct_solver_write_loads(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
     s->acts_otherwise = 0;
+    if (in_rows(s)) {
+        s->backend->set_time(s->run, time);
+    }
     if (s->loads == NULL || (acting->pushed_count + acting->link_count == 0 &&
                              s->function == NULL && !s->pushed_others)) {
         return;
@@ -173,7 +185,9 @@ void rct_solver_write_loads(rct_solver *s, double time)
     for (int32_t k = 0; k < acting->pushed_count; k++) {
         add_to_link(s, acting->pushed[k], s->external + 6 * (int64_t)acting->pushed[k]);
     }
-    rct_solver_add_efforts(s, time);
+    if (!in_rows(s)) {
+        rct_solver_add_efforts(s, time);
+    }
     s->backend->write_loads(s->run, acting->links, acting->link_count, s->loads);
 }
 

@@ -295,11 +295,15 @@ void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, dou
 /* Read the states of the links that they act on, and add what they do at `time` to the loads of these. */
 void rct_solver_add_efforts(const rct_solver *solver, double time);
 
+/* Add the moment of friction at the ball hinge of a link, inertial axes, from the poses of that and of what it hangs on, read last. */
+void rct_solver_add_rubbing(const rct_solver *solver, const rct_force *force, int32_t link,
+                            double moment[3]);
+
 /* Add their energies, J, at the state read last: that of force i to number i mod `systems`. */
 void rct_solver_add_effort_energy(const rct_solver *solver, int32_t systems, double *energy);
 
 /* Add how they resist, - d effort / dq and - d effort / du where these are positive, to numbers of all rates, at coordinates and rates
- * of all hinges and `time`. */
+ * of all hinges and `time`; where balls are rubbed, the poses read last are of that state. */
 void rct_solver_add_slopes(const rct_solver *solver, double time, const double *coordinates,
                            const double *rates, double *stiffness, double *damping);
 

@@ -25,14 +25,14 @@ static int64_t count_of(const char *bytes, int64_t size)
     return count > 0 && size == HEAD + COUNT_BYTES + (int64_t)count * ROW ? (int64_t)count : -1;
 }
 
-static int read_triangle(double triangle[3][3], const char *row, const double scale[3])
+static int read_triangle(rct_triangle *triangle, const char *row, const double scale[3])
 {
     float corner[9];
     int finite = 1;
     memcpy(corner, row + CORNERS_AT, sizeof corner);
     for (int i = 0; i < 9; i++) {
-        triangle[i / 3][i % 3] = (double)corner[i] * scale[i % 3];
-        finite = finite && isfinite(triangle[i / 3][i % 3]);
+        triangle->corner[i / 3][i % 3] = (double)corner[i] * scale[i % 3];
+        finite = finite && isfinite(triangle->corner[i / 3][i % 3]);
     }
     return finite;
 }
@@ -41,7 +41,7 @@ static rct_status read_rows(rct_mesh *mesh, const char *row, const double scale[
                             rct_error *error)
 {
     for (int64_t i = 0; i < mesh->count; i++, row += ROW) {
-        if (!read_triangle(mesh->triangle[i], row, scale)) {
+        if (!read_triangle(&mesh->triangle[i], row, scale)) {
             return rct_fail(error, RCT_ERROR_SYNTAX, "triangle %" PRId64 " is not finite", i);
         }
     }
@@ -75,16 +75,16 @@ typedef struct pyramid {
     double area, volume;
 } pyramid;
 
-static pyramid pyramid_of(const double triangle[3][3], const double from[3], int is_signed)
+static pyramid pyramid_of(const rct_triangle *triangle, const double from[3], int is_signed)
 {
     pyramid p;
     double edge[2][3], across[3];
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
-            p.corner[i][k] = triangle[i][k] - from[k];
+            p.corner[i][k] = triangle->corner[i][k] - from[k];
         }
-        edge[0][k] = triangle[1][k] - triangle[0][k];
-        edge[1][k] = triangle[2][k] - triangle[0][k];
+        edge[0][k] = triangle->corner[1][k] - triangle->corner[0][k];
+        edge[1][k] = triangle->corner[2][k] - triangle->corner[0][k];
         p.centre[k] = (p.corner[0][k] + p.corner[1][k] + p.corner[2][k]) / 3.0;
     }
     rct_cross(edge[0], edge[1], across);
@@ -100,7 +100,7 @@ static void find_middle(const rct_mesh *mesh, double middle[3])
     static const double origin[3] = {0.0, 0.0, 0.0};
     double sum[3] = {0.0, 0.0, 0.0}, area = 0.0;
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], origin, 0);
+        const pyramid p = pyramid_of(&mesh->triangle[i], origin, 0);
         area += p.area;
         for (int k = 0; k < 3; k++) {
             sum[k] += p.area * p.centre[k];
@@ -116,7 +116,7 @@ static void find_com(const rct_mesh *mesh, const double middle[3], int is_signed
 {
     double sum[3] = {0.0, 0.0, 0.0}, volume = 0.0;
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], middle, is_signed);
+        const pyramid p = pyramid_of(&mesh->triangle[i], middle, is_signed);
         volume += p.volume;
         for (int k = 0; k < 3; k++) {
             sum[k] += p.volume * 0.75 * p.centre[k];
@@ -147,7 +147,7 @@ rct_mass rct_mesh_mass(const rct_mesh *mesh, int is_signed)
     find_middle(mesh, middle);
     find_com(mesh, middle, is_signed, m.com);
     for (int64_t i = 0; i < mesh->count; i++) {
-        const pyramid p = pyramid_of(mesh->triangle[i], m.com, is_signed);
+        const pyramid p = pyramid_of(&mesh->triangle[i], m.com, is_signed);
         m.mass += p.volume;
         add_moments(moments, &p);
     }

@@ -8,10 +8,14 @@
 
 #include <stdint.h>
 
+typedef struct rct_triangle {
+    double corner[3][3]; /* m */
+} rct_triangle;
+
 /* Corners as the file has them, scaled; rct_release. */
 typedef struct rct_mesh {
     int64_t count;
-    double (*triangle)[3][3]; /* m */
+    rct_triangle *triangle;
 } rct_mesh;
 
 /* A binary STL file, all corners times `scale`. RCT_ERROR_IO, RCT_ERROR_SYNTAX for what is none, RCT_ERROR_MEMORY. */

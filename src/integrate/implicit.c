@@ -75,8 +75,10 @@ static rct_status attempt(rct_steps *s, double h, rct_error *error)
     rct_solver *solver = s->solver;
     const int any = solver->pushes_hinges;
     const size_t size = (size_t)solver->plan->freedoms * sizeof *s->given;
-    rct_status status = RCT_OK;
-    rct_steps_linearize(s);
+    rct_status status = rct_steps_linearize(s, error);
+    if (status != RCT_OK) {
+        return status;
+    }
     memcpy(s->given, solver->efforts, size);
     memcpy(s->added, solver->efforts, size);
     rct_solver_set_delta(solver, h * RCT_ARK4_GAMMA, s->stiffness, s->damping);

@@ -19,10 +19,18 @@ static int is_absolute(rct_hinge_type hinge)
 }
 
 /* Springs and dampers that yield, rate by rate; then what forces at hinges add where the step starts. */
-void rct_steps_linearize(const rct_steps *s)
+rct_status rct_steps_linearize(const rct_steps *s, rct_error *error)
 {
     const rct_plan *plan = s->solver->plan;
+    const rct_status status = plan->rubs ? rct_steps_write(s, s->start, error) : RCT_OK;
     int64_t r = 0;
+    if (status != RCT_OK) {
+        return status;
+    }
+    if (plan->rubs) {
+        rct_solver_move_ground(s->solver, s->time);
+        rct_solver_read_poses(s->solver);
+    }
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         const rct_body *body = rct_bodies_at(plan->bodies, b);
@@ -35,6 +43,7 @@ void rct_steps_linearize(const rct_steps *s)
     }
     rct_solver_add_slopes(s->solver, s->time, s->start, s->start + s->positions, s->stiffness,
                           s->damping);
+    return RCT_OK;
 }
 
 rct_steps rct_steps_begin(rct_solver *solver)

@@ -44,7 +44,7 @@ static inline double rct_steps_time(const rct_steps *steps, double c, double h)
 rct_steps rct_steps_begin(rct_solver *solver);
 
 /* Stiffness and damping of implicit stages, those of the start of the step. */
-void rct_steps_linearize(const rct_steps *steps);
+rct_status rct_steps_linearize(const rct_steps *steps, rct_error *error);
 
 /* Keep the present state; and back to it. */
 void rct_steps_keep(rct_steps *steps);

@@ -18,13 +18,14 @@ rct_stiffness *rct_stiffness_create(rct_operator *op, rct_error *error)
     }
     k->op = op;
     k->own = rct_allocate(n, 37 * one, what, error);
-    k->couple = k->own != NULL ? rct_allocate(rates, 4 * one, what, error) : NULL;
+    k->couple = k->own != NULL ? rct_allocate(rates, 5 * one, what, error) : NULL;
     if (k->couple == NULL) {
         rct_stiffness_free(k);
         return NULL;
     }
     k->twist = k->own + 36 * n;
     k->slope = k->couple + 3 * rates;
+    k->pivot = k->slope + rates;
     return k;
 }
 
@@ -69,6 +70,18 @@ void rct_stiffness_hold(rct_stiffness *k, int32_t body, const double arm[3], con
         memcpy(point + 6 * (3 + i) + 3, C[i], sizeof C[i]);
     }
     rct_operator_pass(0, arm, point, k->own + 36 * (int64_t)body);
+}
+
+void rct_stiffness_load(rct_stiffness *k, int32_t body, const double wrench[6])
+{
+    rct_add6(-1.0, wrench, k->op->force + 6 * (int64_t)body);
+}
+
+void rct_stiffness_add(rct_stiffness *k, int32_t body, const double form[36])
+{
+    for (int i = 0; i < 36; i++) {
+        k->own[36 * (int64_t)body + i] += form[i];
+    }
 }
 
 void rct_stiffness_bend(rct_stiffness *k, int32_t body, const double gradient[3],

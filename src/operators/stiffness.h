@@ -36,6 +36,11 @@ void rct_stiffness_push(rct_stiffness *k, int32_t body, const double arm[3], con
 /* A force that changes by -C of the motion of that point; C symmetric. */
 void rct_stiffness_hold(rct_stiffness *k, int32_t body, const double arm[3], const double C[3][3]);
 
+/* A moment about the hinge point of a body and a force on it, and what it does to second order as a form in the motion (w, v) of the
+ * body, symmetric: of each alone. */
+void rct_stiffness_load(rct_stiffness *k, int32_t body, const double wrench[6]);
+void rct_stiffness_add(rct_stiffness *k, int32_t body, const double form[36]);
+
 /* A spring at the ball hinge of a body: the gradient and the symmetric second derivative H of its energy where the body turns and what it
  * hangs on does not, inertial axes. With turns a of the body and p of the other u . K u has (a - p) . H (a - p) - gradient . p x a of it:
  * one turn after the other, exp(-p) exp(a), is a - p - p x a / 2. */

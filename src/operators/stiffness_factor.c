@@ -20,7 +20,7 @@ typedef struct elimination {
     double g[6][6]; /* rows H S + c*                  */
     double D[6][6];
     double Q[6][6]; /* columns: eigenvectors of D     */
-    double size;    /* of the numbers that D is made of */
+    double size[6]; /* of the numbers that its diagonal is made of */
 } elimination;
 
 static double size_of(const double *S)
@@ -61,9 +61,9 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
         }
         const double rotor = rotors != NULL ? shift * rotors[i] : 0.0;
         e->D[i][i] += k->slope[first + i] - rotor;
-        e->size = fmax(e->size, rct_dot(H[i], H[i]) * size_of(S) +
-                                    rct_dot(H[i] + 3, H[i] + 3) * size_of(S + 21) +
-                                    fabs(k->slope[first + i]) + fabs(rotor));
+        e->size[i] = rct_dot(H[i], H[i]) * size_of(S) +
+                     rct_dot(H[i] + 3, H[i] + 3) * size_of(S + 21) + fabs(k->slope[first + i]) +
+                     fabs(rotor);
         for (int j = 0; j < 3; j++) { /* after D, in which c has no part */
             e->g[i][j] = (ball ? 0.0 : e->g[i][j]) + (convex ? 0.0 : c[j]);
         }
@@ -79,6 +79,16 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
     }
 }
 
+/* Of the numbers that pivot v is made of. */
+static double size_along(const elimination *e, int v)
+{
+    double size = 0.0;
+    for (int i = 0; i < e->freedoms; i++) {
+        size += e->Q[i][v] * e->Q[i][v] * e->size[i];
+    }
+    return size;
+}
+
 /* A pivot as one that is positive, as large as it was, and than what `least` [rates] asks for along its eigenvector. */
 static double upright(const rct_stiffness *k, int32_t body, const elimination *e, int v,
                       const double *least)
@@ -88,37 +98,33 @@ static double upright(const rct_stiffness *k, int32_t body, const elimination *e
     for (int i = 0; i < e->freedoms; i++) {
         square += e->Q[i][v] * e->Q[i][v] * own[i] * own[i];
     }
-    return sqrt(square) + small_pivot * e->size;
+    return sqrt(square) + small_pivot * size_along(e, v);
 }
 
-/* S' to S, gains D^-1 g and D^-1, rows of zeros where a pivot is. With `least` pivots are upright, and negative are those that
- * were more than rounding. */
-static rct_inertia eliminate(const rct_stiffness *k, int32_t body, elimination *e,
-                             const double *least, double S[36])
+/* S' to S, and D by its eigenvectors: never as D^-1, in which a small pivot would take the digits of the others. With `least` pivots are
+ * upright, and negative are those that were more than rounding. */
+static rct_inertia eliminate(rct_stiffness *k, int32_t body, elimination *e, const double *least,
+                             double S[36])
 {
     const int64_t first = k->op->tree->first[body];
-    double *gain = k->op->gain + 6 * first, *inverse = k->op->root + 6 * first;
     rct_inertia signs = {0, 0};
     rct_symmetric_eigen(e->freedoms, e->D, e->Q);
-    memset(gain, 0, (size_t)e->freedoms * 6 * sizeof *gain);
-    memset(inverse, 0, (size_t)e->freedoms * 6 * sizeof *inverse);
     for (int v = 0; v < e->freedoms; v++) {
+        double *w = k->op->gain + 6 * (first + v), *vector = k->op->root + 6 * (first + v);
         const double pivot = least != NULL ? upright(k, body, e, v, least) : e->D[v][v];
-        double w[6] = {0.0};
-        if (fabs(pivot) <= least_pivot * e->size) {
-            signs.zero++;
-            continue;
-        }
-        signs.negative += e->D[v][v] < (least != NULL ? -small_pivot * e->size : 0.0);
+        const double size = size_along(e, v);
+        memset(w, 0, 6 * sizeof *w);
         for (int i = 0; i < e->freedoms; i++) {
+            vector[i] = e->Q[i][v];
             rct_add6(e->Q[i][v], e->g[i], w);
         }
-        for (int i = 0; i < e->freedoms; i++) {
-            rct_add6(e->Q[i][v] / pivot, w, gain + 6 * (int64_t)i);
-            for (int j = 0; j < e->freedoms; j++) {
-                inverse[6 * i + j] += e->Q[i][v] * e->Q[j][v] / pivot;
-            }
+        if (fabs(pivot) <= least_pivot * size) {
+            signs.zero++;
+            k->pivot[first + v] = 0.0;
+            continue;
         }
+        signs.negative += e->D[v][v] < (least != NULL ? -small_pivot * size : 0.0);
+        k->pivot[first + v] = pivot;
         for (int r = 0; r < 6; r++) {
             rct_add6(-w[r] / pivot, w, S + 6 * (int64_t)r);
         }
@@ -189,7 +195,7 @@ int64_t rct_stiffness_factor_upright(rct_stiffness *k, rct_upright upright, cons
     return factor(k, 0.0, upright == RCT_UPRIGHT_BODIES, least).negative;
 }
 
-/* Inward: y = D^-1 (x - H z), z what comes from outboard, to which the parent gets the gains besides. */
+/* Inward: y = Q* (x - H z) over the pivots, z what comes from outboard, to which the parent gets g along them besides. */
 static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
 {
     const rct_operator_tree *tree = k->op->tree;
@@ -203,15 +209,39 @@ static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
         RCT_HINGE_BALL) { /* which passes on no moment but that of its spring */
         memset(own, 0, 3 * sizeof *own);
     }
-    for (int i = 0; i < freedoms; i++) {
-        const double *inverse = k->op->root + 6 * (first + i);
-        y[first + i] = 0.0;
-        for (int j = 0; j < freedoms; j++) {
-            y[first + i] += inverse[j] * e[j];
+    for (int v = 0; v < freedoms; v++) {
+        const double pivot = k->pivot[first + v];
+        double along = 0.0;
+        for (int i = 0; i < freedoms; i++) {
+            along += k->op->root[6 * (first + v) + i] * e[i];
         }
-        rct_add6(e[i], k->op->gain + 6 * (first + i), own);
+        y[first + v] = pivot != 0.0 ? along / pivot : 0.0;
+        rct_add6(y[first + v], k->op->gain + 6 * (first + v), own);
     }
     operator_pass(k->op, body, own, 1);
+}
+
+/* Outward: Q (y - g of what comes over the pivots). */
+static void solve_outward(const rct_stiffness *k, int32_t body, double *y)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    const int64_t first = tree->first[body];
+    const int freedoms = (int)(tree->first[body + 1] - first);
+    double *own = k->op->motion + 6 * (int64_t)body, x[6] = {0.0};
+    operator_come(k->op, body, own, 1);
+    for (int v = 0; v < freedoms; v++) {
+        const double pivot = k->pivot[first + v];
+        const double come = rct_dot6(k->op->gain + 6 * (first + v), own);
+        const double along = pivot != 0.0 ? y[first + v] - come / pivot : 0.0;
+        for (int i = 0; i < freedoms; i++) {
+            x[i] += along * k->op->root[6 * (first + v) + i];
+        }
+    }
+    memcpy(y + first, x, (size_t)freedoms * sizeof *x);
+    if (tree->hinge[body] == RCT_HINGE_BALL) {
+        memset(own, 0, 3 * sizeof *own);
+    }
+    operator_add_rates(tree, body, y, own);
 }
 
 void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
@@ -222,17 +252,8 @@ void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
     for (int32_t at = tree->n - 1; at >= 0; at--) {
         solve_inward(k, k->op->order[at], y);
     }
-    for (int32_t at = 0; at < tree->n; at++) { /* outward: y - gains of what comes */
-        const int32_t body = k->op->order[at];
-        double *own = k->op->motion + 6 * (int64_t)body;
-        operator_come(k->op, body, own, 1);
-        for (int64_t r = tree->first[body]; r < tree->first[body + 1]; r++) {
-            y[r] -= rct_dot6(k->op->gain + 6 * r, own);
-        }
-        if (tree->hinge[body] == RCT_HINGE_BALL) {
-            memset(own, 0, 3 * sizeof *own);
-        }
-        operator_add_rates(tree, body, y, own);
+    for (int32_t at = 0; at < tree->n; at++) {
+        solve_outward(k, k->op->order[at], y);
     }
 }
 

@@ -11,6 +11,10 @@ struct rct_stiffness {
     double *couple; /* [rates][3] c, with the turn of what the body hangs on               */
     double *twist;  /* [n] between the two angles of a universal hinge                     */
     double *slope;  /* [rates] of springs                                                  */
+
+    /* Factored, of the hinge of each body in place of its freedoms the eigenvectors of D: their numbers in the roots of the operators, g along
+     * them in the gains, */
+    double *pivot; /* [rates] and their eigenvalues, 0: rounding                                */
 };
 
 #endif

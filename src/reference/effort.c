@@ -131,6 +131,7 @@ static rct_status find_effort(const rct_force *f, double time, double q, double 
 rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, const double *q,
                            const double *u, rct_joint *joint, rct_error *error)
 {
+    const int is_ball = rct_bodies_at(model->bodies, body)->hinge == RCT_HINGE_BALL;
     rct_status status = RCT_OK;
     for (int32_t i = 0; i < model->force_count && status == RCT_OK; i++) {
         const rct_force *f = &model->forces[i];
@@ -138,13 +139,26 @@ rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, co
                              f->type == RCT_FORCE_SERVO || f->type == RCT_FORCE_CURVE;
         const int32_t k = f->coordinate;
         quad effort = 0;
-        if (at_hinge && f->body == body) {
+        if (at_hinge && f->body == body && !is_ball) {
             status = find_effort(f, time, q[k], u[k], &effort, error);
             joint->more[k] += effort;
             joint->tau[k] += effort;
         }
     }
     return status;
+}
+
+quad3 rct_pose_ball_friction(const rct_model *model, int32_t body, quad3 slip)
+{
+    const quad speed = quad_root(quad3_dot(slip, slip));
+    quad3 torque = {{0, 0, 0}};
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (f->type == RCT_FORCE_FRICTION && f->body == body && speed > 0) {
+            torque = quad3_add(torque, quad3_scale(friction(f, (double)speed) / speed, slip));
+        }
+    }
+    return torque;
 }
 
 quad rct_relation_second(const rct_loop *loop, double time)

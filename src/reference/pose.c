@@ -174,6 +174,11 @@ rct_status rct_pose_all(const rct_model *model, double time, const double *coord
                 place_on(body, rct_pose_of(&ground, pose, model->bodies->parent[i]), &state[i],
                          &pose[i]);
             }
+            if (body->hinge == RCT_HINGE_BALL) {
+                const rct_pose *up = rct_pose_of(&ground, pose, model->bodies->parent[i]);
+                const quad3 slip = quad3_subtract(pose[i].omega, up->omega);
+                pose[i].torque = quad3_add(pose[i].torque, rct_pose_ball_friction(model, i, slip));
+            }
             RCT_THEN(status, rct_joint_exert(model, time, i, state[i].q, state[i].u, &pose[i].joint,
                                              error));
         }

@@ -38,15 +38,16 @@ rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, co
 quad rct_relation_second(const rct_loop *loop, double time);
 
 typedef struct rct_pose {
-    quad33 R;        /* body axes to inertial axes                                                */
-    quad3 omega;     /* rad/s, angular velocity, inertial axes                                    */
-    quad3 position;  /* m, of the hinge point, inertial axes                                      */
-    quad3 velocity;  /* m/s, of the hinge point, inertial axes                                    */
-    quad3 torque;    /* N m, of a ball hinge on the body, inertial axes: springs and dampers      */
+    quad33 R;       /* body axes to inertial axes                                                */
+    quad3 omega;    /* rad/s, angular velocity, inertial axes                                    */
+    quad3 position; /* m, of the hinge point, inertial axes                                      */
+    quad3 velocity; /* m/s, of the hinge point, inertial axes                                    */
+    quad3 torque; /* N m, of a ball hinge on the body, inertial axes: springs, dampers, friction */
     rct_joint joint; /* of its hinge if that is relative                                         */
 } rct_pose;
 
-/* ball.c: that torque. */
+/* effort.c, ball.c: that torque, of friction by the rate against the parent, and of the others. */
+quad3 rct_pose_ball_friction(const rct_model *model, int32_t body, quad3 slip);
 quad3 rct_pose_ball_torque(const rct_body *body, const rct_pose *parent, const rct_pose *own);
 
 /* The ground, which moves as the model says. */

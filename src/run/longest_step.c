@@ -83,8 +83,10 @@ static void read_forces(const rct_model *model, stiff_hinges *h)
         if (is_at_hinge(&force)) {
             const int64_t r = h->first[force.body] + force.coordinate;
             stiffest_of(model, i, &force, &stiffness, &damping);
-            h->stiffness[r] += stiffness;
-            h->damping[r] += damping;
+            for (int64_t k = r; k < r + (h->ball[r] ? 3 : 1); k++) {
+                h->stiffness[k] += stiffness;
+                h->damping[k] += damping;
+            }
         }
     }
 }

@@ -67,8 +67,8 @@ rct_status rct_write_kids(const rct_writing *w, rct_error *error)
     rct_rows *r = w->rows;
     for (int64_t g = 0; g < r->rows; g++) {
         const int kids = r->first_kid[g + 1] > 0, twigs = r->first_twig[g + 1] > 0;
-        r->has[g] = (uint8_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
-                              (twigs ? HAS_TWIGS : 0));
+        r->has[g] = (uint16_t)((r->starts[g] != 0 ? HAS_START : 0) | (kids ? HAS_KIDS : 0) |
+                               (twigs ? HAS_TWIGS : 0));
         r->first_kid[g + 1] += r->first_kid[g];
         r->first_twig[g + 1] += r->first_twig[g];
     }

@@ -255,6 +255,19 @@ rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
     return RCT_OK;
 }
 
+rct_status rct_packing_add_hinge_forces(rct_packing *packing, rct_error *error)
+{
+    rct_rows *both[2] = {&packing->lanes, &packing->links};
+    rct_status status = RCT_OK;
+    for (int i = 0; i < 2 && packing->plan->effort_begin != NULL; i++) {
+        if (status == RCT_OK) {
+            status = rct_rows_list_hinge_forces(both[i], packing->plan, error);
+        }
+        both[i]->sheaves.moments = 1;
+    }
+    return status;
+}
+
 const rct_rows *rct_packing_find(const rct_packing *packing, int32_t label, int64_t *row,
                                  int32_t *lane)
 {

@@ -45,10 +45,14 @@ typedef struct rct_rows {
     int32_t *twig_label; /* [][W] as `twig`: the first links, -1: none */
     double *twig_at;
     double *own_gravity;
-    uint8_t *has; /* rows whose links have had loads have them */
+    int64_t *first_hinge_force; /* [rows + 1], NULL: not in rows */
+    rct_hinge_force *hinge_entry;
+    int32_t *hinge_force;
+    uint16_t *has; /* rows whose links have had loads have them */
     rct_constants constants;
     rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
     rct_constants wrenches; /* on links                                          */
+    rct_constants hinge_numbers;
 
     const rct_coordinate_kernels *coordinate_kernels; /* of the backend, on the host */
 } rct_rows;
@@ -79,6 +83,9 @@ int64_t rct_packing_bytes(const rct_packing *packing);
 
 /* Links in lanes that are in wide sheaves. */
 int32_t rct_packing_wide(const rct_packing *packing);
+
+/* Have the forces at hinges of the plan in the rows, if there are any; else they are to be loads. RCT_ERROR_MEMORY. */
+rct_status rct_packing_add_hinge_forces(rct_packing *packing, rct_error *error);
 
 /* Room for loads (kernels/records/states.h), zero at first. */
 rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error);

@@ -66,7 +66,7 @@ static int any_holds(const rct_bodies *bodies, int32_t count)
 void rct_plan_yield(rct_plan *plan)
 {
     plan->yields = 1;
-    plan->links.wide = any_holds(plan->bodies, plan->body_count);
+    plan->links.wide = plan->rubs || any_holds(plan->bodies, plan->body_count);
 }
 
 static void take_numbers(rct_plan *plan, const rct_model *model)
@@ -246,11 +246,12 @@ static int same_forces(const rct_plan *plan, const rct_model *model)
 
 int rct_plan_fits(const rct_plan *plan, const rct_model *model)
 {
-    int fits = model->count == plan->body_count && model->systems == plan->systems &&
-               (model->own_gravity != NULL) == (plan->gravities > 0) && model->loop_count == 0 &&
-               plan->surroundings->loop_count == 0 && same_forces(plan, model) &&
-               has_efforts(model->bodies, model->count) == plan->has_efforts &&
-               (!plan->yields || any_holds(model->bodies, model->count) == plan->links.wide);
+    int fits =
+        model->count == plan->body_count && model->systems == plan->systems &&
+        (model->own_gravity != NULL) == (plan->gravities > 0) && model->loop_count == 0 &&
+        plan->surroundings->loop_count == 0 && same_forces(plan, model) &&
+        has_efforts(model->bodies, model->count) == plan->has_efforts &&
+        (!plan->yields || plan->rubs || any_holds(model->bodies, model->count) == plan->links.wide);
     for (int32_t b = 0; b < plan->body_count && fits; b++) {
         fits = plan->bodies->parent[b] == model->bodies->parent[b] &&
                rct_bodies_at(plan->bodies, b)->hinge == rct_bodies_at(model->bodies, b)->hinge;

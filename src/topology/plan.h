@@ -40,6 +40,7 @@ typedef struct rct_plan {
     int yields;        /* 1: springs and dampers at hinges may be those of implicit stages   */
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int bends;         /* springs at ball hinges                                             */
+    int rubs;          /* friction at ball hinges                                            */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */
@@ -89,8 +90,8 @@ static inline const rct_seat *rct_plan_seat(const rct_plan *plan, int64_t body)
     return (const rct_seat *)plan->seats.records + plan->seat_of[body];
 }
 
-/* Have it made for implicit stages, before anything is made of it: springs and dampers at hinges yield, and where balls have any, all
- * balls are wide. */
+/* Have it made for implicit stages, before anything is made of it: springs and dampers at hinges yield, and where balls have any, or
+ * friction, all balls are wide. */
 void rct_plan_yield(rct_plan *plan);
 
 /* The quaternion that turns the axes of the hinge frame of a link into those of the link it hangs on. */

@@ -69,7 +69,8 @@ static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *er
         return RCT_OK;
     }
     if (r->own_gravity == NULL) {
-        status = rct_rows_allocate(r, GRAVITY_ARRAYS, ROWS_ARRAYS, "the gravity of trees", error);
+        status =
+            rct_rows_allocate(r, GRAVITY_ARRAYS, HINGE_FORCE_ARRAYS, "the gravity of trees", error);
     }
     for (int64_t at = 0; at < r->rows * lanes && status == RCT_OK; at++) {
         const int32_t label = r->label[at];
@@ -96,12 +97,12 @@ static int is_nothing(const rct_constants *c, int32_t lanes, int64_t row, int32_
 }
 
 /* What acts by `bit`: whether any of fields [first, end) does. */
-static void note_acting(const rct_rows *r, const rct_constants *c, uint8_t bit, int32_t first,
+static void note_acting(const rct_rows *r, const rct_constants *c, uint16_t bit, int32_t first,
                         int32_t end)
 {
     for (int64_t g = 0; g < r->rows; g++) {
         r->has[g] =
-            (uint8_t)(is_nothing(c, r->lanes, g, first, end) ? r->has[g] & ~bit : r->has[g] | bit);
+            (uint16_t)(is_nothing(c, r->lanes, g, first, end) ? r->has[g] & ~bit : r->has[g] | bit);
     }
 }
 
@@ -160,12 +161,15 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     if (status == RCT_OK && plan->wrench != NULL) {
         note_acting(rows, &rows->wrenches, HAS_WRENCH, 0, WRENCH_FIELDS);
     }
+    if (status == RCT_OK && rows->first_hinge_force != NULL) {
+        status = rct_rows_list_hinge_forces(rows, plan, error);
+    }
     s->record = rows->constants.record;
     s->shared = rows->constants.shared;
     s->spread = rows->constants.spread;
     s->wide = rows->constants.wide;
     s->effort = shown(&rows->efforts);
-    s->moments = s->effort.row != NULL || s->loads != NULL;
+    s->moments = s->effort.row != NULL || s->loads != NULL || s->hinge_forces.begin != NULL;
     s->bends = plan->bends;
     s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);

@@ -98,6 +98,10 @@ void rct_rows_arrays(rct_rows *r, rct_array arrays[ROWS_ARRAYS])
         RCT_ARRAY(s->loads, rows * lanes * LOAD_FIELDS),
         RCT_ARRAY(s->rotors, rows * lanes * 3),
         RCT_ARRAY(r->own_gravity, 3 * rows * lanes),
+        /* forces at hinges */
+        RCT_ARRAY(r->first_hinge_force, rows + 1),
+        RCT_ARRAY(r->hinge_entry, last(r->first_hinge_force, rows)),
+        RCT_ARRAY(r->hinge_force, last(r->first_hinge_force, rows) * lanes),
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -113,6 +117,8 @@ rct_status rct_rows_allocate(rct_rows *r, int32_t begin, int32_t end, const char
 rct_status rct_rows_begin(rct_rows *r, int32_t lanes, int64_t sheaves, rct_error *error)
 {
     r->lanes = r->constants.lanes = r->efforts.lanes = r->wrenches.lanes = lanes;
+    r->hinge_numbers.lanes = lanes;
+    r->hinge_numbers.fields = HINGE_FORCE_FIELDS;
     r->efforts.fields = EFFORT_FIELDS;
     r->wrenches.fields = WRENCH_FIELDS;
     r->room = sheaves;
@@ -285,6 +291,7 @@ void rct_rows_release(rct_rows *r)
     rct_constants_free(&r->constants);
     rct_constants_free(&r->efforts);
     rct_constants_free(&r->wrenches);
+    rct_constants_free(&r->hinge_numbers);
 }
 
 int64_t rct_rows_bytes(const rct_rows *r)
@@ -293,5 +300,6 @@ int64_t rct_rows_bytes(const rct_rows *r)
     rct_array arrays[ROWS_ARRAYS];
     rct_rows_arrays(&seen, arrays);
     return rct_array_bytes(arrays, ROWS_ARRAYS) + rct_constants_bytes(&r->constants, r->rows) +
-           rct_constants_bytes(&r->efforts, r->rows) + rct_constants_bytes(&r->wrenches, r->rows);
+           rct_constants_bytes(&r->efforts, r->rows) + rct_constants_bytes(&r->wrenches, r->rows) +
+           rct_constants_bytes(&r->hinge_numbers, last(r->first_hinge_force, r->rows));
 }

@@ -22,7 +22,8 @@ enum {
     LATE_ARRAYS = 31,
     ROTOR_ARRAYS = 32,
     GRAVITY_ARRAYS = 33,
-    ROWS_ARRAYS = 34
+    HINGE_FORCE_ARRAYS = 34,
+    ROWS_ARRAYS = 37
 };
 void rct_rows_arrays(rct_rows *rows, rct_array arrays[ROWS_ARRAYS]);
 
@@ -33,6 +34,9 @@ rct_status rct_rows_allocate(rct_rows *rows, int32_t begin, int32_t end, const c
 /* The numbers of the plan, which has been renewed, or is new: constants, neutral states. RCT_ERROR_MEMORY, then only to
  * be released. */
 rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error);
+
+/* Have forces at hinges in the rows, which then keep them through rct_rows_renew. RCT_ERROR_MEMORY, as there. */
+rct_status rct_rows_list_hinge_forces(rct_rows *rows, const rct_plan *plan, rct_error *error);
 void rct_rows_release(rct_rows *rows);
 int64_t rct_rows_bytes(const rct_rows *rows);
 

@@ -55,7 +55,7 @@ static void note_others(const rct_rows *r)
 {
     for (int64_t g = 0; g < r->rows; g++) {
         const int32_t known = (r->twigs_begin[g] & ~r->beside[g]) | r->trunk[g] | r->grounded[g];
-        r->has[g] |= (uint8_t)(r->starts[g] != known ? HAS_OTHERS : 0);
+        r->has[g] |= (uint16_t)(r->starts[g] != known ? HAS_OTHERS : 0);
     }
 }
 

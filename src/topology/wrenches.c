@@ -49,6 +49,8 @@ rct_status rct_list_forces(rct_plan *plan, rct_error *error)
         const rct_force *f = &plan->surroundings->forces[i];
         plan->has_inertial_wrenches |=
             f->type == RCT_FORCE_WRENCH && !f->in_body_axes && plan->link_of[f->body] != RCT_GROUND;
+        plan->rubs |=
+            f->type == RCT_FORCE_FRICTION && rct_plan_hinge(plan, f->body) == RCT_HINGE_BALL;
     }
     return status;
 }

@@ -366,11 +366,6 @@ static void test_states_that_do_not_rest(void **state)
     assert_string_equal(error.text, "-1 modes: give their number, 0 or more");
     rct_solver_free(solver);
     rct_model_free(model);
-    model = must_family("fourbars", 3, RCT_HINGE_REVOLUTE);
-    solver = solver_of(model);
-    expect_refused(solver, RCT_ERROR_UNSUPPORTED, "this model has loops, and modes");
-    rct_solver_free(solver);
-    rct_model_free(model);
 }
 
 static void test_without_the_plugin(void **state)

@@ -16,7 +16,12 @@ enum { STATE = 3 };                          /* the part of a result where state
 
 static rct_model *batch_of(const char *name, int64_t bodies, uint64_t seed, int64_t systems)
 {
-    const rct_family family = {name, bodies, RCT_HINGE_BALL, seed, 1.0, systems};
+    const rct_family family = {.family = name,
+                               .bodies = bodies,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = seed,
+                               .perturb = 1.0,
+                               .systems = systems};
     rct_error error;
     rct_model *model = rct_model_generate(&family, &error);
     if (model == NULL) {

@@ -12,7 +12,12 @@ enum { BODIES = 40, NUMBERS = 7 * BODIES };
 static rct_solver *made(const char *backend, rct_integrator integrator, rct_hinge_type hinge,
                         rct_error *error)
 {
-    const rct_family family = {"comb", BODIES, hinge, 1, 0.3, 1};
+    const rct_family family = {.family = "comb",
+                               .bodies = BODIES,
+                               .hinge = hinge,
+                               .seed = 1,
+                               .perturb = 0.3,
+                               .systems = 1};
     rct_model *model = must_generate(&family);
     rct_solver_options options = rct_solver_options_default();
     options.backend = backend;

@@ -83,6 +83,18 @@ for text in nan inf -inf 0x1p3 1e-3s ' 1' '' . 1e; do
     refuses 2 'give a number such as' run chain --dt "$text"
 done
 refuses 2 'finite number that is 0 or more' info chain --perturb -1
+works generate rod --bodies 4 --length 2 --density 0.5 --radius 0.02 --bending 3,4 --twist 0 --delay 0.1 --out rod.json
+expect "the stiffness of a rod is not that asked for" grep -Eq '"stiffness": \[6\.0, 8\.0, 0\.0\]' rod.json
+expect "the damping of a rod is not that asked for" grep -Eq '"damping": \[0\.6[0-9]*, 0\.8[0-9]*, 0\.0\]' rod.json
+works generate rod --bodies 4 --length 2 --density 0.5 --radius 0.02 --bending 3 --pinned
+works info rod --bodies 4 --bending 0 --twist 0 --json
+equals dof 12
+refuses 2 'give a finite number above 0' info rod --length 0
+refuses 2 'give a number such as' info rod --bending x
+refuses 2 'give a number such as' info rod --bending 1,
+refuses 2 'a rod that bends about x alone' info rod --bending 1,0 --twist 0
+refuses 2 '--length is for the family rod, not for chain; leave it out' info chain --length 2
+refuses 2 '--pinned is for the family rod, not for comb; leave it out' generate comb --pinned
 refuses 2 'finite number that is 0 or more' info chain --perturb 1e999
 refuses 2 'finite number above 0' run chain --dt 0
 refuses 2 'finite number above 0' run chain --t-end -1

@@ -18,7 +18,8 @@ shows '^written +rest.h5$'
 works equilibrium chain --bodies 3 --perturb 1
 shows '^indifferent +3 directions$'
 refuses 1 'no equilibrium found in .* steps: at body' equilibrium chain --bodies 3 --hinge prismatic
-refuses 2 'this model has loops, and rest is sought' equilibrium fourbars --bodies 3
+works equilibrium necklace --bodies 10 --out ring.json --json
+equals stable true
 refuses 2 'standard output has the report; name a file' equilibrium chain --out -
 
 works modes rest.json --count 4 --json --shapes
@@ -33,6 +34,14 @@ works modes chain --bodies 20 --perturb 1 --about equilibrium
 shows '^indifferent +20 \(frequency 0, not listed\)$'
 refuses 2 'moves: modes are those about a state of rest' modes chain --bodies 20 --perturb 1
 refuses 2 '\-\-shapes is about --json' modes rest.json --shapes
+
+works equilibrium "$here/../../examples/four-bar.json" --out four-bar.json --json
+equals unstable 0
+works modes four-bar.json --count 4 --json --shapes
+equals dof 4
+equals indifferent 0
+equals modes.# 2
+equals modes.0.shape.# 4
 
 # warned PATTERN ARGUMENT...: it works, with that warning.
 warned() {
@@ -57,6 +66,7 @@ equals unstable 1
 equals modes.0.frequency null
 warned 'this rest is unstable' modes standing.json
 shows '^ +1 +grows by e in '
+warned 'this rest is unstable: the energy falls in 1 direction;' equilibrium fourbars --bodies 3
 sed 's/"hinge"/"initial": {"position": 0.5}, "hinge"/' standing.json >tilted.json
 refuses 2 'this is no state of rest: at body 0 "rod" forces of 0\.[0-9]+ of what its hinge carries' modes tilted.json
 works modes tilted.json --about equilibrium

@@ -63,7 +63,12 @@ static void test_welded_families(void **state)
     const char *const *names = tree_families;
     for (int f = 0; names[f] != NULL; f++) {
         for (int64_t n = 7; n <= 500; n *= 3) {
-            const rct_family family = {names[f], n, RCT_HINGE_FIXED, (uint64_t)n, 1.0, 1};
+            const rct_family family = {.family = names[f],
+                                       .bodies = n,
+                                       .hinge = RCT_HINGE_FIXED,
+                                       .seed = (uint64_t)n,
+                                       .perturb = 1.0,
+                                       .systems = 1};
             expect_agreement(rct_model_generate(&family, NULL), names[f], n);
         }
     }
@@ -74,7 +79,12 @@ static void test_families_of_500(void **state)
     (void)state;
     const char *const *names = tree_families;
     for (int f = 0; names[f] != NULL; f++) {
-        const rct_family family = {names[f], 500, RCT_HINGE_BALL, 500, 1.0, 1};
+        const rct_family family = {.family = names[f],
+                                   .bodies = 500,
+                                   .hinge = RCT_HINGE_BALL,
+                                   .seed = 500,
+                                   .perturb = 1.0,
+                                   .systems = 1};
         expect_agreement(rct_model_generate(&family, NULL), names[f], 500);
     }
 }

@@ -11,7 +11,12 @@
 
 static rct_model *generate(const char *name, int64_t bodies, double perturb)
 {
-    const rct_family family = {name, bodies, RCT_HINGE_BALL, 1, perturb, 1};
+    const rct_family family = {.family = name,
+                               .bodies = bodies,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = perturb,
+                               .systems = 1};
     rct_model *model = rct_model_generate(&family, NULL);
     assert_non_null(model);
     return model;
@@ -108,7 +113,12 @@ typedef struct deep {
 static void *go_deep(void *argument)
 {
     deep *work = argument;
-    const rct_family family = {"chain", work->bodies, RCT_HINGE_BALL, 1, 0.0, 1};
+    const rct_family family = {.family = "chain",
+                               .bodies = work->bodies,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.0,
+                               .systems = 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_solver *solver = solution_solver(model, work->method);
     double *state = malloc((size_t)work->bodies * 10 * sizeof *state);
@@ -176,7 +186,12 @@ static void test_long_perturbed_chains_turn_no_faster_than_short_ones(void **sta
     double *rate = calloc(BODIES, 3 * sizeof *rate);
     assert_non_null(rate);
     for (int type = RCT_HINGE_REVOLUTE; type <= RCT_HINGE_HELICAL; type++) {
-        const rct_family family = {"chain", BODIES, (rct_hinge_type)type, 1, amount, 1};
+        const rct_family family = {.family = "chain",
+                                   .bodies = BODIES,
+                                   .hinge = (rct_hinge_type)type,
+                                   .seed = 1,
+                                   .perturb = amount,
+                                   .systems = 1};
         rct_model *model = rct_model_generate(&family, NULL);
         assert_non_null(model);
         rct_solver *solver = solution_solver(model, RCT_METHOD_ABI);

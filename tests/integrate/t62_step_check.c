@@ -94,7 +94,12 @@ static void test_the_order_and_the_advice(void **state)
     } cases[] = {
         {"chain", RCT_HINGE_BALL}, {"comb", RCT_HINGE_REVOLUTE}, {"ladder", RCT_HINGE_BALL}};
     for (int k = 0; k < 3; k++) {
-        const rct_family family = {cases[k].family, 12, cases[k].hinge, 1, 0.3, 1};
+        const rct_family family = {.family = cases[k].family,
+                                   .bodies = 12,
+                                   .hinge = cases[k].hinge,
+                                   .seed = 1,
+                                   .perturb = 0.3,
+                                   .systems = 1};
         rct_solver *solver = solver_of(must_generate(&family));
         must_step(solver, 1e-3, 100);
         expect_order(solver, 0.01);
@@ -108,8 +113,12 @@ static void test_the_state_stays_and_the_way_goes_on(void **state)
     (void)state;
     static const char *const families[] = {"chain", "comb", "ladder"};
     for (int k = 0; k < 3; k++) {
-        const rct_family family = {families[k], 9,   k == 1 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL,
-                                   1,           1.0, 1};
+        const rct_family family = {.family = families[k],
+                                   .bodies = 9,
+                                   .hinge = k == 1 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL,
+                                   .seed = 1,
+                                   .perturb = 1.0,
+                                   .systems = 1};
         rct_solver *looking = solver_of(must_generate(&family));
         rct_solver *plain = solver_of(must_generate(&family));
         for (int step = 0; step < 4; step++) {
@@ -252,7 +261,12 @@ static void test_a_step_too_long_is_what_is_blamed(void **state)
         must_step(solver, dt, 1000);
         rct_solver_free(solver);
     }
-    const rct_family family = {"chain", 5, RCT_HINGE_BALL, 1, 0.0, 1};
+    const rct_family family = {.family = "chain",
+                               .bodies = 5,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.0,
+                               .systems = 1};
     assert_true(blamed(must_generate(&family), 0.5) <= 0.1);
 }
 

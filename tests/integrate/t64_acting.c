@@ -132,6 +132,84 @@ static void test_what_sticks_breaks_away(void **state)
     }
 }
 
+/* A top of 0.4 kg m^2 on a rubbed ball hinge stops as the block does, whatever the axis. */
+static void test_rubbed_balls(void **state)
+{
+    (void)state;
+    const double none[3] = {0.0, 0.0, 0.0};
+    double q[4], u[3];
+    rct_force f = force_of(RCT_FORCE_FRICTION);
+    rct_model *model = rct_model_create("top", NULL);
+    rct_body body = rct_body_default();
+    assert_int_equal(rct_model_set_gravity(model, none, NULL), RCT_OK);
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4;
+    body.angular_velocity[0] = 1.0, body.angular_velocity[1] = -2.0, body.angular_velocity[2] = 2.0;
+    must_add(model, &body);
+    f.coulomb = 0.8, f.slip = 1e-5;
+    must_force(model, f);
+    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
+    must_step(solver, 0.1, 10);
+    state_of(solver, q, u);
+    assert_true(fabs(u[0] - 1.0 / 3.0) < 1e-7 && fabs(u[1] + 2.0 / 3.0) < 1e-7 &&
+                fabs(u[2] - 2.0 / 3.0) < 1e-7); /* 3 - 0.8 / 0.4 t, along (1, -2, 2) / 3 */
+    must_step(solver, 0.1, 10);
+    state_of(solver, q, u);
+    assert_true(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) < 1e-6);
+    assert_true(evaluations(solver) < 3000); /* explicit ones were of steps of 1e-5 s, 8e5 */
+    ended(solver, model);
+}
+
+static rct_model *rubbed_chain(void)
+{
+    rct_model *model = rct_model_create("rubbed", NULL);
+    rct_base base = rct_base_default();
+    base.rate = 2.0;
+    assert_int_equal(rct_model_set_base(model, &base, NULL), RCT_OK);
+    for (int32_t b = 0; b < 6; b++) {
+        rct_body body = rct_body_default();
+        rct_force f = force_of(RCT_FORCE_FRICTION);
+        body.parent = b - 1;
+        body.hinge = b == 3 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL;
+        body.mass = 1.0;
+        body.com[2] = -0.25;
+        body.inertia[0] = body.inertia[1] = 0.1, body.inertia[2] = 0.02;
+        body.hinge_at[2] = b > 0 ? -0.5 : 0.0;
+        body.hinge_axis[0] = b == 3, body.hinge_axis[2] = b != 3;
+        if (b != 3) {
+            body.orientation[1] = 0.3 + 0.1 * b, body.orientation[2] = 0.1 * b;
+            body.angular_velocity[b % 3] = 1.0;
+        }
+        must_add(model, &body);
+        f.body = b;
+        f.coulomb = 2.0, f.slip = 0.02;
+        if (b % 2 == 0) {
+            f.breakaway = 2.5, f.stribeck = 0.3;
+        }
+        must_force(model, f);
+    }
+    return model;
+}
+
+/* On a ground that turns, to where short explicit steps bring it. */
+static void test_rubbed_balls_in_a_chain(void **state)
+{
+    (void)state;
+    double q[2][24], u[2][18];
+    rct_model *model = rubbed_chain();
+    for (int k = 0; k < 2; k++) {
+        rct_solver *solver =
+            solver_of(model, k == 0 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_IMPLICIT, 1e-8);
+        must_step(solver, k == 0 ? 2e-5 : 0.05, k == 0 ? 25000 : 10);
+        state_of(solver, q[k], u[k]);
+        rct_solver_free(solver);
+    }
+    for (int i = 0; i < 21; i++) {
+        assert_true(fabs(q[0][i] - q[1][i]) < 1e-5);
+    }
+    rct_model_free(model);
+}
+
 /* m q.. + c q. + k q = k g + c g. of g = a sin(w t): at last q = a |H| sin(w t + arg H), H = (k + i c w) / (k - m w^2 + i c w). */
 static void test_a_servo_follows_a_sine(void **state)
 {
@@ -426,6 +504,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_block_comes_to_rest_and_sticks),
         cmocka_unit_test(test_what_sticks_breaks_away),
+        cmocka_unit_test(test_rubbed_balls),
+        cmocka_unit_test(test_rubbed_balls_in_a_chain),
         cmocka_unit_test(test_a_servo_follows_a_sine),
         cmocka_unit_test(test_a_cable_goes_slack),
         cmocka_unit_test(test_a_rod_sinks_at_terminal_velocity),

@@ -101,7 +101,12 @@ static rct_model *pendulum(void)
 
 static rct_model *springs(void)
 {
-    const rct_family family = {"chain", 3, RCT_HINGE_REVOLUTE, 1, 0.4, 1};
+    const rct_family family = {.family = "chain",
+                               .bodies = 3,
+                               .hinge = RCT_HINGE_REVOLUTE,
+                               .seed = 1,
+                               .perturb = 0.4,
+                               .systems = 1};
     rct_model *model = must_generate(&family);
     for (int32_t b = 0; b < 3; b++) {
         rct_body body = rct_body_default();
@@ -115,13 +120,23 @@ static rct_model *springs(void)
 
 static rct_model *balls(void)
 {
-    const rct_family family = {"chain", 3, RCT_HINGE_BALL, 1, 0.4, 1};
+    const rct_family family = {.family = "chain",
+                               .bodies = 3,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.4,
+                               .systems = 1};
     return must_generate(&family);
 }
 
 static rct_model *ladder(void)
 {
-    const rct_family family = {"ladder", 9, RCT_HINGE_BALL, 1, 0.4, 1};
+    const rct_family family = {.family = "ladder",
+                               .bodies = 9,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.4,
+                               .systems = 1};
     return must_generate(&family);
 }
 

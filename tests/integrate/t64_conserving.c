@@ -55,7 +55,12 @@ static rct_model *tree(int32_t bodies, int hinge, int floating, uint64_t seed)
 static rct_model *closed(int k)
 {
     static const char *const names[] = {"necklace", "ladder", "hub"};
-    const rct_family family = {names[k], 9, RCT_HINGE_BALL, 1, 0.4, 1};
+    const rct_family family = {.family = names[k],
+                               .bodies = 9,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.4,
+                               .systems = 1};
     return must_generate(&family);
 }
 
@@ -131,7 +136,12 @@ static void expect_order(rct_model *model, double end, int64_t steps)
 static void test_the_order_is_four(void **state)
 {
     (void)state;
-    const rct_family balls = {"chain", 4, RCT_HINGE_BALL, 1, 0.4, 1};
+    const rct_family balls = {.family = "chain",
+                              .bodies = 4,
+                              .hinge = RCT_HINGE_BALL,
+                              .seed = 1,
+                              .perturb = 0.4,
+                              .systems = 1};
     expect_order(must_generate(&balls), 0.4, 16);
     for (uint64_t seed = 1; seed <= 6; seed++) {
         expect_order(tree(6, -1, seed % 2 == 0, seed), 0.1, 16);
@@ -248,7 +258,12 @@ static void test_momenta_are_kept_to_rounding(void **state)
 {
     (void)state;
     static const double none[3] = {0.0, 0.0, 0.0};
-    const rct_family balls = {"branch", 12, RCT_HINGE_BALL, 1, 0.4, 1};
+    const rct_family balls = {.family = "branch",
+                              .bodies = 12,
+                              .hinge = RCT_HINGE_BALL,
+                              .seed = 1,
+                              .perturb = 0.4,
+                              .systems = 1};
     for (uint64_t seed = 0; seed <= 7; seed++) {
         rct_model *model = seed == 0   ? must_generate(&balls)
                            : seed == 7 ? closed(0)
@@ -298,7 +313,12 @@ static void drifts_of(const rct_model *model, rct_integrator integrator, double 
 static void test_energy_is_bounded_over_long_times(void **state)
 {
     (void)state;
-    const rct_family bars = {"chain", 2, RCT_HINGE_REVOLUTE, 1, 0.3, 2};
+    const rct_family bars = {.family = "chain",
+                             .bodies = 2,
+                             .hinge = RCT_HINGE_REVOLUTE,
+                             .seed = 1,
+                             .perturb = 0.3,
+                             .systems = 2};
     rct_model *model = must_generate(&bars);
     double own[2], other[2];
     drifts_of(model, RCT_INTEGRATOR_CONSERVING, 0.02, 16000, own);
@@ -369,8 +389,12 @@ static void test_short_steps_of_loops(void **state)
     (void)state;
     for (int k = 0; k < 4 * CLOSED; k++) {
         static const char *const names[] = {"necklace", "ladder", "hub"};
-        const rct_family rests = {
-            names[k % CLOSED], k % CLOSED == 2 ? 25 : 24, RCT_HINGE_BALL, 1, 0.0, 1};
+        const rct_family rests = {.family = names[k % CLOSED],
+                                  .bodies = k % CLOSED == 2 ? 25 : 24,
+                                  .hinge = RCT_HINGE_BALL,
+                                  .seed = 1,
+                                  .perturb = 0.0,
+                                  .systems = 1};
         rct_model *model = k < 2 * CLOSED ? closed(k % CLOSED) : must_generate(&rests);
         const double dt = k / CLOSED % 2 == 0 ? 1e-4 : 1e-6;
         rct_solver *solver = made(model, RCT_INTEGRATOR_CONSERVING);
@@ -447,7 +471,12 @@ static void test_what_it_is_not_for(void **state)
 static void test_a_step_too_long_keeps_the_state(void **state)
 {
     (void)state;
-    const rct_family family = {"chain", 5, RCT_HINGE_BALL, 1, 1.0, 1};
+    const rct_family family = {.family = "chain",
+                               .bodies = 5,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 1.0,
+                               .systems = 1};
     rct_model *model = must_generate(&family);
     rct_solver *solver = made(model, RCT_INTEGRATOR_CONSERVING);
     rct_solver *plain = made(model, RCT_INTEGRATOR_CONSERVING);

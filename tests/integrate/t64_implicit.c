@@ -378,7 +378,12 @@ static void test_efforts_of_the_user(void **state)
 static void expect_loops(double stiffness, double damping, double dt)
 {
     enum { BODIES = 5 };
-    const rct_family family = {"fourbars", BODIES, RCT_HINGE_REVOLUTE, 1, 0.1, 1};
+    const rct_family family = {.family = "fourbars",
+                               .bodies = BODIES,
+                               .hinge = RCT_HINGE_REVOLUTE,
+                               .seed = 1,
+                               .perturb = 0.1,
+                               .systems = 1};
     rct_model *model = must_generate(&family);
     rct_error error;
     double x[2][BODIES];
@@ -427,7 +432,12 @@ static void test_loops_of_balls(void **state)
 {
     (void)state;
     enum { BODIES = 6 };
-    const rct_family family = {"necklace", BODIES, RCT_HINGE_BALL, 1, 0.0, 1};
+    const rct_family family = {.family = "necklace",
+                               .bodies = BODIES,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.0,
+                               .systems = 1};
     rct_model *model = must_generate(&family);
     rct_solver *solvers[2];
     for (int32_t b = 0; b < BODIES; b++) {

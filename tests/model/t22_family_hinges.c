@@ -30,7 +30,12 @@ static void test_system_k_is_the_one_of_seed_plus_k(void **state)
     enum { SYSTEMS = 5, BODIES = 9, SEED = 3 };
     for (int i = 0; i < 2 * KNOWN; i++) {
         const rct_hinge_type hinge = i < KNOWN ? RCT_HINGE_BALL : RCT_HINGE_PLANAR;
-        rct_family family = {known[i % KNOWN].name, BODIES, hinge, SEED, 0.5, SYSTEMS};
+        rct_family family = {.family = known[i % KNOWN].name,
+                             .bodies = BODIES,
+                             .hinge = hinge,
+                             .seed = SEED,
+                             .perturb = 0.5,
+                             .systems = SYSTEMS};
         rct_model *all = rct_model_generate(&family, NULL);
         assert_non_null(all);
         assert_int_equal(rct_model_body_count(all), SYSTEMS * BODIES);
@@ -104,7 +109,12 @@ static void test_hinges_with_axes(void **state)
         for (int type = RCT_HINGE_REVOLUTE; type <= RCT_HINGE_HELICAL; type++) {
             const int random = strcmp(known[i].name, "random") == 0;
             const double turn = type == RCT_HINGE_PRISMATIC ? 0.0 : 0.5;
-            rct_family family = {known[i].name, 301, (rct_hinge_type)type, (uint64_t)type, 0.0, 2};
+            rct_family family = {.family = known[i].name,
+                                 .bodies = 301,
+                                 .hinge = (rct_hinge_type)type,
+                                 .seed = (uint64_t)type,
+                                 .perturb = 0.0,
+                                 .systems = 2};
             rct_model *plain = rct_model_generate(&family, NULL);
             family.perturb = 0.5;
             rct_model *perturbed = rct_model_generate(&family, NULL);

@@ -118,6 +118,47 @@ static void test_the_family(void **state)
     assert_non_null(strstr(error.text, "it would not bend with revolute hinges; give ball"));
 }
 
+/* The numbers of a family are those of a rod; other families have none. */
+static void test_the_family_by_numbers(void **state)
+{
+    (void)state;
+    rct_family family = rct_family_default();
+    rct_rod rod = rct_rod_default();
+    rct_error error = {.text = ""};
+    rct_model *by_hand = rct_model_create(NULL, NULL);
+    family.family = "rod";
+    rod.bodies = 5;
+    family.bodies = 5;
+    rod.orientation[0] = 0.0, rod.orientation[1] = 1.0;
+    rod.length = family.length = 3.0;
+    rod.density = family.density = 0.25;
+    rod.radius = family.radius = 0.02;
+    rod.bending[0] = family.bending[0] = 4.0;
+    rod.bending[1] = family.bending[1] = 5.0;
+    rod.delay = family.delay = 0.125;
+    rod.pinned = family.pinned = 1;
+    rod.twist = 0.0; /* as the family has it */
+    assert_int_equal(rct_model_add_rod(by_hand, &rod, NULL, &error), RCT_OK);
+    rct_model *model = rct_model_generate(&family, &error);
+    assert_non_null(model);
+    for (int32_t b = 0; b < 5; b++) {
+        const rct_body own = get(model, b), other = get(by_hand, b);
+        assert_memory_equal(own.stiffness, other.stiffness, sizeof own.stiffness);
+        assert_memory_equal(own.damping, other.damping, sizeof own.damping);
+        assert_memory_equal(own.inertia, other.inertia, sizeof own.inertia);
+        assert_memory_equal(own.hinge_at, other.hinge_at, sizeof own.hinge_at);
+        assert_true(own.mass == other.mass);
+    }
+    rct_model_free(model);
+    rct_model_free(by_hand);
+    family.radius = 0.0;
+    assert_null(rct_model_generate(&family, &error));
+    assert_non_null(strstr(error.text, "must be positive"));
+    family.family = "chain";
+    assert_null(rct_model_generate(&family, &error));
+    assert_non_null(strstr(error.text, "numbers of the family rod; leave them out"));
+}
+
 static void refused(rct_model *model, const rct_rod *rod, rct_status status, const char *says)
 {
     rct_error error = {.text = ""};
@@ -175,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_a_rod_has_its_mass_and_its_springs),
         cmocka_unit_test(test_a_rod_on_a_body),
         cmocka_unit_test(test_the_family),
+        cmocka_unit_test(test_the_family_by_numbers),
         cmocka_unit_test(test_what_is_no_rod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

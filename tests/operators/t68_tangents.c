@@ -25,11 +25,13 @@ typedef struct bench {
 
 static const double time_of_state = 0.4;
 
-/* Smooth where coordinates and rates are within 3 and a step of differences, and none of them is slack or cut off there. */
-static void add_at_hinge(rct_model *model, int32_t body, uint64_t *random)
+/* Smooth where coordinates and rates are within 3 and a step of differences, and none of them is slack or cut off there; balls have
+ * friction alone. */
+static void add_at_hinge(rct_model *model, int32_t body, int ball, uint64_t *random)
 {
     static const double table[] = {-4.0, 3.0, -0.5, 1.0, 0.4, -2.0, 4.0, 0.5};
-    for (int type = RCT_FORCE_FRICTION; type <= RCT_FORCE_CURVE; type++) {
+    for (int type = RCT_FORCE_FRICTION; type <= (ball ? RCT_FORCE_FRICTION : RCT_FORCE_CURVE);
+         type++) {
         rct_force f = rct_force_default();
         f.type = (rct_force_type)type;
         f.body = body;
@@ -91,8 +93,8 @@ static void load(rct_model *model, uint64_t seed)
             body.armature[i] = draw_between(&seed, 0.0, 0.1);
         }
         must_put(model, b, &body);
-        if (axes && rct_hinge_freedoms(body.hinge) > 0) {
-            add_at_hinge(model, b, &seed);
+        if (body.hinge == RCT_HINGE_BALL || (axes && rct_hinge_freedoms(body.hinge) > 0)) {
+            add_at_hinge(model, b, !axes, &seed);
         }
         add_on_body(model, b, &seed);
     }

@@ -219,7 +219,10 @@ static rct_model *without(const rct_model *model, double *efforts, double time)
         rct_force f = rct_force_default();
         rct_force_effort effort;
         assert_int_equal(rct_model_force(model, i, &f, NULL), RCT_OK);
-        if (f.type >= RCT_FORCE_FRICTION && f.type <= RCT_FORCE_CURVE) {
+        rct_body own = rct_body_default();
+        assert_int_equal(rct_model_body(model, f.body, &own, NULL), RCT_OK);
+        if (f.type >= RCT_FORCE_FRICTION && f.type <= RCT_FORCE_CURVE &&
+            own.hinge != RCT_HINGE_BALL) {
             const int64_t r = first[f.body] + f.coordinate;
             assert_int_equal(rct_model_force_effort(model, i, time,
                                                     q[q_first[f.body] + f.coordinate], u[r],

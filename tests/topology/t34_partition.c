@@ -292,9 +292,12 @@ static void test_families(void **state)
     static const int64_t bodies[] = {7, 60, 129, 500, 3000};
     for (int f = 0; tree_families[f] != NULL; f++) {
         for (int k = 0; k < 10; k++) {
-            const rct_family family = {
-                tree_families[f], bodies[k / 2], k % 2 ? RCT_HINGE_BALL : RCT_HINGE_FIXED,
-                (uint64_t)k,      0.0,           1};
+            const rct_family family = {.family = tree_families[f],
+                                       .bodies = bodies[k / 2],
+                                       .hinge = k % 2 ? RCT_HINGE_BALL : RCT_HINGE_FIXED,
+                                       .seed = (uint64_t)k,
+                                       .perturb = 0.0,
+                                       .systems = 1};
             check_model(rct_model_generate(&family, NULL));
         }
     }

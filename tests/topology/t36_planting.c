@@ -15,7 +15,12 @@ static void test_little_is_padded(void **state)
     } known[] = {
         {"binary", 8191, 0.02}, {"star", 5000, 0.01}, {"comb", 8000, 0.01}, {"random", 20000, 0.2}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const rct_family family = {known[i].name, known[i].bodies, RCT_HINGE_BALL, 1, 0.0, 1};
+        const rct_family family = {.family = known[i].name,
+                                   .bodies = known[i].bodies,
+                                   .hinge = RCT_HINGE_BALL,
+                                   .seed = 1,
+                                   .perturb = 0.0,
+                                   .systems = 1};
         rct_model *model = rct_model_generate(&family, NULL);
         rct_plan *plan = rct_plan_create(model, NULL);
         rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, 0, NULL);
@@ -40,7 +45,12 @@ static void test_little_is_padded(void **state)
 static void test_no_memory(void **state)
 {
     (void)state;
-    const rct_family family = {"comb", 500, RCT_HINGE_BALL, 1, 0.0, 1};
+    const rct_family family = {.family = "comb",
+                               .bodies = 500,
+                               .hinge = RCT_HINGE_BALL,
+                               .seed = 1,
+                               .perturb = 0.0,
+                               .systems = 1};
     rct_model *model = rct_model_generate(&family, NULL);
     rct_plan *plan = rct_plan_create(model, NULL);
     rct_partition *p = rct_partition_create(plan, 20, 0, 0, NULL);

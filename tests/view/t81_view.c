@@ -164,7 +164,12 @@ static void test_recordings_of_other_hinges(void **state)
     static const rct_hinge_type hinges[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_UNIVERSAL,
                                             RCT_HINGE_PLANAR};
     for (int h = 0; h < 3; h++) {
-        const rct_family family = {"random", 12, hinges[h], 3, 0.3, 1};
+        const rct_family family = {.family = "random",
+                                   .bodies = 12,
+                                   .hinge = hinges[h],
+                                   .seed = 3,
+                                   .perturb = 0.3,
+                                   .systems = 1};
         rct_model *model = must_generate(&family);
         motion m = record(model, 5);
         rct_view_report report;

@@ -118,6 +118,7 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     const rct_partition *p = run->partition;
     const int whole = p->segment_count + p->task_count + p->stations == 0;
     status = whole ? pack_whole(run, options, error) : pack(run, error);
+    RCT_THEN(status, rct_packing_add_hinge_forces(run->packing, error));
     if (status == RCT_OK && loads) {
         status = rct_packing_add_loads(run->packing, error);
         if (status == RCT_OK) {
@@ -198,6 +199,7 @@ const rct_backend rct_backend_cpu = {
     .write_loads = rct_cpu_write_loads,
     .write_efforts = rct_cpu_write_efforts,
     .set_delta = rct_cpu_set_delta,
+    .set_time = rct_cpu_set_time,
     .evaluate = rct_cpu_evaluate,
     .rk4_stage = rct_cpu_rk4_stage,
     .read_accelerations = rct_cpu_read_accelerations,

@@ -116,6 +116,7 @@ void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *r
 void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cpu_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+void rct_cpu_set_time(rct_run *run, double time);
 void rct_cpu_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,
                        const double *rotors);
 void rct_cpu_write_efforts(rct_run *run, const double *efforts);

@@ -149,6 +149,15 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
     }
 }
 
+void rct_cpu_set_time(rct_run *run, double time)
+{
+    rct_hinge_forces *lanes = &run->packing->lanes.sheaves.hinge_forces;
+    if (time != lanes->time) {
+        lanes->time = run->packing->links.sheaves.hinge_forces.time = time;
+        act_otherwise(run);
+    }
+}
+
 void rct_cpu_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,
                        const double *rotors)
 {

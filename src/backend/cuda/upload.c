@@ -50,7 +50,7 @@ static int upload_constants(rct_run *run, const rct_rows *r, const rct_constants
 }
 
 /* With loads all rows may have some. */
-static const uint8_t *has_on_device(const rct_rows *r)
+static const uint16_t *has_on_device(const rct_rows *r)
 {
     for (int64_t g = 0; g < r->rows && r->sheaves.loads != NULL; g++) {
         r->has[g] |= HAS_LOAD;

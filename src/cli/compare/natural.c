@@ -78,7 +78,8 @@ static void add_effort(loads *all, int32_t index, const rct_force *force)
 {
     rct_body body = rct_body_default();
     rct_model_body(all->model, force->body, &body, NULL);
-    const rct_force_effort effort = cli_effort(all->model, &all->state, all->places, index);
+    double rate;
+    const rct_force_effort effort = cli_effort(all->model, &all->state, all->places, index, &rate);
     add(cli_is_slide(body.hinge, force->coordinate) ? all->force : all->moment, force->body,
         body.parent, fabs(effort.effort));
 }

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-static double of_hinge(const cli_state *state, int32_t b, const rct_body *body, const double *u)
+static double of_hinge(const cli_state *state, const rct_base_motion *ground, int32_t b,
+                       const rct_body *body, const double *u)
 {
     double power = 0.0;
     if (body->hinge == RCT_HINGE_BALL) {
@@ -12,8 +13,9 @@ static double of_hinge(const cli_state *state, int32_t b, const rct_body *body, 
         const double back[4] = {q[0], -q[1], -q[2], -q[3]};
         double w[3], own[3];
         for (int k = 0; k < 3; k++) {
-            w[k] = state->spin[3 * b + k] -
-                   (body->parent != RCT_GROUND ? state->spin[3 * body->parent + k] : 0.0);
+            w[k] = state->spin[3 * b + k] - (body->parent != RCT_GROUND
+                                                 ? state->spin[3 * body->parent + k]
+                                                 : ground->angular_velocity[k]);
         }
         cli_turn(back, w, own);
         for (int k = 0; k < 3; k++) {
@@ -67,8 +69,9 @@ static double of_force(const cli_verification *v, const cli_state *state, const 
                : one.type == RCT_FORCE_WRENCH ? of_wrench(state, &one)
                                               : of_drag(v, state, &one);
     }
-    const rct_force_effort effort = cli_effort(v->model, state, places, i);
-    return (effort.effort - effort.kept) * state->rates[places[2 * one.body + 1] + one.coordinate];
+    double rate;
+    const rct_force_effort effort = cli_effort(v->model, state, places, i, &rate);
+    return (effort.effort - effort.kept) * rate;
 }
 
 /* What the ground exerts at a place moves with it. */
@@ -103,7 +106,7 @@ static double of_bodies(const cli_verification *v, const cli_state *state,
     for (int32_t b = 0; b < state->bodies; b++) {
         rct_body body = rct_body_default();
         rct_model_body(v->model, b, &body, NULL);
-        power += of_hinge(state, b, &body, u);
+        power += of_hinge(state, ground, b, &body, u);
         if (cli_verify_is_root(v, &body) && !v->grounded[b] && body.hinge != RCT_HINGE_FREE) {
             power += of_ground(ground, state->position + 3 * b, force + 3 * b, moment + 3 * b);
         }

@@ -254,9 +254,27 @@ static rct_status check_hinge(const rct_family *family, int kind, rct_error *err
     return status;
 }
 
+int rct_family_has_rod(const rct_family *f)
+{
+    return f->length != 0.0 || f->density != 0.0 || f->radius != 0.0 || f->bending[0] != 0.0 ||
+           f->bending[1] != 0.0 || f->twist != 0.0 || f->delay != 0.0 || f->pinned != 0;
+}
+
+static rct_status check_rod(const rct_family *family, int kind, rct_error *error)
+{
+    return families[kind].add_bodies == rct_layout_elastic || !rct_family_has_rod(family)
+               ? RCT_OK
+               : rct_fail(
+                     error, RCT_ERROR_ARGUMENT,
+                     "family %s: length, density, radius, bending, twist, delay and pinned are "
+                     "numbers of the family rod; leave them out",
+                     family->family);
+}
+
 static rct_status check_family(const rct_family *family, int kind, rct_error *error)
 {
     rct_status status = check_size(family, kind, error);
+    RCT_THEN(status, check_rod(family, kind, error));
     RCT_THEN(status, check_hinge(family, kind, error));
     if (status == RCT_OK && (!isfinite(family->perturb) || family->perturb < 0.0)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,

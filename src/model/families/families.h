@@ -35,6 +35,9 @@ void rct_layout_place(rct_layout *layout, rct_body body);
 void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t id);
 void rct_layout_perturb_relative(rct_layout *layout);
 
+/* Whether the numbers of a rod are given. */
+int rct_family_has_rod(const rct_family *family);
+
 /* Append a loop between bodies of the layout. */
 void rct_layout_close(rct_layout *layout, rct_loop loop);
 

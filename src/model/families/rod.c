@@ -1,5 +1,5 @@
-/* The family `rod`: an elastic rod that hangs from a clamp. In: the number of bodies; out: those of rct_model_add_rod, a rod of
- * 1 m, 1 kg and EI = GJ = 1 N m^2, and as a start, perturbed. */
+/* The family `rod`: an elastic rod that hangs down. In: the number of bodies, and those of the rod if they are given; out: the bodies of
+ * rct_model_add_rod, and as a start, perturbed. */
 #include "model/families/families.h"
 
 #include <riccatree/rod.h>
@@ -9,7 +9,13 @@
 void rct_layout_elastic(rct_layout *layout)
 {
     rct_model *own = rct_model_create(NULL, layout->error);
+    const rct_family *family = layout->family;
     rct_rod rod = rct_rod_default();
+    if (rct_family_has_rod(family)) {
+        rod.length = family->length, rod.density = family->density, rod.radius = family->radius;
+        rod.bending[0] = family->bending[0], rod.bending[1] = family->bending[1];
+        rod.twist = family->twist, rod.delay = family->delay, rod.pinned = family->pinned;
+    }
     rod.bodies = layout->count;
     rod.orientation[0] = 0.0, rod.orientation[1] = 1.0; /* down */
     layout->status =

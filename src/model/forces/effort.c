@@ -1,6 +1,7 @@
 /* What forces at hinges do (effort.h). */
 #include "model/forces/effort.h"
 
+#include "core/rotation.h"
 #include "model/forces/spline.h"
 
 #include <math.h>
@@ -85,6 +86,13 @@ rct_force_effort rct_force_exert(const rct_force *f, double time, double q, doub
         [RCT_FORCE_CURVE] = curve,
     };
     return exert[f->type](f, time, q, u);
+}
+
+rct_rubbing rct_force_rub(const rct_force *f, const double rate[3])
+{
+    const double speed = sqrt(rct_dot(rate, rate));
+    const rct_force_effort e = friction(f, 0.0, 0.0, speed);
+    return (rct_rubbing){speed > 0.0 ? -e.effort / speed : -e.by_rate, -e.by_rate};
 }
 
 double rct_force_energy(const rct_force *f, double q)

@@ -9,6 +9,13 @@
  * that is rct_force_energy. */
 rct_force_effort rct_force_exert(const rct_force *force, double time, double q, double u);
 
+/* Friction at a ball hinge whose link turns by `rate` against what it hangs on. Its moment is -across rate; by a change of the rate along
+ * it the moment changes by -along times that, by one across it by -across times that. */
+typedef struct rct_rubbing {
+    double across, along; /* N m s */
+} rct_rubbing;
+rct_rubbing rct_force_rub(const rct_force *force, const double rate[3]);
+
 /* J, of a force of a model at a hinge: of limits and curves over the coordinate, but for a constant. */
 double rct_force_energy(const rct_force *force, double q);
 

@@ -291,9 +291,9 @@ void rct_json_check_keys(rct_json_reader *reader, const rct_json *object, const 
 {
     const char *known[32];
     int count = 0;
-    assert(keys->count < 32);
     for (int i = 0; i < keys->count; i++) {
         if (keys->key[i].uses & uses) {
+            assert(count < 31);
             known[count++] = keys->key[i].name;
         }
     }

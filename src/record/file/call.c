@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +21,24 @@ void rct_call_fail_after(int64_t successes)
     successes_left = successes;
 }
 
+/* Debian's HDF5 serves one thread at a time: a call has it to itself, and calls within it. */
+static pthread_mutex_t alone;
+static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+
+static void prepare(void)
+{
+    pthread_mutexattr_t nested;
+    pthread_mutexattr_init(&nested);
+    pthread_mutexattr_settype(&nested, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&alone, &nested);
+    pthread_mutexattr_destroy(&nested);
+}
+
 void rct_call_begin(rct_call *call, const char *path, rct_disk *disk, rct_error *error)
 {
     *call = (rct_call){.path = path, .frame = -1, .status = RCT_OK, .error = error, .disk = disk};
+    pthread_once(&prepared, prepare);
+    pthread_mutex_lock(&alone);
     if (disk != NULL) {
         disk->failure = 0;
     }
@@ -38,6 +54,7 @@ rct_status rct_call_end(rct_call *call)
     if (call->print != NULL) {
         H5Eset_auto2(H5E_DEFAULT, call->print, call->print_data);
     }
+    pthread_mutex_unlock(&alone);
     return call->status;
 }
 

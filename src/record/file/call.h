@@ -22,7 +22,7 @@ typedef struct rct_call {
     void *print_data;
 } rct_call;
 
-/* Begin, with no failure of `disk` (may be NULL) so far. HDF5 stops printing errors until the end,
+/* Begin, with no failure of `disk` (may be NULL) so far; other threads wait until it has ended. HDF5 stops printing errors until the end,
  * which gives the status back. */
 void rct_call_begin(rct_call *call, const char *path, rct_disk *disk, rct_error *error);
 rct_status rct_call_end(rct_call *call);

@@ -84,16 +84,16 @@ static int is_at_hinge(const rct_force *f)
     return f->type >= RCT_FORCE_FRICTION && f->type <= RCT_FORCE_CURVE;
 }
 
-/* The next body from `body` on whose hinge has axes, or -1. */
-static int32_t with_axes(const rct_model *model, int32_t body, int32_t *freedoms)
+/* The next body from `body` on whose hinge has axes, or is a ball, of one coordinate, where that will do; or -1. */
+static int32_t with_axes(const rct_model *model, int32_t body, int balls, int32_t *freedoms)
 {
     const int32_t count = rct_model_body_count(model);
     for (int32_t k = 0; k < count; k++) {
         const int32_t b = (body + k) % count;
         rct_body own = rct_body_default();
         rct_model_body(model, b, &own, NULL);
-        *freedoms = rct_hinge_freedoms(own.hinge);
-        if (*freedoms > 0 && own.hinge != RCT_HINGE_BALL && own.hinge != RCT_HINGE_FREE) {
+        *freedoms = own.hinge == RCT_HINGE_BALL ? balls : rct_hinge_freedoms(own.hinge);
+        if (*freedoms > 0 && own.hinge != RCT_HINGE_FREE) {
             return b;
         }
     }
@@ -108,9 +108,9 @@ rct_status add_acting(rct_model *model, rct_draw *draw, int32_t count, int smoot
         double table[2 * ACTING_MOST_ROWS];
         int32_t freedoms = 0;
         const int32_t drawn = rct_draw_index(draw, rct_model_body_count(model));
-        const int32_t body = with_axes(model, drawn, &freedoms);
         int kind = smooth ? few[k % 4] : all[k % ACTING_TYPES];
         rct_force f = any_acting(draw, kind, smooth, table);
+        const int32_t body = with_axes(model, drawn, f.type == RCT_FORCE_FRICTION, &freedoms);
         if (is_at_hinge(&f) && body < 0) {
             kind = smooth ? RCT_FORCE_DRAG : RCT_FORCE_CABLE;
             f = any_acting(draw, kind - RCT_FORCE_FRICTION, smooth, table);

@@ -1,0 +1,69 @@
+/* The second derivatives of closures (kernels/records/closures.h): what phi'' has of velocities, its bias, is quadratic in those of the
+ * two bodies, so that its matrix follows from its values b where one or two of the twelve numbers are 1,
+ *
+ *     B_ii = b(e_i)      2 B_ij = b(e_i + e_j) - b(e_i) - b(e_j)
+ *
+ * For the LANE_WIDTH of the including translation unit. */
+#ifndef RCT_KERNELS_LAWS_CLOSURE_BENDS_H
+#define RCT_KERNELS_LAWS_CLOSURE_BENDS_H
+
+#include "kernels/laws/closure_rows.h"
+
+/* A side that turns by w about its hinge point, which moves by v: motion is (w, v). */
+LANE_INLINE void closure_move(closure_side *s, const double motion[6])
+{
+    s->w = (vec3){lane_set(motion[0]), lane_set(motion[1]), lane_set(motion[2])};
+    s->origin = (vec3){lane_set(motion[3]), lane_set(motion[4]), lane_set(motion[5])};
+    const vec3 turning = vec3_cross(s->w, s->arm);
+    s->velocity = vec3_add(s->origin, turning);
+    s->centripetal = vec3_cross(s->w, turning);
+}
+
+/* Numbers (i, j) and (j, i) of row k of bundle b. */
+LANE_INLINE void closure_leave_bend(const rct_closure_lanes *c, int64_t b, int k, int i, int j,
+                                    real value, double *bend)
+{
+    double left[LANE_WIDTH];
+    lane_store(left, value);
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        double *to = bend + (int64_t)(c->row[b * LANE_WIDTH + l] + k) * CLOSURE_BEND;
+        to[CLOSURE_MOTION * i + j] = to[CLOSURE_MOTION * j + i] = left[l];
+    }
+}
+
+LANE_FUNCTION void closures_bend(const rct_closure_lanes *c, const rct_closure_places *at,
+                                 double *bend)
+{
+    for (int64_t b = 0; b < c->bundles; b++) {
+        closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
+        const double *constants = closure_constants(c, b);
+        real alone[CLOSURE_MOTION][MOST_CLOSURE_ROWS];
+        for (int n = 0; n < CLOSURE_MOTION * (CLOSURE_MOTION + 1) / 2; n++) { /* i = j first */
+            int apart = 0, i = n;
+            while (i >= CLOSURE_MOTION - apart) {
+                i -= CLOSURE_MOTION - apart;
+                apart++;
+            }
+            const int j = i + apart;
+            double motion[CLOSURE_MOTION] = {0.0};
+            closure_row rows[MOST_CLOSURE_ROWS];
+            motion[i] = motion[j] = 1.0;
+            closure_move(&own, motion);
+            closure_move(&other, motion + 6);
+            const int count =
+                closure_rows(c->holds[b], lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
+                             constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);
+            for (int k = 0; k < count; k++) {
+                if (apart == 0) {
+                    alone[i][k] = rows[k].bias;
+                    closure_leave_bend(c, b, k, i, i, rows[k].bias, bend);
+                } else {
+                    const real both = rows[k].bias - alone[i][k] - alone[j][k];
+                    closure_leave_bend(c, b, k, i, j, lane_set(0.5) * both, bend);
+                }
+            }
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* Random trees that something holds, so that they rest. */
+#ifndef RCT_TESTS_HELD_TREE_H
+#define RCT_TESTS_HELD_TREE_H
+
+#include <riccatree/model.h>
+
+/* Of `hinge`, or of any (-1): slides and screws have springs and dampers, what floats a spring to the ground, and forces of constant
+ * direction pull. Stops the test program on failure. */
+rct_model *held_tree_create(int32_t bodies, int hinge, uint64_t seed);
+
+#endif
