@@ -319,7 +319,8 @@ void rct_bench_setup(void)
                                         "revolute_chain", "hub",    "hub_dense"};
     static const char *const parts[] = {"tree",   "operators", "analyze",   "factor", "solve",
                                         "closed", "whole",     "tree_step", "step"};
-    static const int64_t loops[] = {100, 1000, 10000, 100000};
+    static const int64_t bars[] = {1, 10, 24, 100, 1000, 10000, 100000};
+    static const int64_t rungs[] = {100, 1000, 10000};
     static const int64_t arms[] = {10, 100, 1000};
     static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
     static loop_case cases[KINDS * PARTS];
@@ -331,7 +332,6 @@ void rct_bench_setup(void)
             continue;
         }
         const system_kind kind = cases[i].kind;
-        const int many = kind == FOUR_BARS || kind == LADDER;
         const int hub = kind == HUB || kind == HUB_DENSE;
         if (kind == HUB_DENSE && cases[i].what != FACTOR && cases[i].what != SOLVE) {
             continue;
@@ -340,11 +340,10 @@ void rct_bench_setup(void)
         rct_bench_add(&(rct_bench_case){.name = name,
                                         .run = run,
                                         .context = &cases[i],
-                                        .sizes = many  ? loops
-                                                 : hub ? arms
-                                                       : closures,
-                                        .size_count = kind == FOUR_BARS ? 4
-                                                      : many || hub     ? 3
-                                                                        : 7});
+                                        .sizes = kind == FOUR_BARS ? bars
+                                                 : kind == LADDER  ? rungs
+                                                 : hub             ? arms
+                                                                   : closures,
+                                        .size_count = kind == LADDER || hub ? 3 : 7});
     }
 }

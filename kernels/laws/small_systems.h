@@ -16,17 +16,18 @@ LANE_INLINE const double *small_row_of(const double *triangle, int32_t b)
 LANE_INLINE void small_take(const rct_small_systems *s, int32_t bundle, const double *values,
                             const double *ready)
 {
-    const int64_t numbers = s->first_number[bundle + 1] - s->first_number[bundle];
-    const int32_t *number = s->number + s->first_number[bundle] * LANE_WIDTH;
+    const int32_t *begin = s->begin + s->first_row[bundle];
     const int32_t *row = s->row + s->first_row[bundle] * LANE_WIDTH;
-    double *matrix = s->matrix + s->first_number[bundle] * LANE_WIDTH;
     real scale = lane_set(0.0);
-    for (int64_t k = 0; k < numbers; k++) {
-        lane_store(matrix + k * LANE_WIDTH, lane_gather(values, number + k * LANE_WIDTH));
-    }
-    for (int32_t i = 0; i < s->rows[bundle]; i++) {
-        const real own = lane_load(small_row_of(matrix, i) + (int64_t)i * LANE_WIDTH) +
-                         lane_gather(ready, row + (int64_t)i * LANE_WIDTH);
+    for (int32_t b = 0; b < s->rows[bundle]; b++) {
+        const int64_t first = (s->first_number[bundle] + (int64_t)b * (b + 1) / 2) * LANE_WIDTH;
+        real own = lane_gather(ready, row + (int64_t)b * LANE_WIDTH);
+        for (int32_t a = begin[b]; a <= b; a++) {
+            const int64_t at = first + (int64_t)a * LANE_WIDTH;
+            const real number = lane_gather(values, s->number + at);
+            lane_store(s->matrix + at, number);
+            own = a == b ? number + own : own;
+        }
         scale = lane_select(lane_greater(own, scale), own, scale);
     }
     const mask some = lane_greater(scale, lane_set(0.0));
@@ -38,6 +39,7 @@ LANE_FUNCTION void small_factor(const rct_small_systems *s, const double *values
                                 const double *ready)
 {
     for (int32_t n = 0; n < s->bundles; n++) {
+        const int32_t *begin = s->begin + s->first_row[n];
         const double *A = s->matrix + s->first_number[n] * LANE_WIDTH;
         double *L = s->factor + s->first_number[n] * LANE_WIDTH;
         small_take(s, n, values, ready);
@@ -48,15 +50,15 @@ LANE_FUNCTION void small_factor(const rct_small_systems *s, const double *values
             double *own = L + (small_row_of(A, b) - A);
             const double *asked = small_row_of(A, b);
             real d = lane_load(asked + (int64_t)b * LANE_WIDTH);
-            for (int32_t a = 0; a < b; a++) {
+            for (int32_t a = begin[b]; a < b; a++) {
                 const double *other = L + (small_row_of(A, a) - A);
                 real sum = lane_load(asked + (int64_t)a * LANE_WIDTH);
-                for (int32_t k = 0; k < a; k++) {
+                for (int32_t k = begin[a] > begin[b] ? begin[a] : begin[b]; k < a; k++) {
                     sum = sum - given[k] * lane_load(other + (int64_t)k * LANE_WIDTH);
                 }
                 given[a] = sum;
             }
-            for (int32_t a = 0; a < b; a++) {
+            for (int32_t a = begin[b]; a < b; a++) {
                 const double *other = L + (small_row_of(A, a) - A);
                 const real l = given[a] * lane_load(other + (int64_t)a * LANE_WIDTH);
                 lane_store(own + (int64_t)a * LANE_WIDTH, l);
@@ -71,45 +73,37 @@ LANE_FUNCTION void small_factor(const rct_small_systems *s, const double *values
 }
 
 /* y = -A^-1 y */
-LANE_INLINE void small_answer(const double *L, int32_t rows, real *y)
+LANE_INLINE void small_answer(const double *L, const int32_t *begin, int32_t rows, real *y)
 {
     for (int32_t b = 0; b < rows; b++) {
         const double *own = small_row_of(L, b);
-        for (int32_t a = 0; a < b; a++) {
+        for (int32_t a = begin[b]; a < b; a++) {
             y[b] = y[b] - lane_load(own + (int64_t)a * LANE_WIDTH) * y[a];
         }
     }
+    for (int32_t b = 0; b < rows; b++) {
+        y[b] = -(y[b] * lane_load(small_row_of(L, b) + (int64_t)b * LANE_WIDTH));
+    }
     for (int32_t b = rows - 1; b >= 0; b--) {
         const double *own = small_row_of(L, b);
-        real sum = -(y[b] * lane_load(own + (int64_t)b * LANE_WIDTH));
-        for (int32_t a = b + 1; a < rows; a++) {
-            sum = sum - lane_load(small_row_of(L, a) + (int64_t)b * LANE_WIDTH) * y[a];
+        for (int32_t a = begin[b]; a < b; a++) {
+            y[a] = y[a] - lane_load(own + (int64_t)a * LANE_WIDTH) * y[b];
         }
-        y[b] = sum;
     }
 }
 
 /* y = b + A x */
-LANE_INLINE void small_left(const double *A, int32_t rows, const real *b, const real *x, real *y)
+LANE_INLINE void small_left(const double *A, const int32_t *begin, int32_t rows, const real *b,
+                            const real *x, real *y)
 {
     for (int32_t i = 0; i < rows; i++) {
         const double *own = small_row_of(A, i);
-        real sum = b[i];
-        for (int32_t j = 0; j < rows; j++) {
-            const double *at = j <= i ? own + (int64_t)j * LANE_WIDTH
-                                      : small_row_of(A, j) + (int64_t)i * LANE_WIDTH;
-            sum = sum + lane_load(at) * x[j];
+        y[i] = b[i] + lane_load(own + (int64_t)i * LANE_WIDTH) * x[i];
+        for (int32_t j = begin[i]; j < i; j++) {
+            const real number = lane_load(own + (int64_t)j * LANE_WIDTH);
+            y[i] = y[i] + number * x[j];
+            y[j] = y[j] + number * x[i];
         }
-        y[i] = sum;
-    }
-}
-
-LANE_INLINE void small_leave(const int32_t *row, real x, double *to)
-{
-    double left[LANE_WIDTH];
-    lane_store(left, x);
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        to[row[l]] = left[l];
     }
 }
 
@@ -119,21 +113,22 @@ LANE_FUNCTION void small_solve(const rct_small_systems *s, const double *b, doub
         const double *A = s->matrix + s->first_number[n] * LANE_WIDTH;
         const double *L = s->factor + s->first_number[n] * LANE_WIDTH;
         const int32_t *row = s->row + s->first_row[n] * LANE_WIDTH;
+        const int32_t *begin = s->begin + s->first_row[n];
         const int32_t rows = s->rows[n];
         real asked[SMALL_ROWS], found[SMALL_ROWS], more[SMALL_ROWS];
         for (int32_t i = 0; i < rows; i++) {
             asked[i] = found[i] = lane_gather(b, row + (int64_t)i * LANE_WIDTH);
         }
-        small_answer(L, rows, found);
-        small_left(A, rows, asked, found, more);
-        small_answer(L, rows, more);
+        small_answer(L, begin, rows, found);
+        small_left(A, begin, rows, asked, found, more);
+        small_answer(L, begin, rows, more);
         for (int32_t i = 0; i < rows; i++) {
             found[i] = found[i] + more[i];
         }
-        small_left(A, rows, asked, found, more);
+        small_left(A, begin, rows, asked, found, more);
         for (int32_t i = 0; i < rows; i++) {
-            small_leave(row + (int64_t)i * LANE_WIDTH, found[i], x);
-            small_leave(row + (int64_t)i * LANE_WIDTH, more[i], left);
+            lane_scatter(x, row + (int64_t)i * LANE_WIDTH, found[i]);
+            lane_scatter(left, row + (int64_t)i * LANE_WIDTH, more[i]);
         }
     }
 }

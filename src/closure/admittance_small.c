@@ -23,7 +23,7 @@ typedef struct delicate {
 struct rct_admittance_small {
     rct_small_systems at;
     const rct_small_kernels *kernels;
-    int32_t *rows, *row, *number;
+    int32_t *rows, *begin, *row, *number;
     int64_t *first_row, *first_number;
     int32_t *lane_count; /* [bundles] lanes that no other repeats                               */
     delicate *delicate;  /* [components]                                                        */
@@ -58,7 +58,8 @@ static int64_t count_of(const rct_admittance_components *c, int32_t rows)
     return count;
 }
 
-/* Where numbers of a component are, to lane `lane` of a bundle; those it has none of are at the last place of all, a zero. */
+/* Where numbers of a component are, to lane `lane` of a bundle; those it has none of are at the last place of all, a zero. Rows begin
+ * where those of any lane do. */
 static void write_lane(const rct_admittance *a, int32_t bundle, int32_t lane, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
@@ -66,6 +67,7 @@ static void write_lane(const rct_admittance *a, int32_t bundle, int32_t lane, in
     const int32_t lanes = s->at.lanes, rows = size_of(c, component);
     int32_t *row = s->row + s->first_row[bundle] * lanes + lane;
     int32_t *number = s->number + s->first_number[bundle] * lanes + lane;
+    int32_t *begin = s->begin + s->first_row[bundle];
     for (int32_t i = 0; i < rows; i++) {
         row[(int64_t)i * lanes] = c->row[c->first[component] + i];
         a->local[c->row[c->first[component] + i]] = i;
@@ -76,8 +78,9 @@ static void write_lane(const rct_admittance *a, int32_t bundle, int32_t lane, in
     for (int64_t k = c->first_at[component]; k < c->first_at[component + 1]; k++) {
         const int32_t i = a->local[a->number_row[c->number[k]]];
         const int32_t j = a->local[a->number_column[c->number[k]]];
-        const int64_t low = i < j ? i : j, high = i < j ? j : i;
-        number[(high * (high + 1) / 2 + low) * lanes] = (int32_t)c->number[k];
+        const int32_t low = i < j ? i : j, high = i < j ? j : i;
+        number[((int64_t)high * (high + 1) / 2 + low) * lanes] = (int32_t)c->number[k];
+        begin[high] = low < begin[high] ? low : begin[high];
     }
 }
 
@@ -103,6 +106,9 @@ static void fill(const rct_admittance *a)
                 s->rows[bundle] = rows;
                 s->first_row[bundle + 1] = s->first_row[bundle] + rows;
                 s->first_number[bundle + 1] = s->first_number[bundle] + rows * (rows + 1) / 2;
+                for (int32_t b = 0; b < rows && lane == 0; b++) {
+                    s->begin[s->first_row[bundle] + b] = b;
+                }
                 write_lane(a, bundle, lane++, i);
                 last = i;
             }
@@ -136,6 +142,7 @@ rct_status rct_admittance_small_create(rct_admittance *a, rct_error *error)
     s->lane_count = rct_pool_take(pool, bundles, sizeof *s->lane_count, error);
     s->first_row = rct_pool_take(pool, bundles + 1, sizeof *s->first_row, error);
     s->first_number = rct_pool_take(pool, bundles + 1, sizeof *s->first_number, error);
+    s->begin = rct_pool_take(pool, all, sizeof *s->begin, error);
     s->row = rct_pool_take(pool, all * lanes, sizeof *s->row, error);
     s->number = rct_pool_take(pool, numbers * lanes, sizeof *s->number, error);
     s->lost = rct_pool_take(pool, a->reduced->rows, 1, error);
@@ -145,6 +152,7 @@ rct_status rct_admittance_small_create(rct_admittance *a, rct_error *error)
                                 .rows = s->rows,
                                 .first_row = s->first_row,
                                 .first_number = s->first_number,
+                                .begin = s->begin,
                                 .row = s->row,
                                 .number = s->number,
                                 .matrix = rct_pool_take(pool, numbers * lanes, one, error),

@@ -1,5 +1,5 @@
 /* Small components of Lambda, each for itself in lanes (admittance_small.h), against singular values: of all sizes and ranks, of scales
- * far apart, and the same bits whoever stands beside. */
+ * far apart, full or of rows that are coupled with near ones alone, and the same bits whoever stands beside. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/admittance.h"
@@ -13,9 +13,11 @@
 
 enum { COMPONENTS = 150, MOST = 24 };
 
-/* Lambda of one component: B B*, B [rows][rank]. */
+/* Lambda of one component: B B*, B [rows][rank]; where it is `narrow`, a column of B is 0 but in a few rows, later columns in later
+ * rows. */
 typedef struct component {
     int32_t rows, rank, first;
+    int narrow;
     double matrix[MOST * MOST];
 } component;
 
@@ -28,6 +30,12 @@ static void draw_component(component *c, int32_t rows, int32_t rank, double scal
 {
     double B[MOST * MOST];
     draw_numbers(random, B, rows * rank, 1.0);
+    for (int32_t k = 0; k < rank && c->narrow; k++) {
+        const int32_t first = k * (rows - 1) / rank, end = first + rows / rank + 2;
+        for (int32_t i = 0; i < rows; i++) {
+            B[i * rank + k] = i < first || i > end ? 0.0 : B[i * rank + k];
+        }
+    }
     c->rows = rows;
     c->rank = rank;
     for (int32_t i = 0; i < rows; i++) {
@@ -53,17 +61,25 @@ static int32_t row_of(const all_components *all, int32_t number, int32_t i)
     return row;
 }
 
+/* Of the numbers of a component only those are told that are on its diagonal, or not 0. */
+static int is_told(const component *c, int32_t i, int32_t j)
+{
+    return i == j || c->matrix[i * c->rows + j] != 0.0;
+}
+
 static int64_t places(const void *context, int64_t *row, int64_t *column)
 {
     const all_components *all = context;
     int64_t count = 0;
     for (int32_t k = 0; k < all->count; k++) {
         for (int32_t i = 0; i < all->of[k].rows; i++) {
-            for (int32_t j = 0; j <= i; j++, count++) {
-                if (row != NULL) {
+            for (int32_t j = 0; j <= i; j++) {
+                const int told = is_told(&all->of[k], i, j);
+                if (told && row != NULL) {
                     row[count] = row_of(all, k, j);
                     column[count] = row_of(all, k, i);
                 }
+                count += told;
             }
         }
     }
@@ -77,7 +93,9 @@ static void numbers(const void *context, double *Lambda)
         const int32_t m = all->of[k].rows;
         for (int32_t i = 0; i < m; i++) {
             for (int32_t j = 0; j <= i; j++) {
-                *Lambda++ = all->of[k].matrix[i * m + j];
+                if (is_told(&all->of[k], i, j)) {
+                    *Lambda++ = all->of[k].matrix[i * m + j];
+                }
             }
         }
     }
@@ -169,6 +187,7 @@ static all_components *draw_all(uint64_t seed, int singular)
         const int32_t rows = 1 + (int32_t)(draw_bits(&random) % (k % 3 == 0 ? MOST : 4));
         const int32_t less = singular ? (int32_t)(draw_bits(&random) % (uint64_t)rows) : 0;
         const double scale = pow(10.0, draw_between(&random, -6.0, 6.0));
+        all->of[k].narrow = k % 2;
         draw_component(&all->of[k], rows, rows - less, scale, &random);
         all->rows += rows;
     }

@@ -336,8 +336,10 @@ static int pose_columns(rct_run *run, const rct_pose_of_link *ground)
     if (run->moved != 0) {
         return 0;
     }
-    for (int64_t k = 0; k < fields * lanes; k++) {
-        last[k] = ((const double *)ground)[k / lanes];
+    for (int64_t f = 0; f < fields; f++) {
+        for (int64_t l = 0; l < lanes; l++) {
+            last[f * lanes + l] = ((const double *)ground)[f];
+        }
     }
     phase(&job, POSE, 0, rows->sheaves.bushes);
     run->moved = RCT_FRAMED;
