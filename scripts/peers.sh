@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
 # usage: peers.sh build [RBDL [DISMECH]]
-#                                  what registries have: Simbody, Eigen and Python's headers by apt-get, MuJoCo, Pinocchio and
-#                                  Drake by pip into build/peers/venv; then their drivers, and a release build of
+#                                  what registries have: Simbody, Bullet, Eigen and Python's headers by apt-get, MuJoCo,
+#                                  Pinocchio and Drake by pip into build/peers/venv; then their drivers, and a release build of
 #                                  Riccatree, into build/peers. RBDL: a clone of github.com/rbdl/rbdl, a copy of which is
 #                                  built by -O3 -march=native, patched to make long chains. DISMECH: a clone of
 #                                  github.com/StructuresComp/dismech-python, for rods; "" for no RBDL.
@@ -22,7 +22,7 @@ here=$PWD/build/peers
 rounds=21 slice=0.006
 
 install() {
-    local packages=(libsimbody-dev libeigen3-dev libpython3-dev) package
+    local packages=(libsimbody-dev libbullet-dev libeigen3-dev libpython3-dev) package
     for package in "${packages[@]}"; do
         dpkg-query -W "$package" >/dev/null 2>&1 ||
             apt-get -qq install -y --no-install-recommends "$package" ||
@@ -74,7 +74,7 @@ build() {
         -DPython_EXECUTABLE="$here/venv/bin/python" | grep Peers: || true
     cmake --build "$here" --target bench_peers riccatree_python
     local name
-    for name in mujoco pinocchio simbody rbdl drake; do
+    for name in mujoco pinocchio simbody bullet rbdl drake; do
         [[ ! $(ninja -C "$here" -t targets all) =~ peer_$name: ]] ||
             cmake --build "$here" --target "peer_$name" || echo "peers: $name does not build"
     done
@@ -88,15 +88,15 @@ race() {
     separator=,
 }
 
-# races open: peers that hold the longest chain race once more on it, against two threads.
-# races closed: where parts are independent, once more with a model for each of them.
+# races open|closed: where parts are independent once more with a model for each of them; without loops peers that hold a long chain
+# once more on it against two threads, where there are two processors.
 races() {
     local file separator=
     for file in $("$here/bench/bench_peers" write "$1" "$here/systems"); do
         race "$file" 1 "$here"/bench/peer_*.so
-        [[ $1 == open || $file != *-times-* ]] || how=apart race "$file" 1 "$here"/bench/peer_*.so
+        [[ $file != *-times-* ]] || how=apart race "$file" 1 "$here"/bench/peer_*.so
     done
-    [[ $1 == closed ]] ||
+    [[ $1 == closed ]] || (($(nproc) < 2)) ||
         rounds=63 race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
 }
 

@@ -39,9 +39,10 @@ def label(system):
         return f'necklace of {links:,}'
     if family == 'fourbars':
         return f'{int(name[4]):,} four-bars apart' if len(name) > 3 else f'{links // 2:,} four-bars side by side'
-    if len(name) > 3:
-        return f'{name[4]} arms of {links}, {hinge}'
-    return f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
+    many = f'{int(name[4]):,} ' if len(name) > 3 else ''
+    if family in ('arm', 'humanoid'):
+        return f'{many}{family}s' if many else f'{family}, {links} links'
+    return f'{many}chains of {links}, {hinge}' if many else f'{"tree" if family == "random" else family}, {hinge}, {links:,}'
 
 
 def name_of(race):
@@ -64,6 +65,8 @@ def sort(runs):
     found = {}
     for run in runs:
         for race in run['races']:
+            if 'seconds' in race:  # of Riccatree, where no peer runs
+                found.setdefault(name_of(race), {})[''] = [{'riccatree_seconds': race['seconds']}]
             for peer in map(by_clock, race['peers']) if race.get('threads', 1) > 1 else race['peers']:
                 found.setdefault(name_of(race), {}).setdefault(peer['name'], []).append(peer)
     return found
@@ -87,7 +90,7 @@ def difference_of(peers):
 def ratios(found, names, closed=False):
     lines = ['| system | Riccatree | ' + ' | '.join(names) + ' |', '|---|---:|' + '---:|' * len(names)]
     for system, peers in found.items():
-        own = [peer['riccatree_seconds'] for name in names for peer in ran(peers.get(name, []))]
+        own = [peer['riccatree_seconds'] for several in peers.values() for peer in several if 'riccatree_seconds' in peer]
         cells = [label(system), time(min(own)) if own else '']
         for name in names:
             here = ran(peers.get(name, []))
@@ -143,7 +146,7 @@ def tables_of(kind, runs):
     if not runs:
         return {}
     found = sort(runs)
-    names = list(dict.fromkeys(name for peers in found.values() for name in peers))
+    names = sorted({name for peers in found.values() for name in peers if name})
     tables = {'ratios': ratios(found, names, bool(kind)), 'conditions': conditions(runs, found, names)}
     if not kind:
         tables['differences'] = differences(found, names)
@@ -158,7 +161,7 @@ def put(text, tables):
 
 
 COLOURS = {'Riccatree': '#c22', 'MuJoCo': '#a60', 'Pinocchio LOCAL': '#247', 'Pinocchio WORLD': '#69c', 'RBDL': '#2a7',
-           'Simbody': '#74a', 'Drake': '#888'}  # fmt: skip
+           'Simbody': '#74a', 'Bullet': '#e90', 'Drake': '#888'}  # fmt: skip
 
 
 def chain_of(name, hinge):
@@ -173,8 +176,10 @@ def curves_of(found, hinge):
     for system, peers in found.items():
         links = chain_of(system, hinge)
         for name, several in peers.items() if links else ():
+            for peer in several:
+                if 'riccatree_seconds' in peer:
+                    times.setdefault('Riccatree', {}).setdefault(links, []).append(peer['riccatree_seconds'] / links)
             for peer in ran(several):
-                times.setdefault('Riccatree', {}).setdefault(links, []).append(peer['riccatree_seconds'] / links)
                 times.setdefault(name, {}).setdefault(links, []).append(peer['seconds'] / links)
                 if peer['difference'] is not None:
                     differences.setdefault(name, {}).setdefault(links, []).append(max(peer['difference'], 1e-17))

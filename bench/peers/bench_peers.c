@@ -1,7 +1,7 @@
 /* Riccatree beside other libraries: forward dynamics of the same systems in the same states, in turn in one process.
  *
- *     bench_peers write open|closed FOLDER              all systems without loops, or with, as neutral files, their paths to
- *                                                       standard output
+ *     bench_peers write open|closed FOLDER [MOST]       all systems without loops, or with, of at most so many bodies, as neutral
+ *                                                       files, their paths to standard output
  *     bench_peers race FILE THREADS ROUNDS SECONDS PEER.so...
  *                                                       one of them: ROUNDS slices of SECONDS of every peer, each after one of
  *                                                       Riccatree, which has THREADS; a JSON object to standard output
@@ -13,12 +13,13 @@
 #include "bench/peers/race.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-static const rlim_t most_memory =
-    (rlim_t)16 << 30; /* bytes, of all peers; what needs more fails where it asks */
+/* Bytes, of all peers, or less by `ulimit -v`; what needs more fails where it asks. */
+static const rlim_t most_memory = (rlim_t)16 << 30;
 
 static int fail(const char *reason)
 {
@@ -26,12 +27,15 @@ static int fail(const char *reason)
     return 1;
 }
 
-static int write_all(int closed, const char *folder)
+static int write_all(int closed, const char *folder, long most)
 {
     char reason[BENCH_REASON] = "", path[4096];
     const bench_family *families;
     const int count = bench_families(closed, &families);
     for (int i = 0; i < count; i++) {
+        if ((long)families[i].bodies * families[i].systems > most) {
+            continue;
+        }
         bench_system *system = bench_system_make(&families[i], reason);
         if (system != NULL) {
             snprintf(path, sizeof path, "%s/%s.txt", folder, system->name);
@@ -117,17 +121,23 @@ static int race_of(bench_race *race, char **words, int peers)
 int main(int count, char **words)
 {
     static bench_race race;
-    setrlimit(RLIMIT_AS, &(struct rlimit){most_memory, most_memory});
-    if (count == 4 && strcmp(words[1], "write") == 0) {
+    struct rlimit memory;
+    getrlimit(RLIMIT_AS, &memory);
+    if (memory.rlim_cur > most_memory) {
+        setrlimit(RLIMIT_AS, &(struct rlimit){most_memory, most_memory});
+    }
+    if ((count == 4 || count == 5) && strcmp(words[1], "write") == 0) {
         const int closed = strcmp(words[2], "closed") == 0;
-        if (closed || strcmp(words[2], "open") == 0) {
-            return write_all(closed, words[3]);
+        const long most = count == 5 ? strtol(words[4], NULL, 10) : LONG_MAX;
+        if ((closed || strcmp(words[2], "open") == 0) && most > 0) {
+            return write_all(closed, words[3], most);
         }
     }
     if (count >= 6 && race_of(&race, words, count - 6)) {
         return run_race(&race, words[2], (int)strtol(words[3], NULL, 10), words + 6, count - 6);
     }
-    fail("usage: bench_peers write open|closed FOLDER | bench_peers race|apart FILE THREADS ROUNDS "
+    fail("usage: bench_peers write open|closed FOLDER [MOST] | bench_peers race|apart FILE THREADS "
+         "ROUNDS "
          "SECONDS PEER.so...");
     return 2;
 }

@@ -1,8 +1,9 @@
-/* Drake by the contract of peers (peer.h), for systems with loops. Its wheel has no headers, so it is called from Python, in this
+/* Drake by the contract of peers (peer.h). Its wheel has no headers, so it is called from Python, in this
  * process: drake_plant.py. What Python itself takes is some microseconds of a call.
  *
  * A revolute coordinate is the neutral one; that of a ball hinge is roll, pitch, yaw, its rates are in axes of the parent: R u of
- * the neutral ones, with R the turn of the body against its parent; their derivatives are R u', for u x u is none. */
+ * the neutral ones, with R the turn of the body against its parent; their derivatives are R u', for u x u is none. Of a free body
+ * a quaternion takes the place of the angles; position and velocity are behind, as the neutral ones are. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -61,10 +62,10 @@ static PyObject *bodies_of(const bench_system *system)
         const bench_body *b = &system->body[i];
         const double *j = b->inertia;
         PyList_SET_ITEM(list, i,
-                        Py_BuildValue("ii(ddd)(ddd)d(ddd)(dddddd)", b->parent, b->ball, b->at[0],
-                                      b->at[1], b->at[2], b->axis[0], b->axis[1], b->axis[2],
-                                      b->mass, b->com[0], b->com[1], b->com[2], j[0], j[1], j[2],
-                                      j[3], j[4], j[5]));
+                        Py_BuildValue("iii(ddd)(ddd)d(ddd)(dddddd)", b->parent, b->ball, b->free,
+                                      b->at[0], b->at[1], b->at[2], b->axis[0], b->axis[1],
+                                      b->axis[2], b->mass, b->com[0], b->com[1], b->com[2], j[0],
+                                      j[1], j[2], j[3], j[4], j[5]));
     }
     return list;
 }
@@ -144,6 +145,10 @@ static void adopt_drake(void *made, const double *q, const double *u, double *ow
             to[2] = atan2(r[1][0], r[0][0]);
             rct_rotate(r, u + body->u, own_u + m->u[i]);
         }
+        if (body->free) {
+            memcpy(to, q + body->q, 7 * sizeof *q);
+            memcpy(own_u + m->u[i] + 3, u + body->u + 3, 3 * sizeof *u);
+        }
     }
 }
 
@@ -159,6 +164,9 @@ static void yield_drake(void *made, const double *q, const double *u, const doub
         if (body->ball) {
             rct_rotation(q + body->q, r);
             rct_rotate_back(r, own_du + m->u[i], du + body->u);
+        }
+        if (body->free) {
+            memcpy(du + body->u + 3, own_du + m->u[i] + 3, 3 * sizeof *du);
         }
     }
 }
@@ -191,6 +199,7 @@ const bench_peer *bench_peer_here(int number)
     static const bench_peer peer = {
         .name = "Drake",
         .version = BENCH_VERSION ", as its wheel comes, from Python",
+        .call = "MultibodyPlant, continuous: get_generalized_acceleration_output_port",
         .closing =
             "MultibodyPlant, SAP, AddBallConstraint: get_generalized_acceleration_output_port",
         .make = make_drake,

@@ -1,33 +1,37 @@
-"""What drake.c has Drake do: a discrete MultibodyPlant, for only these have constraints, and the accelerations that its solver
-SAP finds for one step."""
+"""What drake.c has Drake do: the accelerations of a continuous MultibodyPlant; with loops those that the solver SAP of a discrete
+one finds for one step, for only these have constraints."""
 import numpy
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import DiscreteContactApproximation, MultibodyPlant
-from pydrake.multibody.tree import (BallRpyJoint, FixedOffsetFrame, RevoluteJoint, RotationalInertia,
-                                    SpatialInertia)
+from pydrake.multibody.tree import (BallRpyJoint, FixedOffsetFrame, QuaternionFloatingJoint, RevoluteJoint,
+                                    RotationalInertia, SpatialInertia)
 
 STEP = 1e-3  # s; accelerations hardly depend on it
 MOST_NUMBERS = 2e7  # of the mass matrix of a tree, which is dense
+MOST_BYTES = 4e9  # of a continuous plant, which takes some 44 a square of its freedoms
 
 
 class Plant:
-    """`bodies`: parent, ball, at, axis, mass, com, inertia; `loops`: body, other, at, other_at."""
+    """`bodies`: parent, ball, free, at, axis, mass, com, inertia; `loops`: body, other, at, other_at."""
 
     def __init__(self, gravity, bodies, loops):
-        check(bodies)
-        self.plant = plant = MultibodyPlant(STEP)
+        self.plant = plant = MultibodyPlant(STEP if loops else 0.0)
         plant.mutable_gravity_field().set_gravity_vector(gravity)
-        plant.set_discrete_contact_approximation(DiscreteContactApproximation.kSap)
-        plant.SetUseSampledOutputPorts(False)
+        (check if loops else check_size)(bodies)
+        if loops:
+            plant.set_discrete_contact_approximation(DiscreteContactApproximation.kSap)
+            plant.SetUseSampledOutputPorts(False)
         links, self.joints = [], []
-        for number, (parent, ball, at, axis, mass, com, inertia) in enumerate(bodies):
+        for number, (parent, ball, free, at, axis, mass, com, inertia) in enumerate(bodies):
             link = plant.AddRigidBody(f'body {number}', SpatialInertia.MakeFromCentralInertia(
                 mass, numpy.array(com), RotationalInertia(*inertia)))
             carrier = plant.world_body() if parent < 0 else links[parent]
             frame = plant.AddFrame(FixedOffsetFrame(f'hinge {number}', carrier.body_frame(), RigidTransform(at)))
             hinge = (f'joint {number}', frame, link.body_frame())
             links.append(link)
-            self.joints.append(plant.AddJoint(BallRpyJoint(*hinge) if ball else RevoluteJoint(*hinge, axis)))
+            joint = (QuaternionFloatingJoint(*hinge) if free else
+                     BallRpyJoint(*hinge) if ball else RevoluteJoint(*hinge, axis))
+            self.joints.append(plant.AddJoint(joint))
         for body, other, at, other_at in loops:
             plant.AddBallConstraint(links[body], at, links[other], other_at)
         plant.Finalize()
@@ -45,6 +49,12 @@ class Plant:
         self.plant.SetPositions(self.context, numpy.frombuffer(q)[:positions])
         self.plant.SetVelocities(self.context, numpy.frombuffer(u)[:velocities])
         numpy.frombuffer(du)[:velocities] = self.accelerations.Eval(self.context)
+
+
+def check_size(bodies):
+    bytes_ = 44.0 * sum(6 if free else 3 if ball else 1 for _, ball, free, *_ in bodies) ** 2
+    if bytes_ > MOST_BYTES:
+        raise MemoryError(f'its plant would take {1e-9 * bytes_:.2g} GB')
 
 
 def check(bodies):

@@ -1,6 +1,8 @@
-/* Models of Riccatree's families as neutral systems (system.h): read through the public interface, absolute states of ball
- * hinges made relative. */
+/* Models of Riccatree's families, and of robots, as neutral systems (system.h): read through the public interface, absolute states of
+ * ball hinges made relative. Bodies of a model that come before their parents are taken from the last to the first. */
 #include "bench/peers/families.h"
+
+#include "bench/peers/robots.h"
 
 #include "core/rotation.h"
 
@@ -21,17 +23,22 @@ static const double perturbed = 0.5; /* rad, rad/s */
 static int open_families(bench_family *all)
 {
     static const rct_hinge_type revolute = RCT_HINGE_REVOLUTE;
-    static const int32_t chains[2][8] = {{1, 4, 7, 16, 31, 64, 1000, 10000},
-                                         {1, 4, 7, 16, 31, 64, 1000, 33334}};
+    static const int32_t chains[2][9] = {{1, 4, 7, 16, 31, 64, 1000, 10000, 1000000},
+                                         {1, 4, 7, 16, 31, 64, 1000, 33334, 1000000}};
     int count = 0;
-    for (int k = 0; k < 16; k++) {
-        const rct_hinge_type hinge = k < 8 ? revolute : RCT_HINGE_BALL;
-        all[count++] = (bench_family){"chain", hinge, chains[k / 8][k % 8], 1};
+    for (int k = 0; k < 18; k++) {
+        const rct_hinge_type hinge = k < 9 ? revolute : RCT_HINGE_BALL;
+        all[count++] = (bench_family){"chain", hinge, chains[k / 9][k % 9], 1};
     }
+    all[count++] = (bench_family){"branch", RCT_HINGE_BALL, 33334, 1};
     all[count++] = (bench_family){"random", revolute, 64, 1};
     all[count++] = (bench_family){"random", revolute, 1000, 1};
+    all[count++] = (bench_family){"arm", revolute, 7, 1};
+    all[count++] = (bench_family){"humanoid", revolute, 31, 1};
     all[count++] = (bench_family){"chain", revolute, 7, 8};
     all[count++] = (bench_family){"chain", revolute, 7, 512};
+    all[count++] = (bench_family){"arm", revolute, 7, 1000};
+    all[count++] = (bench_family){"humanoid", revolute, 31, 1000};
     return count;
 }
 
@@ -53,12 +60,13 @@ static int closed_families(bench_family *all)
 
 int bench_families(int closed, const bench_family **families)
 {
-    static bench_family all[20];
+    static bench_family all[27];
     *families = all;
     return closed ? closed_families(all) : open_families(all);
 }
 
-/* Body i on a ball hinge, whose turn and rate are absolute: relative to the parent, in its own axes. */
+/* Body i on a ball hinge, whose turn and rate are absolute: relative to the parent, in its own axes; behind them position and
+ * velocity of a free one. */
 static void take_ball(bench_system *system, int state, int32_t i, const pose *parent, pose *own,
                       const double *turn, const double *rate)
 {
@@ -74,6 +82,10 @@ static void take_ball(bench_system *system, int state, int32_t i, const pose *pa
         slip[k] = own->rate[k] - parent->rate[k];
     }
     rct_rotate_back(r, slip, system->u[state] + to->u);
+    if (to->free) {
+        memcpy(system->q[state] + to->q + 4, turn + 4, 3 * sizeof *turn);
+        memcpy(system->u[state] + to->u + 3, rate + 3, 3 * sizeof *rate);
+    }
 }
 
 /* Body i on a revolute hinge. Where no loop ties rates it gets one for the axis it has here: what its parent has about
@@ -96,23 +108,24 @@ static void take_revolute(bench_system *system, int state, int32_t i, const pose
     }
 }
 
-/* What does not move of body i; the axis, where no loop asks for the one it has, by its number in its system. 0: the
- * neutral file has no words for it. */
-static int take_body(bench_system *system, int32_t i, const rct_body *body, int32_t number)
+/* What does not move of body i, but for its parent; x, y and z in turn are axes of families without loops. 0: the neutral file has
+ * no words for it. */
+static int take_body(bench_system *system, int32_t i, const rct_body *body,
+                     const bench_family *family)
 {
     bench_body *to = &system->body[i];
-    to->parent = body->parent;
-    to->ball = body->hinge == RCT_HINGE_BALL;
+    to->free = body->hinge == RCT_HINGE_FREE;
+    to->ball = to->free || body->hinge == RCT_HINGE_BALL;
     memcpy(to->at, body->hinge_at, sizeof to->at);
-    if (system->loops > 0) {
+    if (system->loops > 0 || bench_robot_bodies(family->family) > 0) {
         memcpy(to->axis, body->hinge_axis, sizeof to->axis);
     } else {
-        to->axis[number % 3] = 1.0;
+        to->axis[i % family->bodies % 3] = 1.0;
     }
     to->mass = body->mass;
     memcpy(to->com, body->com, sizeof to->com);
     memcpy(to->inertia, body->inertia, sizeof to->inertia);
-    return body->parent < i && (to->ball || body->hinge == RCT_HINGE_REVOLUTE);
+    return to->parent < i && (to->ball || body->hinge == RCT_HINGE_REVOLUTE);
 }
 
 static int take_loop(bench_loop *to, const rct_loop *loop)
@@ -126,15 +139,24 @@ static int take_loop(bench_loop *to, const rct_loop *loop)
     return loop->other != RCT_GROUND && (to->ball || loop->type == RCT_LOOP_PLANAR_REVOLUTE);
 }
 
+/* 1: bodies of the system are those of the model from the last to the first. */
+static int reversed(const rct_model *model)
+{
+    rct_body body = rct_body_default();
+    return rct_model_body(model, 0, &body, NULL) == RCT_OK && body.parent > 0;
+}
+
 /* All that does not move. */
 static int take(bench_system *system, const rct_model *model, const bench_family *family)
 {
+    const int32_t last = reversed(model) ? system->bodies - 1 : 0;
     int good = 1;
     rct_body body = rct_body_default();
     rct_loop loop = rct_loop_default();
     for (int32_t i = 0; good && i < system->bodies; i++) {
-        good = rct_model_body(model, i, &body, NULL) == RCT_OK &&
-               take_body(system, i, &body, i % family->bodies);
+        good = rct_model_body(model, abs(last - i), &body, NULL) == RCT_OK;
+        system->body[i].parent = body.parent < 0 ? -1 : abs(last - body.parent);
+        good = good && take_body(system, i, &body, family);
     }
     for (int32_t i = 0; good && i < system->loops; i++) {
         good =
@@ -177,16 +199,20 @@ static void reverse(bench_system *system)
     }
 }
 
-/* A state from the coordinates and rates of all hinges, those of balls absolute. 0: no memory. */
-static int take_state(bench_system *system, int state, const double *q, const double *u)
+/* A state from the coordinates and rates of all hinges of a model, those of balls absolute. 0: no memory. */
+static int take_state(bench_system *system, const rct_model *model, int state, const double *q,
+                      const double *u)
 {
+    const int turned = reversed(model);
     static const pose ground = {.turn = {1.0}};
     pose *poses = calloc((size_t)system->bodies, sizeof *poses);
     for (int32_t i = 0; poses != NULL && i < system->bodies; i++) {
         const bench_body *to = &system->body[i];
         const pose *parent = to->parent < 0 ? &ground : &poses[to->parent];
-        (to->ball ? take_ball : take_revolute)(system, state, i, parent, &poses[i], q + to->q,
-                                               u + to->u);
+        const int32_t at_q = turned ? system->coordinates - to->q - bench_coordinates(to) : to->q;
+        const int32_t at_u = turned ? system->freedoms - to->u - bench_freedoms(to) : to->u;
+        (to->ball ? take_ball : take_revolute)(system, state, i, parent, &poses[i], q + at_q,
+                                               u + at_u);
     }
     free(poses);
     return poses != NULL;
@@ -209,6 +235,9 @@ static int start_of(const rct_model *model, double *q, double *u, rct_error *err
 static rct_model *generate(const bench_family *wanted, int state, rct_error *error)
 {
     static const uint64_t between = 1000000; /* seeds: each of many systems has its own */
+    if (wanted->bodies == bench_robot_bodies(wanted->family)) {
+        return bench_robot_model(wanted->family, wanted->systems, perturbed, error);
+    }
     rct_family family = rct_family_default();
     family.family = wanted->family;
     family.hinge = wanted->hinge;
@@ -230,7 +259,7 @@ static int take_states(bench_system *system, const bench_family *wanted, rct_err
         if (good && system->loops > 0) {
             (system->body[0].ball ? close_necklace : close_fourbars)(wanted, system->bodies, q, u);
         }
-        good = good && take_state(system, s, q, u);
+        good = good && take_state(system, model, s, q, u);
         rct_model_free(model);
     }
     if (good && system->loops == 0) {

@@ -1,4 +1,4 @@
-/* The systems that peers are timed on, made by the families of Riccatree and written as neutral files. */
+/* The systems that peers are timed on, made by the families of Riccatree, and robots (robots.h), written as neutral files. */
 #ifndef RCT_BENCH_PEERS_FAMILIES_H
 #define RCT_BENCH_PEERS_FAMILIES_H
 
@@ -7,12 +7,12 @@
 #include <riccatree/model.h>
 
 typedef struct bench_family {
-    const char *family;
+    const char *family;   /* or a robot       */
     rct_hinge_type hinge; /* ball or revolute */
     int32_t bodies, systems;
 } bench_family;
 
-/* The perturbed family. Without loops the axes of revolute hinges are x, y, z in turn along the bodies of a system, so that it
+/* The perturbed family, or robot. Without loops the axes of revolute hinges are x, y, z in turn along the bodies of a system, so that it
  * moves in space, and the second state has all turns reversed; with loops it is perturbed anew, and both states are closed.
  * Of families with loops `fourbars` and `necklace`. NULL: `reason` [BENCH_REASON] says why. */
 bench_system *bench_system_make(const bench_family *family, char *reason);

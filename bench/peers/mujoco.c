@@ -3,7 +3,8 @@
  * Timed are the calls that mj_forward makes for a system without contacts, limits, actuators and sensors, one by one, which
  * is faster for small systems than mj_forward with all of that disabled: positions, the mass matrix, its factors, the bias,
  * a solve. Systems with loops go through mj_forward: equalities of two sites, `connect`, as stiff as it allows, solimp 0.9999.
- * Coordinates of ball hinges are the neutral ones; bodies have another order. */
+ * Coordinates of ball hinges are the neutral ones, those of free bodies have the position and the velocity first; bodies have
+ * another order. */
 #include "bench/peers/peer.h"
 
 #include <mujoco/mujoco.h>
@@ -40,7 +41,7 @@ static double matrix_numbers(const bench_system *system)
     double *above = calloc((size_t)system->bodies, sizeof *above);
     for (int32_t i = 0; above != NULL && i < system->bodies; i++) {
         const bench_body *body = &system->body[i];
-        const int own = body->ball ? 3 : 1;
+        const int own = bench_freedoms(body);
         above[i] = own + (body->parent < 0 ? 0.0 : above[body->parent]);
         numbers += own * above[i];
     }
@@ -57,7 +58,7 @@ static mjsJoint *add_body(mjsBody *parent, const bench_body *from, mjsBody **add
     memcpy(body->ipos, from->com, sizeof body->ipos);
     memcpy(body->fullinertia, from->inertia, sizeof body->fullinertia);
     body->explicitinertial = 1;
-    joint->type = from->ball ? mjJNT_BALL : mjJNT_HINGE;
+    joint->type = from->free ? mjJNT_FREE : from->ball ? mjJNT_BALL : mjJNT_HINGE;
     if (!from->ball) {
         memcpy(joint->axis, from->axis, sizeof joint->axis);
     }
@@ -147,9 +148,12 @@ static void adopt_mujoco(void *made, const double *q, const double *u, double *o
     const made_mujoco *m = made;
     for (int32_t i = 0; i < m->system->bodies; i++) {
         const bench_body *body = &m->system->body[i];
-        const int j = m->joint[i];
-        memcpy(own_q + m->model->jnt_qposadr[j], q + body->q, (body->ball ? 4 : 1) * sizeof *q);
-        memcpy(own_u + m->model->jnt_dofadr[j], u + body->u, (body->ball ? 3 : 1) * sizeof *u);
+        const int j = m->joint[i], moved = body->free ? 3 : 0;
+        double *to_q = own_q + m->model->jnt_qposadr[j], *to_u = own_u + m->model->jnt_dofadr[j];
+        memcpy(to_q + moved, q + body->q, (body->ball ? 4 : 1) * sizeof *q);
+        memcpy(to_u + moved, u + body->u, (body->ball ? 3 : 1) * sizeof *u);
+        memcpy(to_q, q + body->q + (moved ? 4 : 0), (size_t)moved * sizeof *q);
+        memcpy(to_u, u + body->u + moved, (size_t)moved * sizeof *u);
     }
 }
 
@@ -162,7 +166,9 @@ static void yield_mujoco(void *made, const double *q, const double *u, const dou
     for (int32_t i = 0; i < m->system->bodies; i++) {
         const bench_body *body = &m->system->body[i];
         const double *own = own_du + m->model->jnt_dofadr[m->joint[i]];
-        memcpy(du + body->u, own, (body->ball ? 3 : 1) * sizeof *du);
+        const int moved = body->free ? 3 : 0;
+        memcpy(du + body->u, own + moved, (body->ball ? 3 : 1) * sizeof *du);
+        memcpy(du + body->u + moved, own, (size_t)moved * sizeof *du);
     }
 }
 

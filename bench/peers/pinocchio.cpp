@@ -2,8 +2,11 @@
  * either convention, loops by constraintDynamics and lcaba. A loop is a contact of points, CONTACT_3D, also where bodies move in
  * a plane: the third row, which then follows from the hinges, is left to the proximal iteration.
  *
- * Coordinates are the neutral ones, but that quaternions are x y z w. */
+ * Coordinates are the neutral ones, but that quaternions are x y z w. A free body has position and velocity first, the latter, v, in
+ * its own axes: R v of the neutral one, whose derivative is R (v' + w x v), with R its turn and w its angular velocity. */
 #include "bench/peers/peer.h"
+
+#include "core/rotation.h"
 
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/constrained-dynamics.hpp>
@@ -58,6 +61,9 @@ struct Made {
 
 Model::JointModel hinge(const bench_body &body)
 {
+    if (body.free) {
+        return pinocchio::JointModelFreeFlyer();
+    }
     if (body.ball) {
         return pinocchio::JointModelSpherical();
     }
@@ -156,19 +162,43 @@ void adopt(void *made, const double *q, const double *u, double *own_q, double *
         const bench_body &body = system->body[i];
         const double *from = q + body.q;
         double *to = own_q + body.q;
+        double r[3][3];
         to[0] = from[0];
+        if (body.free) {
+            memcpy(to, from + 4, 3 * sizeof *to);
+            to += 3;
+        }
         if (body.ball) {
             memcpy(to, from + 1, 3 * sizeof *to);
             to[3] = from[0];
         }
+        memcpy(own_u + body.u, u + body.u, (body.ball ? 3 : 1) * sizeof *u);
+        if (body.free) {
+            rct_rotation(from, r);
+            rct_rotate_back(r, u + body.u + 3, own_u + body.u);
+            memcpy(own_u + body.u + 3, u + body.u, 3 * sizeof *u);
+        }
     }
-    memcpy(own_u, u, static_cast<size_t>(system->freedoms) * sizeof *u);
 }
 
-void yield(void *made, const double *, const double *, const double *own_du, double *du)
+void yield(void *made, const double *q, const double *u, const double *own_du, double *du)
 {
-    memcpy(du, own_du,
-           static_cast<size_t>(static_cast<Made *>(made)->system->freedoms) * sizeof *du);
+    const bench_system *system = static_cast<Made *>(made)->system;
+    memcpy(du, own_du, static_cast<size_t>(system->freedoms) * sizeof *du);
+    for (int32_t i = 0; i < system->bodies; i++) {
+        const bench_body &body = system->body[i];
+        double r[3][3], velocity[3], turning[3];
+        if (body.free) {
+            rct_rotation(q + body.q, r);
+            rct_rotate_back(r, u + body.u + 3, velocity);
+            rct_cross(u + body.u, velocity, turning);
+            for (int k = 0; k < 3; k++) {
+                turning[k] += own_du[body.u + k];
+            }
+            memcpy(du + body.u, own_du + body.u + 3, 3 * sizeof *du);
+            rct_rotate(r, turning, du + body.u + 3);
+        }
+    }
 }
 
 template <Convention CONVENTION>

@@ -20,7 +20,7 @@ typedef struct bench_racer {
     int rounds;                  /* of these: fewer where calls are long         */
     int state;                   /* of the last call                            */
     double difference;           /* of accelerations, over the largest of them  */
-    double seconds[RACE_ROUNDS]; /* of a call; Riccatree's are with its peers'  */
+    double seconds[RACE_ROUNDS]; /* of a call; of Riccatree where no peer runs  */
     double before[RACE_ROUNDS];  /* of a call of Riccatree, just before         */
 } bench_racer;
 
@@ -36,6 +36,7 @@ typedef struct bench_race {
 /* `opened` [peers]; 0: Riccatree itself cannot run, `race->riccatree.reason` says why. */
 int race_begin(bench_race *race, const bench_system *system, const bench_peer *const *opened);
 void race_run(bench_race *race);                     /* all rounds */
+int race_alone(const bench_race *race);              /* 1: no peer is in it */
 void race_print(FILE *file, const bench_race *race); /* a JSON object */
 void race_end(bench_race *race);
 

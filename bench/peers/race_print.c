@@ -80,6 +80,10 @@ void race_print(FILE *file, const bench_race *race)
             (int)race->system->bodies, (int)race->system->freedoms, (int)race->system->loops,
             race->apart, race->system->threads, race->rounds);
     print_text(file, race->riccatree.peer->version);
+    if (race_alone(race)) {
+        fprintf(file, ", \"seconds\": %.4g",
+                ranked(race->riccatree.seconds, race->riccatree.rounds, 0.5));
+    }
     fprintf(file, ", \"peers\": [");
     for (int k = 0; k < race->peers; k++) {
         fprintf(file, k > 0 ? ",\n  " : "\n  ");

@@ -1,7 +1,8 @@
 /* RBDL by the contract of peers (peer.h), from a folder of the user; compiled with the flags that `version` names, which
  * must be those of that RBDL, since layouts of Eigen depend on them. A loop has a row for each of its constraints.
  *
- * Rates are the neutral ones; quaternions are x y z and, behind all coordinates, w. */
+ * Rates are the neutral ones; quaternions are x y z and, behind all coordinates, w. A free body has two joints, of position and
+ * velocity the first. */
 #include "bench/peers/peer.h"
 
 #include <rbdl/rbdl.h>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <vector>
 
 namespace
 {
@@ -22,14 +24,17 @@ struct Made {
     Model model;
     ConstraintSet loops;
     VectorNd q, u, tau, du;
+    std::vector<unsigned> id; // of each body
 };
 
 const double most_numbers = 2e7; // a call takes ten seconds beyond
+const int32_t most_bodies =
+    1e5; // a minute to make: each body that is added sorts the joints of all
 
 Joint hinge(const bench_body &body)
 {
     if (body.ball) {
-        return Joint(JointTypeSpherical);
+        return Joint(body.free ? JointTypeFloatingBase : JointTypeSpherical);
     }
     return Joint(JointTypeRevolute, Vector3d(body.axis[0], body.axis[1], body.axis[2]));
 }
@@ -41,8 +46,7 @@ void close(Made &m, const bench_loop &loop)
     const auto placed = Math::Xtrans(Vector3d(loop.at[0], loop.at[1], loop.at[2]));
     const auto other = Math::Xtrans(Vector3d(loop.other_at[0], loop.other_at[1], loop.other_at[2]));
     for (int k = 0; k < rows; k++) {
-        m.loops.AddLoopConstraint(static_cast<unsigned>(loop.other + 1),
-                                  static_cast<unsigned>(loop.body + 1), other, placed,
+        m.loops.AddLoopConstraint(m.id[loop.other], m.id[loop.body], other, placed,
                                   Math::SpatialVector(0, 0, 0, row[k][0], row[k][1], row[k][2]));
     }
 }
@@ -64,8 +68,12 @@ void *make(const bench_system *system, char *reason)
         snprintf(reason, BENCH_REASON, "its matrix would have %.1e numbers", numbers);
         return nullptr;
     }
+    if (system->bodies > most_bodies) {
+        snprintf(reason, BENCH_REASON, "to make it takes hours, as the square of its bodies");
+        return nullptr;
+    }
     try {
-        auto *m = new Made{system, Model(), {}, {}, {}, {}, {}};
+        auto *m = new Made{system, Model(), {}, {}, {}, {}, {}, {}};
         m->model.gravity = Vector3d(system->gravity[0], system->gravity[1], system->gravity[2]);
         for (int32_t i = 0; i < system->bodies; i++) {
             const bench_body &body = system->body[i];
@@ -73,14 +81,16 @@ void *make(const bench_system *system, char *reason)
             const Math::Matrix3d inertia(j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]);
             const Body added(body.mass, Vector3d(body.com[0], body.com[1], body.com[2]), inertia);
             const Vector3d at(body.at[0], body.at[1], body.at[2]);
-            m->model.AddBody(static_cast<unsigned>(body.parent + 1), Math::Xtrans(at), hinge(body),
-                             added);
+            const unsigned parent = body.parent < 0 ? 0 : m->id[body.parent];
+            m->id.push_back(m->model.AddBody(parent, Math::Xtrans(at), hinge(body), added));
         }
         for (int32_t i = 0; i < system->loops; i++) {
             close(*m, system->loop[i]);
         }
-        m->loops.SetSolver(Math::LinearSolverPartialPivLU);
-        m->loops.Bind(m->model);
+        if (system->loops > 0) { // else it has matrices of all freedoms that nothing asks for
+            m->loops.SetSolver(Math::LinearSolverPartialPivLU);
+            m->loops.Bind(m->model);
+        }
         m->q = VectorNd::Zero(m->model.q_size);
         m->u = m->tau = m->du = VectorNd::Zero(m->model.qdot_size);
         return m;
@@ -95,26 +105,37 @@ void free_made(void *made)
     delete static_cast<Made *>(made);
 }
 
-/* Body i is i + 1 there, with the freedoms in the same order. */
 void adopt(void *made, const double *q, const double *u, double *own_q, double *own_u)
 {
     const Made *m = static_cast<Made *>(made);
     for (int32_t i = 0; i < m->system->bodies; i++) {
         const bench_body &body = m->system->body[i];
-        double *to = own_q + m->model.mJoints[i + 1].q_index;
-        to[0] = q[body.q];
+        const unsigned place = m->model.mJoints[m->id[i]].q_index;
+        own_q[place] = q[body.q];
+        own_u[place] = u[body.u];
         if (body.ball) {
-            memcpy(to, q + body.q + 1, 3 * sizeof *to);
-            own_q[m->model.multdof3_w_index[i + 1]] = q[body.q];
+            memcpy(own_q + place, q + body.q + 1, 3 * sizeof *q);
+            memcpy(own_u + place, u + body.u, 3 * sizeof *u);
+            own_q[m->model.multdof3_w_index[m->id[i]]] = q[body.q];
+        }
+        if (body.free) {
+            memcpy(own_q + place - 3, q + body.q + 4, 3 * sizeof *q);
+            memcpy(own_u + place - 3, u + body.u + 3, 3 * sizeof *u);
         }
     }
-    memcpy(own_u, u, static_cast<size_t>(m->system->freedoms) * sizeof *u);
 }
 
 void yield(void *made, const double *, const double *, const double *own_du, double *du)
 {
-    memcpy(du, own_du,
-           static_cast<size_t>(static_cast<Made *>(made)->system->freedoms) * sizeof *du);
+    const Made *m = static_cast<Made *>(made);
+    for (int32_t i = 0; i < m->system->bodies; i++) {
+        const bench_body &body = m->system->body[i];
+        const unsigned place = m->model.mJoints[m->id[i]].q_index;
+        memcpy(du + body.u, own_du + place, (body.ball ? 3 : 1) * sizeof *du);
+        if (body.free) {
+            memcpy(du + body.u + 3, own_du + place - 3, 3 * sizeof *du);
+        }
+    }
 }
 
 int forward(void *made, const double *own_q, const double *own_u, double *own_du)

@@ -1,7 +1,7 @@
 /* Riccatree by the contract of peers (peer.h), on the public interface; all but the threads chosen by itself.
  *
- * Its revolute coordinates are the neutral ones. On a ball hinge they are absolute and in inertial axes: with R the turn of
- * a body, w its angular velocity, p its parent,
+ * Its revolute coordinates are the neutral ones, and those of a free body but for its angular velocity. On a ball hinge, and of a free
+ * body, they are absolute and in inertial axes: with R the turn of a body, w its angular velocity, p its parent,
  *     R = R_p R_rel      w = w_p + R u      w' = w'_p + R u' + w x R u */
 #include "bench/peers/peer.h"
 
@@ -57,7 +57,7 @@ static rct_model *model_of(const bench_system *system, rct_error *error)
         const bench_body *from = &system->body[i];
         rct_body body = rct_body_default();
         body.parent = from->parent;
-        body.hinge = from->ball ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE;
+        body.hinge = from->free ? RCT_HINGE_FREE : from->ball ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE;
         memcpy(body.hinge_at, from->at, sizeof body.hinge_at);
         if (!from->ball) {
             memcpy(body.hinge_axis, from->axis, sizeof body.hinge_axis);
@@ -150,6 +150,10 @@ static void adopt_riccatree(void *made, const double *q, const double *u, double
             own_q[body->q] = q[body->q];
             own_u[body->u] = u[body->u];
         }
+        if (body->free) {
+            memcpy(own_q + body->q + 4, q + body->q + 4, 3 * sizeof *q);
+            memcpy(own_u + body->u + 3, u + body->u + 3, 3 * sizeof *u);
+        }
     }
 }
 
@@ -177,6 +181,9 @@ static void yield_riccatree(void *made, const double *q, const double *u, const 
             for (int k = 0; k < 3; k++) {
                 own->acceleration[k] += parent->acceleration[k] + turning[k];
             }
+        }
+        if (body->free) {
+            memcpy(du + body->u + 3, own_du + body->u + 3, 3 * sizeof *du);
         }
     }
 }

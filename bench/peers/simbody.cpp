@@ -1,7 +1,7 @@
 /* Simbody by the contract of peers (peer.h), as its package comes.
  *
  * Rates of a ball hinge are in axes of the parent: R u of the neutral ones, with R the turn of the body against its
- * parent; their derivatives are R u', for u x u is none. */
+ * parent; their derivatives are R u', for u x u is none. Behind them a free body has its velocity, in axes of the ground. */
 #include "bench/peers/peer.h"
 
 #include "core/rotation.h"
@@ -39,6 +39,9 @@ MobilizedBodyIndex hang(MobilizedBody &parent, const bench_body &body)
     const Inertia central(Vec3(j[0], j[1], j[2]), Vec3(j[3], j[4], j[5]));
     const Body::Rigid rigid(
         MassProperties(body.mass, com, central.shiftFromMassCenter(com, body.mass)));
+    if (body.free) {
+        return MobilizedBody::Free(parent, Transform(), rigid, Transform()).getMobilizedBodyIndex();
+    }
     if (body.ball) {
         return MobilizedBody::Ball(parent, Transform(at), rigid, Transform())
             .getMobilizedBodyIndex();
@@ -124,8 +127,8 @@ void adopt(void *made, const double *q, const double *u, double *own_q, double *
     const Made *m = static_cast<Made *>(made);
     for (int32_t i = 0; i < m->system->bodies; i++) {
         const bench_body &body = m->system->body[i];
-        memcpy(own_q + m->q[i], q + body.q, (body.ball ? 4 : 1) * sizeof *q);
-        own_u[m->u[i]] = u[body.u];
+        memcpy(own_q + m->q[i], q + body.q, bench_coordinates(&body) * sizeof *q);
+        memcpy(own_u + m->u[i], u + body.u, bench_freedoms(&body) * sizeof *u);
         if (body.ball) {
             double r[3][3];
             rct_rotation(q + body.q, r);
@@ -139,7 +142,7 @@ void yield(void *made, const double *q, const double *, const double *own_du, do
     const Made *m = static_cast<Made *>(made);
     for (int32_t i = 0; i < m->system->bodies; i++) {
         const bench_body &body = m->system->body[i];
-        du[body.u] = own_du[m->u[i]];
+        memcpy(du + body.u, own_du + m->u[i], bench_freedoms(&body) * sizeof *du);
         if (body.ball) {
             double r[3][3];
             rct_rotation(q + body.q, r);

@@ -33,8 +33,8 @@ int bench_system_count(bench_system *system)
         bench_body *body = &system->body[i];
         body->q = system->coordinates;
         body->u = system->freedoms;
-        system->coordinates += body->ball ? 4 : 1;
-        system->freedoms += body->ball ? 3 : 1;
+        system->coordinates += bench_coordinates(body);
+        system->freedoms += bench_freedoms(body);
     }
     int room = 1;
     for (int s = 0; s < BENCH_STATES; s++) {
@@ -58,6 +58,8 @@ void bench_system_free(bench_system *system)
     }
 }
 
+static const char *const hinges[] = {"revolute", "ball", "free"};
+
 static void put(FILE *file, const double *x, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -67,15 +69,15 @@ static void put(FILE *file, const double *x, int count)
 
 static void put_body(FILE *file, const bench_system *system, const bench_body *body)
 {
-    fprintf(file, "\n%d %s", (int)body->parent, body->ball ? "ball" : "revolute");
+    fprintf(file, "\n%d %s", (int)body->parent, hinges[body->ball + body->free]);
     put(file, body->at, 3);
     put(file, body->axis, 3);
     put(file, &body->mass, 1);
     put(file, body->com, 3);
     put(file, body->inertia, 6);
     for (int s = 0; s < BENCH_STATES; s++) {
-        put(file, system->q[s] + body->q, body->ball ? 4 : 1);
-        put(file, system->u[s] + body->u, body->ball ? 3 : 1);
+        put(file, system->q[s] + body->q, bench_coordinates(body));
+        put(file, system->u[s] + body->u, bench_freedoms(body));
     }
 }
 
@@ -140,34 +142,39 @@ static int get(FILE *file, double *x, int count)
     return found == count;
 }
 
-/* One of two words: 1 the first, 0 the second, -1 neither. */
-static int32_t get_choice(FILE *file, const char *first, const char *second)
+/* The number of the next word among some. -1: it is none of them. */
+static int32_t get_choice(FILE *file, const char *const *words, int32_t count)
 {
-    char word[BENCH_NAME];
-    if (!get_word(file, word)) {
-        return -1;
+    char word[BENCH_NAME] = "";
+    int32_t k = get_word(file, word) ? count - 1 : -1;
+    while (k >= 0 && strcmp(word, words[k]) != 0) {
+        k--;
     }
-    return strcmp(word, first) == 0 ? 1 : strcmp(word, second) == 0 ? 0 : -1;
+    return k;
 }
 
-enum { BODY_STATE = 7 };
+enum { BODY_STATE = 13 };
 
 /* A body but for its states, which go to `state`: of each coordinates, then rates. */
 static int get_body(FILE *file, bench_body *body, int32_t number,
                     double state[BENCH_STATES * BODY_STATE])
 {
-    const int read = get_integer(file, &body->parent, -1, number - 1) &&
-                     (body->ball = get_choice(file, "ball", "revolute")) >= 0;
-    return read && get(file, body->at, 3) && get(file, body->axis, 3) &&
-           get(file, &body->mass, 1) && get(file, body->com, 3) && get(file, body->inertia, 6) &&
-           get(file, state, BENCH_STATES * (body->ball ? BODY_STATE : 2));
+    const int placed = get_integer(file, &body->parent, -1, number - 1);
+    const int32_t hinge = placed ? get_choice(file, hinges, 3) : -1;
+    body->ball = hinge > 0;
+    body->free = hinge > 1;
+    return hinge >= 0 && (!body->free || body->parent < 0) && get(file, body->at, 3) &&
+           get(file, body->axis, 3) && get(file, &body->mass, 1) && get(file, body->com, 3) &&
+           get(file, body->inertia, 6) &&
+           get(file, state, BENCH_STATES * (bench_coordinates(body) + bench_freedoms(body)));
 }
 
 static int get_loop(FILE *file, bench_loop *loop, int32_t bodies)
 {
+    static const char *const loops[] = {"pin", "ball"};
     const int read = get_integer(file, &loop->body, 0, bodies - 1) &&
                      get_integer(file, &loop->other, 0, bodies - 1) && loop->body != loop->other &&
-                     (loop->ball = get_choice(file, "ball", "pin")) >= 0;
+                     (loop->ball = get_choice(file, loops, 2)) >= 0;
     return read && get(file, loop->at, 3) && get(file, loop->other_at, 3) &&
            get(file, loop->axis, 3);
 }
@@ -177,7 +184,7 @@ static void spread(bench_system *system, double (*states)[BENCH_STATES * BODY_ST
 {
     for (int32_t i = 0; i < system->bodies; i++) {
         const bench_body *body = &system->body[i];
-        const int count = body->ball ? 4 : 1, rates = body->ball ? 3 : 1;
+        const int count = bench_coordinates(body), rates = bench_freedoms(body);
         const double *from = states[i];
         for (int s = 0; s < BENCH_STATES; s++, from += count + rates) {
             memcpy(system->q[s] + body->q, from, (size_t)count * sizeof *from);

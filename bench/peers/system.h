@@ -1,9 +1,10 @@
-/* A system as every peer gets it: bodies on revolute and ball hinges, what closes them to loops, gravity, two states; and the
- * text file it stands in.
+/* A system as every peer gets it: bodies on revolute and ball hinges or free, what closes them to loops, gravity, two states; and
+ * the text file it stands in.
  *
  * Axes of all bodies are parallel at angle zero. Coordinates are relative, body after body, parents first: of a revolute
  * hinge an angle (rad) and its rate about `axis`; of a ball hinge the quaternion w x y z that turns axes of the body into
- * those of the parent, and the angular velocity against the parent, in axes of the body. States keep all loops closed. */
+ * those of the parent, and the angular velocity against the parent, in axes of the body; of a free body behind them the
+ * position of its origin and its velocity, both in axes of the ground. States keep all loops closed. */
 #ifndef RCT_BENCH_PEERS_SYSTEM_H
 #define RCT_BENCH_PEERS_SYSTEM_H
 
@@ -18,8 +19,9 @@ enum { BENCH_REASON = 256, BENCH_NAME = 64, BENCH_STATES = 2 };
 
 typedef struct bench_body {
     int32_t parent;    /* less than the number of the body; -1: the ground                       */
-    int32_t ball;      /* 1: on a ball hinge, 0: on a revolute one                               */
-    double at[3];      /* m, hinge point in axes of the parent                                   */
+    int32_t ball;      /* 1: on a ball hinge or free, 0: on a revolute one                       */
+    int32_t free;      /* 1: its parent is the ground, on which it has no hinge                  */
+    double at[3];      /* m, hinge point in axes of the parent; free: 0                          */
     double axis[3];    /* of length 1; ball: not used                                            */
     double mass;       /* kg                                                                     */
     double com[3];     /* m, centre of mass from the hinge point, body axes                      */
@@ -46,6 +48,16 @@ typedef struct bench_system {
     double *q[BENCH_STATES], *u[BENCH_STATES];
     int threads; /* that a library may use; no part of the file */
 } bench_system;
+
+static inline int bench_coordinates(const bench_body *body)
+{
+    return body->free ? 7 : body->ball ? 4 : 1;
+}
+
+static inline int bench_freedoms(const bench_body *body)
+{
+    return body->free ? 6 : body->ball ? 3 : 1;
+}
 
 /* Unit vectors in axes of `other` along which the points of a loop stay together; their number, as many as its constraints. */
 static inline int bench_loop_rows(const bench_loop *loop, double row[3][3])
