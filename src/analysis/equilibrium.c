@@ -32,7 +32,7 @@ static const double resting = 1e-14, stalled = 1e-9, less = 0.5;
 typedef struct descent {
     rct_statics statics;
     rct_pool pool;
-    double *start, *start_rates;  /* of the solver, to go back to         */
+    double *start, *state;        /* coordinates of the solver; its state as it is, to go back to */
     double *from, *to, *trial;    /* coordinates of a step */
     double *still, *closing;      /* [rates] none; of loops */
     double *change, *gradient;    /* [rates] of the step; where it starts */
@@ -53,7 +53,8 @@ static rct_status begin(descent *d, rct_solver *solver, rct_error *error)
         return status;
     }
     d->start = rct_pool_take(&d->pool, positions, one, error);
-    d->start_rates = rct_pool_take(&d->pool, rates, one, error);
+    d->state = rct_pool_take(&d->pool, solver->plan->links.state_at[solver->plan->links.count], one,
+                             error);
     d->from = rct_pool_take(&d->pool, positions, one, error);
     d->to = rct_pool_take(&d->pool, positions, one, error);
     d->trial = rct_pool_take(&d->pool, positions, one, error);
@@ -348,7 +349,8 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
 {
     double before;
     rct_solver *solver = d->statics.solver;
-    rct_solver_get_coordinates_inside(solver, d->start, d->start_rates);
+    solver->backend->read_state(solver->run, d->state);
+    rct_solver_get_coordinates_inside(solver, d->start, d->change);
     rct_status status = look_at(d, d->start, NULL, error);
     before = d->statics.energy;
     RCT_THEN(status, descend(d, &found->residual, error));
@@ -360,7 +362,8 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
         found->steps = d->steps;
         found->energy = before - d->statics.energy;
     } else {
-        rct_solver_write_coordinates(solver, d->start, d->start_rates, NULL);
+        solver->backend->write_state(solver->run, d->state);
+        solver->evaluated = 0;
     }
     return status;
 }

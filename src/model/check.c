@@ -57,8 +57,13 @@ static rct_status check_cycles(const rct_model *model, rct_error *error)
 }
 
 /* Friction at a ball hinge is along its rate, whatever the axis. */
-static const char *friction_of_ball_trouble(const rct_force *force)
+const char *rct_force_coordinate_trouble(const rct_model *model, const rct_force *force)
 {
+    const rct_loop_term term = {force->body, force->coordinate, 1.0};
+    if (force->type != RCT_FORCE_FRICTION ||
+        rct_bodies_at(model->bodies, force->body)->hinge != RCT_HINGE_BALL) {
+        return rct_loop_term_trouble(model, &term);
+    }
     return force->coordinate != 0
                ? "is rubbed as a whole: leave the coordinate of its friction out, or 0"
                : NULL;
@@ -68,11 +73,7 @@ static const char *friction_of_ball_trouble(const rct_force *force)
 static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error *error)
 {
     const rct_force *force = &model->forces[i];
-    const rct_loop_term term = {force->body, force->coordinate, 1.0};
-    const char *trouble = force->type == RCT_FORCE_FRICTION &&
-                                  rct_bodies_at(model->bodies, force->body)->hinge == RCT_HINGE_BALL
-                              ? friction_of_ball_trouble(force)
-                              : rct_loop_term_trouble(model, &term);
+    const char *trouble = rct_force_coordinate_trouble(model, force);
     char label[RCT_BODY_LABEL];
     return trouble == NULL
                ? RCT_OK

@@ -90,6 +90,9 @@ void rct_model_drop_forces(rct_model *model); /* their room stays */
 /* What is wrong with a coordinate of a body that exists in a relation, as the end of "its <type> hinge ...", or NULL. */
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term);
 
+/* The same of a force at a hinge. */
+const char *rct_force_coordinate_trouble(const rct_model *model, const rct_force *force);
+
 /* As rct_model_loosen, of a body that is there and a model that is checked. */
 rct_status rct_model_loosen_hinge(rct_model *model, int32_t body, int32_t *loop, rct_error *error);
 

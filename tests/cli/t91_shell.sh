@@ -36,7 +36,7 @@ completes 'abi riccati' info chain --method ''
 completes 'lagrange' accel chain --method la
 completes 'cuda' run chain --backend cu
 completes 'whole' info chain --segment w
-completes '--backend --baumgarte --bodies' run chain --b
+completes '--backend --baumgarte --bending --bodies' run chain --b
 completes '' summary --bod
 completes 'resume run' help r
 completes 'bash' completion ''

@@ -260,7 +260,7 @@ static const struct {
              {run_to, "run", 1, 0},
              {longest_step, "longest_step", 0, 0},
              {equilibrium, "equilibrium", 1, 0},
-             {modes, "modes", 0, 0},
+             {modes, "modes", 1, 0},
              {set_loop, "set_loop_active", 1, 0},
              {assemble, "assemble", 1, 0},
              {keep, "keep", 0, 0}};

@@ -111,7 +111,9 @@ static void read_watched(rct_json_reader *reader, const rct_json *value, rct_eve
     if (event->type == RCT_EVENT_COORDINATE && reader->status == RCT_OK) {
         rct_loop_term term = {event->body, 0, 1.0};
         rct_json_one(reader, value, "coordinate", &number);
-        rct_json_coordinate(reader, value, number, &term);
+        term.freedom = rct_json_coordinate(number);
+        rct_json_coordinate_trouble(reader, value, number, term.body,
+                                    rct_loop_term_trouble(reader->model, &term));
         event->coordinate = term.freedom;
     } else if (event->type == RCT_EVENT_FORCE) {
         event->of = event->loop;

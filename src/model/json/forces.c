@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "model/forces/force_check.h"
 #include "model/json/read.h"
+#include "model/model.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -39,15 +40,15 @@ static void read_axes(rct_json_reader *reader, const rct_json *value, rct_force 
 static void read_coordinate(rct_json_reader *reader, const rct_json *value, rct_force *force)
 {
     double number = 0.0;
-    rct_loop_term term = {force->body, 0, 1.0};
     rct_json_one(reader, value, "coordinate", &number);
     if (reader->status == RCT_OK && force->body == RCT_GROUND) {
         rct_json_fail(reader, "body",
                       "\"body\" is the ground, which has no hinge; give the name of a body");
     }
     if (reader->status == RCT_OK) {
-        rct_json_coordinate(reader, value, number, &term);
-        force->coordinate = term.freedom;
+        force->coordinate = rct_json_coordinate(number);
+        rct_json_coordinate_trouble(reader, value, number, force->body,
+                                    rct_force_coordinate_trouble(reader->model, force));
     }
 }
 

@@ -28,16 +28,18 @@ static const rct_json_types types = {.what = "a loop",
                                      .name = type_name,
                                      .count = RCT_LOOP_TYPES};
 
-void rct_json_coordinate(rct_json_reader *reader, const rct_json *value, double number,
-                         rct_loop_term *term)
+int32_t rct_json_coordinate(double number)
 {
-    const int exists = number >= 0.0 && number < 6.0 && number == floor(number);
-    term->freedom = exists ? (int32_t)number : -1;
-    const char *trouble = rct_loop_term_trouble(reader->model, term);
+    return number >= 0.0 && number < 6.0 && number == floor(number) ? (int32_t)number : -1;
+}
+
+void rct_json_coordinate_trouble(rct_json_reader *reader, const rct_json *value, double number,
+                                 int32_t body, const char *trouble)
+{
     if (trouble != NULL) {
         rct_json_fail(reader, rct_json_member(value, "coordinate") != NULL ? "coordinate" : "body",
                       "\"coordinate\" is %.15g; the %s hinge of \"%.127s\" %s", number,
-                      rct_hinge_name(rct_bodies_at(reader->model->bodies, term->body)->hinge),
+                      rct_hinge_name(rct_bodies_at(reader->model->bodies, body)->hinge),
                       rct_json_string(rct_json_member(value, "body")), trouble);
     }
 }
@@ -55,7 +57,9 @@ static void read_term(rct_json_reader *reader, const rct_json *value, rct_loop_t
     rct_json_one(reader, value, "coordinate", &number);
     rct_json_one(reader, value, "factor", &term->factor);
     if (reader->status == RCT_OK) {
-        rct_json_coordinate(reader, value, number, term);
+        term->freedom = rct_json_coordinate(number);
+        rct_json_coordinate_trouble(reader, value, number, term->body,
+                                    rct_loop_term_trouble(reader->model, term));
     }
 }
 

@@ -31,8 +31,10 @@ void rct_json_loops(rct_json_reader *reader);
 void rct_json_base(rct_json_reader *reader);
 void rct_json_events(rct_json_reader *reader);
 
-/* The hinge of `term`, whose body member "body" of `value` names, must have coordinate `number`, or it is an error. */
-void rct_json_coordinate(rct_json_reader *reader, const rct_json *value, double number,
-                         rct_loop_term *term);
+/* The coordinate that a number says, -1 if none; and the error where that is wrong with the hinge of `body`, whom "body" of `value`
+ * names. */
+int32_t rct_json_coordinate(double number);
+void rct_json_coordinate_trouble(rct_json_reader *reader, const rct_json *value, double number,
+                                 int32_t body, const char *trouble);
 
 #endif
