@@ -118,8 +118,7 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
 }
 
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, int loops, int hinges,
-                                 rct_error *error)
+                                 int32_t count, rct_posed posed, int also, rct_error *error)
 {
     const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
                      rct_allocate(plan->links.count, 1, "the loads", error)};
@@ -128,8 +127,8 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
         for (int32_t k = 0; k < count; k++) {
             push(&m, named[k]);
         }
-        mark_forces(&m, hinges);
-        if (loops) {
+        mark_forces(&m, (also & RCT_LOADS_AT_HINGES) != 0);
+        if ((also & RCT_LOADS_OF_LOOPS) != 0) {
             mark_loops(&m);
         }
         mark_poses(&m, posed);

@@ -22,11 +22,13 @@ typedef struct rct_load_lists {
 /* Whose poses are asked for besides. */
 typedef enum rct_posed { RCT_POSED_ALONE, RCT_POSED_CARRIERS, RCT_POSED_ALL } rct_posed;
 
-/* `named` [count]: bodies that the user acts on; `loops`, `hinges`: whether loops and forces at hinges act by loads. `lists` is all zero. RCT_ERROR_MEMORY, then
+/* What acts by loads, besides forces on bodies. */
+enum { RCT_LOADS_OF_LOOPS = 1, RCT_LOADS_AT_HINGES = 2 };
+
+/* `named` [count]: bodies that the user acts on; `also`: RCT_LOADS_OF_LOOPS, RCT_LOADS_AT_HINGES. `lists` is all zero. RCT_ERROR_MEMORY, then
  * zero again. */
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, int loops, int hinges,
-                                 rct_error *error);
+                                 int32_t count, rct_posed posed, int also, rct_error *error);
 void rct_load_lists_free(rct_load_lists *lists);
 int64_t rct_load_lists_bytes(const rct_load_lists *lists);
 

@@ -43,8 +43,8 @@ static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t 
     const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
                             : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
                                                              : RCT_POSED_ALONE;
-    return rct_load_lists_create(lists, s->plan, named, count, posed, !in_columns, !in_rows(s),
-                                 error);
+    const int also = (in_columns ? 0 : RCT_LOADS_OF_LOOPS) | (in_rows(s) ? 0 : RCT_LOADS_AT_HINGES);
+    return rct_load_lists_create(lists, s->plan, named, count, posed, also, error);
 }
 
 /* Where all are, they are read as such. */
