@@ -1,14 +1,17 @@
-/* Solvers, and the modes that must be found of them. */
+/* Modes that must be found, or must not. */
 #ifndef RCT_TESTS_FOUND_MODES_H
 #define RCT_TESTS_FOUND_MODES_H
 
 #include <riccatree/analysis.h>
 
-/* By the default options; fails the test without. */
-rct_solver *solver_of(const rct_model *model);
-
 /* rct_solver_modes, which must do it. */
 rct_modes must_find(rct_solver *solver, int32_t count, double *square, double *shape);
+
+/* It fails with these words and gives nothing. */
+void expect_no_modes(rct_solver *solver, rct_status status, const char *words);
+
+/* Too little memory at every place is an error, until there is enough. */
+void expect_modes_or_memory(rct_solver *solver);
 
 /* Fails the test unless `value` is as expected, within a share of that. */
 void expect_near(double value, double expected, double tolerance);

@@ -3,9 +3,9 @@
  * where there is none, loops that do not close, and what is refused, with the state kept. */
 #include "tests/support/cmocka_all.h"
 
-#include "core/memory.h"
 #include "tests/analysis/closed_models.h"
 #include "tests/analysis/dense_motions.h"
+#include "tests/analysis/found_rest.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/example.h"
@@ -24,20 +24,7 @@ static rct_solver *solver_of(const rct_model *model, int as_given)
 {
     rct_solver_options options = rct_solver_options_default();
     options.as_given = as_given;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
-static rct_equilibrium must_rest(rct_solver *solver)
-{
-    rct_equilibrium found;
-    if (rct_solver_equilibrium(solver, &found, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-    return found;
+    return must_solver(model, &options);
 }
 
 static void expect_closed(const rct_solver *solver)
@@ -219,25 +206,6 @@ static void test_an_unstable_rest_is_told(void **state)
     rct_model_free(model);
 }
 
-/* A refusal with these words that leaves the state as it was. */
-static void expect_refused(rct_solver *solver, rct_status status, const char *words)
-{
-    rct_equilibrium found = {.steps = -7};
-    static double q[2][8192], u[2][8192];
-    memset(q, 0, sizeof q);
-    memset(u, 0, sizeof u);
-    rct_solver_get_coordinates(solver, q[0], u[0]);
-    assert_int_equal(rct_solver_equilibrium(solver, &found, &error), status);
-    if (strstr(error.text, words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
-    }
-    rct_solver_get_coordinates(solver, q[1], u[1]);
-    assert_memory_equal(q[0], q[1], sizeof q[0]);
-    assert_memory_equal(u[0], u[1], sizeof u[0]);
-    assert_int_equal(found.steps, -7);
-    rct_solver_free(solver);
-}
-
 static void test_what_is_refused(void **state)
 {
     (void)state;
@@ -253,18 +221,18 @@ static void test_what_is_refused(void **state)
     }
     loop.other = 1, loop.at[0] = 1.0;
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
-    expect_refused(solver_of(model, 0), RCT_ERROR_DIVERGED, "no equilibrium found");
+    expect_no_rest(solver_of(model, 0), RCT_ERROR_DIVERGED, "no equilibrium found");
     rct_model_free(model);
 
     model = closed_cable(4, 0.1, (const double[2]){0.3, 0.0}, RCT_HINGE_BALL);
     loop = rct_loop_default();
     loop.name = "far", loop.body = 1, loop.other_at[0] = 5.0;
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
-    expect_refused(solver_of(model, 1), RCT_ERROR_LOOP, "it cannot be closed");
+    expect_no_rest(solver_of(model, 1), RCT_ERROR_LOOP, "it cannot be closed");
     rct_model_free(model);
 
     model = closed_net(30, 0.9);
-    expect_refused(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, "one dense matrix of at most 2048");
+    expect_no_rest(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, "one dense matrix of at most 2048");
     rct_model_free(model);
 }
 
@@ -272,16 +240,7 @@ static void test_memory_that_runs_out(void **state)
 {
     (void)state;
     rct_model *model = closed_four_bar(40.0);
-    rct_status status = RCT_ERROR_MEMORY;
-    for (int64_t k = 0; status != RCT_OK; k++) {
-        rct_solver *solver = solver_of(model, 0);
-        rct_allocate_fail_after(k);
-        status = rct_solver_equilibrium(solver, NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
-        assert_true(k < 200);
-        rct_solver_free(solver);
-    }
+    expect_rest_or_memory(model);
     rct_model_free(model);
 }
 

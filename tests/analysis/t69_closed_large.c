@@ -3,6 +3,7 @@
 
 #include "tests/analysis/closed_models.h"
 #include "tests/analysis/found_modes.h"
+#include "tests/support/must.h"
 #include "tests/support/zeros.h"
 
 #include <riccatree/analysis.h>
@@ -18,7 +19,7 @@ enum { MODES = 6 };
 /* Modes keep loops closed, and have x . M x = 1 and nothing of one another; their squares. The model is freed. */
 static rct_modes check_large(rct_model *model, int64_t rates, double *square)
 {
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     double *shape = zeros(MODES * rates), *product = zeros(MODES * rates);
     if (rct_solver_equilibrium(solver, NULL, &error) != RCT_OK) {
         fail_msg("%s", error.text);

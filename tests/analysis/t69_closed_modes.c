@@ -3,10 +3,10 @@
  * the same loops without; loops that are open, states that do not rest, what is refused. */
 #include "tests/support/cmocka_all.h"
 
-#include "core/memory.h"
 #include "tests/analysis/closed_models.h"
 #include "tests/analysis/dense_motions.h"
 #include "tests/analysis/found_modes.h"
+#include "tests/analysis/found_rest.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_tree.h"
@@ -20,13 +20,6 @@
 #include <string.h>
 
 static rct_error error;
-
-static void must_rest(rct_solver *solver)
-{
-    if (rct_solver_equilibrium(solver, NULL, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-}
 
 /* ---- against all motions --------------------------------------------------------------------------- */
 
@@ -71,7 +64,7 @@ static void expect_all(const rct_model *model, rct_solver *solver)
 
 static void check_model(rct_model *model)
 {
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     must_rest(solver);
     expect_all(model, solver);
     rct_solver_free(solver);
@@ -98,7 +91,7 @@ static void test_random_systems_with_loops_of_every_type(void **state)
         int compared = 0;
         for (uint64_t seed = 1; seed <= 8 && type != RCT_LOOP_RELATION; seed++) {
             rct_model *model = closed_random((rct_loop_type)type, seed);
-            rct_solver *solver = model != NULL ? solver_of(model) : NULL;
+            rct_solver *solver = model != NULL ? must_solver(model, NULL) : NULL;
             if (solver != NULL && rct_solver_equilibrium(solver, NULL, &error) == RCT_OK) {
                 expect_all(model, solver);
                 compared++;
@@ -133,7 +126,7 @@ static void test_two_masses(void **state)
     spring.other = 1;
     spring.stiffness = 30.0, spring.length = 5.0;
     assert_int_equal(rct_model_add_force(model, &spring, NULL, NULL), RCT_OK);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     const rct_modes modes = must_find(solver, 12, square, shape);
     assert_int_equal(modes.found, 1);
     assert_int_equal(modes.unstable, 0);
@@ -167,7 +160,7 @@ static void test_redundant_loops(void **state)
         rct_model_force(model, 0, &spring, NULL);
         assert_int_equal(rct_model_add_force(other, &spring, NULL, NULL), RCT_OK);
         assert_int_equal(rct_model_add_loop(other, &loop, NULL, NULL), RCT_OK);
-        rct_solver *solver = solver_of(other);
+        rct_solver *solver = must_solver(other, NULL);
         must_rest(solver);
         rct_solver_get_coordinates(solver, q[k], NULL);
         const rct_modes modes = must_find(solver, 3, square[k], NULL);
@@ -185,31 +178,20 @@ static void test_redundant_loops(void **state)
 
 /* ---- errors ---------------------------------------------------------------------------------------------- */
 
-static void expect_refused(rct_solver *solver, rct_status status, const char *words)
-{
-    double square[2] = {-7.0, -7.0};
-    rct_modes modes = {.found = -7};
-    assert_int_equal(rct_solver_modes(solver, 2, square, NULL, &modes, &error), status);
-    if (strstr(error.text, words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
-    }
-    assert_true(square[0] == -7.0 && modes.found == -7);
-}
-
 static void test_states_that_do_not_rest(void **state)
 {
     (void)state;
     rct_model *model = closed_four_bar(40.0);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     double q[3], u[3] = {0.0, 0.0, 1e-3}, still[3] = {0.0};
-    expect_refused(solver, RCT_ERROR_ARGUMENT, "this is no state of rest");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is no state of rest");
     must_rest(solver);
     rct_solver_get_coordinates(solver, q, NULL);
     rct_solver_set_coordinates(solver, q, u, NULL);
-    expect_refused(solver, RCT_ERROR_ARGUMENT, "body 2 moves");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "body 2 moves");
     q[2] += 1e-3;
     rct_solver_set_coordinates(solver, q, still, NULL);
-    expect_refused(solver, RCT_ERROR_LOOP, "loop \"loop0\" of body 2: it is open by");
+    expect_no_modes(solver, RCT_ERROR_LOOP, "loop \"loop0\" of body 2: it is open by");
     rct_solver_free(solver);
     rct_model_free(model);
 }
@@ -224,8 +206,8 @@ static void test_a_prescribed_motion_is_refused(void **state)
     loop.terms = &term, loop.term_count = 1;
     loop.offset = -0.4, loop.rate = 1.0;
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
-    rct_solver *solver = solver_of(model);
-    expect_refused(solver, RCT_ERROR_UNSUPPORTED, "loop \"motor\" prescribes a motion, and modes");
+    rct_solver *solver = must_solver(model, NULL);
+    expect_no_modes(solver, RCT_ERROR_UNSUPPORTED, "loop \"motor\" prescribes a motion, and modes");
     assert_int_equal(rct_solver_set_loop_active(solver, 1, RCT_LOOP_RELEASED, &error), RCT_OK);
     must_rest(solver);
     rct_solver_free(solver);
@@ -236,17 +218,9 @@ static void test_memory_that_runs_out(void **state)
 {
     (void)state;
     rct_model *model = closed_net(4, 1.3);
-    rct_solver *solver = solver_of(model);
-    double square[3];
-    rct_status status = RCT_ERROR_MEMORY;
+    rct_solver *solver = must_solver(model, NULL);
     must_rest(solver);
-    for (int64_t k = 0; status != RCT_OK; k++) {
-        rct_allocate_fail_after(k);
-        status = rct_solver_modes(solver, 3, square, NULL, NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
-        assert_true(k < 200);
-    }
+    expect_modes_or_memory(solver);
     rct_solver_free(solver);
     rct_model_free(model);
 }

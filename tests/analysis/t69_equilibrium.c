@@ -2,7 +2,7 @@
  * closed forms; unstable starts; where there is none, and what is refused, with the state kept. */
 #include "tests/support/cmocka_all.h"
 
-#include "core/memory.h"
+#include "tests/analysis/found_rest.h"
 #include "tests/analysis/held_tree.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
@@ -22,20 +22,7 @@ static rct_solver *solver_of(const rct_model *model, int user)
 {
     rct_solver_options options = rct_solver_options_default();
     options.user_forces = user;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
-static rct_equilibrium must_rest(rct_solver *solver)
-{
-    rct_equilibrium found;
-    if (rct_solver_equilibrium(solver, &found, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-    return found;
+    return must_solver(model, &options);
 }
 
 /* ---- random trees ------------------------------------------------------------------------------ */
@@ -196,23 +183,6 @@ static void test_an_unstable_rest_is_told(void **state)
     rct_model_free(model);
 }
 
-/* A refusal with these words that leaves the state as it was. */
-static void expect_refused(rct_solver *solver, rct_status status, const char *words)
-{
-    rct_equilibrium found = {.steps = -7};
-    double q[2][64] = {{0.0}}, u[2][64] = {{0.0}};
-    rct_solver_get_coordinates(solver, q[0], u[0]);
-    assert_int_equal(rct_solver_equilibrium(solver, &found, &error), status);
-    if (strstr(error.text, words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
-    }
-    rct_solver_get_coordinates(solver, q[1], u[1]);
-    assert_memory_equal(q[0], q[1], sizeof q[0]);
-    assert_memory_equal(u[0], u[1], sizeof u[0]);
-    assert_int_equal(found.steps, -7);
-    rct_solver_free(solver);
-}
-
 static void test_where_nothing_holds_there_is_no_rest(void **state)
 {
     (void)state;
@@ -226,7 +196,7 @@ static void test_where_nothing_holds_there_is_no_rest(void **state)
     body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
     body.name = "stone";
     must_add(model, &body);
-    expect_refused(solver_of(model, 0), RCT_ERROR_DIVERGED, "no equilibrium found");
+    expect_no_rest(solver_of(model, 0), RCT_ERROR_DIVERGED, "no equilibrium found");
     rct_model_free(model);
 }
 
@@ -242,7 +212,7 @@ static void expect_force_refused(const rct_force *force, const char *words)
 {
     rct_model *model = must_family("chain", 3, RCT_HINGE_BALL);
     assert_int_equal(rct_model_add_force(model, force, NULL, NULL), RCT_OK);
-    expect_refused(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, words);
+    expect_no_rest(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, words);
     rct_model_free(model);
 }
 
@@ -264,14 +234,14 @@ static void test_what_has_no_potential_is_refused(void **state)
     double efforts[6] = {0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
     rct_solver *solver = solver_of(model, 1);
     assert_int_equal(rct_solver_set_efforts(solver, efforts, NULL), RCT_OK);
-    expect_refused(solver, RCT_ERROR_UNSUPPORTED, "efforts set at its ball hinge");
+    expect_no_rest(solver, RCT_ERROR_UNSUPPORTED, "efforts set at its ball hinge");
     solver = solver_of(model, 1);
     assert_int_equal(rct_solver_set_force_function(solver, nothing, NULL, NULL), RCT_OK);
-    expect_refused(solver, RCT_ERROR_UNSUPPORTED, "a force function is set");
+    expect_no_rest(solver, RCT_ERROR_UNSUPPORTED, "a force function is set");
     rct_base base = rct_base_default();
     base.velocity[0] = 1.0;
     assert_int_equal(rct_model_set_base(model, &base, NULL), RCT_OK);
-    expect_refused(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, "the ground of this model moves");
+    expect_no_rest(solver_of(model, 0), RCT_ERROR_UNSUPPORTED, "the ground of this model moves");
     rct_model_free(model);
 }
 
@@ -308,16 +278,7 @@ static void test_memory_that_runs_out(void **state)
 {
     (void)state;
     rct_model *model = must_family("chain", 5, RCT_HINGE_REVOLUTE);
-    rct_status status = RCT_ERROR_MEMORY;
-    for (int64_t k = 0; status != RCT_OK; k++) {
-        rct_solver *solver = solver_of(model, 0);
-        rct_allocate_fail_after(k);
-        status = rct_solver_equilibrium(solver, NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
-        assert_true(k < 200);
-        rct_solver_free(solver);
-    }
+    expect_rest_or_memory(model);
     rct_model_free(model);
 }
 

@@ -4,7 +4,6 @@
  * one way. */
 #include "tests/support/cmocka_all.h"
 
-#include "core/memory.h"
 #include "tests/analysis/found_modes.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
@@ -63,7 +62,7 @@ static void test_a_pendulum_with_a_spring(void **state)
     body.hinge_axis[0] = 1.0, body.hinge_axis[2] = 0.0;
     body.stiffness[0] = 7.0, body.armature[0] = 0.5, body.damping[0] = 4.0;
     must_add(model, &body);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     const rct_modes modes = must_find(solver, 2, square, shape);
     assert_int_equal(modes.found, 1);
     assert_int_equal(modes.unstable + modes.indifferent, 0);
@@ -81,7 +80,7 @@ static void test_two_rods(void **state)
 {
     (void)state;
     rct_model *model = hanging(2, 2.0, RCT_HINGE_BALL);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     double square[4];
     const rct_modes modes = must_find(solver, 4, square, NULL);
     assert_int_equal(modes.indifferent, 2);
@@ -104,7 +103,7 @@ static void test_what_stands_falls(void **state)
     body = rod(RCT_GROUND, 1.0, 1.0);
     body.com[2] = 0.5;
     must_add(model, &body);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     const rct_modes modes = must_find(solver, 6, square, NULL);
     assert_int_equal(modes.unstable, 4);
     assert_int_equal(modes.indifferent, 3);
@@ -132,7 +131,7 @@ static void test_a_body_that_floats_has_no_modes(void **state)
     body.hinge = RCT_HINGE_FREE;
     must_add(model, &body);
     assert_int_equal(rct_model_set_gravity(model, none, NULL), RCT_OK);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     const rct_modes modes = must_find(solver, 2, square, NULL);
     assert_int_equal(modes.indifferent, 6);
     assert_int_equal(modes.found, 0);
@@ -155,7 +154,7 @@ static void test_a_hanging_chain_comes_to_bessels_zeros(void **state)
     for (int n = 0; n < 3; n++) {
         const double length = 3.0;
         rct_model *model = hanging(64 << n, length, n == 1 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = must_solver(model, NULL);
         const int each = n == 1 ? 1 : 2; /* a ball hinge swings both ways */
         must_find(solver, 5 * each, square, NULL);
         for (int k = 0; k < 5; k++) {
@@ -200,7 +199,7 @@ static void test_a_beam_converges(void **state)
             body.stiffness[0] = body.stiffness[1] = EI / (i > 0 ? l : 0.5 * l);
             must_add(model, &body);
         }
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = must_solver(model, NULL);
         must_find(solver, 4, square, NULL);
         for (int k = 0; k < 2; k++) {
             off[n][k] = sqrt(square[2 * k]) / (root[k] * root[k] * sqrt(EI)) - 1.0;
@@ -226,7 +225,7 @@ static void test_100_002_degrees_of_freedom(void **state)
     (void)state;
     enum { RODS = 33334, MODES = 10 };
     rct_model *model = must_family("branch", RODS, RCT_HINGE_BALL);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     assert_int_equal(rct_solver_equilibrium(solver, NULL, &error), RCT_OK);
     double square[MODES], *shape = zeros((int64_t)MODES * 3 * RODS),
                           *product = zeros((int64_t)MODES * 3 * RODS);
@@ -318,7 +317,7 @@ static void test_random_trees_against_all_their_eigenvalues(void **state)
         family.family = "random", family.bodies = of[i].bodies, family.hinge = of[i].hinge;
         family.perturb = 1.0, family.seed = i + 1;
         rct_model *model = must_generate(&family);
-        rct_solver *solver = solver_of(model);
+        rct_solver *solver = must_solver(model, NULL);
         rct_solver_info info;
         rct_solver_get_info(solver, &info);
         double *lambda = zeros(info.dof), *square = zeros(of[i].modes);
@@ -340,28 +339,17 @@ static void test_random_trees_against_all_their_eigenvalues(void **state)
 
 /* ---- errors --------------------------------------------------------------------------------------- */
 
-static void expect_refused(rct_solver *solver, rct_status status, const char *words)
-{
-    double square[2] = {-7.0, -7.0};
-    rct_modes modes = {.found = -7};
-    assert_int_equal(rct_solver_modes(solver, 2, square, NULL, &modes, &error), status);
-    if (strstr(error.text, words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, words);
-    }
-    assert_true(square[0] == -7.0 && modes.found == -7);
-}
-
 static void test_states_that_do_not_rest(void **state)
 {
     (void)state;
     rct_model *model = hanging(2, 2.0, RCT_HINGE_REVOLUTE);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     const double q[2] = {0.0, 1e-3}, u[2] = {0.0, 1e-3}, still[2] = {0.0, 0.0};
     rct_solver_set_coordinates(solver, still, u, NULL);
-    expect_refused(solver, RCT_ERROR_ARGUMENT,
-                   "body 1 moves: modes are those about a state of rest");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT,
+                    "body 1 moves: modes are those about a state of rest");
     rct_solver_set_coordinates(solver, q, still, NULL);
-    expect_refused(solver, RCT_ERROR_ARGUMENT, "this is no state of rest: at body 1");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is no state of rest: at body 1");
     assert_int_equal(rct_solver_modes(solver, -1, NULL, NULL, NULL, &error), RCT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "-1 modes: give their number, 0 or more");
     rct_solver_free(solver);
@@ -372,11 +360,11 @@ static void test_without_the_plugin(void **state)
 {
     (void)state;
     rct_model *model = hanging(2, 2.0, RCT_HINGE_REVOLUTE);
-    rct_solver *solver = solver_of(model);
+    rct_solver *solver = must_solver(model, NULL);
     char *folder = strdup(getenv("RICCATREE_PLUGINS"));
     assert_non_null(folder);
     assert_int_equal(setenv("RICCATREE_PLUGINS", "/nowhere", 1), 0);
-    expect_refused(solver, RCT_ERROR_UNSUPPORTED, "modes are found by ARPACK, which is not there");
+    expect_no_modes(solver, RCT_ERROR_UNSUPPORTED, "modes are found by ARPACK, which is not there");
     assert_int_equal(setenv("RICCATREE_PLUGINS", folder, 1), 0);
     free(folder);
     rct_solver_free(solver);
@@ -387,16 +375,8 @@ static void test_memory_that_runs_out(void **state)
 {
     (void)state;
     rct_model *model = hanging(120, 2.0, RCT_HINGE_REVOLUTE);
-    rct_solver *solver = solver_of(model);
-    double square[3];
-    rct_status status = RCT_ERROR_MEMORY;
-    for (int64_t k = 0; status != RCT_OK; k++) {
-        rct_allocate_fail_after(k);
-        status = rct_solver_modes(solver, 3, square, NULL, NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
-        assert_true(k < 200);
-    }
+    rct_solver *solver = must_solver(model, NULL);
+    expect_modes_or_memory(solver);
     rct_solver_free(solver);
     rct_model_free(model);
 }

@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"
+#include "tests/support/must.h"
 
 #include <riccatree/analysis.h>
 #include <riccatree/rod.h>
@@ -20,7 +21,7 @@ static rct_solver *rod_solver(int32_t bodies, double radius, double g, rct_model
     *model = rct_model_create("rod", NULL);
     assert_int_equal(rct_model_set_gravity(*model, down, NULL), RCT_OK);
     assert_int_equal(rct_model_add_rod(*model, &rod, NULL, &error), RCT_OK);
-    return solver_of(*model);
+    return must_solver(*model, NULL);
 }
 
 /* The same frequencies of an elastic rod on ball hinges, three modes in each of two planes. */

@@ -115,3 +115,19 @@ void extreme_expect_refusal(const rct_error *error, uint64_t seed)
         fail_msg("system %d: %s", (int)seed, error->text);
     }
 }
+
+double extreme_evaluate(const rct_model *model, const rct_solver_options *options,
+                        const extreme_truth *truth, uint64_t seed)
+{
+    rct_error error = {.text = ""};
+    double found[EXTREME_NUMBERS], off = EXTREME_REFUSED;
+    rct_solver *solver = rct_solver_create(model, options, &error);
+    if (solver != NULL && rct_solver_evaluate(solver, &error) == RCT_OK) {
+        rct_solver_get_rate_derivatives(solver, found);
+        off = truth != NULL ? extreme_truth_off(truth, found) : 0.0;
+    } else {
+        extreme_expect_refusal(&error, seed);
+    }
+    rct_solver_free(solver);
+    return off;
+}

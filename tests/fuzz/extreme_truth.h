@@ -44,4 +44,10 @@ rct_solver_options extreme_options(const extreme_way *way);
 /* Fails unless it is an error of a system that has no answer, or none that is found. */
 void extreme_expect_refusal(const rct_error *error, uint64_t seed);
 
+/* extreme_truth_off of the accelerations of a system solved so, EXTREME_REFUSED of one that ends in such an error; where there is no
+ * truth, NULL, 0. */
+enum { EXTREME_REFUSED = -1 };
+double extreme_evaluate(const rct_model *model, const rct_solver_options *options,
+                        const extreme_truth *truth, uint64_t seed);
+
 #endif

@@ -27,21 +27,13 @@ enum { WAYS = sizeof ways / sizeof ways[0] };
 static void try_way(count *c, const extreme_truth *t, const rct_model *model,
                     const extreme_way *way, uint64_t seed)
 {
-    rct_error error = {.text = ""};
     const rct_solver_options options = extreme_options(way);
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    const int answered = solver != NULL && rct_solver_evaluate(solver, &error) == RCT_OK;
-    if (!answered) {
-        extreme_expect_refusal(&error, seed);
-    }
+    const double off = extreme_evaluate(model, &options, t, seed);
     if (t == NULL) {
         c->unknown++;
-    } else if (!answered) {
+    } else if (off == EXTREME_REFUSED) {
         c->refused++;
     } else {
-        double found[EXTREME_NUMBERS];
-        rct_solver_get_rate_derivatives(solver, found);
-        const double off = extreme_truth_off(t, found);
         if (!(off <= way->margin)) {
             fail_msg("system %d, %s, segment %d, %d lanes: off by %g times what rounding explains",
                      (int)seed, rct_method_name(way->method), (int)way->segment, way->lanes, off);
@@ -50,7 +42,6 @@ static void try_way(count *c, const extreme_truth *t, const rct_model *model,
         *worst = off > *worst ? off : *worst;
         c->answered++;
     }
-    rct_solver_free(solver);
 }
 
 static count try_all(double hard)

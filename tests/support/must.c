@@ -5,6 +5,17 @@
 #include "model/model.h"
 #include "tests/support/cmocka_all.h"
 
+rct_solver *must_solver(const rct_model *model, const rct_solver_options *options)
+{
+    rct_error error = {0};
+    const rct_solver_options plain = rct_solver_options_default();
+    rct_solver *solver = rct_solver_create(model, options != NULL ? options : &plain, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
 void must_step(rct_solver *solver, double dt, int64_t steps)
 {
     rct_error error = {0};

@@ -4,6 +4,9 @@
 
 #include <riccatree/ensemble.h>
 
+/* By the default options where none are given. */
+rct_solver *must_solver(const rct_model *model, const rct_solver_options *options);
+
 void must_step(rct_solver *solver, double dt, int64_t steps);
 rct_model *must_generate(const rct_family *family);
 rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge); /* at rest */

@@ -1,0 +1,51 @@
+/* What random programs call (t87_programs), and what can be read of a solver before and after. */
+#ifndef RCT_TESTS_PROGRAM_CALLS_H
+#define RCT_TESTS_PROGRAM_CALLS_H
+
+#include <riccatree/riccatree.h>
+
+enum {
+    BODIES = 8,
+    NUMBERS = 13 * BODIES,
+    COORDINATES = 7 * BODIES,
+    LOOPS = 2,
+    MODES = 2,
+    ALL_CALLS = 19
+};
+
+/* All that can be read of a solver, and its time. */
+typedef struct reading {
+    double state[NUMBERS], coordinates[COORDINATES], rates[COORDINATES], derivatives[COORDINATES],
+        time;
+    int32_t active[LOOPS];
+} reading;
+
+/* A program at work: a solver that meets failures, and its twin, which does not. */
+typedef struct program {
+    uint64_t random;
+    rct_model *model;
+    rct_solver_options options;
+    rct_solver *solver, *twin;
+    int64_t coordinates, rates;
+    reading now;         /* of both, before a call */
+    int short_of_memory; /* allocations of the next call fail at some place */
+    int one_step;        /* a call makes one step: a later one that fails leaves those before it */
+} program;
+
+void read_all(const rct_solver *solver, reading *all);
+
+/* On one of the two; drawn numbers come from `random`, the same for both. `spoiled`: an argument is to be bad. */
+typedef rct_status call(rct_solver *solver, const program *p, uint64_t random, int spoiled,
+                        rct_error *error);
+
+/* What a call may end with, good arguments or not; whether it may leave what was read after an evaluation as it was. */
+typedef struct program_call {
+    call *of;
+    const char *name;
+    int results_go; /* accelerations are NaN afterwards, or others: also if it fails */
+    int sets; /* the state is set before anything else can fail; to the last bit it is what setting makes of it */
+} program_call;
+
+extern const program_call program_calls[ALL_CALLS];
+
+#endif
