@@ -16,10 +16,10 @@ if(RCT_STRICT)
     target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
 endif()
 if(RCT_SANITIZE)
-    # instrumented kernels take minutes to compile: half of it to optimize them, half of the rest to track variables; and GCC
-    # cannot follow what they set; plugins in C++ do not find what two checks of Clang ask for
+    # instrumented kernels take minutes to compile: half of it to optimize them, half of the rest to track variables, where
+    # reports need lines only; and GCC cannot follow what they set; plugins in C++ do not find what two checks of Clang ask for
     add_compile_definitions(RCT_SANITIZED)
-    add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -O1
+    add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -O1 -g1
         $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function>
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-var-tracking> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-var-tracking>
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-maybe-uninitialized>)

@@ -20,7 +20,9 @@ mapfile -t files < <(find src kernels bench -name '*.c' -o -name '*.cpp' | sort 
     while read -r file; do
         ! grep -qF "$PWD/$file\"" "$build/compile_commands.json" || echo "$file"
     done)
+# The analyzer follows a function through 50,000 states, not 225,000: a quarter of the time.
+depth=(-Xclang -analyzer-config -Xclang max-nodes=50000)
 printf '%s\0' "${files[@]}" |
-    xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>&1 |
+    xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet --warnings-as-errors='*' "${depth[@]/#/--extra-arg=}" 2>&1 |
     sed -E '/^[0-9]+ warnings? (generated\.|treated as)/d' # what headers of others have, not shown
 echo "tidy: ${#files[@]} files are in order"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, with those of CUDA where there is a
 # GPU, and its tests but the long ones.
-# usage: test.sh [--all]     --all: also the long ones and 8 lanes; all but the long ones as asan, which is by Clang, and
-#                            as release, whose Debian packages are used on a clean Debian; the tests in which threads
-#                            share work as tsan, and clang-tidy
+# usage: test.sh [--all]     --all: also the long ones and 8 lanes; as asan, which is by Clang, and as release, all but
+#                            the long ones and those that one build is enough for; the Debian packages of release on a
+#                            clean Debian; the tests in which threads share work as tsan, and clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,10 +32,10 @@ for build in "${builds[@]}"; do
             options+=(-DRCT_CUDA=OFF) # no GPU: nothing could run it
         fi
         ;;
-    asan) tests=(-LE long) ;;
+    asan) tests=(-LE 'long|once') ;;
     release) # strict compiles the kernels of CUDA, and t47_kernel_budget without its options
         options+=(-DRCT_CUDA=OFF -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)")
-        tests=(-LE long)
+        tests=(-LE 'long|once|emulated')
         ;;
     tsan)
         targets=(--target tests_of_threads)

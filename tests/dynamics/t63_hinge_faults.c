@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "tests/support/answers/motion.h"
 #include "tests/support/answers/whole_state.h"
+#include "tests/support/one_in.h"
 #include "tests/support/systems/fault_tree.h"
 
 #include <inttypes.h>
@@ -63,7 +64,8 @@ static void check_places(const fault_tree *tree, int length, int division)
     for (int32_t i = 0; i < tree->bodies && solver != NULL; i++) {
         for (int deep = 0; deep < 2; deep++) {
             rct_error error = {.status = RCT_OK};
-            if (tree->arm[i] < 0 || (deep && tree->second[i] < 0) || (i + division) % 4 != 0) {
+            if (tree->arm[i] < 0 || (deep && tree->second[i] < 0) ||
+                (i + division) % (4 * ONE_IN) != 0) {
                 continue;
             }
             memcpy(pose, tree->orientation, bytes);

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "tests/support/faults/fault_solver.h"
+#include "tests/support/one_in.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,10 +49,11 @@ static void check_places(const fault_tree *tree, rct_method method, int64_t segm
 {
     rct_solver *solver = fault_solver(tree->model, method, segment, division);
     for (int32_t i = 0; i < tree->bodies && solver != NULL; i++) {
-        if (tree->arm[i] >= 0 && (i + division) % 5 == 0) { /* some of the divisions for each */
+        if (tree->arm[i] >= 0 &&
+            (i + division) % (5 * ONE_IN) == 0) { /* some of the divisions for each */
             check_place(solver, tree, i, 0, what);
         }
-        if (tree->second[i] >= 0) {
+        if (tree->second[i] >= 0 && (i + division) % ONE_IN == 0) {
             check_place(solver, tree, i, 1, what);
         }
     }
@@ -98,7 +100,7 @@ static void test_every_place_of_a_chain(void **state)
 
 /* ---- two at once -------------------------------------------------------------------------- */
 
-enum { PAIRS = 20 };
+enum { PAIRS = 20 / ONE_IN };
 
 /* Two lines of the tree, far and near. */
 static void pair_of(const fault_tree *tree, int k, int32_t pair[2])

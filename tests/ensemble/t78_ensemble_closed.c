@@ -6,6 +6,7 @@
 #include "ensemble/batch.h"
 #include "tests/support/files/collected.h"
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/example.h"
 #include "tests/support/systems/loop_models.h"
@@ -125,7 +126,7 @@ static void test_mechanisms(void **state)
     (void)state;
     static const char *const names[] = {"four-bar",     "quick-return-1", "ladder", "geared-link",
                                         "cardan-shaft", "door",           "drill"};
-    for (int i = 0; i < 14; i++) {
+    for (int i = 0; i < 14; i += ONE_IN) {
         rct_ensemble *ensemble = must_ensemble(example(names[i / 2]), MEMBERS, 0.0, 1, &masses);
         rct_ensemble_run_options options = options_of(1e-3);
         options.solver.method = i % 2 == 0 ? RCT_METHOD_ABI : RCT_METHOD_RICCATI;

@@ -5,6 +5,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 
 #include "core/memory.h"
 
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS = 600, CALLS = 60 };
+enum { PROGRAMS = 600 / ONE_IN, CALLS = 60 };
 
 static int below(program *p, int count)
 {

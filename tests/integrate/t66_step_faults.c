@@ -8,6 +8,7 @@
 #include "tests/support/answers/whole_state.h"
 #include "tests/support/faults/fault_aim.h"
 #include "tests/support/faults/fault_solver.h"
+#include "tests/support/one_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static void test_each_stage_may_be_singular(void **state)
     fault_tree *tree = fault_tree_branched((fault_kind){.period = 2});
     int32_t met = 0;
     for (int32_t i = 0; i < tree->bodies; i++) {
-        if (tree->arm[i] >= 0 && met++ % 16 == 0) {
+        if (tree->arm[i] >= 0 && met++ % (16 * ONE_IN) == 0) {
             for (int stage = 0; stage < 4; stage++) {
                 check_stages(tree, i, stage);
             }
