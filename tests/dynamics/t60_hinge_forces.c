@@ -130,7 +130,7 @@ static void test_efforts_are_those_of_the_host(void **state)
             rct_solver_get_info(solver, &info);
             for (int k = 0; k < 3; k++) {
                 const double off = apart(solver, info.dof);
-                if (!(off < 1e-10)) {
+                if (!(off < 1e-9)) { /* accelerations along 150 axes lose digits */
                     fail_msg("kind %d, options %d, time %g: %.2e", kind, i, rct_solver_time(solver),
                              off);
                 }
