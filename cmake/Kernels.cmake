@@ -2,8 +2,10 @@
 # the build type says; one file a lane width is compiled for the instruction set it needs and chosen at run time.
 if(RCT_SANITIZE) # instrumented kernels take minutes to compile, and those of more lanes are the same source
     set(default_lanes 2)
+    set(default_optimization -O1)
 else()
     set(default_lanes 8)
+    set(default_optimization -O3)
 endif()
 set(RCT_MOST_LANES ${default_lanes} CACHE STRING "Most lanes that there are kernels for: 2, 4 or 8")
 set_property(SOURCE kernels/sweeps/lanes_w1.c APPEND PROPERTY
@@ -13,7 +15,7 @@ set(kernel_aliases --param=sccvn-max-alias-queries-per-access=100) # GCC takes a
 set(kernel_options -fno-math-errno -Wno-psabi
     $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> # it unrolls fewer of the loops that are to be unrolled
     $<$<C_COMPILER_ID:GNU>:${kernel_aliases}>)
-set(RCT_KERNEL_OPTIMIZATION -O3 CACHE STRING "How kernels are optimized, but in debug builds; -O1 takes half the time to compile")
+set(RCT_KERNEL_OPTIMIZATION ${default_optimization} CACHE STRING "How kernels are optimized, but in debug builds; -O1 takes half the time to compile")
 list(APPEND kernel_options $<$<NOT:$<CONFIG:Debug>>:${RCT_KERNEL_OPTIMIZATION}>)
 if(RCT_SANITIZE MATCHES "address") # checks by calls take Clang a third of the time that checks in line take
     set(kernel_sanitizers $<$<C_COMPILER_ID:Clang>:-mllvm> $<$<C_COMPILER_ID:Clang>:-asan-instrumentation-with-call-threshold=0>)

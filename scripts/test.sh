@@ -2,8 +2,9 @@
 # The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, with those of CUDA where there is a
 # GPU, and its tests but the long ones.
 # usage: test.sh [--all]     --all: also the long ones and 8 lanes; as asan, which is by Clang, and as release, all but
-#                            the long ones and those that one build is enough for; the Debian packages of release on a
-#                            clean Debian; the tests in which threads share work as tsan, and clang-tidy
+#                            the long ones and those that one build is enough for, as release without those of the
+#                            emulated backend; the Debian packages of release on a clean Debian; the tests in which
+#                            threads share work as tsan, and clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

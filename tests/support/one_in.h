@@ -1,4 +1,4 @@
-/* Of a test's many cases that are alike, a sanitized build, which takes ten times as long, does one in ONE_IN. */
+/* Of a test's many cases that are alike, a sanitized build, which takes several times as long, does one in ONE_IN. */
 #ifndef RCT_TESTS_ONE_IN_H
 #define RCT_TESTS_ONE_IN_H
 
