@@ -18,7 +18,8 @@ namespace
 
 using namespace SimTK;
 
-const double most_numbers = 1e8; /* of a matrix that it factors: a call takes hours beyond */
+const double most_numbers = 1e8;    /* of a matrix that it factors: a call takes hours beyond */
+const int32_t most_bodies = 100000; /* a chain of 1,000,000 was not made in half an hour */
 
 struct Made {
     const bench_system *system;
@@ -107,6 +108,10 @@ void *make(const bench_system *system, char *reason)
     if (constraints * constraints > most_numbers) {
         snprintf(reason, BENCH_REASON, "its matrix of constraints would have %.1e numbers",
                  constraints * constraints);
+        return nullptr;
+    }
+    if (system->bodies > most_bodies) {
+        snprintf(reason, BENCH_REASON, "to make it takes hours, as the square of its depth");
         return nullptr;
     }
     try {
