@@ -139,13 +139,12 @@ static void refuse(const rct_xml_element *section)
 
 static void read_settings(rct_mjcf *mjcf, rct_model *model)
 {
-    rct_source *source = mjcf->source;
-    rct_source_check_attributes(source->root, "model");
-    rct_source_check_children(source->root, sections);
-    for (const rct_xml_element *c = source->root->child; c != NULL; c = c->next) {
+    rct_source_check_attributes(mjcf->root, "model");
+    rct_source_check_children(mjcf->root, sections);
+    for (const rct_xml_element *c = mjcf->root->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, "compiler")) {
             read_compiler(mjcf, c);
-        } else if (rct_xml_is(c, "option")) {
+        } else if (rct_xml_is(c, "option") && model != NULL) {
             read_option(mjcf, model, c);
         } else if (rct_xml_is(c, "deformable")) {
             refuse(c);
@@ -182,17 +181,29 @@ static void scale_masses(const rct_mjcf *mjcf)
     }
 }
 
+rct_mjcf rct_mjcf_none(rct_source *source, rct_parts *parts, rct_xml_element *root)
+{
+    return (rct_mjcf){.source = source,
+                      .parts = parts,
+                      .root = root,
+                      .angle = pi / 180.0,
+                      .sequence = "xyz",
+                      .groups = {0.0, 5.0},
+                      .main = -1};
+}
+
+void rct_mjcf_open(rct_mjcf *mjcf, rct_model *model)
+{
+    rct_mjcf_include(mjcf->root);
+    read_settings(mjcf, model);
+    rct_mjcf_attach(mjcf);
+    rct_mjcf_expand(mjcf, mjcf->root);
+}
+
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
 {
-    rct_mjcf mjcf = {.source = source,
-                     .parts = parts,
-                     .angle = pi / 180.0,
-                     .sequence = "xyz",
-                     .groups = {0.0, 5.0},
-                     .main = -1};
-    rct_mjcf_include(source->root);
-    read_settings(&mjcf, model);
-    rct_mjcf_expand(&mjcf, source->root);
+    rct_mjcf mjcf = rct_mjcf_none(source, parts, source->root);
+    rct_mjcf_open(&mjcf, model);
     read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
     scale_masses(&mjcf);
     read_sections(&mjcf, "equality", rct_mjcf_read_equality);

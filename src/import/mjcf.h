@@ -24,10 +24,12 @@ typedef struct rct_mjcf_class {
     int32_t depth;                                  /* 1: it has no parent  */
 } rct_mjcf_class;
 
-/* Where an element stands, if it stood in frames (rct_xml_element.mark): what they were in, and their class, or -1. */
+/* Where an element stands, if it stood in frames or was attached (rct_xml_element.mark): what it was in, the class of that, or
+ * -1, and the other model whose settings and classes it has, or NULL. */
 typedef struct rct_mjcf_frame {
     rct_place place;
     int32_t class;
+    const struct rct_mjcf *model;
 } rct_mjcf_frame;
 
 typedef enum rct_mjcf_inertia { /* of bodies: <compiler inertiafromgeom> */
@@ -36,9 +38,14 @@ typedef enum rct_mjcf_inertia { /* of bodies: <compiler inertiafromgeom> */
                                 RCT_MJCF_AS_GIVEN = 2,
 } rct_mjcf_inertia;
 
+/* A model: that of the first file, or one that another attaches. All have one source, and one list of parts. */
 typedef struct rct_mjcf {
     rct_source *source;
     rct_parts *parts;
+    rct_xml_element *root;
+    const rct_xml_element *asset; /* that it was attached by, NULL: the first             */
+    struct rct_mjcf *attached,
+        *next;            /* attached: the last that it attaches, next: the one before */
     double angle;         /* rad, what 1 means as an angle in the file     */
     const char *sequence; /* axes of Euler angles                          */
     rct_mjcf_inertia inertia;
@@ -46,7 +53,6 @@ typedef struct rct_mjcf {
     rct_mjcf_class *class;
     struct rct_names *names; /* of classes (model/names.h)                         */
     int32_t classes, main;   /* main: the class of all that name none, or -1 */
-    int64_t copies;          /* elements that are copies of others              */
     double total;            /* kg, of all bodies, > 0: masses are scaled to it */
     const char *mesh_folder; /* of meshes, from that of the first file; NULL: that itself */
     int strip_path;          /* 1: without the folders that meshes name                  */
@@ -61,15 +67,48 @@ typedef struct rct_mjcf_item {
     rct_mjcf_kind kind;
 } rct_mjcf_item;
 
-/* ---- mjcf_include.c, mjcf_expand.c: the tree of elements becomes what it stands for ---- */
+/* ---- mjcf.c ---- */
+
+/* What a model without settings of its own has. */
+rct_mjcf rct_mjcf_none(rct_source *source, rct_parts *parts, rct_xml_element *root);
+
+/* Settings, those of gravity for `model`, NULL: for none; then the tree of elements as what it stands for. */
+void rct_mjcf_open(rct_mjcf *mjcf, rct_model *model);
+
+/* ---- mjcf_include.c, mjcf_attach.c, mjcf_expand.c: the tree of elements becomes what it stands for ---- */
 
 enum { RCT_MJCF_PATH = 4096 };
 
 /* What is included, in place of <include>; first of all, as it may be anything. */
 void rct_mjcf_include(rct_xml_element *parent);
 
+/* The tree of the file that an element names by file="...", which belongs to the model from here on and stands `depth` deep; NULL if it
+ * was not read. */
+rct_xml *rct_mjcf_file(const rct_xml_element *at, int32_t depth);
+
+/* How deep an element stands, the root 0. */
+int32_t rct_mjcf_depth(const rct_xml_element *element);
+
 /* The path of a file that an element names; 0 where no file may be read, and why in its place. */
 int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const char *file);
+
+/* Bodies of other models, in place of <attach>. */
+void rct_mjcf_attach(rct_mjcf *mjcf);
+
+/* The model whose settings and classes an element has: one that it was attached from, else `mjcf`. */
+const rct_mjcf *rct_mjcf_of(const rct_mjcf *mjcf, const rct_xml_element *element);
+
+/* Memory that lives as long as the tree; NULL, and the source fails, where there is none. */
+void *rct_mjcf_take(const rct_xml_element *at, int64_t bytes);
+
+/* What a copy puts before and behind names, the attributes in the list, but that of the world. */
+typedef struct rct_mjcf_naming {
+    const char *attributes, *before, *after;
+} rct_mjcf_naming;
+
+/* A copy of an element with all that is in it, appended to what `parent` holds; NULL if it fails. */
+rct_xml_element *rct_mjcf_copy(rct_xml_element *parent, const rct_xml_element *element,
+                               const rct_mjcf_naming *naming);
 
 /* What frames hold and what is replicated, in place of <frame> and <replicate>. */
 void rct_mjcf_expand(rct_mjcf *mjcf, rct_xml_element *parent);
@@ -82,6 +121,9 @@ rct_place rct_mjcf_in_frame(const rct_xml_element *element, const rct_place *pla
 /* Every <default> of the file; freed in any case. */
 void rct_mjcf_read_defaults(rct_mjcf *mjcf);
 void rct_mjcf_free_defaults(rct_mjcf *mjcf);
+
+/* The class of what names none, in what surrounds an element: its frame, else `otherwise`. */
+int32_t rct_mjcf_class_around(const rct_xml_element *element, int32_t otherwise);
 
 /* The class that an attribute names, else `otherwise`. */
 int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element,

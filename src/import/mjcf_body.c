@@ -159,9 +159,8 @@ static void read_sites(const rct_mjcf *mjcf, const above *own, const rct_xml_ele
 
 static above read_body(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body)
 {
-    const rct_mjcf_frame *frame = body->mark;
     check_body(mjcf, body);
-    const int32_t around = frame != NULL && frame->class >= 0 ? frame->class : parent->class;
+    const int32_t around = rct_mjcf_class_around(body, parent->class);
     const int32_t class = rct_mjcf_find_class(mjcf, body, "childclass", around);
     const above own = append_parts(mjcf, parent, body, class);
     const rct_place none = rct_place_none();
@@ -177,8 +176,9 @@ static void read_bodies(const rct_mjcf *mjcf, const above *parent, const rct_xml
     for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;
          c = c->next) {
         if (rct_xml_is(c, "body")) {
-            const above own = read_body(mjcf, parent, c);
-            read_bodies(mjcf, &own, c);
+            const rct_mjcf *of = rct_mjcf_of(mjcf, c);
+            const above own = read_body(of, parent, c);
+            read_bodies(of, &own, c);
         }
     }
 }

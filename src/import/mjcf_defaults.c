@@ -92,7 +92,7 @@ static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t p
 void rct_mjcf_read_defaults(rct_mjcf *mjcf)
 {
     rct_source *source = mjcf->source;
-    const rct_xml_element *root = source->root;
+    const rct_xml_element *root = mjcf->root;
     rct_error *error = source->error;
     if (source->status != RCT_OK) {
         return;
@@ -111,8 +111,17 @@ void rct_mjcf_read_defaults(rct_mjcf *mjcf)
 
 void rct_mjcf_free_defaults(rct_mjcf *mjcf)
 {
+    for (rct_mjcf *m = mjcf->attached; m != NULL; m = m->next) {
+        rct_mjcf_free_defaults(m);
+    }
     rct_names_free(mjcf->names);
     rct_release(mjcf->class);
+}
+
+int32_t rct_mjcf_class_around(const rct_xml_element *element, int32_t otherwise)
+{
+    const rct_mjcf_frame *frame = element->mark;
+    return frame != NULL && (frame->class >= 0 || frame->model != NULL) ? frame->class : otherwise;
 }
 
 int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element,
@@ -130,8 +139,7 @@ int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element
 rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class,
                                rct_mjcf_kind kind)
 {
-    const rct_mjcf_frame *frame = element->mark;
-    const int32_t around = frame != NULL && frame->class >= 0 ? frame->class : class;
+    const int32_t around = rct_mjcf_class_around(element, class);
     return (rct_mjcf_item){mjcf, element, rct_mjcf_find_class(mjcf, element, "class", around),
                            kind};
 }

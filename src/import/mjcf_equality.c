@@ -121,7 +121,7 @@ static void read_joint(const rct_mjcf *mjcf, const rct_xml_element *element, rct
     }
 }
 
-/* The <fixed> of that name in any <tendon>, or NULL. */
+/* The <fixed> of that name in any <tendon> of the first model, where those of others have come; or NULL. */
 static const rct_xml_element *find_tendon(const rct_mjcf *mjcf, const char *name)
 {
     for (const rct_xml_element *s = mjcf->source->root->child; s != NULL; s = s->next) {
@@ -200,7 +200,7 @@ void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section
         rct_source_unsupported(c, i == sizeof types / sizeof types[0],
                                "such an element in <equality> is not supported");
         if (i < sizeof types / sizeof types[0]) {
-            read_tie(mjcf, c, i);
+            read_tie(rct_mjcf_of(mjcf, c), c, i);
         }
     }
 }
@@ -211,7 +211,8 @@ void rct_mjcf_check_tendons(const rct_mjcf *mjcf, const rct_xml_element *section
     static const char *const pulls[] = {"stiffness", "damping", "frictionloss", "armature"};
     for (const rct_xml_element *c = section->child; c != NULL && mjcf->source->status == RCT_OK;
          c = c->next) {
-        const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, mjcf->main, RCT_MJCF_TENDON);
+        const rct_mjcf_item item =
+            rct_mjcf_item_of(rct_mjcf_of(mjcf, c), c, mjcf->main, RCT_MJCF_TENDON);
         const int known = rct_xml_is(c, "fixed") || rct_xml_is(c, "spatial");
         rct_source_unsupported(c, !known, "such an element in <tendon> is not supported");
         for (int i = 0; i < 4 && known; i++) {

@@ -7,7 +7,7 @@
 
 enum { MOST_COPIES = 1 << 20 }; /* elements that are copies */
 
-static void *take(const rct_xml_element *at, int64_t bytes)
+void *rct_mjcf_take(const rct_xml_element *at, int64_t bytes)
 {
     rct_source *source = rct_source_of(at);
     void *memory = source->status == RCT_OK ? rct_arena_take(&source->root->file->memory, bytes,
@@ -21,10 +21,11 @@ static void *take(const rct_xml_element *at, int64_t bytes)
 static void put_in(rct_xml_element *element, const rct_place *outer, int32_t class)
 {
     const rct_mjcf_frame *inner = element->mark;
-    rct_mjcf_frame *both = take(element, sizeof *both);
+    rct_mjcf_frame *both = rct_mjcf_take(element, sizeof *both);
     if (both != NULL) {
         both->place = inner != NULL ? rct_place_in(outer, &inner->place) : *outer;
-        both->class = inner != NULL && inner->class >= 0 ? inner->class : class;
+        both->class = rct_mjcf_class_around(element, class);
+        both->model = inner != NULL ? inner->model : NULL;
         element->mark = both;
     }
 }
@@ -43,17 +44,20 @@ static rct_xml_element **open_frame(rct_mjcf *mjcf, rct_xml_element **link)
     return rct_xml_splice(link, frame);
 }
 
-/* The attributes of an element, whose name gets an end. */
-static const rct_xml_attribute *renamed(const rct_xml_element *element, const char *end)
+/* The attributes of an element, names as they are in a copy. */
+static const rct_xml_attribute *renamed(const rct_xml_element *element,
+                                        const rct_mjcf_naming *naming)
 {
-    rct_xml_attribute *own = take(element, element->attribute_count * (int64_t)sizeof *own);
+    rct_xml_attribute *own =
+        rct_mjcf_take(element, element->attribute_count * (int64_t)sizeof *own);
     for (int32_t i = 0; i < element->attribute_count && own != NULL; i++) {
         own[i] = element->attributes[i];
-        if (strcmp(own[i].name, "name") == 0) {
-            const size_t size = strlen(own[i].value) + strlen(end) + 1;
-            char *name = take(element, (int64_t)size);
+        if (rct_word_in(naming->attributes, own[i].name) && strcmp(own[i].value, "world") != 0) {
+            const size_t size =
+                strlen(naming->before) + strlen(own[i].value) + strlen(naming->after) + 1;
+            char *name = rct_mjcf_take(element, (int64_t)size);
             if (name != NULL) {
-                snprintf(name, size, "%s%s", own[i].value, end);
+                snprintf(name, size, "%s%s%s", naming->before, own[i].value, naming->after);
                 own[i].value = name;
             }
         }
@@ -61,27 +65,27 @@ static const rct_xml_attribute *renamed(const rct_xml_element *element, const ch
     return own;
 }
 
-/* A copy of an element with all that is in it, appended to what `parent` holds. */
-static rct_xml_element *copy(rct_mjcf *mjcf, rct_xml_element *parent,
-                             const rct_xml_element *element, const char *end)
+rct_xml_element *rct_mjcf_copy(rct_xml_element *parent, const rct_xml_element *element,
+                               const rct_mjcf_naming *naming)
 {
-    if (!rct_source_demand(element, mjcf->copies++ < MOST_COPIES,
+    rct_source *source = rct_source_of(element);
+    if (!rct_source_demand(element, source->copies++ < MOST_COPIES,
                            "more than %d elements are copies; repeat less", (int)MOST_COPIES)) {
         return NULL;
     }
-    rct_xml_element *own = take(element, sizeof *own);
+    rct_xml_element *own = rct_mjcf_take(element, sizeof *own);
     if (own == NULL) {
         return NULL;
     }
     *own = *element;
-    own->attributes = renamed(element, end);
+    own->attributes = renamed(element, naming);
     own->parent = parent;
     own->child = own->last = own->next = NULL;
     *(parent->child == NULL ? &parent->child : &parent->last->next) = own;
     parent->last = own;
-    for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;
+    for (const rct_xml_element *c = element->child; c != NULL && source->status == RCT_OK;
          c = c->next) {
-        copy(mjcf, own, c, end);
+        rct_mjcf_copy(own, c, naming);
     }
     return own;
 }
@@ -135,7 +139,8 @@ static rct_xml_element **repeat(rct_mjcf *mjcf, rct_xml_element **link)
         snprintf(end, sizeof end, "%.32s%0*d", sep, digits, (int)i);
         for (const rct_xml_element *c = replicate->child; c != NULL && source->status == RCT_OK;
              c = c->next) {
-            rct_xml_element *own = copy(mjcf, &copies, c, end);
+            const rct_mjcf_naming naming = {"name", "", end};
+            rct_xml_element *own = rct_mjcf_copy(&copies, c, &naming);
             if (own != NULL) {
                 put_in(own, &place, -1);
             }

@@ -1,5 +1,5 @@
-/* MJCF: <include file="..."/> is replaced by what stands in that file, whose elements keep their lines and the name of
- * their file. Files come from the folder of the first one, from those in it, and from the two above it; nothing else is opened. */
+/* MJCF: further files. <include file="..."/> is replaced by what stands in that file, whose elements keep their lines and the
+ * name of their file. Files come from the folder of the first one, from those in it, and from the two above it; nothing else is opened. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
@@ -31,6 +31,8 @@ int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const cha
 {
     const char *first = rct_source_of(at)->path;
     const char *slash = first != NULL ? strrchr(first, '/') : NULL;
+    const char *inner = at->file->folder != NULL ? at->file->folder : "";
+    char own[RCT_MJCF_PATH];
     const int folder = slash != NULL ? (int)(slash - first) + 1 : 0;
     if (first == NULL) {
         snprintf(path, RCT_MJCF_PATH,
@@ -46,21 +48,22 @@ int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const cha
                  file);
         return 0;
     }
-    if (!stays_near(file)) {
+    const int long_own = snprintf(own, sizeof own, "%s%s", inner, file);
+    if (!stays_near(own)) {
         snprintf(path, RCT_MJCF_PATH,
                  "the file \"%.64s\" is more than %d folders above that of the model; move it",
                  file, FOLDERS_UP);
         return 0;
     }
-    if (snprintf(path, RCT_MJCF_PATH, "%.*s%s", folder, first, file) >= RCT_MJCF_PATH) {
+    if (long_own >= RCT_MJCF_PATH ||
+        snprintf(path, RCT_MJCF_PATH, "%.*s%s", folder, first, own) >= RCT_MJCF_PATH) {
         snprintf(path, RCT_MJCF_PATH, "the path of the file is too long");
         return 0;
     }
     return 1;
 }
 
-/* How deep an element stands, the root 0. */
-static int32_t depth_of(const rct_xml_element *element)
+int32_t rct_mjcf_depth(const rct_xml_element *element)
 {
     int32_t depth = 0;
     for (; element->parent != NULL; element = element->parent) {
@@ -108,17 +111,15 @@ static rct_xml *parse(const rct_xml_element *include, const char *name, int32_t 
     return xml;
 }
 
-/* Whether the file was read: it belongs to the model from here on. */
-static int read_file(rct_xml_element *include)
+rct_xml *rct_mjcf_file(const rct_xml_element *at, int32_t depth)
 {
-    rct_source *source = rct_source_of(include);
-    const char *name = file_of(include);
-    rct_source_check_attributes(include, "file");
-    rct_source_demand(include, source->files < MOST_FILES,
+    rct_source *source = rct_source_of(at);
+    const char *name = file_of(at);
+    rct_source_demand(at, source->files < MOST_FILES,
                       "more than %d files are included; make them fewer", MOST_FILES);
-    rct_xml *xml = source->status == RCT_OK ? parse(include, name, depth_of(include)) : NULL;
+    rct_xml *xml = source->status == RCT_OK ? parse(at, name, depth) : NULL;
     if (xml == NULL) {
-        return 0;
+        return NULL;
     }
     rct_xml *main = source->root->file;
     xml->source = source;
@@ -126,11 +127,21 @@ static int read_file(rct_xml_element *include)
     main->next = xml;
     source->files++;
     xml->name = name; /* in the memory of the file that includes it */
-    xml->within = include->file;
-    return rct_source_demand(
-        xml->root, rct_xml_is(xml->root, "mujoco") || rct_xml_is(xml->root, "mujocoinclude"),
-        "the root element of a file that is included must be <mujocoinclude> "
-        "or <mujoco>");
+    xml->within = at->file;
+    xml->folder = at->file->folder;
+    return xml;
+}
+
+/* Whether the file was read. */
+static int read_file(const rct_xml_element *include)
+{
+    rct_source_check_attributes(include, "file");
+    const rct_xml *xml = rct_mjcf_file(include, rct_mjcf_depth(include));
+    return xml != NULL &&
+           rct_source_demand(
+               xml->root, rct_xml_is(xml->root, "mujoco") || rct_xml_is(xml->root, "mujocoinclude"),
+               "the root element of a file that is included must be <mujocoinclude> "
+               "or <mujoco>");
 }
 
 /* What was included may include others: it is looked through as if it had always been there. */

@@ -24,7 +24,7 @@ static int is_called(const rct_xml_element *mesh, const char *name)
 
 static const rct_xml_element *find_mesh(const rct_mjcf *mjcf, const char *name)
 {
-    for (const rct_xml_element *s = mjcf->source->root->child; s != NULL; s = s->next) {
+    for (const rct_xml_element *s = mjcf->root->child; s != NULL; s = s->next) {
         for (const rct_xml_element *m = s->child; rct_xml_is(s, "asset") && m != NULL;
              m = m->next) {
             if (rct_xml_is(m, "mesh") && is_called(m, name)) {

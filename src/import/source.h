@@ -11,7 +11,8 @@
 typedef struct rct_source {
     rct_xml_element *root;
     const char *path; /* of the file, NULL: a text */
-    int64_t files;    /* that it includes               */
+    int64_t files;    /* further ones that are read     */
+    int64_t copies;   /* elements that are copies of others */
     const rct_import_options *options;
     rct_import_report *report;
     rct_status status;

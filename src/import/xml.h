@@ -30,6 +30,8 @@ typedef struct rct_xml {
     struct rct_source *source;    /* what becomes of it (source.h), set by who reads the tree     */
     const char *name;             /* of a file that another one includes; NULL: the first         */
     const struct rct_xml *within; /* that other file                                           */
+    const char *
+        folder; /* of a model that another one attaches, from that of the first; NULL: that itself */
     struct rct_xml *next; /* a further file of the same model                              */
     rct_arena memory;     /* of the tree */
 } rct_xml;

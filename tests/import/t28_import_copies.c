@@ -1,6 +1,7 @@
 /* MJCF that stands for more than is written: <replicate>, <frame> and <include> against the same model written out; and what
  * declarations of XML may look like. */
 #include "tests/import/import_check.h"
+#include "tests/import/import_files.h"
 
 #include "core/memory.h"
 #include "tests/support/cmocka_all.h"
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- copies ------------------------------------------------------------------------------- */
@@ -116,81 +116,25 @@ static void test_classes_of_frames(void **state)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static char folder[] = "/tmp/rct_copies_XXXXXX";
-
-static const char *path_of(const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void put_file(const char *name, const char *content)
-{
-    FILE *file = fopen(path_of(name), "w");
-    assert_non_null(file);
-    assert_true(fputs(content, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) == NULL || mkdir(path_of("in"), 0700) != 0 ||
-           mkdir(path_of("in/deep"), 0700) != 0;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"main.xml",          "in/body.xml", "in/deep/geom.xml",
-                                        "in/deep/model.xml", "shared.xml",  "whole.xml"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        unlink(path_of(names[i]));
-    }
-    rmdir(path_of("in/deep"));
-    rmdir(path_of("in"));
-    return rmdir(folder);
-}
-
-static char *written(const char *name)
-{
-    rct_error error = {.text = ""};
-    rct_model *model = rct_model_import(path_of(name), NULL, &error);
-    if (model == NULL) {
-        fail_msg("%s", error.text);
-    }
-    assert_int_equal(rct_model_write(model, path_of("out.json"), NULL), RCT_OK);
-    rct_model_free(model);
-    FILE *file = fopen(path_of("out.json"), "r");
-    char *content = calloc(1, 1 << 16);
-    assert_non_null(file);
-    assert_non_null(content);
-    assert_true(fread(content, 1, (1 << 16) - 1, file) > 0);
-    fclose(file);
-    unlink(path_of("out.json"));
-    return content;
-}
-
 /* Sections, defaults, bodies and geoms of other files, in folders below and above, against one file with all of them. Paths are relative
  * to the folder of the first file. */
 static void test_includes(void **state)
 {
     (void)state;
-    put_file("in/deep/model.xml",
-             "<?xml version='1.0'?><mujoco model='m'><include file='../../shared.xml'/>"
-             "<worldbody><include file='../body.xml'/></worldbody></mujoco>");
-    put_file("shared.xml", "<mujocoinclude><option gravity='0 0 -1'/><default><geom density='3'/>"
-                           "</default></mujocoinclude>");
-    put_file("in/body.xml",
-             "<mujocoinclude><body name='b'><joint/><include file='geom.xml'/></body>"
-             "<body name='c'><joint/><geom size='2'/></body></mujocoinclude>");
-    put_file("in/deep/geom.xml", "<mujoco><geom size='1'/></mujoco>");
-    put_file("whole.xml",
-             "<mujoco model='m'><option gravity='0 0 -1'/><default><geom density='3'/></default>"
-             "<worldbody><body name='b'><joint/><geom size='1'/></body><body name='c'><joint/>"
-             "<geom size='2'/></body></worldbody></mujoco>");
-    char *parts = written("in/deep/model.xml"), *whole = written("whole.xml");
+    import_put("in/deep/model.xml",
+               "<?xml version='1.0'?><mujoco model='m'><include file='../../shared.xml'/>"
+               "<worldbody><include file='../body.xml'/></worldbody></mujoco>");
+    import_put("shared.xml", "<mujocoinclude><option gravity='0 0 -1'/><default><geom density='3'/>"
+                             "</default></mujocoinclude>");
+    import_put("in/body.xml",
+               "<mujocoinclude><body name='b'><joint/><include file='geom.xml'/></body>"
+               "<body name='c'><joint/><geom size='2'/></body></mujocoinclude>");
+    import_put("in/deep/geom.xml", "<mujoco><geom size='1'/></mujoco>");
+    import_put("whole.xml",
+               "<mujoco model='m'><option gravity='0 0 -1'/><default><geom density='3'/></default>"
+               "<worldbody><body name='b'><joint/><geom size='1'/></body><body name='c'><joint/>"
+               "<geom size='2'/></body></worldbody></mujoco>");
+    char *parts = import_written("in/deep/model.xml"), *whole = import_written("whole.xml");
     assert_string_equal(parts, whole);
     free(parts);
     free(whole);
@@ -207,16 +151,17 @@ static void test_where_things_are(void **state)
     assert_null(rct_model_import_text(from, (int64_t)strlen(from), NULL, &error));
     assert_int_equal(error.status, RCT_ERROR_MODEL);
     assert_non_null(strstr(error.text, "a text has no folder"));
-    put_file("main.xml", "<mujoco>\n<include file='in/body.xml'/>\n</mujoco>");
-    put_file("in/body.xml", "<mujocoinclude>\n\n<worldbody><body><joint/><geom size='1'/></body>\n"
-                            "<light/><dark/></worldbody></mujocoinclude>");
-    rct_model *model = rct_model_import(path_of("main.xml"), &options, &error);
+    import_put("main.xml", "<mujoco>\n<include file='in/body.xml'/>\n</mujoco>");
+    import_put("in/body.xml",
+               "<mujocoinclude>\n\n<worldbody><body><joint/><geom size='1'/></body>\n"
+               "<light/><dark/></worldbody></mujocoinclude>");
+    rct_model *model = rct_model_import(import_path("main.xml"), &options, &error);
     assert_non_null(model);
     assert_int_equal(report.notes, 1);
     assert_int_equal(report.note[0].line, 4);
     assert_non_null(strstr(report.note[0].text, "<dark> of in/body.xml: such an element"));
     rct_model_free(model);
-    assert_null(rct_model_import(path_of("main.xml"), NULL, &error));
+    assert_null(rct_model_import(import_path("main.xml"), NULL, &error));
     assert_non_null(strstr(error.text, "main.xml: in/body.xml: line 4: <dark>: such an element"));
     assert_int_equal(error.line, 4);
 }
@@ -231,20 +176,20 @@ static void test_depth(void **state)
             char name[32], content[128];
             snprintf(name, sizeof name, "d%d.xml", i);
             snprintf(content, sizeof content, "<mujoco><include file='d%d.xml'/></mujoco>", i + 1);
-            put_file(name, content);
+            import_put(name, content);
         }
         char last[32];
         snprintf(last, sizeof last, "d%d.xml", deepest + 1);
-        put_file(last,
-                 "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
+        import_put(last,
+                   "<mujoco><worldbody><body><joint/><geom size='1'/></body></worldbody></mujoco>");
         rct_error error = {.text = ""};
-        rct_model *model = rct_model_import(path_of("d0.xml"), NULL, &error);
+        rct_model *model = rct_model_import(import_path("d0.xml"), NULL, &error);
         assert_int_equal(model != NULL, !more);
         assert_int_equal(more, strstr(error.text, "more than 32 deep within each other") != NULL);
         rct_model_free(model);
         for (int i = 0; i <= deepest + 1; i++) {
             snprintf(last, sizeof last, "d%d.xml", i);
-            unlink(path_of(last));
+            unlink(import_path(last));
         }
     }
 }
@@ -253,20 +198,20 @@ static void test_depth(void **state)
 static void test_short_memory(void **state)
 {
     (void)state;
-    put_file("main.xml",
-             "<mujoco><include file='in/body.xml'/>"
-             "<tendon><fixed name='t'><joint joint='j0' coef='2'/><joint joint='j1' coef='3'/>"
-             "</fixed></tendon><equality><connect body1='a0' body2='a1' anchor='0 0 1'/>"
-             "<weld site1='s0' site2='s1'/><tendon tendon1='t'/></equality></mujoco>");
-    put_file("in/body.xml",
-             "<mujoco><worldbody><replicate count='2' offset='1 0 0'><frame><body name='a'>"
-             "<joint name='j'/><joint name='k' type='slide' axis='1 0 0'/><geom size='1'/>"
-             "<site name='s'/></body></frame></replicate></worldbody></mujoco>");
+    import_put("main.xml",
+               "<mujoco><include file='in/body.xml'/>"
+               "<tendon><fixed name='t'><joint joint='j0' coef='2'/><joint joint='j1' coef='3'/>"
+               "</fixed></tendon><equality><connect body1='a0' body2='a1' anchor='0 0 1'/>"
+               "<weld site1='s0' site2='s1'/><tendon tendon1='t'/></equality></mujoco>");
+    import_put("in/body.xml",
+               "<mujoco><worldbody><replicate count='2' offset='1 0 0'><frame><body name='a'>"
+               "<joint name='j'/><joint name='k' type='slide' axis='1 0 0'/><geom size='1'/>"
+               "<site name='s'/></body></frame></replicate></worldbody></mujoco>");
     rct_model *model = NULL;
     for (int64_t successes = 0; model == NULL; successes++) {
         rct_error error = {.text = ""};
         rct_allocate_fail_after(successes);
-        model = rct_model_import(path_of("main.xml"), NULL, &error);
+        model = rct_model_import(import_path("main.xml"), NULL, &error);
         rct_allocate_fail_after(-1);
         assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
         assert_true(model != NULL || strstr(error.text, "out of memory") != NULL);
@@ -319,5 +264,5 @@ int main(void)
         cmocka_unit_test(test_short_memory),
         cmocka_unit_test(test_declarations),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, import_make_folder, import_drop_folder);
 }

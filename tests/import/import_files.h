@@ -1,0 +1,17 @@
+/* Models in files of a folder that is there while a program of tests runs; it has the folders in and in/deep. */
+#ifndef RCT_TESTS_IMPORT_FILES_H
+#define RCT_TESTS_IMPORT_FILES_H
+
+int import_make_folder(void **state);
+int import_drop_folder(void **state);
+
+/* The path of a file in it, until the next call. */
+const char *import_path(const char *name);
+
+/* Write a file. */
+void import_put(const char *name, const char *content);
+
+/* The model file that a model becomes, to be freed. */
+char *import_written(const char *name);
+
+#endif
