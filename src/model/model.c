@@ -77,15 +77,12 @@ int64_t rct_model_bytes(const rct_model *model)
     int64_t bytes = (int64_t)sizeof *model + rct_names_bytes(model->names) +
                     rct_names_bytes(model->loop_names) + rct_names_bytes(model->event_names) +
                     model->base.rows * row + rct_bodies_bytes(model->bodies) +
-                    model->force_capacity * (int64_t)sizeof *model->forces +
+                    rct_model_force_bytes(model) +
                     model->shape_capacity * (int64_t)sizeof *model->shapes +
                     model->loop_capacity * (int64_t)sizeof *model->loops +
                     model->event_capacity * (int64_t)sizeof *model->events;
     for (int32_t i = 0; i < model->loop_count; i++) {
         bytes += model->loops[i].term_count * (int64_t)sizeof *model->loops[i].terms;
-    }
-    for (int32_t i = 0; i < model->force_count; i++) {
-        bytes += 3 * model->forces[i].rows * (int64_t)sizeof *model->forces[i].table;
     }
     return bytes;
 }

@@ -86,6 +86,7 @@ rct_status rct_model_copy_shapes(rct_model *model, const rct_model *from, rct_er
 void rct_model_free_loops(rct_model *model);
 void rct_model_free_forces(rct_model *model);
 void rct_model_drop_forces(rct_model *model); /* their room stays */
+int64_t rct_model_force_bytes(const rct_model *model);
 
 /* What is wrong with a coordinate of a body that exists in a relation, as the end of "its <type> hinge ...", or NULL. */
 const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *term);

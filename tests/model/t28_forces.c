@@ -245,6 +245,43 @@ static void test_forces_come_back(void **state)
     rct_model_free(model);
 }
 
+/* A table with the rows of the one before is held once, whatever forces without any are in between; each force has its own numbers. */
+static void test_tables_alike_are_held_once(void **state)
+{
+    (void)state;
+    static const double tables[2][3][2] = {{{-1.0, 2.0}, {0.0, 0.0}, {1.0, -2.0}},
+                                           {{-1.0, 2.0}, {0.0, 0.0}, {1.0, -3.0}}};
+    static const int which[] = {0, -1, 0, 1, 1, -1, -1, 1, 0}, copies = 3; /* -1: a wrench */
+    enum { COUNT = sizeof which / sizeof which[0], ROW = 3 * sizeof(double) };
+    rct_model *model = two_bodies();
+    rct_force back[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        rct_force f = wrench(1);
+        if (which[i] >= 0) {
+            f = rct_force_default();
+            f.type = RCT_FORCE_CURVE;
+            f.rows = 3;
+            f.table = tables[which[i]][0];
+        }
+        assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        rct_force_effort effort;
+        assert_int_equal(rct_model_force(model, i, &back[i], NULL), RCT_OK);
+        if (which[i] >= 0) {
+            assert_memory_equal(back[i].table, tables[which[i]], sizeof tables[0]);
+            assert_int_equal(rct_model_force_effort(model, i, 0.0, 1.0, 0.0, &effort, NULL),
+                             RCT_OK);
+            assert_true(effort.effort == tables[which[i]][2][1]);
+        }
+    }
+    assert_true(back[0].table == back[2].table && back[3].table == back[7].table);
+    assert_true(back[2].table != back[3].table && back[7].table != back[8].table);
+    assert_int_equal(rct_model_force_bytes(model),
+                     model->force_capacity * (int64_t)sizeof(rct_force) + copies * 3 * ROW);
+    rct_model_free(model);
+}
+
 /* Flags are 0 or 1; negative zeros of no use vanish, for a model file could not tell. */
 static void test_what_is_of_no_use_is_cleared(void **state)
 {
@@ -275,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_slopes_and_energies_are_those_of_efforts),
         cmocka_unit_test(test_forces_name_bodies),
         cmocka_unit_test(test_forces_come_back),
+        cmocka_unit_test(test_tables_alike_are_held_once),
         cmocka_unit_test(test_what_is_of_no_use_is_cleared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "model/model.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 void rct_force_init(rct_out out)
 {
@@ -15,10 +16,22 @@ void rct_force_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* A copy of the table, as effort.h has it. */
-static rct_status own_table(rct_force *f, int32_t index, rct_error *error)
+/* The table of force `f`, the next of the model, as effort.h has it: that of the last force with one if its rows are the same, so that
+ * forces that are alike find it in caches; else a copy. Forces that share a table follow one another but for some without any. */
+static rct_status own_table(rct_force *f, const rct_model *model, rct_error *error)
 {
     rct_status status = RCT_OK;
+    const int32_t index = model->force_count;
+    int32_t last = index - 1;
+    while (f->rows > 0 && last >= 0 && model->forces[last].table == NULL) {
+        last--;
+    }
+    const rct_force *other = f->rows > 0 && last >= 0 ? &model->forces[last] : NULL;
+    if (other != NULL && other->rows == f->rows &&
+        memcmp(other->table, f->table, 2 * (size_t)f->rows * sizeof *f->table) == 0) {
+        f->table = other->table;
+        return RCT_OK;
+    }
     f->table = f->rows > 0 ? rct_splines_own(f->table, f->rows, &status, error) : NULL;
     return status != RCT_ERROR_MODEL
                ? status
@@ -39,7 +52,7 @@ rct_status rct_model_add_force_sized(rct_model *model, rct_in force, int32_t *in
     rct_status status = rct_force_check(&own, model->force_count, error);
     RCT_THEN(status, rct_model_room(&model->forces, model->force_count, &model->force_capacity,
                                     sizeof own, "forces", error));
-    RCT_THEN(status, own_table(&own, model->force_count, error));
+    RCT_THEN(status, own_table(&own, model, error));
     if (status == RCT_OK) {
         model->forces[model->force_count] = own;
         if (index != NULL) {
@@ -72,10 +85,30 @@ rct_status rct_model_force_sized(const rct_model *model, int32_t index, rct_out 
 
 void rct_model_drop_forces(rct_model *model)
 {
+    const double *last = NULL;
     for (int32_t i = 0; i < model->force_count; i++) {
-        rct_release((void *)model->forces[i].table);
+        const double *own = model->forces[i].table;
+        if (own != NULL && own != last) {
+            rct_release((void *)last);
+            last = own;
+        }
     }
+    rct_release((void *)last);
     model->force_count = 0;
+}
+
+int64_t rct_model_force_bytes(const rct_model *model)
+{
+    int64_t bytes = model->force_capacity * (int64_t)sizeof *model->forces;
+    const double *last = NULL;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (f->table != NULL && f->table != last) {
+            bytes += 3 * f->rows * (int64_t)sizeof *f->table;
+            last = f->table;
+        }
+    }
+    return bytes;
 }
 
 void rct_model_free_forces(rct_model *model)
