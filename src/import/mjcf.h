@@ -101,7 +101,7 @@ const rct_mjcf *rct_mjcf_of(const rct_mjcf *mjcf, const rct_xml_element *element
 /* Memory that lives as long as the tree; NULL, and the source fails, where there is none. */
 void *rct_mjcf_take(const rct_xml_element *at, int64_t bytes);
 
-/* What a copy puts before and behind names, the attributes in the list, but that of the world. */
+/* What a copy puts before and behind names, the attributes in the list, but where others name the world. */
 typedef struct rct_mjcf_naming {
     const char *attributes, *before, *after;
 } rct_mjcf_naming;

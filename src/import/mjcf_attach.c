@@ -83,6 +83,8 @@ static const rct_xml_element *find_body(const rct_xml_element *parent, const cha
     return found;
 }
 
+enum { UNKNOWN = -2 }; /* a class, or that there is none */
+
 /* Model and class of what names none, of an element that is taken from where it stands in a model. */
 static const rct_mjcf_frame *taken_from(const rct_mjcf *model, const rct_xml_element *element)
 {
@@ -96,9 +98,9 @@ static const rct_mjcf_frame *taken_from(const rct_mjcf *model, const rct_xml_ele
     }
     around->class = around->model->main;
     for (const rct_xml_element *e = element; e->parent != NULL; e = e->parent) {
-        const rct_mjcf_frame *frame = e->mark;
-        if (frame != NULL && (frame->class >= 0 || frame->model != NULL)) {
-            around->class = frame->class;
+        const int32_t near = rct_mjcf_class_around(e, UNKNOWN);
+        if (near != UNKNOWN) {
+            around->class = near;
             break;
         }
         if (rct_xml_value(e->parent, "childclass") != NULL) {

@@ -52,7 +52,8 @@ static const rct_xml_attribute *renamed(const rct_xml_element *element,
         rct_mjcf_take(element, element->attribute_count * (int64_t)sizeof *own);
     for (int32_t i = 0; i < element->attribute_count && own != NULL; i++) {
         own[i] = element->attributes[i];
-        if (rct_word_in(naming->attributes, own[i].name) && strcmp(own[i].value, "world") != 0) {
+        const int world = strcmp(own[i].name, "name") != 0 && strcmp(own[i].value, "world") == 0;
+        if (rct_word_in(naming->attributes, own[i].name) && !world) {
             const size_t size =
                 strlen(naming->before) + strlen(own[i].value) + strlen(naming->after) + 1;
             char *name = rct_mjcf_take(element, (int64_t)size);

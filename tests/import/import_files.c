@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "tests/import/import_files.h"
 
+#include "core/memory.h"
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/riccatree.h>
@@ -9,6 +10,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -48,6 +50,21 @@ int import_drop_folder(void **state)
 {
     (void)state;
     return nftw(folder, drop, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+rct_model *import_short_of_memory(const char *name)
+{
+    rct_model *model = NULL;
+    for (int64_t successes = 0; model == NULL; successes++) {
+        rct_error error = {.text = ""};
+        rct_allocate_fail_after(successes);
+        model = rct_model_import(import_path(name), NULL, &error);
+        rct_allocate_fail_after(-1);
+        assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
+        assert_true(model != NULL || strstr(error.text, "out of memory") != NULL);
+        assert_true(model == NULL || successes > 20);
+    }
+    return model;
 }
 
 char *import_written(const char *name)

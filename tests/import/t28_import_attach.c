@@ -2,7 +2,6 @@
 #include "tests/import/import_check.h"
 #include "tests/import/import_files.h"
 
-#include "core/memory.h"
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/loop.h>
@@ -194,15 +193,7 @@ static void test_short_memory(void **state)
     import_put("in/hand.xml", hand);
     import_put("main.xml", FIRST "<asset><model file='in/hand.xml'/></asset>" BASE
                                  "<attach model='hand' prefix='l_'/></body></worldbody></mujoco>");
-    rct_model *model = NULL;
-    for (int64_t successes = 0; model == NULL; successes++) {
-        rct_error error = {.text = ""};
-        rct_allocate_fail_after(successes);
-        model = rct_model_import(import_path("main.xml"), NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
-        assert_true(model == NULL || successes > 20);
-    }
+    rct_model *model = import_short_of_memory("main.xml");
     assert_int_equal(rct_model_loop_count(model), 6);
     rct_model_free(model);
 }

@@ -3,7 +3,6 @@
 #include "tests/import/import_check.h"
 #include "tests/import/import_files.h"
 
-#include "core/memory.h"
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/loop.h>
@@ -207,16 +206,7 @@ static void test_short_memory(void **state)
                "<mujoco><worldbody><replicate count='2' offset='1 0 0'><frame><body name='a'>"
                "<joint name='j'/><joint name='k' type='slide' axis='1 0 0'/><geom size='1'/>"
                "<site name='s'/></body></frame></replicate></worldbody></mujoco>");
-    rct_model *model = NULL;
-    for (int64_t successes = 0; model == NULL; successes++) {
-        rct_error error = {.text = ""};
-        rct_allocate_fail_after(successes);
-        model = rct_model_import(import_path("main.xml"), NULL, &error);
-        rct_allocate_fail_after(-1);
-        assert_true(model != NULL || error.status == RCT_ERROR_MEMORY);
-        assert_true(model != NULL || strstr(error.text, "out of memory") != NULL);
-        assert_true(model == NULL || successes > 20);
-    }
+    rct_model *model = import_short_of_memory("main.xml");
     assert_int_equal(rct_model_loop_count(model), 3);
     assert_int_equal(rct_model_body_count(model), 4);
     rct_model_free(model);
