@@ -6,6 +6,7 @@
 #include "dynamics/solver.h"
 #include "model/model.h"
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/riccatree.h>
@@ -204,7 +205,7 @@ static void test_balls(void **state)
 /* Also free bodies, and a ground that turns and accelerates. */
 static void check_all_hinges(const char *backend)
 {
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
         const rct_method wanted = seed % 3 == 0 ? RCT_METHOD_RICCATI : RCT_METHOD_ABI;
         rct_model *one = tree_of(seed, ALL_HINGES, seed > 2);
         check(one, (sweeper){backend, wanted, lanes_up_to(1 << seed % 3)});
@@ -221,7 +222,7 @@ static void test_all_hinges(void **state)
 /* One type only: the hinges of robots. */
 static void check_revolutes(const char *backend)
 {
-    for (uint64_t seed = 9; seed <= 12; seed++) {
+    for (uint64_t seed = 9; seed <= 12; seed += ONE_IN) {
         rct_model *one = tree_of(seed, 1 << RCT_HINGE_REVOLUTE, seed % 2 == 0);
         check(one, (sweeper){backend, RCT_METHOD_ABI, 0});
         rct_model_free(one);

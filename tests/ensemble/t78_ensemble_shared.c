@@ -8,6 +8,7 @@
 #include "tests/ensemble/forked_ranks.h"
 #include "tests/support/files/collected.h"
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 
 #include <riccatree/riccatree.h>
 
@@ -267,7 +268,7 @@ static int overtaken(rct_ranks *ranks, void *context)
 static void test_others_claim_in_between(void **state)
 {
     (void)state;
-    for (int64_t ahead = 0; ahead < 120; ahead++) {
+    for (int64_t ahead = 0; ahead < 120; ahead += ONE_IN) {
         assert_int_equal(forked_run(1, overtaken, &ahead), 0);
     }
 }
@@ -332,7 +333,7 @@ static void test_stopped_and_gone_on_with(void **state)
     static rct_ensemble_begun begun[FORKED_MOST * MOST_KEPT];
     rct_ensemble *ensemble = ensemble_of();
     board *saved = forked_allocate(sizeof *saved);
-    for (int32_t round = 0; round < 24; round++) {
+    for (int32_t round = 0; round < 24; round += ONE_IN) {
         const int32_t ranks = 1 + round % 4, then = 1 + round / 4 % 4;
         plan p = plan_of(ensemble, *state);
         p.stops = round % ranks;

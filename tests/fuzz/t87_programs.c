@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS = 600 / ONE_IN, CALLS = 60 };
+enum { PROGRAMS = 300 / ONE_IN, CALLS = 60 };
 
 static int below(program *p, int count)
 {

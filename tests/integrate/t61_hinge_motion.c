@@ -4,6 +4,7 @@
 
 #include "tests/support/answers/motion.h"
 #include "tests/support/larger.h"
+#include "tests/support/one_in.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ static void check_order(const rct_model *model, uint64_t seed, int conservative)
 static void test_order_with_springs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
         const hinge_system system = system_of(seed, 8);
         rct_model *model = motion_model(&system, STAY_GROUNDED, NULL);
         check_order(model, seed, 1);
@@ -87,7 +88,7 @@ static void test_order_of_every_hinge(void **state)
 static void test_order_with_everything(void **state)
 {
     (void)state;
-    for (uint64_t seed = 11; seed <= 14; seed++) {
+    for (uint64_t seed = 11; seed <= 14; seed += ONE_IN) {
         hinge_system system = system_of(seed, 8);
         system.ground_moves = 1;
         rct_model *model = motion_model(&system, STAY_ALL, NULL);
@@ -158,7 +159,7 @@ static void test_momentum(void **state)
 {
     (void)state;
     const double none[3] = {0.0, 0.0, 0.0}, aslant[3] = {1.0, -4.0, -7.0};
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
         rct_model *model = floating(seed, seed % 2 ? none : aslant);
         const double moved = change(model, seed, 0.1, 1000);
         if (!(moved < 2e-12)) {
@@ -341,7 +342,7 @@ static void check_balance(int stay, uint64_t seed)
 static void test_power_of_dampers_and_drives(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed += ONE_IN) {
         check_balance(STAY_DAMPING | STAY_GROUNDED, seed);
         check_balance(STAY_ALL, seed);
     }

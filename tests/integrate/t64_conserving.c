@@ -7,6 +7,7 @@
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_tree.h"
 
 #include <riccatree/operators.h>
@@ -143,7 +144,7 @@ static void test_the_order_is_four(void **state)
                               .perturb = 0.4,
                               .systems = 1};
     expect_order(must_generate(&balls), 0.4, 16);
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed += ONE_IN) {
         expect_order(tree(6, -1, seed % 2 == 0, seed), 0.1, 16);
     }
     for (int k = 0; k < CLOSED; k++) {
@@ -264,7 +265,7 @@ static void test_momenta_are_kept_to_rounding(void **state)
                               .seed = 1,
                               .perturb = 0.4,
                               .systems = 1};
-    for (uint64_t seed = 0; seed <= 7; seed++) {
+    for (uint64_t seed = 0; seed <= 7; seed += ONE_IN) {
         rct_model *model = seed == 0   ? must_generate(&balls)
                            : seed == 7 ? closed(0)
                                        : tree(8, -1, 1, seed);
@@ -364,7 +365,7 @@ static void test_calls_and_states_put_away_change_no_bit(void **state)
 static void test_both_methods(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed += ONE_IN) {
         rct_model *model = tree(9, -1, seed % 2 == 0, seed);
         rct_solver_options options = rct_solver_options_default();
         options.integrator = RCT_INTEGRATOR_CONSERVING;

@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/must.h"
+#include "tests/support/one_in.h"
 #include "tests/support/systems/acting_forces.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -113,7 +114,7 @@ static void test_evaluations_are_those_of_references(void **state)
     (void)state;
     static const rct_reference references[] = {RCT_REFERENCE_LAGRANGE, RCT_REFERENCE_SPATIAL,
                                                RCT_REFERENCE_FORCES};
-    for (uint64_t seed = 1; seed <= 24; seed++) {
+    for (uint64_t seed = 1; seed <= 24; seed += ONE_IN) {
         hinge_system system = system_of(seed);
         system.no_rotors = 1; /* which `forces` does not know */
         rct_model *model = hinge_system_create(&system);
@@ -170,7 +171,7 @@ static rct_model *planar_chain(uint64_t seed)
 static void test_all_references_know_them(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 6; seed++) {
+    for (uint64_t seed = 1; seed <= 6; seed += ONE_IN) {
         rct_model *model = planar_chain(seed);
         rct_solver *solver = solver_of(model, seed, 1, 0);
         answer own = solved(model, solver);
@@ -241,7 +242,7 @@ static rct_model *without(const rct_model *model, double *efforts, double time)
 static void test_efforts_add_up(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
         const hinge_system system = system_of(seed);
         rct_model *model = hinge_system_create(&system);
         const int64_t n = hinge_freedoms(model);
@@ -271,7 +272,7 @@ static void test_efforts_add_up(void **state)
 static void test_threads_and_time_leave_nothing(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 8; seed++) {
+    for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
         const hinge_system system = system_of(seed);
         rct_model *model = hinge_system_create(&system);
         rct_solver *one = solver_of(model, seed, 1, 0), *four = solver_of(model, seed, 4, 0);

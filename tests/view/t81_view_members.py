@@ -120,10 +120,10 @@ def others(page):
     expect("nor a scene", page.ask("getComputedStyle(canvas).display") == "none")
     expect("but results", page.ask("found[data.columns.indexOf('energy')].there.length") == 5)
     page.open("many.html", "t=0.02")
-    times = page.ask("[0.3, 0.6, 0.9].map((share) => { const was = state.script; state.time = share * end; draw(); return state.script - was; })")
+    shown = page.ask("[members, frames]")
+    expect(f"{shown} are shown", shown == [5000, 21])
     size = os.path.getsize("many.html")
-    expect(f"{size} bytes, {sorted(times)[1]} ms", size <= 20e6 and sorted(times)[1] < 50)
-    print(f"{page.ask('members')} members, {page.ask('frames')} frames, {size / 1e6:.1f} MB: {sorted(times)[1]:.2f} ms of script a frame")
+    expect(f"{size} bytes", size <= 20e6)
 
 
 def main():
