@@ -85,7 +85,7 @@ lacks=$(lacking | tr '\n' ' ')
 [[ -z $lacks ]] || fail "this machine lacks ${lacks% }; make a pack on one that has them, gpu-check.sh --pack FILE, \
 and give it here, gpu-check.sh --packed FILE"
 [[ $file != --ready ]] || exit 0
-configure release -DRCT_SHARED_INSIDES=ON
+configure release -DRCT_SHARED_INSIDES=ON -DRCT_EMULATION=OFF
 mapfile -t tests < <(awk '{ print $2 }' "$work/release/tests/gpu_tests" | sort -u)
 benches=(bench_{segments,batch,hinges,ensemble,loops,library})
 build release riccatree_cli riccatree_cuda "${tests[@]}" "${benches[@]}"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The check: formatting, one build with warnings as errors and kernels of up to 4 lanes, with those of CUDA where there is a
-# GPU, and its tests but the long ones.
-# usage: test.sh [--all]     --all: also the long ones and 8 lanes; as asan, which is by Clang, and as release, all but
-#                            the long ones and those that one build is enough for, as release without those of the
-#                            emulated backend; the Debian packages of release on a clean Debian; the tests in which
-#                            threads share work as tsan, and clang-tidy
+# The check: formatting, one build with warnings as errors and kernels of up to 2 lanes, with those of CUDA where there is a
+# GPU, and its tests but the long ones and those of the emulated CUDA backend.
+# usage: test.sh [--all]     --all: all tests, with 8 lanes; as asan, which is by Clang, and as release, all but the long ones
+#                            and those that one build is enough for, as release without the emulated backend; the Debian
+#                            packages of release on a clean Debian; the tests in which threads share work as tsan, and
+#                            clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 case ${1:-} in
-'') builds=(strict) lanes=4 strict=(-LE long) ;;
---all) builds=(strict asan tsan release) lanes=8 strict=() ;;
+'') builds=(strict) lanes=2 emulation=OFF strict=(-LE 'long|emulated') ;;
+--all) builds=(strict asan tsan release) lanes=8 emulation=ON strict=() ;;
 *)
     echo "usage: ${0##*/} [--all]" >&2
     exit 2
@@ -27,7 +27,7 @@ for build in "${builds[@]}"; do
     targets=() tests=() options=(-DRCT_WERROR=ON)
     case $build in
     strict)
-        options+=(-DRCT_MOST_LANES="$lanes")
+        options+=(-DRCT_MOST_LANES="$lanes" -DRCT_EMULATION="$emulation")
         tests=("${strict[@]}")
         if [[ ${1:-} != --all && ! -e /dev/nvidiactl ]]; then
             options+=(-DRCT_CUDA=OFF) # no GPU: nothing could run it
@@ -35,7 +35,7 @@ for build in "${builds[@]}"; do
         ;;
     asan) tests=(-LE 'long|once') ;;
     release) # strict compiles the kernels of CUDA, and t47_kernel_budget without its options
-        options+=(-DRCT_CUDA=OFF -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)")
+        options+=(-DRCT_CUDA=OFF -DRCT_EMULATION=OFF -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)")
         tests=(-LE 'long|once|emulated')
         ;;
     tsan)

@@ -5,7 +5,7 @@ set -uo pipefail
 ctest=$1
 build=$2
 shift 2
-known=$("$ctest" --test-dir "$build" -N | sed -n 's/^ *Test *#[0-9]*: //p')
+known=$("$ctest" --test-dir "$build" -N | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p')
 failures=0
 count=0
 for page in "$@"; do
