@@ -9,6 +9,7 @@ The kind, ropes or rods, is what the name of the JSON begins with."""
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 from loglog import picture
@@ -36,8 +37,18 @@ def times(contender):
 
 
 def within(contender, goal):
-    """The least time (s) of a run with such an error; None: there is none."""
-    return min((run['seconds'] for run in times(contender) if run['error'] <= goal), default=None)
+    """All times (s) of the fastest run with such an error; None: there is none."""
+    run = min((run for run in times(contender) if run['error'] <= goal), key=lambda run: run['seconds'], default=None)
+    return run and [run['seconds'], *run.get('again', [])]
+
+
+def spread(seconds):
+    """In a cell: the median, and between what times are."""
+    if len(seconds) == 1:
+        return time(seconds[0])
+    least, most = (time(end(seconds)) for end in (min, max))
+    alike = least.split()[1] == most.split()[1] == time(statistics.median(seconds)).split()[1]
+    return f'{time(statistics.median(seconds))} ({least.split()[0] if alike else least} to {most.split()[0] if alike else most})'
 
 
 def why_not(contender):
@@ -48,7 +59,7 @@ def why_not(contender):
 
 def best(contenders, goal):
     found = [(seconds, name_of(c)) for c in contenders for seconds in [within(c, goal)] if seconds is not None]
-    return min(found, default=None)
+    return min(found, key=lambda pair: statistics.median(pair[0]), default=None)
 
 
 def label(kind, case):
@@ -62,14 +73,15 @@ def row(kind, case, goal, names):
     own = best(ours, goal)
     others = {name_of(c): c for c in case['contenders'] if c['program'] != OWN}
     first = best(others.values(), goal)
-    cells = [*label(kind, case), f'{goal:g}', f'{time(own[0])}, {own[1].split()[1]}' if own else why_not(ours[0])]
+    cells = [*label(kind, case), f'{goal:g}', f'{spread(own[0])}, {own[1].split()[1]}' if own else why_not(ours[0])]
     for name in names:
         seconds = within(others[name], goal)
-        cells.append(time(seconds) if seconds is not None else why_not(others[name]))
+        cells.append(spread(seconds) if seconds is not None else why_not(others[name]))
     over = any(cell.startswith('>') and cell.endswith(' s') for cell in cells[-len(names):])
     ahead = ''
     if own and (first or over):
-        ahead = f'{first[0] / own[0]:.3g}' if first else f'> {case["limit"] / own[0]:.3g}'
+        mine = statistics.median(own[0])
+        ahead = f'{statistics.median(first[0]) / mine:.3g}' if first else f'> {case["limit"] / mine:.3g}'
     return '| ' + ' | '.join([*cells, ahead]) + ' |'
 
 
@@ -85,7 +97,13 @@ def conditions(run):
     limits = {next(iter(case.values())): case['limit'] for case in run['cases']}
     return [f'{run["processor"]}, {run["date"]}, commit {run["commit"]}. One thread. ' + ', '.join(
         f'{name} {version}' for name, version in run['versions'].items()) + '. Limits: ' + ', '.join(
-        f'{limit:g} s of {size:,}' for size, limit in limits.items()) + '.']
+        f'{limit:g} s of {size:,}' for size, limit in limits.items()) + '.' + (
+        f' Times of runs that count: medians of {1 + repeated(run)}, the others of {run["again"]["date"]}, commit {run["again"]["commit"]}.'
+        if 'again' in run else '')]
+
+
+def repeated(run):
+    return max(len(r.get('again', [])) for case in run['cases'] for c in case['contenders'] for r in c['runs'])
 
 
 def draw(folder, kind, run):

@@ -12,7 +12,7 @@
 #                                  minutes each. Several runs, minutes apart, show what a shared machine does.
 #        peers.sh run CLASS RUN ropes|rods
 #                                  motions of these in place of accelerations: bench/results/CLASS/ropes-RUN.json or rods-RUN.json, and
-#                                  their tables and pictures; an hour each.
+#                                  their tables and pictures; an hour each. In the end the runs that count are made twice more.
 # What cannot be had is left out with a word.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -120,6 +120,7 @@ motion() {
     mkdir -p "$(dirname "$2")"
     bench/peers/motion/race.py "$1" "$here" >"$here/$1.json"
     mv "$here/$1.json" "$2"
+    bench/peers/motion/race.py again "$2" "$here" 2
     scripts/motion_tables.py --write docs/peers.md "$2"
 }
 

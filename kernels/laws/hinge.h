@@ -160,9 +160,9 @@ LANE_INLINE mask hinge_eliminate(int kind, const link_lanes *link, const link_mo
                                  const hinge_rotor *rotor, const real load[3], six *x,
                                  six_gain *gain)
 {
-    const real ulps = lane_set(0x1p-48);
-    const real linear = ulps * (x->s[0][0] + x->s[1][1] + x->s[2][2]);
-    real angular = ulps * (x->s[3][3] + x->s[4][4] + x->s[5][5]);
+    const real ulps = lane_set(0x1p-48), least = lane_set(PIVOT_LEAST);
+    const real linear = ulps * (x->s[0][0] + x->s[1][1] + x->s[2][2]) + least;
+    real angular = ulps * (x->s[3][3] + x->s[4][4] + x->s[5][5]) + least;
     mask regular = lane_greater(lane_set(1.0), lane_set(0.0));
     int done = 0;
     if (kind == RCT_HINGE_HELICAL) {

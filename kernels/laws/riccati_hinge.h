@@ -320,9 +320,9 @@ LANE_INLINE mask riccati_cross(int kind, const link_lanes *link, const link_moti
                                const hinge_rotor *rotor, const real load[3], riccati *z,
                                wide_through *t, six_gain *gain)
 {
-    const real ulps = lane_set(0x1p-48);
-    const real linear = -ulps * (z->s.m[3][0] + z->s.m[4][1] + z->s.m[5][2]);
-    real angular = ulps * (z->s.m[0][3] + z->s.m[1][4] + z->s.m[2][5]);
+    const real ulps = lane_set(0x1p-48), least = lane_set(PIVOT_LEAST);
+    const real linear = least - ulps * (z->s.m[3][0] + z->s.m[4][1] + z->s.m[5][2]);
+    real angular = least + ulps * (z->s.m[0][3] + z->s.m[1][4] + z->s.m[2][5]);
     real tau[6];
     riccati_lu f;
     LANE_UNROLL

@@ -58,7 +58,7 @@ typedef struct lu3 {
 LANE_FUNCTION lu3 lu3_factor(mat3 c) /* 30, three divisions */
 {
     const real noise = /* (16 ulp)^2 */
-        lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz);
+        lane_set(0x1p-96) * (c.xx * c.xx + c.yy * c.yy + c.zz * c.zz) + lane_set(PIVOT_LEAST_2);
     lu3 f;
     f.xy = c.xy, f.xz = c.xz;
     f.ix = lane_reciprocal(c.xx);

@@ -144,8 +144,8 @@ LANE_INLINE mask wide_law_eliminate(int kind, const link_lanes *link, const real
                                     wide_law *law, six_gain *gain)
 {
     const double ulps = 0x1p-48;
-    const double linear = ulps * (law->ll.x[0] + law->ll.y[1] + law->ll.z[2]);
-    const double angular = ulps * (law->aa.x[0] + law->aa.y[1] + law->aa.z[2]);
+    const double linear = ulps * (law->ll.x[0] + law->ll.y[1] + law->ll.z[2]) + PIVOT_LEAST;
+    const double angular = ulps * (law->aa.x[0] + law->aa.y[1] + law->aa.z[2]) + PIVOT_LEAST;
     mask regular = 1;
     LANE_UNROLL
     for (int i = 0; i < hinge_freedoms(kind); i++) {

@@ -1,5 +1,6 @@
 /* Errors of the command line: one line on standard error, and the exit status they stand for. */
 #include "cli.h"
+#include "core/character.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,20 +14,13 @@ static int exit_status; /* of this process */
 static bool quiet;      /* a rank whose words another one says */
 static char kept[LINE_SIZE];
 
-bool cli_is_control(char c)
-{
-    return (c >= 0 && c < ' ') || c == '\x7f';
-}
-
 /* A path may hold anything; what reaches the terminal is one line of text. */
 __attribute__((format(printf, 2, 0))) static void say(const char *before, const char *format,
                                                       va_list arguments)
 {
     char text[LINE_SIZE];
     vsnprintf(text, sizeof text, format, arguments);
-    for (char *c = text; *c != '\0'; c++) {
-        *c = cli_is_control(*c) ? ' ' : *c;
-    }
+    rct_characters_plain(text, ' ');
     if (!quiet) {
         fflush(stdout);
         cli_progress_clear();

@@ -66,7 +66,7 @@ double cli_quantile(const double *numbers, int64_t count, double share)
 
 double cli_length(const double v[3])
 {
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    return hypot(hypot(v[0], v[1]), v[2]); /* squares may be beyond all numbers */
 }
 
 double cli_distance(const double a[3], const double b[3])

@@ -1,5 +1,6 @@
 /* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no memory. */
 #include "cli.h"
+#include "core/character.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -100,41 +101,28 @@ void cli_line(const char *label, const char *format, ...)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at `c`, 0 if there is none: overlong forms, surrogates and what lies
- * beyond U+10FFFF are none. */
-static int character_bytes(const unsigned char *c)
+/* The number of a character of up to three bytes. */
+static unsigned code_of(const unsigned char *c, int size)
 {
-    const int bytes = c[0] < 0x80                   ? 1
-                      : c[0] >= 0xc2 && c[0] < 0xe0 ? 2
-                      : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
-                      : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
-                                                    : 0;
-    for (int i = 1; i < bytes; i++) {
-        if ((c[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool bad = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] >= 0xa0) ||
-                     (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] >= 0x90);
-    return bad ? 0 : bytes;
+    return size == 1   ? c[0]
+           : size == 2 ? (c[0] & 0x1fu) << 6 | (c[1] & 0x3fu)
+                       : (c[0] & 0x0fu) << 12 | (c[1] & 0x3fu) << 6 | (c[2] & 0x3fu);
 }
 
 static void put_string(const char *text)
 {
-    const unsigned char *c = (const unsigned char *)text;
     put("\"");
-    while (*c != '\0') {
-        const int bytes = character_bytes(c);
-        if (bytes == 0) {
+    for (int size = 0; *text != '\0'; text += size > 0 ? size : 1) {
+        size = rct_character_size(text, 4);
+        if (size == 0) {
             put("\\ufffd");
-        } else if (*c == '"' || *c == '\\') {
-            put("\\%c", *c);
-        } else if (*c < 0x20 || *c == 0x7f) {
-            put("\\u%04x", (unsigned)*c);
+        } else if (*text == '"' || *text == '\\') {
+            put("\\%c", *text);
+        } else if (rct_character_steers(text, size)) {
+            put("\\u%04x", code_of((const unsigned char *)text, size));
         } else {
-            put("%.*s", bytes, (const char *)c);
+            put("%.*s", size, text);
         }
-        c += bytes > 0 ? bytes : 1;
     }
     put("\"");
 }
@@ -243,9 +231,7 @@ void cli_model_name(const char *name)
 const char *cli_plain_name(const char *name, char plain[RCT_NAME_SIZE])
 {
     snprintf(plain, RCT_NAME_SIZE, "%s", name[0] != '\0' ? name : "(no name)");
-    for (char *c = plain; *c != '\0'; c++) {
-        *c = cli_is_control(*c) ? '?' : *c;
-    }
+    rct_characters_plain(plain, '?');
     return plain;
 }
 

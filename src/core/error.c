@@ -29,18 +29,6 @@ const char *rct_status_name(rct_status status)
     return "unknown";
 }
 
-/* One line of UTF-8: of what is quoted, control characters become spaces, and bytes that are no character, a cut one's
- * too, question marks. */
-static void make_plain(char *text)
-{
-    const char *end = text + strlen(text);
-    for (char *c = text; c < end;) {
-        const int size = rct_character_size(c, end - c);
-        *c = size == 0 ? '?' : size == 1 && ((unsigned char)*c < ' ' || *c == '\x7f') ? ' ' : *c;
-        c += size == 0 ? 1 : size;
-    }
-}
-
 rct_status rct_fail_list(rct_error *error, rct_status status, int32_t body, const char *format,
                          va_list arguments)
 {
@@ -51,7 +39,7 @@ rct_status rct_fail_list(rct_error *error, rct_status status, int32_t body, cons
         error->column = 0;
         error->step = -1;
         vsnprintf(error->text, sizeof error->text, format, arguments);
-        make_plain(error->text);
+        rct_characters_plain(error->text, ' ');
     }
     return status;
 }
@@ -98,7 +86,7 @@ void rct_error_prefix(rct_error *error, const char *format, ...)
     va_end(arguments);
     const size_t used = strlen(error->text);
     snprintf(error->text + used, sizeof error->text - used, "%s", was.text);
-    make_plain(error->text + used);
+    rct_characters_plain(error->text + used, ' ');
     error->line = was.line;
     error->column = was.column;
     error->step = was.step;

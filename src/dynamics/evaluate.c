@@ -28,6 +28,16 @@ static const char *trouble_of(const rct_solver *solver)
     return solver->run != NULL && backend->trouble != NULL ? backend->trouble(solver->run) : NULL;
 }
 
+/* Whether what resists the turn of a body by itself is so little or so much that its pivots are told from nothing no more
+ * (kernels/lane/spatial.h). */
+static int is_beyond_units(const rct_body *body, double *inertia)
+{
+    const double com =
+        body->com[0] * body->com[0] + body->com[1] * body->com[1] + body->com[2] * body->com[2];
+    *inertia = body->inertia[0] + body->inertia[1] + body->inertia[2] + 2.0 * body->mass * com;
+    return *inertia > 0.0 && (*inertia < 1e-60 || *inertia > 1e70);
+}
+
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
@@ -49,6 +59,13 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                              "%s: its motion is no longer finite; take a smaller step or slower "
                              "initial rates",
                              label);
+    }
+    double inertia;
+    if (is_beyond_units(rct_bodies_at(solver->plan->bodies, body), &inertia)) {
+        return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
+                             "%s: its inertia of %.2g kg m^2 is beyond what can be solved in these "
+                             "units; give the model in others, from 1e-60 to 1e70",
+                             label, inertia);
     }
     return rct_fail_body(
         error, RCT_ERROR_SINGULAR, body,

@@ -101,4 +101,12 @@ expect "exit status $(cat status), not 141" test "$(cat status)" = 141
 expect "stderr is not empty" test ! -s err
 expect "head got nothing" test -s out
 
+# ---- what a name holds reaches no terminal where it would steer it; as JSON it is itself
+printf '{"riccatree": 1, "name": "a\\u009bb\\u202ec\\u001bd", "bodies": [{"parent": "ground", "hinge": {"type": "ball"}, "mass": 1, "com": [0, 0, 1], "inertia": [1, 1, 1, 0, 0, 0]}]}' >named.json
+works info named.json
+shows '^model +a\?\?b\?\?\?c\?d$'
+works info named.json --json
+equals model $'a\xc2\x9bb\xe2\x80\xaec\x1bd'
+expect "it is not escaped" grep -q '"model": "a\\u009bb\\u202ec\\u001bd"' out
+
 finish

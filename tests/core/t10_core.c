@@ -42,6 +42,12 @@ static void test_fail_says_utf8(void **state)
     rct_error error;
     rct_fail(&error, RCT_ERROR_IO, "%s", "\xc3\xa9\xff \xe2\x82\xac\xe2\x82 \xed\xa0\x80\x7f");
     assert_string_equal(error.text, "\xc3\xa9? \xe2\x82\xac?? ??? ");
+    /* what steers a terminal, and what turns the way in which text runs */
+    rct_fail(&error, RCT_ERROR_IO, "%s",
+             "a\x1b[2J\xc2\x9b"
+             "b\xe2\x80\xae"
+             "c\xe2\x81\xa9\xc2\xa0");
+    assert_string_equal(error.text, "a [2J  b   c   \xc2\xa0");
     rct_fail(&error, RCT_ERROR_IO, "%.3s", "a\xe2\x82\xac");
     assert_string_equal(error.text, "a??");
     char text[RCT_ERROR_TEXT_SIZE];

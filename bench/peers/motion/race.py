@@ -3,10 +3,12 @@
 its own, until its error is as small as asked for or it takes more processor time than allowed.
 
     race.py ropes|rods FOLDER [SMALL LARGE JOBS [CASE...]]
+    race.py again FILE FOLDER TIMES
 
 FOLDER has ropes_simbody, and the packages in venv and python; SMALL and LARGE: limits of small and large systems (s), of all
 that a process does; JOBS: methods side by side; CASE: by its number from 0, in place of all. It prints JSON (docs/peers.md,
-scripts/motion_tables.py)."""
+scripts/motion_tables.py). `again`: in FILE, that JSON, the runs that count, of every method the fastest with each error asked for,
+are timed so often more, one after the other."""
 import concurrent.futures
 import datetime
 import json
@@ -154,6 +156,32 @@ def race(rules, kind, folder, limit, jobs, case, slow):
                                            'contenders': found}
 
 
+def counting(contender, goals):
+    """The runs of a method that are the fastest with an error asked for."""
+    good = [run for run in contender['runs'] if run.get('error') is not None]
+    fastest = [min((run for run in good if run['error'] <= goal), key=lambda run: run['seconds'], default=None) for goal in goals]
+    return [run for run in good if any(run is other for other in fastest)]
+
+
+def again(path, folder, times):
+    path, folder = pathlib.Path(path), pathlib.Path(folder).resolve()
+    kind, results = path.name.split('-')[0].split('.')[0], json.loads(path.read_text())
+    rules = {'ropes': Ropes, 'rods': Rods}[kind]
+    for case in results['cases']:
+        for contender in case['contenders']:
+            for run in counting(contender, results['goals']):
+                outcomes = [attempt(kind, folder, 10 * case['limit'], contender['program'], contender['method'], run['setting'],
+                                    [case[name] for name in rules.names]) for _ in range(int(times))]
+                run['again'] = [outcome['seconds'] for outcome in outcomes]
+                print(kind, contender['program'], contender['method'], run, file=sys.stderr, flush=True)
+    results['again'] = {'date': datetime.date.today().isoformat(), 'commit': commit()}
+    path.write_text(json.dumps(results, indent=1) + '\n')
+
+
+def commit():
+    return said('git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
+
+
 def versions(rules, folder):
     python = folder / 'venv/bin/python'
     found = {name: said(python, '-c', f'import importlib.metadata; print(importlib.metadata.version("{package}"))') or 'absent'
@@ -172,9 +200,9 @@ def main(kind, folder, small=SMALL_LIMIT, large=LARGE_LIMIT, jobs=1, *chosen):
     processor = [line.split(':')[1].strip() for line in open('/proc/cpuinfo') if line.startswith('model name')][0]
     print(json.dumps({
         'date': datetime.date.today().isoformat(), 'processor': processor, 'python': platform.python_version(),
-        'commit': said('git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'), 'versions': versions(rules, folder),
+        'commit': commit(), 'versions': versions(rules, folder),
         'goals': rules.goals, 'cases': [race(rules, kind, folder, float(large if case[0] >= LARGE else small), int(jobs), case, slow)
                                         for case in cases]}, indent=1))
 
 
-main(*sys.argv[1:])
+again(*sys.argv[2:]) if sys.argv[1] == 'again' else main(*sys.argv[1:])

@@ -35,7 +35,7 @@ static bool find_scales(cli_comparison *comparison)
     return !isnan(tree);
 }
 
-/* NaN for both if any row is not finite. Gives the row of the largest back. */
+/* NaN for both if any row or the scale is not finite. Gives the row of the largest back. */
 static int32_t differ(const double *rows, const double *base, int64_t count, double scale,
                       double difference[2])
 {
@@ -47,8 +47,9 @@ static int32_t differ(const double *rows, const double *base, int64_t count, dou
         largest = fmax(largest, d);
         squares += d * d;
     }
-    difference[0] = isfinite(squares) ? largest : NAN;
-    difference[1] = isfinite(squares) ? sqrt(squares / (double)count) : NAN;
+    const bool good = isfinite(squares) && isfinite(scale);
+    difference[0] = good ? largest : NAN;
+    difference[1] = good ? sqrt(squares / (double)count) : NAN;
     return (int32_t)at;
 }
 

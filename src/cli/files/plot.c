@@ -1,4 +1,5 @@
 /* riccatree plot: series of a recording over time as an SVG, one panel a unit. */
+#include "core/character.h"
 #include "files/files.h"
 
 #include <math.h>
@@ -56,15 +57,18 @@ static double across(range time, double t)
 /* Text of XML. */
 static void put_text(FILE *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (int size = 0; *text != '\0'; text += size > 0 ? size : 1) {
         const char *written = *text == '<'   ? "&lt;"
                               : *text == '>' ? "&gt;"
                               : *text == '&' ? "&amp;"
                                              : NULL;
+        size = rct_character_size(text, 4);
         if (written != NULL) {
             fputs(written, out);
+        } else if (size == 0 || rct_character_steers(text, size)) {
+            fputc(' ', out);
         } else {
-            fputc(cli_is_control(*text) ? ' ' : *text, out);
+            fwrite(text, 1, (size_t)size, out);
         }
     }
 }
