@@ -292,7 +292,6 @@ bool cli_is_quiet(void);
 bool cli_agree(const cli_arguments *arguments, bool good);
 bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 
-
 /* What a call of the library says that fails, and the exit status that it stands for. */
 extern rct_error cli_error;
 int cli_status(void);
