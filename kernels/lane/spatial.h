@@ -8,10 +8,10 @@
 
 /* Pivots beyond these, kg or kg m^2, are not told from nothing: of products of two and of four doubles would hold fewer digits, or
  * none, and of what moves so little nothing is left. */
-#define PIVOT_LEAST 0x1p-225
+#define PIVOT_LEAST   0x1p-225
 #define PIVOT_LEAST_2 0x1p-450
 #define PIVOT_LEAST_4 0x1p-900
-#define PIVOT_MOST_4 0x1p1000
+#define PIVOT_MOST_4  0x1p1000
 
 typedef struct vec3 {
     real x, y, z;

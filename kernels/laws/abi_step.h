@@ -102,10 +102,9 @@ LANE_FUNCTION ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
     f.lyx = a.xy * f.ix;
     f.lzx = a.xz * f.ix;
     f.lzy = my * im;
-    f.regular = lane_and(
-        lane_and(lane_greater(a.xx, noise), lane_greater(m, noise * a.xx)),
-        lane_and(lane_greater(d, noise * (m * a.xx) + lane_set(PIVOT_LEAST_4)),
-                 lane_greater(lane_set(PIVOT_MOST_4), d)));
+    f.regular = lane_and(lane_and(lane_greater(a.xx, noise), lane_greater(m, noise * a.xx)),
+                         lane_and(lane_greater(d, noise * (m * a.xx) + lane_set(PIVOT_LEAST_4)),
+                                  lane_greater(lane_set(PIVOT_MOST_4), d)));
     return f;
 }
 
