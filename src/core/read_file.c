@@ -5,9 +5,11 @@
 #include "core/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FIRST_BYTES = 1 << 16 };
 
@@ -38,22 +40,47 @@ static char *read_all(FILE *stream, int64_t expected, const char *what, int64_t 
     return wide;
 }
 
-char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error)
+/* Why what was opened cannot be read, or NULL. */
+static const char *trouble(const struct stat *found, int regular)
+{
+    return S_ISDIR(found->st_mode) ? "it is a directory; name a file in it"
+           : regular && !S_ISREG(found->st_mode)
+               ? "it is no regular file; a file that another one names must be one"
+               : NULL;
+}
+
+/* To open a pipe waits for who writes it, but where O_NONBLOCK is given, which means nothing to regular files. */
+static char *read_path(const char *path, int regular, const char *what, int64_t *size,
+                       rct_error *error)
 {
     char *text = NULL;
-    struct stat found;
-    FILE *stream = fopen(path, "rb");
+    struct stat found = {.st_size = 0};
+    const int file = open(path, O_RDONLY | O_CLOEXEC | (regular ? O_NONBLOCK : 0));
+    FILE *stream = file >= 0 ? fdopen(file, "rb") : NULL;
     if (stream == NULL) {
         rct_fail(error, RCT_ERROR_IO, "cannot open %s: %s", what, strerror(errno));
+        if (file >= 0) {
+            close(file);
+        }
         return NULL;
     }
-    const int known = fstat(fileno(stream), &found) == 0;
-    if (known && S_ISDIR(found.st_mode)) {
-        rct_fail(error, RCT_ERROR_IO, "cannot read %s: it is a directory; name a file in it", what);
+    fstat(file, &found);
+    const char *why = trouble(&found, regular);
+    if (why != NULL) {
+        rct_fail(error, RCT_ERROR_IO, "cannot read %s: %s", what, why);
     } else {
-        text = read_all(stream, known && S_ISREG(found.st_mode) ? found.st_size : 0, what, size,
-                        error);
+        text = read_all(stream, S_ISREG(found.st_mode) ? found.st_size : 0, what, size, error);
     }
     fclose(stream);
     return text;
+}
+
+char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error)
+{
+    return read_path(path, 0, what, size, error);
+}
+
+char *rct_read_regular_file(const char *path, const char *what, int64_t *size, rct_error *error)
+{
+    return read_path(path, 1, what, size, error);
 }

@@ -8,4 +8,7 @@
  * NULL with RCT_ERROR_IO or RCT_ERROR_MEMORY, in words that do not name the file: rct_error_name_file does. */
 char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error);
 
+/* The same of what another file names: a pipe or a device is RCT_ERROR_IO, and nothing waits for it. */
+char *rct_read_regular_file(const char *path, const char *what, int64_t *size, rct_error *error);
+
 #endif

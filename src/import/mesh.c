@@ -51,7 +51,7 @@ static rct_status read_rows(rct_mesh *mesh, const char *row, const double scale[
 rct_status rct_mesh_read(rct_mesh *mesh, const char *path, const double scale[3], rct_error *error)
 {
     int64_t size = 0;
-    char *bytes = rct_read_file(path, "the mesh", &size, error);
+    char *bytes = rct_read_regular_file(path, "the mesh", &size, error);
     *mesh = (rct_mesh){.count = bytes != NULL ? count_of(bytes, size) : -1};
     rct_status status = bytes != NULL ? RCT_OK : error->status;
     if (status == RCT_OK && mesh->count < 0) {

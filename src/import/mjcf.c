@@ -22,24 +22,6 @@ static const char option_attributes[] =
     "noslip_iterations noslip_tolerance ccd_iterations ccd_tolerance mpr_iterations mpr_tolerance "
     "sdf_iterations sdf_initpoints actuatorgroupdisable collision sleep_tolerance";
 
-/* The number of the word that an attribute holds, `otherwise` if the attribute is missing. */
-static int read_word(int otherwise, const rct_xml_element *element, const char *name,
-                     const char *const words[])
-{
-    const char *value = rct_xml_value(element, name);
-    if (value == NULL) {
-        return otherwise;
-    }
-    int i = 0;
-    while (words[i] != NULL && strcmp(value, words[i]) != 0) {
-        i++;
-    }
-    return rct_source_demand(element, words[i] != NULL, "%s=\"%.64s\" is not known; give %s or %s",
-                             name, value, words[0], words[1])
-               ? i
-               : otherwise;
-}
-
 static void read_sequence(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     const char *given = rct_xml_value(compiler, "eulerseq");
@@ -57,7 +39,7 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
     rct_mjcf_zero(&item, "boundmass");
     rct_mjcf_zero(&item, "boundinertia");
     rct_mjcf_numbers(&mjcf->total, 1, &item, "settotalmass");
-    rct_source_unsupported(compiler, read_word(0, compiler, "balanceinertia", switches),
+    rct_source_unsupported(compiler, rct_source_word(0, compiler, "balanceinertia", switches),
                            "balanceinertia is not supported");
 }
 
@@ -68,8 +50,9 @@ static void read_meshes(rct_mjcf *mjcf, const rct_xml_element *compiler)
     const char *own = rct_xml_value(compiler, "meshdir"),
                *all = rct_xml_value(compiler, "assetdir");
     mjcf->mesh_folder = own != NULL ? own : all != NULL ? all : mjcf->mesh_folder;
-    mjcf->strip_path = read_word(mjcf->strip_path, compiler, "strippath", switches);
-    mjcf->exact_meshes = read_word(mjcf->exact_meshes, compiler, "exactmeshinertia", switches);
+    mjcf->strip_path = rct_source_word(mjcf->strip_path, compiler, "strippath", switches);
+    mjcf->exact_meshes =
+        rct_source_word(mjcf->exact_meshes, compiler, "exactmeshinertia", switches);
 }
 
 static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
@@ -79,36 +62,47 @@ static void read_compiler(rct_mjcf *mjcf, const rct_xml_element *compiler)
     static const char *const from_geoms[] = {"auto", "true", "false", NULL};
     rct_source_check_attributes(compiler, compiler_attributes);
     rct_source_check_children(compiler, "lengthrange");
-    const int radian = read_word(mjcf->angle == 1.0, compiler, "angle", angles);
+    const int radian = rct_source_word(mjcf->angle == 1.0, compiler, "angle", angles);
     mjcf->angle = radian ? 1.0 : pi / 180.0;
-    if (read_word(0, compiler, "coordinate", coordinates)) {
+    if (rct_source_word(0, compiler, "coordinate", coordinates)) {
         rct_source_fail(compiler, RCT_ERROR_UNSUPPORTED,
                         "global coordinates are not supported; give local ones");
     }
-    mjcf->inertia =
-        (rct_mjcf_inertia)read_word((int)mjcf->inertia, compiler, "inertiafromgeom", from_geoms);
+    mjcf->inertia = (rct_mjcf_inertia)rct_source_word((int)mjcf->inertia, compiler,
+                                                      "inertiafromgeom", from_geoms);
     rct_source_optional(mjcf->groups, 2, compiler, "inertiagrouprange");
     read_sequence(mjcf, compiler);
     read_meshes(mjcf, compiler);
     check_changes(mjcf, compiler);
 }
 
-static int is_disabled(const rct_xml_element *flag, const char *name)
+static const char *const flags[RCT_MJCF_FLAGS] = {
+    [RCT_MJCF_GRAVITY] = "gravity", [RCT_MJCF_CONSTRAINT] = "constraint",
+    [RCT_MJCF_TIES] = "equality",   [RCT_MJCF_FRICTION] = "frictionloss",
+    [RCT_MJCF_SPRING] = "spring",   [RCT_MJCF_DAMPER] = "damper",
+    [RCT_MJCF_PASSIVE] = "passive",
+};
+
+/* These, and those without a meaning here. */
+static const char flag_attributes[] =
+    "gravity constraint equality frictionloss spring damper passive limit contact clampctrl "
+    "warmstart filterparent actuation refsafe sensor midphase eulerdamp autoreset nativeccd island "
+    "override energy fwdinv invdiscrete multiccd sleep diagexact sensornoise solverstat";
+
+static void read_flags(rct_mjcf *mjcf, const rct_xml_element *flag)
 {
-    const char *value = rct_xml_value(flag, name);
-    return value != NULL && strcmp(value, "disable") == 0;
+    static const char *const switches[] = {"enable", "disable", NULL};
+    rct_source_check_attributes(flag, flag_attributes);
+    for (int i = 0; i < RCT_MJCF_FLAGS; i++) {
+        mjcf->disabled[i] = rct_source_word(mjcf->disabled[i], flag, flags[i], switches);
+        rct_source_unsupported(flag, i >= RCT_MJCF_SPRING && mjcf->disabled[i],
+                               "disabling %s is not supported", flags[i]);
+    }
 }
 
-static void read_flags(double gravity[3], const rct_xml_element *flag)
+int rct_mjcf_constrains(const rct_mjcf *mjcf, rct_mjcf_flag what)
 {
-    static const char *const forceful[] = {"passive", "spring", "damper"};
-    for (int i = 0; i < 3; i++) {
-        rct_source_unsupported(flag, is_disabled(flag, forceful[i]),
-                               "disabling %s is not supported", forceful[i]);
-    }
-    if (is_disabled(flag, "gravity")) {
-        gravity[0] = gravity[1] = gravity[2] = 0.0;
-    }
+    return !mjcf->disabled[what] && !mjcf->disabled[RCT_MJCF_CONSTRAINT];
 }
 
 static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element *option)
@@ -124,7 +118,7 @@ static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element 
     rct_source_optional(gravity, 3, option, "gravity");
     const rct_xml_element *flag = rct_source_child(option, "flag");
     if (flag != NULL) {
-        read_flags(gravity, flag);
+        read_flags(mjcf, flag);
     }
     RCT_THEN(source->status, rct_model_set_gravity(model, gravity, source->error));
 }
@@ -139,6 +133,7 @@ static void refuse(const rct_xml_element *section)
 
 static void read_settings(rct_mjcf *mjcf, rct_model *model)
 {
+    static const double none[3] = {0.0, 0.0, 0.0};
     rct_source_check_attributes(mjcf->root, "model");
     rct_source_check_children(mjcf->root, sections);
     for (const rct_xml_element *c = mjcf->root->child; c != NULL; c = c->next) {
@@ -149,6 +144,9 @@ static void read_settings(rct_mjcf *mjcf, rct_model *model)
         } else if (rct_xml_is(c, "deformable")) {
             refuse(c);
         }
+    }
+    if (model != NULL && mjcf->disabled[RCT_MJCF_GRAVITY]) {
+        RCT_THEN(mjcf->source->status, rct_model_set_gravity(model, none, mjcf->source->error));
     }
     rct_mjcf_read_defaults(mjcf);
 }
@@ -206,7 +204,10 @@ void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
     rct_mjcf_open(&mjcf, model);
     read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
     scale_masses(&mjcf);
-    read_sections(&mjcf, "equality", rct_mjcf_read_equality);
-    read_sections(&mjcf, "tendon", rct_mjcf_check_tendons);
+    read_sections(&mjcf, "tendon", rct_mjcf_read_tendons);
+    if (rct_mjcf_constrains(&mjcf, RCT_MJCF_TIES)) {
+        read_sections(&mjcf, "equality", rct_mjcf_read_equality);
+    }
+    read_sections(&mjcf, "actuator", rct_mjcf_read_actuators);
     rct_mjcf_free_defaults(&mjcf);
 }

@@ -19,8 +19,9 @@ enum { RCT_MJCF_KINDS = RCT_MJCF_OTHER };
 
 /* A default class: elements with attributes that others inherit. */
 typedef struct rct_mjcf_class {
+    const rct_xml_element *section;                 /* its <default>        */
     const rct_xml_element *element[RCT_MJCF_KINDS]; /* its own, or NULL     */
-    int32_t line, parent;                           /* parent: class, or -1 */
+    int32_t parent;                                 /* class, or -1         */
     int32_t depth;                                  /* 1: it has no parent  */
 } rct_mjcf_class;
 
@@ -38,6 +39,18 @@ typedef enum rct_mjcf_inertia { /* of bodies: <compiler inertiafromgeom> */
                                 RCT_MJCF_AS_GIVEN = 2,
 } rct_mjcf_inertia;
 
+/* What <flag> disables; from springs on it is not supported. */
+typedef enum rct_mjcf_flag {
+    RCT_MJCF_GRAVITY,
+    RCT_MJCF_CONSTRAINT, /* ties, friction, and what is not read */
+    RCT_MJCF_TIES,
+    RCT_MJCF_FRICTION,
+    RCT_MJCF_SPRING,
+    RCT_MJCF_DAMPER,
+    RCT_MJCF_PASSIVE,
+    RCT_MJCF_FLAGS
+} rct_mjcf_flag;
+
 /* A model: that of the first file, or one that another attaches. All have one source, and one list of parts. */
 typedef struct rct_mjcf {
     rct_source *source;
@@ -51,12 +64,13 @@ typedef struct rct_mjcf {
     rct_mjcf_inertia inertia;
     double groups[2]; /* geoms of these groups, first and last, have mass  */
     rct_mjcf_class *class;
-    struct rct_names *names; /* of classes (model/names.h)                         */
-    int32_t classes, main;   /* main: the class of all that name none, or -1 */
-    double total;            /* kg, of all bodies, > 0: masses are scaled to it */
-    const char *mesh_folder; /* of meshes, from that of the first file; NULL: that itself */
-    int strip_path;          /* 1: without the folders that meshes name                  */
-    int exact_meshes;        /* 1: for the volumes of meshes that do not say how, those of exact */
+    struct rct_names *names;      /* of classes (model/names.h)                         */
+    int32_t classes, main;        /* main: the class of all that name none, or -1 */
+    double total;                 /* kg, of all bodies, > 0: masses are scaled to it */
+    const char *mesh_folder;      /* of meshes, from that of the first file; NULL: that itself */
+    int strip_path;               /* 1: without the folders that meshes name                  */
+    int disabled[RCT_MJCF_FLAGS]; /* by the first model                              */
+    int exact_meshes; /* 1: for the volumes of meshes that do not say how, those of exact */
 } rct_mjcf;
 
 /* An element and the class it inherits from, or -1. */
@@ -74,6 +88,9 @@ rct_mjcf rct_mjcf_none(rct_source *source, rct_parts *parts, rct_xml_element *ro
 
 /* Settings, those of gravity for `model`, NULL: for none; then the tree of elements as what it stands for. */
 void rct_mjcf_open(rct_mjcf *mjcf, rct_model *model);
+
+/* Whether ties, or friction, are in force. */
+int rct_mjcf_constrains(const rct_mjcf *mjcf, rct_mjcf_flag what);
 
 /* ---- mjcf_include.c, mjcf_attach.c, mjcf_expand.c: the tree of elements becomes what it stands for ---- */
 
@@ -146,7 +163,7 @@ void rct_mjcf_numbers(double *numbers, int count, const rct_mjcf_item *item, con
 /* A number that must be zero, as what it stands for is not supported. */
 void rct_mjcf_zero(const rct_mjcf_item *item, const char *name);
 
-/* ---- mjcf_frame.c, mjcf_mesh.c, mjcf_geom.c, mjcf_joint.c, mjcf_hinge.c, mjcf_body.c, mjcf_equality.c ---- */
+/* ---- mjcf_frame.c, mjcf_mesh.c, mjcf_geom.c, mjcf_joint.c, mjcf_hinge.c, mjcf_body.c, mjcf_equality.c, mjcf_actuator.c ---- */
 
 /* Position and orientation, in any of the five ways to give it, in the frame of the body around it. */
 rct_place rct_mjcf_place(const rct_mjcf_item *item);
@@ -195,9 +212,13 @@ int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_
 /* All bodies below <worldbody>. */
 void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);
 
-/* What ties bodies and joints, and tendons, once all bodies are read. */
+/* Tendons, what ties bodies, joints and tendons, and what actuators add to joints, once all bodies are read. */
+void rct_mjcf_read_tendons(const rct_mjcf *mjcf, const rct_xml_element *section);
 void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section);
-void rct_mjcf_check_tendons(const rct_mjcf *mjcf, const rct_xml_element *section);
+void rct_mjcf_read_actuators(const rct_mjcf *mjcf, const rct_xml_element *section);
+
+/* Whether an actuator of that model has a rotor or a damper, which act also where it does not pull. */
+int rct_mjcf_is_rotor(const rct_mjcf *mjcf, const rct_xml_element *actuator);
 
 extern const char rct_mjcf_joint_attributes[], rct_mjcf_geom_attributes[];
 

@@ -1,6 +1,6 @@
 /* MJCF: <attach> gives way to a copy of a body of another model, a <model> of <asset>, or of all that its world holds, with names
- * that begin with a prefix. What is attached keeps the settings and classes of its own model (rct_mjcf_frame.model). Tendons and
- * ties of that model come along where all that they name does. */
+ * that begin with a prefix. What is attached keeps the settings and classes of its own model (rct_mjcf_frame.model). Tendons,
+ * ties and rotors of that model come along where all that they name does. */
 #include "import/mjcf.h"
 #include "model/names.h"
 
@@ -38,6 +38,7 @@ static rct_mjcf *load(rct_mjcf *mjcf, const rct_xml_element *asset)
     }
     xml->folder = folder_of(asset);
     *model = rct_mjcf_none(mjcf->source, mjcf->parts, xml->root);
+    memcpy(model->disabled, mjcf->disabled, sizeof model->disabled);
     model->asset = asset;
     model->next = mjcf->attached;
     mjcf->attached = model;
@@ -123,7 +124,8 @@ static int32_t height_of(const rct_xml_element *element)
 }
 
 static const char references[] =
-    "body1 body2 site1 site2 joint1 joint2 tendon1 tendon2 joint site geom sidesite";
+    "body1 body2 site1 site2 joint1 joint2 tendon1 tendon2 joint jointinparent tendon site geom "
+    "sidesite cranksite slidersite";
 
 /* All names in an element. */
 static void enter_names(rct_names *names, const rct_xml_element *element)
@@ -187,7 +189,9 @@ static void attach_section(const attachment *a, rct_xml_element *root, const cha
         empty.child = empty.last = NULL;
         for (const rct_xml_element *c = s->child; c != NULL && rct_source_of(c)->status == RCT_OK;
              c = c->next) {
-            if (!is_among(a->names, c)) {
+            const int idle =
+                rct_xml_is(s, "actuator") && !rct_mjcf_is_rotor(rct_mjcf_of(a->model, c), c);
+            if (idle || !is_among(a->names, c)) {
                 continue;
             }
             own = own != NULL ? own : rct_mjcf_copy(root, &empty, &a->naming);
@@ -227,8 +231,10 @@ static void fill(const attachment *a, rct_xml_element *root)
     }
     attach_section(a, root, "tendon");
     attach_section(a, root, "equality");
+    attach_section(a, root, "actuator");
     rct_source_unsupported(a->at, root->last != last && is_repeated(a->at),
-                           "attaching tendons or constraints in <replicate> is not supported");
+                           "attaching tendons, constraints or rotors of actuators in <replicate> "
+                           "is not supported");
 }
 
 /* The link behind what takes the place of <attach>. */

@@ -54,10 +54,13 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
 static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
 {
     const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
+    const char *name = rct_xml_value(body, "name");
     rct_source_check_attributes(
         body, "name childclass mocap pos quat axisangle euler xyaxes zaxis gravcomp sleep user");
     rct_source_check_children(body, "inertial joint freejoint geom body site camera light");
     rct_mjcf_zero(&item, "gravcomp");
+    rct_source_demand(body, name == NULL || strcmp(name, "world") != 0,
+                      "\"world\" is the name of the ground; rename it");
 }
 
 /* A name for the part without mass that a joint moves: those of the body and the joint, and an end of its own. */

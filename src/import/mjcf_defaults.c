@@ -54,7 +54,7 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
     }
     const int32_t other = outermost ? -1 : rct_names_find(mjcf->names, name);
     rct_source_demand(element, other < 0, "line %d has a class \"%.64s\" already; rename one",
-                      other >= 0 ? mjcf->class[other].line : 0, name);
+                      other >= 0 ? mjcf->class[other].section->line : 0, name);
     const int32_t depth = parent >= 0 ? mjcf->class[parent].depth + 1 : 1;
     if (depth > RCT_XML_DEPTH) {
         rct_source_fail(element, RCT_ERROR_UNSUPPORTED,
@@ -63,7 +63,7 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
                         RCT_XML_DEPTH - 1);
     }
     const int32_t class = mjcf->classes++;
-    mjcf->class[class] = (rct_mjcf_class){.line = element->line, .parent = parent, .depth = depth};
+    mjcf->class[class] = (rct_mjcf_class){.section = element, .parent = parent, .depth = depth};
     rct_source_have(source,
                     rct_names_add(mjcf->names, name != NULL ? name : "main", class, source->error));
     rct_source_check_attributes(element, "class");

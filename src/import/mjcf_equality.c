@@ -121,33 +121,16 @@ static void read_joint(const rct_mjcf *mjcf, const rct_xml_element *element, rct
     }
 }
 
-/* The <fixed> of that name in any <tendon> of the first model, where those of others have come; or NULL. */
-static const rct_xml_element *find_tendon(const rct_mjcf *mjcf, const char *name)
-{
-    for (const rct_xml_element *s = mjcf->source->root->child; s != NULL; s = s->next) {
-        for (const rct_xml_element *t = rct_xml_is(s, "tendon") ? s->child : NULL; t != NULL;
-             t = t->next) {
-            const char *own = rct_xml_value(t, "name");
-            if (rct_xml_is(t, "fixed") && own != NULL && strcmp(own, name) == 0) {
-                return t;
-            }
-        }
-    }
-    return NULL;
-}
-
 /* Its length is the sum of coef times coordinate. */
 static void add_tendon(const rct_mjcf *mjcf, rct_tie *tie, double factor,
                        const rct_xml_element *element, const char *attribute)
 {
-    const char *name = rct_xml_value(element, attribute);
-    if (!rct_source_demand(element, name != NULL, "the attribute \"%s\" is missing", attribute)) {
-        return;
-    }
-    const rct_xml_element *tendon = find_tendon(mjcf, name);
-    rct_source_unsupported(element, tendon == NULL,
-                           "no <fixed> tendon is called \"%.64s\", and others", name);
-    for (const rct_xml_element *c = tendon != NULL ? tendon->child : NULL; c != NULL; c = c->next) {
+    const rct_xml_element *tendon =
+        rct_parts_spot(mjcf->parts, RCT_SPOT_TENDON, element, attribute).element;
+    const int fixed = tendon != NULL && rct_xml_is(tendon, "fixed");
+    rct_source_unsupported(element, tendon != NULL && !fixed,
+                           "a constraint of a tendon that is not <fixed> is not supported");
+    for (const rct_xml_element *c = fixed ? tendon->child : NULL; c != NULL; c = c->next) {
         double coef = 0.0;
         rct_source_required(&coef, 1, c, "coef");
         if (coef != 0.0) {
@@ -175,16 +158,32 @@ static const struct {
              {"joint", "joint1 joint2 polycoef", read_joint},
              {"tendon", "tendon1 tendon2 polycoef", read_tendon}};
 
+/* Nothing is tied to itself, bodies without a second one to the world. */
+static void check_ends(const rct_xml_element *element)
+{
+    static const char *const ends[][2] = {
+        {"body1", "body2"}, {"site1", "site2"}, {"joint1", "joint2"}, {"tendon1", "tendon2"}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const char *first = rct_xml_value(element, ends[i][0]);
+        const char *second = rct_xml_value(element, ends[i][1]);
+        second = second == NULL && i == 0 ? "world" : second;
+        rct_source_demand(element, first == NULL || second == NULL || strcmp(first, second) != 0,
+                          "\"%.64s\" is tied to itself; name another one in %s", first, ends[i][1]);
+    }
+}
+
 static void read_tie(const rct_mjcf *mjcf, const rct_xml_element *element, size_t type)
 {
     rct_tie tie = {.element = element, .name = rct_xml_value(element, "name")};
     const rct_mjcf_item item = rct_mjcf_item_of(mjcf, element, mjcf->main, RCT_MJCF_EQUALITY);
+    static const char *const switches[] = {"false", "true", NULL};
     const rct_xml_element *at = NULL;
-    const char *active = rct_mjcf_value(&item, "active", &at);
     char known[192];
     snprintf(known, sizeof known, "%s%s", common, types[type].attributes);
     rct_source_check_attributes(element, known);
-    tie.active = active == NULL || strcmp(active, "false") != 0;
+    check_ends(element);
+    rct_mjcf_value(&item, "active", &at);
+    tie.active = at == NULL || rct_source_word(1, at, "active", switches);
     types[type].read(mjcf, element, &tie);
     rct_parts_append_tie(mjcf->parts, &tie);
 }
@@ -205,23 +204,26 @@ void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section
     }
 }
 
-/* A tendon that is there for actuators, sensors and limits alone is of no effect. */
-void rct_mjcf_check_tendons(const rct_mjcf *mjcf, const rct_xml_element *section)
+/* A tendon that is there for ties, actuators, sensors and limits alone has no effect by itself. */
+void rct_mjcf_read_tendons(const rct_mjcf *mjcf, const rct_xml_element *section)
 {
-    static const char *const pulls[] = {"stiffness", "damping", "frictionloss", "armature"};
+    static const char *const pulls[] = {"stiffness", "damping", "armature", "frictionloss"};
+    const int count = rct_mjcf_constrains(mjcf, RCT_MJCF_FRICTION) ? 4 : 3;
+    const rct_spot spot = {.part = RCT_GROUND, .coordinate = -1};
     for (const rct_xml_element *c = section->child; c != NULL && mjcf->source->status == RCT_OK;
          c = c->next) {
         const rct_mjcf_item item =
             rct_mjcf_item_of(rct_mjcf_of(mjcf, c), c, mjcf->main, RCT_MJCF_TENDON);
         const int known = rct_xml_is(c, "fixed") || rct_xml_is(c, "spatial");
         rct_source_unsupported(c, !known, "such an element in <tendon> is not supported");
-        for (int i = 0; i < 4 && known; i++) {
+        rct_parts_name(mjcf->parts, RCT_SPOT_TENDON, c, &spot);
+        for (int i = 0; i < count && known; i++) {
             const rct_xml_element *at = NULL;
             const char *text = rct_mjcf_value(&item, pulls[i], &at);
             double all[6] = {0.0};
-            const int count = text != NULL ? rct_source_parse_some(all, 6, at, pulls[i], text) : 0;
+            const int given = text != NULL ? rct_source_parse_some(all, 6, at, pulls[i], text) : 0;
             double most = 0.0;
-            for (int k = 0; k < count; k++) {
+            for (int k = 0; k < given; k++) {
                 most = fmax(most, fabs(all[k]));
             }
             rct_source_unsupported(c, most != 0.0, "%s of a tendon (%g) is not supported", pulls[i],

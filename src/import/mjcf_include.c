@@ -1,5 +1,6 @@
 /* MJCF: further files. <include file="..."/> is replaced by what stands in that file, whose elements keep their lines and the
- * name of their file. Files come from the folder of the first one, from those in it, and from the two above it; nothing else is opened. */
+ * name of their file. Their paths begin in the folder of the first one, or in one of the two above it; only
+ * regular files are opened, where links lead too. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
@@ -98,7 +99,7 @@ static rct_xml *parse(const rct_xml_element *include, const char *name, int32_t 
     if (!rct_source_demand(include, rct_mjcf_path(path, include, name), "%s", path)) {
         return NULL;
     }
-    char *text = rct_read_file(path, "the file", &size, source->error);
+    char *text = rct_read_regular_file(path, "the file", &size, source->error);
     rct_xml *xml = text != NULL ? rct_xml_parse(text, size, depth, source->error) : NULL;
     if (xml == NULL) {
         source->status = source->error->status;

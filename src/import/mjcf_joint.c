@@ -77,6 +77,7 @@ static rct_mjcf_joint read_joint(const rct_mjcf_item *item)
     rct_mjcf_numbers(&j.friction, 1, item, "frictionloss");
     rct_mjcf_numbers(&j.ref, 1, item, "ref");
     check_forces(&j, item);
+    j.friction = rct_mjcf_constrains(item->mjcf, RCT_MJCF_FRICTION) ? j.friction : 0.0;
     rct_source_demand(item->element, j.type > RCT_MJCF_SLIDE || rct_unit(j.axis),
                       "the axis has length zero; give a direction, as 0 0 1");
     j.rest *= j.type == RCT_MJCF_HINGE ? item->mjcf->angle : 1.0;

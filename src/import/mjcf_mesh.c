@@ -24,15 +24,19 @@ static int is_called(const rct_xml_element *mesh, const char *name)
 
 static const rct_xml_element *find_mesh(const rct_mjcf *mjcf, const char *name)
 {
+    const rct_xml_element *found = NULL;
     for (const rct_xml_element *s = mjcf->root->child; s != NULL; s = s->next) {
         for (const rct_xml_element *m = s->child; rct_xml_is(s, "asset") && m != NULL;
              m = m->next) {
             if (rct_xml_is(m, "mesh") && is_called(m, name)) {
-                return m;
+                rct_source_demand(m, found == NULL,
+                                  "line %d has a mesh of that name already; rename one",
+                                  found != NULL ? found->line : 0);
+                found = m;
             }
         }
     }
-    return NULL;
+    return found;
 }
 
 /* The path of its file, or in its place why there is none. */

@@ -201,6 +201,23 @@ void rct_source_optional(double *numbers, int count, const rct_xml_element *at, 
     }
 }
 
+int rct_source_word(int otherwise, const rct_xml_element *at, const char *name,
+                    const char *const words[])
+{
+    const char *value = rct_xml_value(at, name);
+    if (value == NULL) {
+        return otherwise;
+    }
+    int i = 0;
+    while (words[i] != NULL && strcmp(value, words[i]) != 0) {
+        i++;
+    }
+    return rct_source_demand(at, words[i] != NULL, "%s=\"%.64s\" is not known; give %s or %s", name,
+                             value, words[0], words[1])
+               ? i
+               : otherwise;
+}
+
 void rct_source_required(double *numbers, int count, const rct_xml_element *at, const char *name)
 {
     rct_source_demand(at, rct_xml_value(at, name) != NULL, "the attribute \"%s\" is missing", name);

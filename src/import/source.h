@@ -67,4 +67,8 @@ int rct_source_parse_some(double *numbers, int most, const rct_xml_element *at, 
 void rct_source_optional(double *numbers, int count, const rct_xml_element *at, const char *name);
 void rct_source_required(double *numbers, int count, const rct_xml_element *at, const char *name);
 
+/* The number of the word that an attribute holds, of a list that ends with NULL; `otherwise` if the attribute is missing. */
+int rct_source_word(int otherwise, const rct_xml_element *at, const char *name,
+                    const char *const words[]);
+
 #endif

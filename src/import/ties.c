@@ -1,4 +1,4 @@
-/* Names of bodies, sites and joints, and what ties them, as loops: closures between the bodies that parts have become, relations
+/* Names of bodies, sites, joints and tendons, and what ties them, as loops: closures between the bodies that parts have become, relations
  * of their coordinates. */
 #include "import/ties.h"
 
@@ -12,7 +12,7 @@ enum { FIRST_CAPACITY = 16 };
 
 /* ---- names -------------------------------------------------------------------------------- */
 
-static const char *const kinds[RCT_SPOT_KINDS] = {"body", "site", "joint"};
+static const char *const kinds[RCT_SPOT_KINDS] = {"body", "site", "joint", "tendon"};
 
 static int make_room(rct_parts *parts, rct_spot_kind kind, rct_source *source)
 {
@@ -38,10 +38,16 @@ void rct_parts_name(rct_parts *parts, rct_spot_kind kind, const rct_xml_element 
     rct_source *source = rct_source_of(element);
     rct_spots *spots = &parts->spots[kind];
     const char *name = rct_xml_value(element, "name");
-    if (name != NULL && source->status == RCT_OK && make_room(parts, kind, source) &&
-        rct_names_find(spots->names, name) < 0) {
+    if (name == NULL || name[0] == '\0' || source->status != RCT_OK ||
+        !make_room(parts, kind, source)) {
+        return;
+    }
+    const int32_t other = rct_names_find(spots->names, name);
+    if (rct_source_demand(element, other < 0, "line %d has a %s of that name already; rename one",
+                          other >= 0 ? spots->spot[other].element->line : 0, kinds[kind])) {
         rct_source_have(source, rct_names_add(spots->names, name, spots->count, source->error));
-        spots->spot[spots->count++] = *spot;
+        spots->spot[spots->count] = *spot;
+        spots->spot[spots->count++].element = element;
     }
 }
 

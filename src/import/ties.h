@@ -1,5 +1,5 @@
-/* What ties parts besides the joints of the tree, by the names that a file has for bodies, joints and sites, on its way into loops of a
- * model. */
+/* What ties parts besides the joints of the tree, by the names that a file has for bodies, sites, joints and tendons, on its way into
+ * loops of a model. */
 #ifndef RCT_IMPORT_TIES_H
 #define RCT_IMPORT_TIES_H
 
@@ -11,11 +11,16 @@
 struct rct_parts;
 
 /* What a name of the file stands for. */
-typedef enum rct_spot_kind { RCT_SPOT_BODY, RCT_SPOT_SITE, RCT_SPOT_JOINT } rct_spot_kind;
-
-enum { RCT_SPOT_KINDS = 3 };
+typedef enum rct_spot_kind {
+    RCT_SPOT_BODY,
+    RCT_SPOT_SITE,
+    RCT_SPOT_JOINT,
+    RCT_SPOT_TENDON,
+    RCT_SPOT_KINDS
+} rct_spot_kind;
 
 typedef struct rct_spot {
+    const rct_xml_element *element; /* that has the name, or NULL                      */
     int32_t part;    /* or RCT_GROUND                                                  */
     rct_place place; /* of a body of the file or a site, in the frame of the part      */
     int coordinate;  /* of a joint: its number at the hinge of the part, or -1         */
@@ -38,7 +43,7 @@ typedef struct rct_tie {
     double offset;
 } rct_tie;
 
-/* Enter what the name of an element stands for; elements without a name have none, the first of two has it. */
+/* Enter what the name of an element stands for; elements without a name have none, two of one kind have two. */
 void rct_parts_name(struct rct_parts *parts, rct_spot_kind kind, const rct_xml_element *element,
                     const rct_spot *spot);
 

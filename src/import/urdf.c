@@ -154,8 +154,8 @@ static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
     link->part = parts->count;
     rct_parts_append(parts, &part);
     if (link->joint >= 0) {
-        const int coordinates = rct_hinge_uses(part.hinge, RCT_KEY_AXIS) > 0;
-        const rct_spot spot = {.part = link->part, .coordinate = coordinates ? 0 : -1};
+        const int one = rct_hinge_freedoms(part.hinge) == 1;
+        const rct_spot spot = {.part = link->part, .coordinate = one ? 0 : -1};
         rct_parts_name(parts, RCT_SPOT_JOINT, urdf->joint[link->joint].element, &spot);
     }
     rct_urdf_read_visuals(parts, link->part, link->element);
@@ -188,8 +188,15 @@ static void read_mimic(const rct_urdf *urdf, rct_parts *parts, const rct_urdf_jo
         return;
     }
     rct_source_demand(mimic, other.part != own.part, "the joint follows itself; name another one");
-    rct_source_unsupported(mimic, rct_hinge_freedoms(joint->part.hinge) != 1,
-                           "a joint of several coordinates that follows another");
+    const int several = rct_hinge_freedoms(joint->part.hinge) > 1 ||
+                        rct_hinge_freedoms(parts->part[other.part].hinge) > 1;
+    rct_source_unsupported(
+        mimic, several,
+        "a joint of several coordinates (planar, floating) that follows another, "
+        "or that another follows, is not supported");
+    if (several) {
+        return;
+    }
     rct_tie_add(&tie, mimic, &own, 1.0);
     if (factor != 0.0 && parts->part[other.part].hinge != RCT_HINGE_FIXED) {
         rct_tie_add(&tie, mimic, &other, -factor);

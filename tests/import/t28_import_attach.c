@@ -142,6 +142,25 @@ static void test_within_each_other(void **state)
                 "<geom size='1'/></body></body></worldbody></mujoco>");
 }
 
+/* What actuators add to joints comes with the joints, by the classes of their model. */
+static void test_rotors(void **state)
+{
+    (void)state;
+    import_put("in/arm.xml",
+               "<mujoco model='arm'><default><motor gear='2'/></default><worldbody>"
+               "<body name='a'><joint name='j'/><geom size='1'/></body>"
+               "<body name='b'><joint name='k'/><geom size='1'/></body></worldbody><actuator>"
+               "<motor joint='k' armature='9'/><motor name='m' joint='j' armature='3'/>"
+               "<motor joint='j' ctrlrange='0 1'/></actuator></mujoco>");
+    check_alike("<mujoco model='m'><default><motor gear='5'/></default><asset><model name='x' "
+                "file='in/arm.xml'/></asset><worldbody><body name='c'><joint name='j'/>"
+                "<geom size='1'/></body><attach model='x' body='a' prefix='p_'/></worldbody>"
+                "<actuator><motor joint='p_j' damping='2'/></actuator></mujoco>",
+                "<mujoco model='m'><worldbody><body name='c'><joint/><geom size='1'/></body>"
+                "<body name='p_a'><joint armature='12' damping='50'/><geom size='1'/></body>"
+                "</worldbody></mujoco>");
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -168,10 +187,10 @@ static void test_refused(void **state)
          "the file \"main.xml\" includes itself"},
         {"<mujoco><asset><model name='h' file='in/hand.xml'/></asset><worldbody><replicate "
          "count='2'><attach model='h' body='palm' prefix='l'/></replicate></worldbody></mujoco>",
-         "attaching tendons or constraints in <replicate> is not supported"},
+         "attaching tendons, constraints or rotors of actuators in <replicate> is not supported"},
         {"<mujoco><asset><model name='h' file='in/hand.xml'/></asset><worldbody><attach model='h' "
          "body='palm' prefix='l'/><attach model='h' body='palm' prefix='l'/></worldbody></mujoco>",
-         "lpalm"},
+         "<joint> \"lj\": line 1 has a joint of that name already"},
     };
     import_put("in/hand.xml", hand);
     import_put("in/part.xml", "<mujocoinclude/>");
@@ -201,9 +220,10 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_body),    cmocka_unit_test(test_inner_body),
-        cmocka_unit_test(test_world),   cmocka_unit_test(test_within_each_other),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_body),         cmocka_unit_test(test_inner_body),
+        cmocka_unit_test(test_world),        cmocka_unit_test(test_within_each_other),
+        cmocka_unit_test(test_rotors),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, import_make_folder, import_drop_folder);
 }

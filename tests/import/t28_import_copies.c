@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- copies ------------------------------------------------------------------------------- */
@@ -140,6 +141,36 @@ static void test_includes(void **state)
 }
 
 /* A text has no folder. Notes name the file in which something is. */
+/* A pipe that a file names is refused, and not waited for, as are a device and a folder; one that the user names is read. */
+static void test_pipes(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"in/pipe", "in/zero", "in"};
+    static const char model[] = "<mujoco><worldbody><body><joint/><geom size='1'/></body>"
+                                "</worldbody></mujoco>";
+    int ends[2];
+    char path[64];
+    assert_int_equal(mkfifo(import_path("in/pipe"), 0600), 0);
+    assert_int_equal(symlink("/dev/zero", import_path("in/zero")), 0);
+    for (int i = 0; i < 3; i++) {
+        char content[128];
+        rct_error error = {.text = ""};
+        snprintf(content, sizeof content, "<mujoco><include file='%s'/></mujoco>", files[i]);
+        import_put("main.xml", content);
+        assert_null(rct_model_import(import_path("main.xml"), NULL, &error));
+        assert_int_equal(error.status, RCT_ERROR_IO);
+        assert_non_null(strstr(error.text, i < 2 ? "it is no regular file" : "it is a directory"));
+    }
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], model, sizeof model - 1), sizeof model - 1);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    rct_model *read = rct_model_import(path, NULL, NULL);
+    assert_non_null(read);
+    rct_model_free(read);
+    close(ends[0]);
+}
+
 static void test_where_things_are(void **state)
 {
     (void)state;
@@ -249,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_digits),
         cmocka_unit_test(test_classes_of_frames),
         cmocka_unit_test(test_includes),
+        cmocka_unit_test(test_pipes),
         cmocka_unit_test(test_where_things_are),
         cmocka_unit_test(test_depth),
         cmocka_unit_test(test_short_memory),

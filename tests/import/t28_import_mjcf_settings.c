@@ -3,6 +3,8 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include <riccatree/loop.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,9 +75,12 @@ static void test_gravity_can_be_switched_off(void **state)
     (void)state;
     static const char *const options[] = {
         "<option gravity='1 2 3'/>",
-        "<option gravity='1 2 3'><flag gravity='disable' contact='disable'/></option>", ""};
-    static const double expected[][3] = {{1, 2, 3}, {0, 0, 0}, {0, 0, -9.81}};
-    for (int i = 0; i < 3; i++) {
+        "<option gravity='1 2 3'><flag gravity='disable' contact='disable'/></option>", "",
+        "<option><flag gravity='disable'/></option><option gravity='1 2 3'/>",
+        "<option><flag gravity='disable'/></option><option><flag gravity='enable'/></option>"};
+    static const double expected[][3] = {
+        {1, 2, 3}, {0, 0, 0}, {0, 0, -9.81}, {0, 0, 0}, {0, 0, -9.81}};
+    for (int i = 0; i < 5; i++) {
         static text t;
         double gravity[3];
         t.size = 0;
@@ -88,6 +93,70 @@ static void test_gravity_can_be_switched_off(void **state)
         assert_memory_equal(gravity, expected[i], sizeof gravity);
         rct_model_free(model);
     }
+}
+
+/* What flags leave out, of which the last word counts: constraints, and friction, with which a free joint would be four hinges. */
+static void test_constraints_can_be_switched_off(void **state)
+{
+    (void)state;
+    static const char world[] =
+        "<worldbody><body><freejoint/><geom size='1'/></body>"
+        "<body name='a'><joint name='i' frictionloss='2'/><geom size='1'/></body>"
+        "<body name='b'><joint type='free' frictionloss='3'/><geom size='1'/></body></worldbody>"
+        "<tendon><fixed name='t' %s><joint joint='i' coef='1'/></fixed></tendon>"
+        "<equality><joint joint1='i'/></equality></mujoco>";
+    static const struct {
+        const char *option;
+        int loops, frictions, bodies;
+    } cases[] = {
+        {"", 1, 4, 6},
+        {"<option><flag limit='disable' contact='disable' energy='enable'/></option>", 1, 4, 6},
+        {"<option><flag equality='disable'/></option>", 0, 4, 6},
+        {"<option><flag frictionloss='disable'/></option>", 1, 0, 3},
+        {"<option><flag constraint='disable'/></option>", 0, 0, 3},
+        {"<option><flag constraint='disable'/></option><option><flag "
+         "constraint='enable'/></option>",
+         1, 4, 6},
+        {"<option><flag equality='disable'/></option><option gravity='0 0 1'/>", 0, 4, 6},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        text t = {.size = 0};
+        rct_import_report report;
+        const rct_import_options options = {.report = &report};
+        text_add(&t, "<mujoco>%s", cases[i].option);
+        text_add(&t, world, cases[i].frictions == 0 ? "frictionloss='5'" : "");
+        rct_model *model = import_text(t.at, &options);
+        assert_int_equal(rct_model_loop_count(model), cases[i].loops);
+        assert_int_equal(report.frictions, cases[i].frictions);
+        assert_int_equal(rct_model_body_count(model), cases[i].bodies);
+        rct_model_free(model);
+    }
+}
+
+/* Armature and damping of actuators are those of their joint times the square of the gear; defaults of all types are one. */
+static void test_actuators_have_rotors(void **state)
+{
+    (void)state;
+    rct_body body;
+    rct_model *model = import_text(
+        "<mujoco><default><motor gear='3'/><position armature='5' kp='7'/>"
+        "<default class='c'><general gear='2 1 1 1 1 1' armature='0.5'/></default></default>"
+        "<worldbody><body name='a'><joint name='i' armature='1' damping='0.25'/><geom size='1'/>"
+        "<body name='b'><joint name='s' type='slide'/><joint name='h'/><geom size='1'/></body>"
+        "<body name='d'><joint type='ball' name='l'/><geom size='1'/></body></body></worldbody>"
+        "<actuator><motor joint='i'/><velocity class='c' joint='i' damping='4'/>"
+        "<position joint='s' gear='-1' damping='8'/><general joint='l' armature='0' ctrlrange='0 "
+        "1'/>"
+        "<motor joint='i' armature='0'/></actuator></mujoco>",
+        NULL);
+    assert_int_equal(rct_model_body(model, rct_model_find_body(model, "a"), &body, NULL), RCT_OK);
+    assert_true(body.armature[0] == 1.0 + 9.0 * 5.0 + 4.0 * 0.5);
+    assert_true(body.damping[0] == 0.25 + 4.0 * 4.0);
+    assert_int_equal(rct_model_body(model, rct_model_find_body(model, "b"), &body, NULL), RCT_OK);
+    assert_int_equal(body.hinge, RCT_HINGE_CYLINDRICAL); /* its slide comes second */
+    assert_true(body.armature[0] == 0.0 && body.armature[1] == 5.0);
+    assert_true(body.damping[0] == 0.0 && body.damping[1] == 8.0);
+    rct_model_free(model);
 }
 
 /* Half a turn from z: about x. A zero turn and a point exactly as it stands keep their digits. */
@@ -204,6 +273,8 @@ int main(void)
         cmocka_unit_test(test_many_sections_of_defaults),
         cmocka_unit_test(test_which_geoms_have_mass),
         cmocka_unit_test(test_gravity_can_be_switched_off),
+        cmocka_unit_test(test_constraints_can_be_switched_off),
+        cmocka_unit_test(test_actuators_have_rotors),
         cmocka_unit_test(test_numbers_are_kept_where_nothing_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
