@@ -8,6 +8,8 @@
 
 #include "core/memory.h"
 
+#include <riccatree/loop.h>
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,10 +298,30 @@ static void test_the_way_through_json(void **state)
     unlink(path);
 }
 
+/* The seeds of fuzzers reach nothing unless they are models. */
+static void test_the_seeds_of_fuzzers(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"attach.xml", "copies.xml", "hand.xml", "mimic.urdf",
+                                        "ties.xml"};
+    static const int32_t bodies[] = {5, 16, 2, 3, 4}, loops[] = {5, 1, 2, 2, 5};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[512];
+        rct_error error;
+        snprintf(path, sizeof path, "%s/../tests/fuzz/seeds/%s", RCT_EXAMPLES, names[i]);
+        rct_model *model = rct_model_import(path, NULL, &error);
+        assert_non_null(model);
+        assert_int_equal(rct_model_body_count(model), bodies[i]);
+        assert_int_equal(rct_model_loop_count(model), loops[i]);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_examples),
+        cmocka_unit_test(test_the_seeds_of_fuzzers),
         cmocka_unit_test(test_what_is_ignored_is_reported),
         cmocka_unit_test(test_bad_calls),
         cmocka_unit_test(test_names_are_decoded),
