@@ -195,13 +195,14 @@ void rct_mjcf_open(rct_mjcf *mjcf, rct_model *model)
     rct_mjcf_include(mjcf->root);
     read_settings(mjcf, model);
     rct_mjcf_attach(mjcf);
-    rct_mjcf_expand(mjcf, mjcf->root);
+    rct_mjcf_repeat(mjcf, mjcf->root);
 }
 
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
 {
     rct_mjcf mjcf = rct_mjcf_none(source, parts, source->root);
     rct_mjcf_open(&mjcf, model);
+    rct_mjcf_open_frames(&mjcf, mjcf.root);
     read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
     scale_masses(&mjcf);
     read_sections(&mjcf, "tendon", rct_mjcf_read_tendons);

@@ -86,7 +86,7 @@ typedef struct rct_mjcf_item {
 /* What a model without settings of its own has. */
 rct_mjcf rct_mjcf_none(rct_source *source, rct_parts *parts, rct_xml_element *root);
 
-/* Settings, those of gravity for `model`, NULL: for none; then the tree of elements as what it stands for. */
+/* Settings, those of gravity for `model`, NULL: for none; then the tree of elements as what it stands for, but with its frames. */
 void rct_mjcf_open(rct_mjcf *mjcf, rct_model *model);
 
 /* Whether ties, or friction, are in force. */
@@ -127,8 +127,9 @@ typedef struct rct_mjcf_naming {
 rct_xml_element *rct_mjcf_copy(rct_xml_element *parent, const rct_xml_element *element,
                                const rct_mjcf_naming *naming);
 
-/* What frames hold and what is replicated, in place of <frame> and <replicate>. */
-void rct_mjcf_expand(rct_mjcf *mjcf, rct_xml_element *parent);
+/* What is replicated, in place of <replicate>; and what frames hold, of whichever model they are, in place of <frame>. */
+void rct_mjcf_repeat(const rct_mjcf *mjcf, rct_xml_element *parent);
+void rct_mjcf_open_frames(const rct_mjcf *mjcf, rct_xml_element *parent);
 
 /* A place given in the frame that an element stands in, where that frame is given. */
 rct_place rct_mjcf_in_frame(const rct_xml_element *element, const rct_place *place);

@@ -1,4 +1,4 @@
-/* MJCF: <attach> gives way to a copy of a body of another model, a <model> of <asset>, or of all that its world holds, with names
+/* MJCF: <attach> gives way to a copy of a body or frame of another model, a <model> of <asset>, or of all that its world holds, with names
  * that begin with a prefix. What is attached keeps the settings and classes of its own model (rct_mjcf_frame.model). Tendons,
  * ties and rotors of that model come along where all that they name does. */
 #include "import/mjcf.h"
@@ -72,14 +72,15 @@ static rct_mjcf *find_model(rct_mjcf *mjcf, const rct_xml_element *attach)
     return NULL;
 }
 
-/* The body of that name in what an element holds, or NULL. */
-static const rct_xml_element *find_body(const rct_xml_element *parent, const char *name)
+/* The <body>, or another kind of element, of that name in what an element holds, or NULL. */
+static const rct_xml_element *find(const rct_xml_element *parent, const char *kind,
+                                   const char *name)
 {
     const rct_xml_element *found = NULL;
     for (const rct_xml_element *c = parent->child; c != NULL && found == NULL; c = c->next) {
         const char *own = rct_xml_value(c, "name");
-        const int is = rct_xml_is(c, "body") && own != NULL && strcmp(own, name) == 0;
-        found = is ? c : find_body(c, name);
+        const int is = rct_xml_is(c, kind) && own != NULL && strcmp(own, name) == 0;
+        found = is ? c : find(c, kind, name);
     }
     return found;
 }
@@ -127,12 +128,12 @@ static const char references[] =
     "body1 body2 site1 site2 joint1 joint2 tendon1 tendon2 joint jointinparent tendon site geom "
     "sidesite cranksite slidersite";
 
-/* All names in an element. */
+/* All names in an element, but those of frames, to which nothing refers. */
 static void enter_names(rct_names *names, const rct_xml_element *element)
 {
     rct_source *source = rct_source_of(element);
     const char *name = rct_xml_value(element, "name");
-    if (name != NULL && source->status == RCT_OK) {
+    if (name != NULL && !rct_xml_is(element, "frame") && source->status == RCT_OK) {
         rct_source_have(source, rct_names_add(names, name, 0, source->error));
     }
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
@@ -178,6 +179,35 @@ static void attach_one(const attachment *a, const rct_xml_element *element)
     }
 }
 
+/* Whether something in a frame is of the body that the frame stands in. */
+static int has_joint(const rct_xml_element *frame)
+{
+    int has = 0;
+    for (const rct_xml_element *c = frame->child; c != NULL; c = c->next) {
+        has = has || rct_word_in("joint freejoint inertial", c->name) ||
+              (rct_xml_is(c, "frame") && has_joint(c));
+    }
+    return has;
+}
+
+/* A frame in a body that is there for it alone; it loses the frames around it. */
+static void attach_frame(const attachment *a, const rct_xml_element *frame)
+{
+    rct_xml_element own = *frame, body = *frame;
+    const int joined = has_joint(frame);
+    rct_source_unsupported(a->at, joined,
+                           "attaching a frame with joints or an inertial that are in no body of it "
+                           "is not supported");
+    if (joined) {
+        return;
+    }
+    own.mark = NULL;
+    own.next = NULL;
+    body.attribute_count = 0;
+    body.child = body.last = &own;
+    attach_one(a, &body);
+}
+
 /* What of a section names nothing else than what is attached, at the end of the model. */
 static void attach_section(const attachment *a, rct_xml_element *root, const char *name)
 {
@@ -215,19 +245,21 @@ static int is_repeated(const rct_xml_element *element)
 /* What is attached, in the holder; ties at the end of the model. */
 static void fill(const attachment *a, rct_xml_element *root)
 {
-    const char *name = rct_xml_value(a->at, "body");
+    const char *frame = rct_xml_value(a->at, "frame"), *body = rct_xml_value(a->at, "body");
+    const char *kind = frame != NULL ? "frame" : "body", *name = frame != NULL ? frame : body;
     const rct_xml_element *last = root->last;
-    const int world = name == NULL || strcmp(name, "world") == 0;
-    const rct_xml_element *body = world ? NULL : find_body(a->model->root, name);
-    rct_source_demand(a->at, world || body != NULL,
-                      "no body of the model is called \"%.64s\"; correct the name", name);
+    const int world = frame == NULL && (body == NULL || strcmp(body, "world") == 0);
+    const rct_xml_element *found = world ? NULL : find(a->model->root, kind, name);
+    rct_source_demand(a->at, frame == NULL || body == NULL, "body and frame are given; keep one");
+    rct_source_demand(a->at, world || found != NULL,
+                      "no %s of the model is called \"%.64s\"; correct the name", kind, name);
     for (const rct_xml_element *s = world ? a->model->root->child : NULL; s != NULL; s = s->next) {
         if (rct_xml_is(s, "worldbody")) {
             attach_one(a, s);
         }
     }
-    if (body != NULL) {
-        attach_one(a, body);
+    if (found != NULL) {
+        (frame != NULL ? attach_frame : attach_one)(a, found);
     }
     attach_section(a, root, "tendon");
     attach_section(a, root, "equality");
@@ -245,7 +277,7 @@ static rct_xml_element **attach(rct_mjcf *mjcf, rct_xml_element **link)
     rct_xml_element holder = *at;
     const char *prefix = rct_xml_value(at, "prefix");
     holder.child = holder.last = NULL;
-    rct_source_check_attributes(at, "model body prefix");
+    rct_source_check_attributes(at, "model body frame prefix");
     rct_source_demand(at, prefix != NULL, "the attribute \"prefix\" is missing");
     attachment a = {find_model(mjcf, at), at, &holder, NULL, {NULL, prefix, ""}};
     char attributes[sizeof references + 8];

@@ -1,5 +1,6 @@
 /* MJCF: <frame> and <replicate> give way to what they hold, before bodies are read. Where an element stands in a frame is a mark
- * on it (rct_mjcf_frame); of what is repeated there are copies, with names of their own. The innermost comes first. */
+ * on it (rct_mjcf_frame); of what is repeated there are copies, with names of their own. The innermost comes first. What is repeated
+ * is so in each model by itself; frames, which may be attached, only once that is done. */
 #include "import/mjcf.h"
 
 #include <stdio.h>
@@ -31,13 +32,14 @@ static void put_in(rct_xml_element *element, const rct_place *outer, int32_t cla
 }
 
 /* Both give the link behind what they leave. */
-static rct_xml_element **open_frame(rct_mjcf *mjcf, rct_xml_element **link)
+static rct_xml_element **open_frame(const rct_mjcf *mjcf, rct_xml_element **link)
 {
     rct_xml_element *frame = *link;
     const rct_mjcf_item item = {mjcf, frame, -1, RCT_MJCF_OTHER};
     rct_source_check_attributes(frame, "name childclass pos quat axisangle euler xyaxes zaxis");
     const rct_place place = rct_mjcf_place(&item);
-    const int32_t class = rct_mjcf_find_class(mjcf, frame, "childclass", -1);
+    const int32_t class =
+        rct_mjcf_find_class(mjcf, frame, "childclass", rct_mjcf_class_around(frame, -1));
     for (rct_xml_element *c = frame->child; c != NULL; c = c->next) {
         put_in(c, &place, class);
     }
@@ -115,7 +117,7 @@ static rct_place step_of(const rct_mjcf *mjcf, const rct_xml_element *replicate)
 }
 
 /* Each copy stands to the one before as the first offset says. */
-static rct_xml_element **repeat(rct_mjcf *mjcf, rct_xml_element **link)
+static rct_xml_element **repeat(const rct_mjcf *mjcf, rct_xml_element **link)
 {
     rct_source *source = mjcf->source;
     rct_xml_element *replicate = *link, copies = *replicate;
@@ -151,14 +153,21 @@ static rct_xml_element **repeat(rct_mjcf *mjcf, rct_xml_element **link)
     return rct_xml_splice(link, &copies);
 }
 
-void rct_mjcf_expand(rct_mjcf *mjcf, rct_xml_element *parent)
+void rct_mjcf_repeat(const rct_mjcf *mjcf, rct_xml_element *parent)
 {
     rct_xml_element **link = &parent->child;
     while (*link != NULL && mjcf->source->status == RCT_OK) {
-        rct_mjcf_expand(mjcf, *link);
-        link = rct_xml_is(*link, "frame")       ? open_frame(mjcf, link)
-               : rct_xml_is(*link, "replicate") ? repeat(mjcf, link)
-                                                : &(*link)->next;
+        rct_mjcf_repeat(mjcf, *link);
+        link = rct_xml_is(*link, "replicate") ? repeat(mjcf, link) : &(*link)->next;
+    }
+}
+
+void rct_mjcf_open_frames(const rct_mjcf *mjcf, rct_xml_element *parent)
+{
+    rct_xml_element **link = &parent->child;
+    while (*link != NULL && mjcf->source->status == RCT_OK) {
+        rct_mjcf_open_frames(rct_mjcf_of(mjcf, *link), *link);
+        link = rct_xml_is(*link, "frame") ? open_frame(mjcf, link) : &(*link)->next;
     }
 }
 

@@ -142,6 +142,34 @@ static void test_within_each_other(void **state)
                 "<geom size='1'/></body></body></worldbody></mujoco>");
 }
 
+/* A frame has its own place, and the classes but not the places of those around it. */
+static void test_frame(void **state)
+{
+    (void)state;
+#define BODIES(prefix, soft, hard)                                                                 \
+    "<body name='" prefix "a' pos='0 0 1'><joint name='" prefix "j' " soft "/><geom size='1'/>"    \
+    "</body><frame " hard " pos='0 1 0'><body name='" prefix                                       \
+    "b' euler='10 20 30'><joint name='" prefix "k'/><geom "                                        \
+    "size='1'/></body></frame>"
+    import_put(
+        "in/arm.xml",
+        "<mujoco model='arm'><compiler eulerseq='zyx'/><default><default class='soft'>"
+        "<joint damping='3'/></default><default class='hard'><joint damping='7'/></default>"
+        "</default><worldbody><body name='c'><joint name='l'/><geom size='1'/>"
+        "<frame name='o' pos='0 0 5' euler='90 0 0' childclass='soft'>"
+        "<frame name='f' pos='1 0 0' euler='0 90 30'>" BODIES(
+            "", "", "childclass='hard'") "</frame></frame></body></worldbody><equality><joint "
+                                         "joint1='j' joint2='k'/>"
+                                         "<joint joint1='l' joint2='k'/></equality></mujoco>");
+    check_alike(FIRST "<asset><model name='x' file='in/arm.xml'/></asset>" BASE
+                      "<frame pos='0 0 9'><attach model='x' frame='f' prefix='p_'/></frame>"
+                      "</body></worldbody></mujoco>",
+                WHOLE BASE "<frame pos='0 0 9'><frame pos='1 0 0' euler='0 90 30'>" BODIES(
+                    "p_", "damping='3'", "childclass='hard'") "</frame></frame></body></worldbody>"
+                                                              "<equality><joint joint1='p_j' "
+                                                              "joint2='p_k'/></equality></mujoco>");
+}
+
 /* What actuators add to joints comes with the joints, by the classes of their model. */
 static void test_rotors(void **state)
 {
@@ -177,6 +205,12 @@ static void test_refused(void **state)
          "<attach>: no <model> of <asset> is called \"g\""},
         {ATTACH("name='h' file='in/hand.xml'", "model='h' body='nobody' prefix='l'"),
          "<attach>: no body of the model is called \"nobody\""},
+        {ATTACH("name='h' file='in/hand.xml'", "model='h' frame='palm' prefix='l'"),
+         "<attach>: no frame of the model is called \"palm\""},
+        {ATTACH("name='h' file='in/bent.xml'", "model='h' frame='f' body='b' prefix='l'"),
+         "<attach>: body and frame are given; keep one"},
+        {ATTACH("name='h' file='in/bent.xml'", "model='h' frame='f' prefix='l'"),
+         "<attach>: attaching a frame with joints or an inertial"},
         {ATTACH("name='h' file='in/none.xml'", "model='h' prefix='l'"), "cannot open the file"},
         {ATTACH("name='h' file='../../../x.xml'", "model='h' prefix='l'"),
          "more than 2 folders above"},
@@ -194,6 +228,8 @@ static void test_refused(void **state)
     };
     import_put("in/hand.xml", hand);
     import_put("in/part.xml", "<mujocoinclude/>");
+    import_put("in/bent.xml", "<mujoco><worldbody><body name='b'><geom size='1'/><frame name='f'>"
+                              "<frame><joint/></frame></frame></body></worldbody></mujoco>");
     import_put("in/far.xml", "<mujoco><include file='../../../../x.xml'/></mujoco>");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rct_error error = {.text = ""};
@@ -220,10 +256,10 @@ static void test_short_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_body),         cmocka_unit_test(test_inner_body),
-        cmocka_unit_test(test_world),        cmocka_unit_test(test_within_each_other),
-        cmocka_unit_test(test_rotors),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_body),    cmocka_unit_test(test_inner_body),
+        cmocka_unit_test(test_world),   cmocka_unit_test(test_within_each_other),
+        cmocka_unit_test(test_frame),   cmocka_unit_test(test_rotors),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, import_make_folder, import_drop_folder);
 }
