@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How many models of a folder Riccatree imports, why it refuses others, and whether what it imports moves as elsewhere.
 
-    scripts/check-models.py FOLDER... [--riccatree PROGRAM] [--repair-inertia] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
+    scripts/check-models.py FOLDER... [--without NAME] [--riccatree PROGRAM] [--repair-inertia] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
 
-Looks at every URDF and MJCF file below the folders. A model is a file with a joint that moves and, in URDF, a mass; files that others include,
-URDF files with the same text as another, xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is, or with --repair-inertia. Accelerations of what was
+Looks at every URDF and MJCF file below the folders, but for folders called NAME. A model is a file with a joint that moves and, in URDF, a mass; files that others include,
+URDF files with the same text as an earlier one, also of an earlier folder, xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is, or with --repair-inertia. Accelerations of what was
 imported are compared at N random states with MuJoCo's (MJCF; constraints and actuators switched off there) and Pinocchio's (URDF; joints
 that move nothing with mass are locked there), where those are installed (pip: mujoco, pin, numpy); models with loops
 also with the reference `lagrange`, by `riccatree compare`. A difference is relative to the largest acceleration of the state. Prints a table of
@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,10 +80,10 @@ def kind_of(path, text):
     return "mjcf" if re.search(r"<(joint|freejoint)\b", body) else "nothing moves"
 
 
-def find_models(folders):
+def find_models(folders, without):
     """(folder, path, kind) of every file, in order; those that others include are told as such."""
     paths = [(folder, p) for folder in folders for p in sorted(pathlib.Path(folder).rglob("*"))
-             if p.suffix in (".urdf", ".xml", ".mjcf") and p.is_file()]
+             if p.suffix in (".urdf", ".xml", ".mjcf") and p.is_file() and without not in p.relative_to(folder).parts[:-1]]
     included = set()
     for _, path in paths:
         if path.suffix != ".urdf":
@@ -393,6 +394,7 @@ def print_agreement(results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+")
+    parser.add_argument("--without", metavar="NAME", help="leave out folders of this name")
     parser.add_argument("--riccatree", default="build/release/riccatree", help="the program (default %(default)s)")
     parser.add_argument("--states", type=int, default=3, help="random states a model, 0: import only (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
@@ -401,9 +403,15 @@ def main():
     parser.add_argument("--all", action="store_true", help="name every file with what it gave")
     parser.add_argument("--json", help="a file for all results")
     arguments = parser.parse_args()
+    if shutil.which(arguments.riccatree) is None:
+        parser.error(f"there is no program {arguments.riccatree}: build it by cmake --preset release && cmake --build --preset release"
+                     " --target riccatree, or name another one by --riccatree")
+    for folder in arguments.folders:
+        if not os.path.isdir(folder):
+            parser.error(f"there is no folder {folder}")
     riccatree = Riccatree(arguments.riccatree, arguments.seconds, ["--repair-inertia"] if arguments.repair_inertia else [])
     results, apart = [], collections.Counter()
-    for folder, path, kind in find_models(arguments.folders):
+    for folder, path, kind in find_models(arguments.folders, arguments.without):
         if kind not in ("urdf", "mjcf"):
             apart[kind] += 1
             continue

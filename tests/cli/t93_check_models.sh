@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/check-models.py: what it counts, why files are refused; and where MuJoCo and Pinocchio are installed, that they agree.
+# scripts/check-models.py: what it counts and leaves out, why files are refused, what it needs; and where MuJoCo and Pinocchio are installed, that they agree.
 # usage: t93_check_models.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -45,5 +45,18 @@ done
 shows '^    1  <geom>: the mass of a geom of type odd is not known'
 shows '^lagrange: 1 of 1 .100 %. agree to 1e-09'
 expect "no results in the file" grep -q '"loaded": true' found.json
+
+check models --states 0 --without in
+shows '^MJCF: 0 of 1 .0 %. are imported$'
+check models "$root/examples" --states 0
+shows '^URDF: 1 of 1 .100 %. are imported$' # the arm is in both folders
+shows '^apart: .*2 the same as another'
+
+check models --riccatree none/riccatree
+expect "exit status $status, not 2" test "$status" = 2
+expect "no word of what to build" grep -q 'there is no program none/riccatree: build it by' err
+check nowhere
+expect "exit status $status, not 2" test "$status" = 2
+expect "no word of the folder" grep -q 'there is no folder nowhere' err
 
 finish
