@@ -57,7 +57,7 @@ typedef struct rct_import_options {
 /* A model from a file or from memory. Bodies have the names of links and bodies; each comes after its parent.
  * `options` may be NULL. NULL on failure: RCT_ERROR_SYNTAX is no XML (with line and column), RCT_ERROR_MODEL a
  * file that describes no valid system, RCT_ERROR_UNSUPPORTED what is valid but not supported; all name the
- * line. No network, no entities; of other files only those that an MJCF file includes or takes a mass from (docs/import.md), and of a
+ * line. No network, no entities; of other files only regular ones that an MJCF file includes, attaches or takes a mass from (docs/import.md), of a
  * text none. */
 RCT_API rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *error);
 static inline rct_model *rct_model_import(const char *path, const rct_import_options *options,
