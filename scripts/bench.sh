@@ -6,6 +6,7 @@
 # GPU and runs only when named. BENCH_FLAGS goes to each benchmark, such as --backend=cuda. Waits, up to two minutes, for
 # the machine to be quiet; takes some five minutes more, and 4 GB of memory for `huge`.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 class=${1:?usage: bench.sh CLASS [model|sweeps|segments|huge|batch|ensemble|hinges|loads|implicit|calls|loops|machine|library]...}

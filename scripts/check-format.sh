@@ -2,6 +2,7 @@
 # Checks that the sources are as clang-format 14 lays them out; other versions differ in details,
 # so without version 14 the check is skipped. `check-format.sh --fix` rewrites them.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 tool=$(command -v clang-format-14 || command -v clang-format || true)

@@ -4,6 +4,7 @@
 # bits of doubles by memcmp, which is their purpose, and are laid out for reading. So are .cu files, which that build takes
 # for C++. Skipped where clang-tidy or clang is not installed.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for tool in clang-tidy clang; do

@@ -2,6 +2,7 @@
 # Builds the command line and runs the branch system of 33,334 bodies (100,002 degrees of freedom)
 # for 0.1 s in steps of 1 ms; the trajectory goes to results/branch.h5.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/install-dependencies.sh --run-only

@@ -3,6 +3,7 @@
 # usage: docs.sh
 # It ends with 77, and says why, where Doxygen or MkDocs is missing.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 for tool in doxygen mkdocs; do

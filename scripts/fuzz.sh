@@ -4,6 +4,7 @@
 # down is kept in build/fuzz/finds: mend it, and put it into tests/fuzz/finds as READER-WHAT.
 # usage: fuzz.sh MINUTES [READER...]     readers: all, json, urdf, mjcf, sweep, arguments, ... as tests/fuzz/t84_read_READER.c
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [[ ! ${1:-} =~ ^[1-9][0-9]*$ ]]; then
     echo "usage: ${0##*/} MINUTES [READER...]" >&2

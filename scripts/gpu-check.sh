@@ -35,7 +35,7 @@ while (($# > 0)); do
         esac
         shift
         ;;
-    --help) echo "$usage" && exit 0 ;;
+    -h | --help) echo "$usage" && exit 0 ;;
     *) fail "$usage" ;;
     esac
     shift

@@ -7,6 +7,7 @@
 # usage: gpu-pack.sh [FILE | --ready]     RCT_CUDA_ARCHITECTURES: the GPUs it is for, else 90-real
 #   --ready: only says what this machine lacks for that; exit status 1 if anything
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 file=${1:-}
 [[ -z $file || $file == --ready ]] || file=$(realpath -m "$file")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

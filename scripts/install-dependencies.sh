@@ -4,6 +4,7 @@
 # usage: install-dependencies.sh [--run-only | --all]     --run-only: without what only tests and benchmarks
 #                                                         need; --all: with what scripts/test.sh --all needs
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 
 packages=(
     cmake ninja-build gcc g++ libc6-dev pkg-config

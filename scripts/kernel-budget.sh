@@ -5,6 +5,7 @@
 # of one thread, with rotors and of riccati may have stack.
 # usage: kernel-budget.sh [--write | ARCHITECTURE...]     --write: writes the table anew; 90: holds sm_90 alone
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 table=kernels/cuda/budget.txt

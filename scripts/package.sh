@@ -7,6 +7,7 @@
 #                                          mmdebstrap and chroot, with the mirror of Debian that mmdebstrap takes. Where
 #                                          that cannot be made, it says so and ends well
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 check=false

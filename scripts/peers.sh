@@ -15,6 +15,7 @@
 #                                  their tables and pictures; an hour each. In the end the runs that count are made twice more.
 # What cannot be had is left out with a word.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage="usage: peers.sh build [RBDL [DISMECH]] | peers.sh run CLASS RUN [open|closed|ropes|rods]"
@@ -104,7 +105,8 @@ races() {
 run() {
     local processor commit
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
-    commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
+    commit=$(git rev-parse --short=12 HEAD)
+    git diff --quiet HEAD -- . ':!docs' ':!bench/results' || commit+=-dirty # runs renew these themselves
     mkdir -p "$here/systems" "$(dirname "$2")"
     {
         printf '{"date": "%s", "processor": "%s", "compiler": "%s", "commit": "%s", "slice": %s, "races": [' \

@@ -121,11 +121,18 @@ def differences(found, names):
     return lines
 
 
+def each(runs, key):
+    """What runs have there, each value once."""
+    return ' and '.join(dict.fromkeys(run[key] for run in runs))
+
+
 def conditions(runs, found, names):
     first = runs[0]
-    lines = [f'{first["processor"]}, {first["compiler"]}, {first["date"]}; {len(runs)} runs of'
+    commits = each(runs, 'commit')
+    lines = [f'{each(runs, "processor")}, {each(runs, "compiler")}, {each(runs, "date")};'
+             f' {"one run" if len(runs) == 1 else f"{len(runs)} runs"} of'
              f' {first["races"][0]["rounds"]} rounds of slices of {1000 * first["slice"]:.0f} ms.', '',
-             f'- Riccatree {first["races"][0]["riccatree"]}']
+             f'- Riccatree {first["races"][0]["riccatree"]}, commit{"s" if " " in commits else ""} {commits}']
     out = []
     for name in names:
         peers = [(system, peer) for system in found for peer in found[system].get(name, [])]

@@ -7,6 +7,7 @@
 #                            clang-tidy
 # It stops at the first failure; the closing lines are ctest's.
 set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 case ${1:-} in

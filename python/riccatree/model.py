@@ -140,12 +140,15 @@ class Model(_core.Model):
         return f"<riccatree.Model {self.name!r}: {', '.join([f'{self.bodies} bodies', *more])}>"
 
 
-CHANGES = (
-    "inertias are repaired",
-    "bodies that move without mass are left out",
-    "coordinates have dry friction, regularized below 0.01 rad/s or m/s",
-    "ball or free hinges have dry friction, which is left out",
-    "constraints are exact, where the file has them soft",
+CHANGES = (  # of one, of several
+    ("inertia is repaired", "inertias are repaired"),
+    ("body that moves without mass is left out", "bodies that move without mass are left out"),
+    (
+        "coordinate has dry friction, regularized below 0.01 rad/s or m/s",
+        "coordinates have dry friction, regularized below 0.01 rad/s or m/s",
+    ),
+    ("ball or free hinge has dry friction, which is left out", "ball or free hinges have dry friction, which is left out"),
+    ("constraint is exact, where the file has it soft", "constraints are exact, where the file has them soft"),
 )
 
 
@@ -169,9 +172,9 @@ def load(
             warnings.warn(f"{path}:{line}: {text}", stacklevel=2)
         if ignored > len(notes):
             warnings.warn(f"{path}: {ignored - len(notes)} more are ignored", stacklevel=2)
-        for count, what in zip(changes, CHANGES, strict=True):
+        for count, (one, several) in zip(changes, CHANGES, strict=True):
             if count > 0:
-                warnings.warn(f"{path}: {count} {what}", stacklevel=2)
+                warnings.warn(f"{path}: {count} {one if count == 1 else several}", stacklevel=2)
         return Model(model)
     return Model(_core.read_h5(path) if path.endswith((".h5", ".hdf5")) else _core.read_json(path))
 

@@ -116,7 +116,7 @@ def test_what_is_ignored_is_a_warning(tmp_path):
     with pytest.warns(UserWarning) as told:
         assert len(rt.load(path, ignore_unsupported=True)) == 1
     assert ["springdamper" in str(w.message) for w in told] == [True, False]
-    assert "1 coordinates have dry friction, regularized" in str(told[1].message)
+    assert "1 coordinate has dry friction, regularized" in str(told[1].message)
 
 
 def test_families(examples):

@@ -80,6 +80,50 @@ static void test_wrong_coordinates_are_refused(void **unused)
     rct_model_free(model);
 }
 
+/* Coordinates of types with axes; those of others are none. */
+static int is_angle(rct_hinge_type type, int coordinate)
+{
+    return type == RCT_HINGE_REVOLUTE || type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_HELICAL ||
+           (type == RCT_HINGE_CYLINDRICAL && coordinate == 0) ||
+           (type == RCT_HINGE_PLANAR && coordinate == 2);
+}
+
+/* Of every hinge: below 2^50 rad it is one, and motion that comes there has no answer. */
+static void test_angles_end(void **unused)
+{
+    (void)unused;
+    rct_model *model = tree();
+    rct_solver *solver = motion_any(model, 1);
+    const state good = get(solver);
+    int angles = 0;
+    for (int32_t b = 0, q = 0, u = 0; b < BODIES; b++) {
+        rct_body body;
+        assert_int_equal(rct_model_body(model, b, &body, NULL), RCT_OK);
+        for (int i = 0; i < rct_hinge_coordinates(body.hinge); i++) {
+            state wrong = good, last = good;
+            if (!is_angle(body.hinge, i)) {
+                continue;
+            }
+            angles++;
+            wrong.q[q + i] = b % 2 == 0 ? 0x1p50 : -0x1p50;
+            expect_refused(solver, &wrong, b);
+            last.q[q + i] = nextafter(wrong.q[q + i], 0.0);
+            last.u[u + i] = b % 2 == 0 ? 1e4 : -1e4;
+            assert_int_equal(rct_solver_set_coordinates(solver, last.q, last.u, NULL), RCT_OK);
+            whole_state before = whole_state_take(solver);
+            rct_error error = {0};
+            assert_int_equal(rct_solver_step(solver, 1e-3, 1, &error), RCT_ERROR_DIVERGED);
+            whole_state_expect(solver, &before);
+            whole_state_free(&before);
+            assert_int_equal(rct_solver_set_coordinates(solver, good.q, good.u, NULL), RCT_OK);
+        }
+        q += rct_hinge_coordinates(body.hinge), u += rct_hinge_freedoms(body.hinge);
+    }
+    assert_true(angles > 5);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 /* Read and set again, coordinates keep their bits; rates but for the turn into link axes and back. Quaternions are
  * normalized. */
 static void test_coordinates_come_back(void **unused)
@@ -360,6 +404,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_coordinates_are_refused),
+        cmocka_unit_test(test_angles_end),
         cmocka_unit_test(test_coordinates_come_back),
         cmocka_unit_test(test_states_need_ball_hinges),
         cmocka_unit_test(test_states_of_ball_hinges),

@@ -50,44 +50,64 @@ static void weigh(extreme_truth *t, const rct_model *tree)
     rct_solver_free(solver);
 }
 
-static double size_of(const extreme_truth *t, const double *a, const double *b)
+/* Of number `which` of every rate. */
+static double size_of(const extreme_truth *t, int64_t which, const double *a, const double *b)
 {
     double size = 0.0;
-    for (int64_t i = 0; i < t->rates * t->each; i++) {
-        const double off = fabs(a[i] - (b != NULL ? b[i] : 0.0)) * t->weight[i / t->each];
+    for (int64_t r = 0; r < t->rates; r++) {
+        const int64_t i = r * t->each + which;
+        const double off = fabs(a[i] - (b != NULL ? b[i] : 0.0)) * t->weight[r];
         size = off <= size ? size : off; /* NaN stays */
     }
     return size;
 }
 
+/* What rounding to doubles leaves of the numbers, and of those of the open tree: what loops take back has been rounded too. */
+static void begin_slack(extreme_truth *t, const double *open)
+{
+    for (int64_t k = 0; k < t->each; k++) {
+        t->slack[k] =
+            DBL_EPSILON * fmax(size_of(t, k, t->numbers, NULL), size_of(t, k, open, NULL));
+    }
+}
+
 int extreme_truth_find(extreme_truth *t, const rct_model *model, int64_t each, extreme_refer *refer,
                        const void *context)
 {
-    double open[EXTREME_NUMBERS]; /* what loops take back has been rounded too */
+    double open[EXTREME_NUMBERS], most[EXTREME_EACH] = {0.0};
     rct_model *tree = tree_of(model);
     *t = (extreme_truth){.each = each};
     weigh(t, tree);
-    int good = t->rates > 0 && refer(tree, context, open) == RCT_OK &&
-               refer(model, context, t->numbers) == RCT_OK;
+    t->end = refer(model, context, t->numbers);
+    int good = t->rates > 0 && t->end == RCT_OK && refer(tree, context, open) == RCT_OK;
     rct_model_free(tree);
-    double most = 0.0;
     for (uint64_t k = 0; k < ROUNDED && good; k++) {
         double other[EXTREME_NUMBERS];
         rct_model *rounded = extreme_rounded(model, k);
         good = refer(rounded, context, other) == RCT_OK;
-        most = fmax(most, good ? size_of(t, other, t->numbers) : 0.0);
+        for (int64_t i = 0; i < each && good; i++) {
+            most[i] = fmax(most[i], size_of(t, i, other, t->numbers));
+        }
         rct_model_free(rounded);
     }
     if (good) {
-        t->slack = most + DBL_EPSILON * fmax(size_of(t, t->numbers, NULL), size_of(t, open, NULL));
+        begin_slack(t, open);
+        for (int64_t i = 0; i < each; i++) {
+            t->slack[i] += most[i];
+        }
     }
     return good;
 }
 
 double extreme_truth_off(const extreme_truth *t, const double *numbers)
 {
-    const double off = size_of(t, numbers, t->numbers);
-    return off == 0.0 ? 0.0 : off / t->slack;
+    double most = 0.0;
+    for (int64_t k = 0; k < t->each; k++) {
+        const double off = size_of(t, k, numbers, t->numbers);
+        const double units = off == 0.0 ? 0.0 : off / t->slack[k];
+        most = units <= most ? most : units; /* NaN stays */
+    }
+    return most;
 }
 
 /* ---- solving it --------------------------------------------------------------------------- */

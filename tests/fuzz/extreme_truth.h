@@ -7,7 +7,11 @@
 
 #include <riccatree/solver.h>
 
-enum { EXTREME_RATES = 6 * EXTREME_BODIES, EXTREME_NUMBERS = 2 * EXTREME_RATES };
+enum {
+    EXTREME_RATES = 6 * EXTREME_BODIES,
+    EXTREME_EACH = 2,
+    EXTREME_NUMBERS = EXTREME_EACH * EXTREME_RATES
+};
 
 /* Numbers of a system, of every rate `each`; another status than RCT_OK: it has none. */
 typedef rct_status extreme_refer(const rct_model *model, const void *context, double *numbers);
@@ -19,8 +23,10 @@ typedef struct extreme_truth {
     double numbers[EXTREME_NUMBERS];
     double weight
         [EXTREME_RATES]; /* the measure of a rate: the root of its inertia, of the diagonal of M */
-    double slack;        /* by which numbers may be off, in that measure                         */
+    double slack
+        [EXTREME_EACH]; /* by which numbers may be off, in that measure: of every rate its first, its second */
     int64_t rates, each;
+    rct_status end; /* of the reference, of the system itself */
 } extreme_truth;
 
 /* 0: the reference refuses the system, or a rounded one, or nothing moves. */

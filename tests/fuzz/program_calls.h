@@ -13,14 +13,14 @@ enum {
     ALL_CALLS = 19
 };
 
-/* All that can be read of a solver, and its time. */
+/* The state of a solver, its accelerations, its time, and what loops hold. */
 typedef struct reading {
     double state[NUMBERS], coordinates[COORDINATES], rates[COORDINATES], derivatives[COORDINATES],
         time;
     int32_t active[LOOPS];
 } reading;
 
-/* A program at work: a solver that meets failures, and its twin, which does not. */
+/* A program at work: a solver that meets failures, and its twin, which does not; or a solver alone. */
 typedef struct program {
     uint64_t random;
     rct_model *model;
@@ -38,12 +38,13 @@ void read_all(const rct_solver *solver, reading *all);
 typedef rct_status call(rct_solver *solver, const program *p, uint64_t random, int spoiled,
                         rct_error *error);
 
-/* What a call may end with, good arguments or not; whether it may leave what was read after an evaluation as it was. */
+/* What a call that fails may change. */
 typedef struct program_call {
     call *of;
     const char *name;
-    int results_go; /* accelerations are NaN afterwards, or others: also if it fails */
-    int sets; /* the state is set before anything else can fail; to the last bit it is what setting makes of it */
+    int evaluates; /* accelerations are then those of the state, or NaN */
+    int sets;  /* the state is the one that it was given, which is set before anything can fail */
+    int steps; /* of several steps those before the one that failed stay */
 } program_call;
 
 extern const program_call program_calls[ALL_CALLS];

@@ -5,9 +5,9 @@
 
 enum { SYSTEMS = 60, CLOSINGS = 5, WAYS = 3 };
 
-/* How often a solver answered, and how often it refused what the reference solves. */
+/* How often a solver answered, and how often it refused what the reference solves, or what it refuses too. */
 typedef struct count {
-    int answered, refused, unknown;
+    int answered, refused, alike;
     double worst[CLOSINGS];
 } count;
 
@@ -20,9 +20,12 @@ static void try_way(count *c, const extreme_truth *t, const rct_model *model, in
 {
     rct_solver_options options = extreme_options(&ways[way]);
     options.closing = closing;
-    const double off = extreme_evaluate(model, &options, t, seed);
-    if (t == NULL) {
-        c->unknown++;
+    const double off = extreme_evaluate(model, &options, t->end == RCT_OK ? t : NULL, seed);
+    if (t->end != RCT_OK && off != EXTREME_REFUSED) {
+        fail_msg("system %d, %s, way %d: an answer, where the reference refuses", (int)seed,
+                 rct_closing_name(closing), way);
+    } else if (t->end != RCT_OK) {
+        c->alike++;
     } else if (off == EXTREME_REFUSED) {
         c->refused++;
     } else {
@@ -46,63 +49,67 @@ static rct_model *closed_system(uint64_t seed, double hard, int copies, double a
     return model;
 }
 
-/* `margin` of each closing. */
+/* Systems until so many have been solved by the reference, each rounding of them too; those that it refuses are refused by all ways. `margin` of
+ * each closing. */
 static count try_all(double hard, int copies, double apart, const double margin[CLOSINGS])
 {
     count c = {.answered = 0};
-    extreme_truth t;
-    for (uint64_t seed = 0; seed < SYSTEMS; seed++) {
+    int solved = 0;
+    for (uint64_t seed = 0; solved < SYSTEMS; seed++) {
+        extreme_truth t;
         rct_model *model = closed_system(seed, hard, copies, apart);
         const int known = extreme_truth_find(&t, model, 1, extreme_derivatives, NULL);
-        for (int i = 0; i < WAYS * CLOSINGS; i++) {
+        solved += known;
+        for (int i = 0; (known || t.end != RCT_OK) && i < WAYS * CLOSINGS; i++) {
             const rct_closing closing = (rct_closing)(i % CLOSINGS);
-            try_way(&c, known ? &t : NULL, model, i / CLOSINGS, closing, margin[closing], seed);
+            try_way(&c, &t, model, i / CLOSINGS, closing, margin[closing], seed);
         }
         rct_model_free(model);
     }
-    print_message(
-        "hard %g, %s %g: %d answered, worst %.3g %.3g %.3g %.3g %.3g; %d refused, %d that "
-        "the reference refuses\n",
-        hard, copies ? "copies" : "none", apart, c.answered, c.worst[0], c.worst[1], c.worst[2],
-        c.worst[3], c.worst[4], c.refused, c.unknown);
+    print_message("hard %g, %s %g: %d answered, worst %.3g %.3g %.3g %.3g %.3g; %d refused, %d as "
+                  "by the reference\n",
+                  hard, copies ? "copies" : "none", apart, c.answered, c.worst[0], c.worst[1],
+                  c.worst[2], c.worst[3], c.worst[4], c.refused, c.alike);
     return c;
 }
 
 /* Loops drawn at random hold more than moves as often as not; what they ask for is then a contradiction. */
 static void test_loops(void **state)
 {
-    static const double margin[CLOSINGS] = {100, 100, 100, 100, 100};
+    static const double margin[CLOSINGS] = {50, 50, 50, 50, 50};
     (void)state;
     const count c = try_all(0.0, 0, 1.0, margin);
-    assert_true(c.refused == 0 && c.answered > SYSTEMS * WAYS * CLOSINGS / 4);
+    assert_true(c.refused == 0 && c.alike > SYSTEMS * WAYS * CLOSINGS / 2);
 }
 
 /* The same loop twice is no error, and changes nothing. */
 static void test_copies(void **state)
 {
-    static const double margin[CLOSINGS] = {100, 100, 100, 100, 100};
+    static const double margin[CLOSINGS] = {50, 50, 50, 50, 50};
     (void)state;
     const count c = try_all(0.0, 1, 0.0, margin);
-    assert_true(c.refused == 0 && c.answered > SYSTEMS * WAYS * CLOSINGS * 9 / 10);
+    assert_true(c.refused == 0 && c.alike == 0);
 }
 
-/* admittance and multipliers square how far constraints are from dependent; the others do not. */
+/* Lost is what the constraints are near to dependent by; admittance loses its square. */
 static void test_near_copies(void **state)
 {
-    static const double near[CLOSINGS] = {1e6, 1e3, 1e6, 1e3, 1e3},
-                        nearer[CLOSINGS] = {1e10, 1e5, 1e10, 1e5, 1e5};
+    static const double near[CLOSINGS] = {5e5, 3e3, 3e3, 3e3, 3e3},
+                        nearer[CLOSINGS] = {2e9, 5e3, 3e5, 5e3, 5e3};
     (void)state;
     const count one = try_all(0.0, 1, 1e-2, near), other = try_all(0.0, 1, 1e-4, nearer);
-    assert_true(one.refused == 0 && one.answered > SYSTEMS * WAYS * CLOSINGS / 2);
-    assert_true(other.refused == 0 && other.answered > SYSTEMS * WAYS * CLOSINGS / 2);
+    assert_true(one.refused == 0 && one.alike == 0);
+    assert_true(other.refused == 0 && other.alike == 0);
 }
 
+/* One system in sixty at most is refused that the reference solves. */
 static void test_hard(void **state)
 {
-    static const double margin[CLOSINGS] = {1e4, 1e4, 1e4, 1e4, 1e4};
+    static const double margin[CLOSINGS] = {500, 500, 500, 500, 500};
     (void)state;
     const count c = try_all(0.25, 0, 1.0, margin);
-    assert_true(c.refused < SYSTEMS && c.answered > SYSTEMS * WAYS * CLOSINGS / 4);
+    assert_true(c.refused <= WAYS * CLOSINGS &&
+                c.answered + c.refused == SYSTEMS * WAYS * CLOSINGS);
 }
 
 int main(void)

@@ -72,9 +72,9 @@ static double step_of(const rct_model *model, const state *s)
     return 1e-2 / fastest;
 }
 
-static const extreme_way ways[WAYS] = {{RCT_METHOD_ABI, RCT_SEGMENT_AUTO, 0, 0, 100},
-                                       {RCT_METHOD_RICCATI, 0, 1, 1, 100},
-                                       {RCT_METHOD_ABI, RCT_SEGMENT_WHOLE, 2, 0, 100}};
+static const extreme_way ways[WAYS] = {{RCT_METHOD_ABI, RCT_SEGMENT_AUTO, 0, 0, 20},
+                                       {RCT_METHOD_RICCATI, 0, 1, 1, 20},
+                                       {RCT_METHOD_ABI, RCT_SEGMENT_WHOLE, 2, 0, 20}};
 
 typedef struct count {
     int answered, refused, unknown;

@@ -1,6 +1,7 @@
 /* Random programs on the C interface: calls in any order, on models and solvers that are there or not, with arguments that are good or
  * not, and memory that runs out at any allocation; what must hold is a small model of the state: a call that fails changes nothing,
- * to the bit; of two solvers of a model that are treated alike, one never met a failure, and both have the same bits. */
+ * to the bit; of two solvers of a model that are treated alike, one never met a failure, and both have the same bits. Programs
+ * on one model in several threads come to what each comes to alone. */
 #include "tests/fuzz/program_calls.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
@@ -16,6 +17,11 @@
 
 enum { PROGRAMS = 300 / ONE_IN, CALLS = 60 };
 
+/* How calls ended: refused for their arguments, without memory, otherwise in an error, well. */
+typedef struct tally {
+    int spoiled, hungry, failed, done;
+} tally;
+
 static int below(program *p, int count)
 {
     return (int)draw_between(&p->random, 0.0, count);
@@ -23,61 +29,96 @@ static int below(program *p, int count)
 
 /* ---- a call ------------------------------------------------------------------------------- */
 
-/* A call that failed has changed nothing. */
-static void unchanged(const program *p, int number)
+/* Accelerations are not known. */
+static int gone(const program *p, const reading *r)
 {
-    const reading *before = &p->now;
+    int64_t count = 0;
+    for (int64_t i = 0; i < p->rates; i++) {
+        count += isnan(r->derivatives[i]) != 0;
+    }
+    return count == p->rates;
+}
+
+/* Accelerations of a call that evaluates, and failed: those of the state, which the twin has, or none. */
+static int evaluated(const program *p, const reading *after)
+{
+    reading other;
+    read_all(p->twin, &other);
+    return gone(p, after) ||
+           memcmp(after->derivatives, other.derivatives, sizeof other.derivatives) == 0;
+}
+
+/* A call that failed has changed nothing. */
+static void unchanged(const program *p, const reading *before, int number, int evaluates)
+{
     reading after;
     read_all(p->solver, &after);
-    if (program_calls[number].results_go) {
+    if (program_calls[number].steps && !p->one_step && after.time > before->time) {
+        return;
+    }
+    if (evaluates && evaluated(p, &after)) {
         memcpy(after.derivatives, before->derivatives, sizeof after.derivatives);
     }
     if (memcmp(before, &after, sizeof after) != 0) {
-        fail_msg("%s failed, and the state is another", program_calls[number].name);
+        fail_msg("%s failed, and %s", program_calls[number].name,
+                 memcmp(before->derivatives, after.derivatives, sizeof after.derivatives) != 0
+                     ? "accelerations are others"
+                     : "the state is another");
     }
 }
 
-/* Both twins have the same bits where both have evaluated or neither. */
+/* Both twins have the same bits; accelerations too, unless failures of the one took them. */
 static void alike(const program *p, int number)
 {
     reading one, other;
     read_all(p->solver, &one);
     read_all(p->twin, &other);
-    memset(one.derivatives, 0, sizeof one.derivatives);
-    memset(other.derivatives, 0, sizeof other.derivatives);
+    if (gone(p, &one)) {
+        memcpy(one.derivatives, other.derivatives, sizeof one.derivatives);
+    }
     if (memcmp(&one, &other, sizeof one) != 0) {
         fail_msg("after %s twins differ", program_calls[number].name);
     }
 }
 
 /* First with what makes it fail, on the one; then as it should be, on both. */
-static void make_call(program *p)
+static void make_call(program *p, tally *t)
 {
     const int number = below(p, ALL_CALLS), spoiled = below(p, 3) == 0, hungry = below(p, 3) == 0;
+    const program_call *called = &program_calls[number];
     const uint64_t random = draw_bits(&p->random);
     rct_error error = {.status = RCT_OK}, none = {.status = RCT_OK, .text = ""};
     read_all(p->solver, &p->now);
     if (spoiled) {
-        const rct_status status = program_calls[number].of(p->solver, p, random, 1, &error);
+        const rct_status status = called->of(p->solver, p, random, 1, &error);
         assert_int_equal(status, error.status);
         /* with loops that hold, what is for trees is refused whatever its arguments */
         assert_true(status == RCT_ERROR_ARGUMENT || status == RCT_ERROR_UNSUPPORTED);
-        unchanged(p, number);
+        unchanged(p, &p->now, number, 0);
+        t->spoiled++;
+    }
+    reading left = p->now;
+    const rct_status end = called->of(p->twin, p, random, 0, &none);
+    if (called->sets) {
+        read_all(p->twin, &left);
     }
     rct_status status = RCT_ERROR_MEMORY;
     for (int64_t k = hungry ? 0 : -1; status == RCT_ERROR_MEMORY; k++) {
         error = (rct_error){.status = RCT_OK, .text = ""};
         rct_allocate_fail_after(k);
-        status = program_calls[number].of(p->solver, p, random, 0, &error);
+        status = called->of(p->solver, p, random, 0, &error);
         rct_allocate_fail_after(-1);
-        if (status == RCT_ERROR_MEMORY && !program_calls[number].sets) {
-            unchanged(p, number);
+        if (status != RCT_OK) {
+            unchanged(p, &left, number, called->evaluates);
         }
+        t->hungry += status == RCT_ERROR_MEMORY;
     }
-    assert_int_equal(program_calls[number].of(p->twin, p, random, 0, &none), status);
+    assert_int_equal(status, end);
     assert_int_equal(error.status, none.status);
     assert_string_equal(error.text, none.text);
     alike(p, number);
+    t->failed += status != RCT_OK;
+    t->done += status == RCT_OK;
 }
 
 /* ---- programs ----------------------------------------------------------------------------- */
@@ -116,7 +157,7 @@ static void add_loops(program *p)
     assert_int_equal(rct_model_add_event(p->model, &event, NULL, NULL), RCT_OK);
 }
 
-static void begin(program *p, uint64_t seed)
+static void draw_model(program *p, uint64_t seed)
 {
     static const char *const names[] = {"chain", "binary", "comb", "random"};
     rct_family family = rct_family_default();
@@ -132,20 +173,35 @@ static void begin(program *p, uint64_t seed)
     if (p->one_step) {
         add_loops(p);
     }
+}
+
+static void draw_options(program *p)
+{
     p->options = rct_solver_options_default();
     p->options.method = (rct_method)below(p, 2);
     p->options.lanes = lanes_up_to(1 << below(p, 3));
     p->options.threads = 1 + below(p, 2);
     p->options.segment = (int64_t[]){0, 2, RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE}[below(p, 4)];
     p->options.user_forces = 1;
+}
+
+static void count_numbers(program *p)
+{
+    rct_solver_info info = {.dof = 0};
+    rct_solver_get_info(p->solver, &info);
+    p->coordinates = info.coordinates;
+    p->rates = info.dof;
+}
+
+static void begin(program *p, uint64_t seed)
+{
+    draw_model(p, seed);
+    draw_options(p);
     p->short_of_memory = below(p, 2);
     p->solver = solver_in_need(p);
     p->twin = rct_solver_create(p->model, &p->options, NULL);
     assert_non_null(p->twin);
-    rct_solver_info info;
-    rct_solver_get_info(p->solver, &info);
-    p->coordinates = info.coordinates;
-    p->rates = info.dof;
+    count_numbers(p);
     if (below(p, 2) == 0) { /* the model may go before its solvers */
         rct_model_free(p->model);
         p->model = NULL;
@@ -161,78 +217,94 @@ static void end(program *p)
     rct_solver_free(both[!first]);
 }
 
-static void run(uint64_t seed)
-{
-    program p;
-    begin(&p, seed);
-    for (int i = 0; i < CALLS; i++) {
-        make_call(&p);
-    }
-    end(&p);
-}
-
 static void test_programs(void **state)
 {
+    tally t = {.done = 0};
     (void)state;
     for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
-        run(seed);
+        program p;
+        begin(&p, seed);
+        for (int i = 0; i < CALLS; i++) {
+            make_call(&p, &t);
+        }
+        end(&p);
     }
+    print_message("%d calls refused, %d without memory, %d failed otherwise, %d well\n", t.spoiled,
+                  t.hungry, t.failed, t.done);
+    assert_true(t.spoiled > PROGRAMS * CALLS / 4 && t.hungry > PROGRAMS * CALLS / 4);
+    assert_true(t.failed > PROGRAMS && t.done > PROGRAMS * CALLS / 2);
 }
 
-/* ---- two at once -------------------------------------------------------------------------- */
+/* ---- several at once ------------------------------------------------------------------------ */
 
-/* A solver of a model that others have solvers of too: its bits after some steps. */
+enum { THREADS = 4, ROUNDS = 20, THREAD_CALLS = 20 };
+
+/* A program on a solver of a model that others have solvers of too: how its calls ended, and what they left. */
 typedef struct runner {
-    const rct_model *model;
-    reading end;
+    program p;
+    rct_status status[THREAD_CALLS];
+    reading left[THREAD_CALLS];
 } runner;
 
-static void *run_steps(void *context)
+static void *run_program(void *context)
 {
     runner *r = context;
-    rct_solver_options options = rct_solver_options_default();
-    options.threads = 2;
-    rct_solver *solver = rct_solver_create(r->model, &options, NULL);
-    const int good = solver != NULL && rct_solver_step(solver, 1e-3, 20, NULL) == RCT_OK &&
-                     rct_solver_evaluate(solver, NULL) == RCT_OK;
-    read_all(solver, &r->end);
-    r->end.time = good ? r->end.time : (double)NAN;
-    rct_solver_free(solver);
+    program *p = &r->p;
+    draw_options(p);
+    p->solver = rct_solver_create(p->model, &p->options, NULL);
+    count_numbers(p);
+    for (int i = 0; i < THREAD_CALLS && p->solver != NULL; i++) {
+        const int number = below(p, ALL_CALLS), spoiled = below(p, 4) == 0;
+        const int64_t fail_after = below(p, 4) == 0 ? below(p, 4) : -1;
+        const uint64_t random = draw_bits(&p->random);
+        read_all(p->solver, &p->now);
+        rct_allocate_fail_after(fail_after);
+        r->status[i] = program_calls[number].of(p->solver, p, random, spoiled, NULL);
+        rct_allocate_fail_after(-1);
+        read_all(p->solver, &r->left[i]);
+    }
+    rct_solver_free(p->solver);
     return NULL;
 }
 
-/* Solvers of one model, made, run and freed in threads of their own, have the bits of one alone. */
-static void test_solvers_in_threads(void **state)
+/* Programs on solvers of one model, each in a thread of its own, come to the bits that each has alone. */
+static void test_programs_in_threads(void **state)
 {
-    enum { THREADS = 4, ROUNDS = 10 };
+    static runner alone[THREADS], together[THREADS];
+    int well = 0;
     (void)state;
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        rct_family family = rct_family_default();
-        family.bodies = BODIES;
-        family.perturb = 0.3;
-        family.seed = round;
-        rct_model *model = must_generate(&family);
         pthread_t thread[THREADS];
-        runner alone = {.model = model}, runners[THREADS];
-        run_steps(&alone);
-        assert_true(alone.end.time > 0.019);
+        program shared = {.random = 0};
+        draw_model(&shared, round);
         for (int i = 0; i < THREADS; i++) {
-            runners[i].model = model;
-            assert_int_equal(pthread_create(&thread[i], NULL, run_steps, &runners[i]), 0);
+            alone[i].p = shared;
+            alone[i].p.random = draw_bits(&shared.random);
+            together[i].p = alone[i].p;
+            run_program(&alone[i]);
+            assert_non_null(alone[i].p.solver);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            assert_int_equal(pthread_create(&thread[i], NULL, run_program, &together[i]), 0);
         }
         for (int i = 0; i < THREADS; i++) {
             pthread_join(thread[i], NULL);
-            assert_memory_equal(&runners[i].end, &alone.end, sizeof alone.end);
+            assert_memory_equal(together[i].status, alone[i].status, sizeof alone[i].status);
+            assert_memory_equal(together[i].left, alone[i].left, sizeof alone[i].left);
+            for (int k = 0; k < THREAD_CALLS; k++) {
+                well += alone[i].status[k] == RCT_OK;
+            }
         }
-        rct_model_free(model);
+        rct_model_free(shared.model);
     }
+    assert_true(well > ROUNDS * THREADS * THREAD_CALLS / 4);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_solvers_in_threads),
+        cmocka_unit_test(test_programs_in_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

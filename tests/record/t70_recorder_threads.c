@@ -1,10 +1,12 @@
 /* Frames larger than what one thread writes at a time: whatever the number of threads, the file has what the solver has, and
- * its checksums hold. */
+ * its checksums hold; so have files that several threads write at once. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
 #include <riccatree/check.h>
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +19,11 @@ static rct_solver *solver_of(const rct_model *model, int32_t threads)
     rct_solver_options options = rct_solver_options_default();
     options.backend = "cpu";
     options.threads = threads;
-    rct_solver *solver = rct_solver_create(model, &options, NULL);
-    assert_non_null(solver);
-    return solver;
+    return rct_solver_create(model, &options, NULL);
 }
 
-static void record(const char *path, const rct_model *model, int32_t threads)
+/* Whether that went well. */
+static int record(const char *path, const rct_model *model, int32_t threads)
 {
     rct_recorder_options options = rct_recorder_options_default();
     rct_solver *solver = solver_of(model, threads);
@@ -30,13 +31,14 @@ static void record(const char *path, const rct_model *model, int32_t threads)
     options.dt = DT;
     options.t_end = (FRAMES - 1) * DT;
     rct_recorder *recorder = rct_recorder_create(path, model, solver, &options, NULL);
-    assert_non_null(recorder);
-    for (int k = 0; k < FRAMES; k++) {
-        assert_int_equal(rct_recorder_write(recorder, solver, NULL, NULL), RCT_OK);
-        assert_int_equal(rct_solver_step(solver, DT, 1, NULL), RCT_OK);
+    int good = recorder != NULL;
+    for (int k = 0; k < FRAMES && good; k++) {
+        good = rct_recorder_write(recorder, solver, NULL, NULL) == RCT_OK &&
+               rct_solver_step(solver, DT, 1, NULL) == RCT_OK;
     }
-    assert_int_equal(rct_recorder_close(recorder, 1, NULL), RCT_OK);
+    good = good && rct_recorder_close(recorder, 1, NULL) == RCT_OK;
     rct_solver_free(solver);
+    return good;
 }
 
 /* Orientation, angular velocity and position of all frames, against those of a solver of one thread. */
@@ -66,7 +68,18 @@ static void expect_states(const char *path, const rct_model *model)
     free(got);
 }
 
-static void check_hinges(rct_hinge_type hinge)
+static void expect_file(const char *path, const rct_model *model)
+{
+    rct_file_info info;
+    rct_error error;
+    if (rct_file_check(path, &info, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(info.checked && info.complete && info.written == FRAMES);
+    expect_states(path, model);
+}
+
+static rct_model *chain_of(rct_hinge_type hinge)
 {
     rct_family family = rct_family_default();
     family.bodies = BODIES;
@@ -74,16 +87,16 @@ static void check_hinges(rct_hinge_type hinge)
     family.perturb = 0.2;
     rct_model *model = rct_model_generate(&family, NULL);
     assert_non_null(model);
+    return model;
+}
+
+static void check_hinges(rct_hinge_type hinge)
+{
+    rct_model *model = chain_of(hinge);
     for (int32_t threads = 1; threads <= 3; threads++) {
         const char *path = recording_path(0, "threads.h5");
-        rct_file_info info;
-        rct_error error;
-        record(path, model, threads);
-        if (rct_file_check(path, &info, &error) != RCT_OK) {
-            fail_msg("%s", error.text);
-        }
-        assert_true(info.checked && info.complete && info.written == FRAMES);
-        expect_states(path, model);
+        assert_true(record(path, model, threads));
+        expect_file(path, model);
         recording_remove_files();
     }
     rct_model_free(model);
@@ -101,11 +114,49 @@ static void test_revolute(void **state)
     check_hinges(RCT_HINGE_REVOLUTE);
 }
 
+typedef struct writer {
+    const rct_model *model;
+    char path[RECORDING_PATH];
+    int good;
+} writer;
+
+static void *write_file(void *context)
+{
+    writer *w = context;
+    w->good = record(w->path, w->model, 1);
+    return NULL;
+}
+
+/* A file each. */
+static void test_several_at_once(void **state)
+{
+    enum { WRITERS = 4 };
+    (void)state;
+    rct_model *model = chain_of(RCT_HINGE_BALL);
+    writer writers[WRITERS];
+    pthread_t thread[WRITERS];
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i].model = model;
+        snprintf(writers[i].path, sizeof writers[i].path, "%s/%d.h5", recording_directory(), i);
+        assert_int_equal(pthread_create(&thread[i], NULL, write_file, &writers[i]), 0);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_true(writers[i].good);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        expect_file(writers[i].path, model);
+    }
+    recording_remove_files();
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_balls),
         cmocka_unit_test(test_revolute),
+        cmocka_unit_test(test_several_at_once),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every test that the pages of guarantees and security name is one that CTest runs, and every promise there names one.
+# Every test that the pages of guarantees and security name is one that CTest runs, and every promise there names one. The first
+# page says which of its tests scripts/test.sh leaves to scripts/test.sh --all.
 # usage: t94_guarantees.sh CTEST BUILD_FOLDER PAGE...
 set -uo pipefail
 ctest=$1
@@ -17,6 +18,13 @@ for page in "$@"; do
         }
     done
 done
+later=$("$ctest" --test-dir "$build" -N -L '^(long|emulated)$' | sed -nE 's/^ *Test *#[0-9]*: ([^ ]+).*/\1/p')
+named() { grep -oE '`t[0-9]{2}_[a-z0-9_]+`' | tr -d '`' | sort -u; }
+left_out=$(grep -E '^(`t[0-9]{2}_[a-z0-9_]+`(, |\.))+$' "$1" | named)
+[[ $left_out == "$(named <"$1" | grep -xF "$later")" ]] || {
+    echo "FAILED: $1 says that scripts/test.sh leaves out" $left_out
+    failures=1
+}
 while IFS= read -r row; do
     grep -qE '`t[0-9]{2}_' <<<"$row" || {
         echo "FAILED: no test holds: $row"
