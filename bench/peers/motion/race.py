@@ -179,7 +179,9 @@ def again(path, folder, times):
 
 
 def commit():
-    return said('git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*')
+    """Runs renew docs and results themselves."""
+    dirty = subprocess.run(('git', 'diff', '--quiet', 'HEAD', '--', '.', ':!docs', ':!bench/results')).returncode
+    return said('git', 'describe', '--always', '--abbrev=12', '--exclude=*') + ('-dirty' if dirty else '')
 
 
 def versions(rules, folder):
