@@ -134,54 +134,64 @@ static double most_of(const double *numbers, int64_t count)
     return most;
 }
 
+/* How often a scaled system was answered, by how much at worst, and how often refused. */
+typedef struct count {
+    int answered, refused;
+    double worst;
+} count;
+
+static void expect_same(count *c, const double *found, const double *truth, const extreme_way *way,
+                        const int exponents[3], uint64_t seed)
+{
+    const double most = most_of(truth, EXTREME_RATES), size = most > 0.0 ? most : 1.0;
+    for (int i = 0; i < EXTREME_RATES; i++) {
+        const double off = fabs(found[i] - truth[i]) / size;
+        c->worst = off <= c->worst ? c->worst : off;
+        if (!(off < 1e-9)) {
+            fail_msg("system %d, %s, segment %d, units 2^%d kg, 2^%d m, 2^%d s: rate %d has "
+                     "%.17g, not %.17g",
+                     (int)seed, rct_method_name(way->method), (int)way->segment, exponents[0],
+                     exponents[1], exponents[2], i, found[i], truth[i]);
+        }
+    }
+}
+
+static void try_units(count *c, const rct_model *model, const extreme_way *way,
+                      const int exponents[3], uint64_t seed)
+{
+    const units u = units_of(exponents);
+    rct_model *scaled = in_units(model, &u);
+    double truth[EXTREME_RATES] = {0.0}, found[EXTREME_RATES] = {0.0};
+    if (scaled != NULL && derivatives_of(model, way, truth, seed) == RCT_OK) {
+        if (derivatives_of(scaled, way, found, seed) == RCT_OK) {
+            back(model, &u, found);
+            expect_same(c, found, truth, way, exponents, seed);
+            c->answered++;
+        } else {
+            c->refused++;
+        }
+    }
+    rct_model_free(scaled);
+}
+
 static void test_units(void **state)
 {
     (void)state;
-    int answered = 0, refused = 0;
-    double worst = 0.0;
+    count c = {.answered = 0};
     for (uint64_t seed = 0; seed < SYSTEMS; seed += ONE_IN) {
         rct_model *model = extreme_system(seed, 0.0);
         uint64_t random = seed + 1000;
         for (int k = 0; k < UNITS; k++) {
-            const extreme_way *way = &ways[(seed + (uint64_t)k) % WAYS];
             int exponents[3];
             for (int i = 0; i < 3; i++) {
                 exponents[i] = (int)draw_between(&random, -MOST, MOST);
             }
-            const units u = units_of(exponents);
-            rct_model *scaled = in_units(model, &u);
-            double truth[EXTREME_RATES] = {0.0}, found[EXTREME_RATES] = {0.0};
-            if (scaled == NULL) {
-                continue;
-            }
-            if (derivatives_of(model, way, truth, seed) != RCT_OK) {
-                rct_model_free(scaled);
-                continue;
-            }
-            if (derivatives_of(scaled, way, found, seed) != RCT_OK) {
-                refused++;
-            } else {
-                back(model, &u, found);
-                const double most = most_of(truth, EXTREME_RATES), size = most > 0.0 ? most : 1.0;
-                for (int i = 0; i < EXTREME_RATES; i++) {
-                    const double off = fabs(found[i] - truth[i]) / size;
-                    worst = off <= worst ? worst : off;
-                    if (!(off < 1e-9)) {
-                        fail_msg(
-                            "system %d, %s, segment %d, units 2^%d kg, 2^%d m, 2^%d s: rate %d has "
-                            "%.17g, not %.17g",
-                            (int)seed, rct_method_name(way->method), (int)way->segment,
-                            exponents[0], exponents[1], exponents[2], i, found[i], truth[i]);
-                    }
-                }
-                answered++;
-            }
-            rct_model_free(scaled);
+            try_units(&c, model, &ways[(seed + (uint64_t)k) % WAYS], exponents, seed);
         }
         rct_model_free(model);
     }
-    print_message("%d answered, worst %.3g, %d refused\n", answered, worst, refused);
-    assert_true(answered > SYSTEMS / ONE_IN && refused > 0);
+    print_message("%d answered, worst %.3g, %d refused\n", c.answered, c.worst, c.refused);
+    assert_true(c.answered > SYSTEMS / ONE_IN && c.refused > 0);
 }
 
 int main(void)
