@@ -130,8 +130,8 @@ static __device__ __forceinline__ bool open_pair(const double *spans, double *en
     return joint_resists(&x);
 }
 
-/* A block composes all levels, lowest first. */
-static __device__ __forceinline__ void compose_levels(const rct_forest *f,
+/* A block composes all levels, lowest first. Whether this thread met nothing singular. */
+static __device__ __forceinline__ bool compose_levels(const rct_forest *f,
                                                       rct_device_labels *labels)
 {
     int32_t worst = NO_LABEL; /* the loop waits for no other memory */
@@ -146,10 +146,12 @@ static __device__ __forceinline__ void compose_levels(const rct_forest *f,
     }
     note_singular(labels, worst);
     __syncthreads();
+    return worst == NO_LABEL;
 }
 
-/* And opens them, highest first. */
-static __device__ __forceinline__ void open_levels(const rct_forest *f, rct_device_labels *labels)
+/* And opens them, highest first: of the spans on leaves [from, to) and what they are part of. */
+static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t from, int32_t to,
+                                                   rct_device_labels *labels)
 {
     int32_t worst = NO_LABEL;
     for (int32_t level = f->levels - 1; level >= 0; level--) {
@@ -158,7 +160,10 @@ static __device__ __forceinline__ void open_levels(const rct_forest *f, rct_devi
         for (int32_t k = f->first[level] + (int32_t)(threadIdx.x / SHARE); k < end;
              k += (int32_t)(blockDim.x / SHARE)) {
             const rct_pair pair = f->pairs[k];
-            worst = open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst : pair.label;
+            if (pair.last >= from && pair.first < to) {
+                worst = open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst
+                                                                                  : pair.label;
+            }
         }
     }
     note_singular(labels, worst);

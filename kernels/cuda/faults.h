@@ -27,7 +27,9 @@ static __device__ __forceinline__ int32_t seen(int32_t *number)
 
 static __device__ __forceinline__ bool any_fault(rct_device_labels *labels)
 {
-    return seen(&labels->singular) != NO_LABEL || seen(&labels->not_finite) != NO_LABEL;
+    const int32_t singular = seen(&labels->singular); /* neither waits for the other */
+    const int32_t not_finite = seen(&labels->not_finite);
+    return singular != NO_LABEL || not_finite != NO_LABEL;
 }
 
 static __device__ __forceinline__ void stop_at(rct_device_fault *fault, int stage)
@@ -36,8 +38,9 @@ static __device__ __forceinline__ void stop_at(rct_device_fault *fault, int stag
     fault->stage = stage;
 }
 
-/* All threads of all blocks of the last launch of a stage: the last block looks whether any has met a fault. */
-static __device__ __forceinline__ void decide(const rct_device *d, int stage)
+/* All threads of all blocks of a launch: the last block looks whether any has met a fault, outward only in the last launch of a
+ * stage, for the base of a step must be whole. */
+static __device__ __forceinline__ void decide(const rct_device *d, int last, int stage)
 {
     rct_device_fault *fault = d->fault;
     __syncthreads();
@@ -50,9 +53,10 @@ static __device__ __forceinline__ void decide(const rct_device *d, int stage)
     }
     __threadfence();
     *d->finished = 0;
-    if (any_fault(&fault->outward)) {
+    const bool outward = any_fault(&fault->outward), inward = any_fault(&fault->inward);
+    if (inward || (last && outward)) {
         stop_at(fault, stage);
-    } else if (stage == 3) {
+    } else if (last && stage == 3) {
         fault->steps++;
     }
 }

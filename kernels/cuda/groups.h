@@ -107,7 +107,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     }
     note(&d->fault->outward, sweep_end_outward(&out));
     if (last && stage != STAGE_NONE) {
-        decide(d, stage);
+        decide(d, last, stage);
     }
 }
 

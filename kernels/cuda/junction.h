@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(JOINERS)
         junction_in<false>(&d, stage, dt, room);
     }
     if (last && stage != STAGE_NONE && !d.fault->stop) {
-        decide(&d, stage);
+        decide(&d, last, stage);
     }
 }
 }

@@ -4,16 +4,17 @@
 
 #include "kernels/cuda/lane32.h"
 
-#include "kernels/cuda/compose.h"
+#include "kernels/cuda/runs.h"
 
-/* What rows of pieces may have where nothing hangs or acts on their links. */
-enum { BARE = HAS_START | HAS_OTHERS };
+/* What rows of pieces, and of the side paths on them, may have where nothing else hangs and nothing acts on their links. */
+enum { BARE = HAS_START | HAS_OTHERS | HAS_TWIGS };
 
-/* Shared memory of the blocks that sweep pieces: spans, pairs, where levels begin, and ends. */
+/* Shared memory of the blocks that sweep pieces: spans, pairs, where levels begin; to accelerate, ends besides, and upper
+ * levels behind them. */
 enum {
     LOWER_SHARED = SLOTS * SPAN_CORE * (int)sizeof(double) + PIECES * (int)sizeof(rct_pair) +
                    (LOWER_LEVELS + 1) * (int)sizeof(int32_t),
-    ENDS_SHARED = PIECES * END_FIELDS * (int)sizeof(double)
+    ACCELERATE_SHARED = LOWER_SHARED + PIECES * END_FIELDS * (int)sizeof(double)
 };
 
 static __device__ __forceinline__ int32_t own_piece(void)
@@ -79,8 +80,11 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     int32_t group;
     const bool any = own_group(d, &group);
     if (any) {
-        group_sweep w = sweep_begin(&own, group, NULL);
+        group_sweep w = sweep_begin(&own, group, scratch_of(d, group));
         w.what = what;
+        if (own.first_sheaf[group + 1] > own.first_sheaf[group] + 1) { /* side paths first */
+            narrow_inward_closed(&w, own.first_sheaf[group] + 1, NULL, GAINS_AT_ONCE);
+        }
         narrow_inward_open(&w, own.first_sheaf[group]);
         note(&d->fault->inward, sweep_end_inward(&w));
     }
@@ -94,8 +98,9 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     copy_out(lower_spans(&d->runs), room, (PIECES + forest.first[LOWER_LEVELS]) * SPAN_CORE);
 }
 
-/* What reaches the roots of a block. */
-static __device__ __forceinline__ void reach_roots(const rct_runs *r, double *ends)
+/* What reaches the roots of a block, of `upper`, the ends of all roots. */
+static __device__ __forceinline__ void reach_roots(const rct_runs *r, const double *upper,
+                                                   double *ends)
 {
     const int32_t from = r->first_root[blockIdx.x], to = r->first_root[blockIdx.x + 1];
     for (int32_t k = (int32_t)threadIdx.x; k < (to - from) * END_FIELDS; k += PIECES) {
@@ -103,7 +108,7 @@ static __device__ __forceinline__ void reach_roots(const rct_runs *r, double *en
         const rct_root *root = &r->roots[from + k / END_FIELDS];
         const int32_t leaf = field < END_HANDLE ? root->first : root->last;
         ends[span_at(leaf, END_FIELDS) + field * WARP] =
-            r->upper_ends[span_at(from + k / END_FIELDS, END_FIELDS) + field * WARP];
+            upper[span_at(from + k / END_FIELDS, END_FIELDS) + field * WARP];
     }
 }
 
@@ -122,6 +127,53 @@ static __device__ __forceinline__ void reach_piece(const rct_runs *r, double *en
     }
 }
 
+/* Everything that reaches the pieces of this block, to `forest`. False where anything inward has failed. */
+static __device__ __forceinline__ bool open_block(const rct_device *d, double *room,
+                                                  rct_forest *forest)
+{
+    const rct_runs *r = &d->runs;
+    const bool alone = r->at != NULL;
+    rct_forest upper;
+    if (alone) {
+        upper = upper_forest<true>(r, room + ACCELERATE_SHARED / (int)sizeof *room);
+        fetch_upper<true>(r, upper.spans, r->root_count);
+    }
+    *forest = lower_forest(r, room);
+    fetch(room, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *room);
+    const bool good = !alone || join_alone(d, &upper);
+    reach_roots(r, alone ? upper.ends : r->upper_ends, forest->ends);
+    rct_fetched();
+    if (!good) {
+        return false;
+    }
+    open_levels(forest, 0, PIECES, &d->fault->outward);
+    return true;
+}
+
+/* Sweep the pieces of this thread's warp, and advance. */
+static __device__ __forceinline__ void sweep_pieces(const rct_device *d, const rct_forest *forest,
+                                                    int what, int stage, double dt)
+{
+    int32_t group;
+    if (own_group(d, &group)) {
+        const rct_sheaves own = sheaves_of_lane(d);
+        const int32_t sheaf = own.first_sheaf[group];
+        double *end = forest->ends + span_at((int32_t)threadIdx.x, END_FIELDS);
+        double *scratch = scratch_of(d, group);
+        group_sweep w = sweep_begin(&own, group, scratch);
+        w.what = what;
+        reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
+        narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, GAINS_NOW);
+        note(&d->fault->outward, sweep_end_inward(&w));
+        group_sweep out = sweep_begin(&own, group, scratch);
+        out.what = what;
+        for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
+            narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
+        }
+        note(&d->fault->outward, sweep_end_outward(&out));
+    }
+}
+
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,
                                                          int stage, double dt)
 {
@@ -129,29 +181,12 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
         return; /* the same for all: set between launches */
     }
     RCT_SHARED_DYNAMIC(double, room);
-    const rct_forest forest = lower_forest(&d->runs, room);
-    fetch(room, lower_spans(&d->runs), SLOTS * SPAN_CORE * (int)sizeof *room);
-    reach_roots(&d->runs, forest.ends);
-    rct_fetched();
-    open_levels(&forest, &d->fault->outward);
-    int32_t group;
-    if (own_group(d, &group)) {
-        const rct_sheaves own = sheaves_of_lane(d);
-        const int32_t sheaf = own.first_sheaf[group];
-        double *end = forest.ends + span_at((int32_t)threadIdx.x, END_FIELDS);
-        double *scratch = scratch_of(d, group);
-        group_sweep w = sweep_begin(&own, group, scratch);
-        w.what = what;
-        reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
-        narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
-        note(&d->fault->outward, sweep_end_inward(&w));
-        group_sweep out = sweep_begin(&own, group, scratch);
-        out.what = what;
-        narrow_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
-        note(&d->fault->outward, sweep_end_outward(&out));
+    rct_forest forest;
+    if (open_block(d, room, &forest)) {
+        sweep_pieces(d, &forest, what, stage, dt);
     }
-    if (last && stage != STAGE_NONE) {
-        decide(d, stage);
+    if (d->runs.at != NULL || (last && stage != STAGE_NONE)) {
+        decide(d, last && stage != STAGE_NONE, stage);
     }
 }
 
@@ -201,7 +236,7 @@ static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int l
                                             double dt, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    const size_t shared = LOWER_SHARED + ENDS_SHARED;
+    const size_t shared = ACCELERATE_SHARED + (d->runs.at != NULL ? d->runs.upper_shared : 0);
     return bare ? RCT_LAUNCH(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
                              stage, dt)
                 : RCT_LAUNCH(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,

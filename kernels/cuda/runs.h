@@ -95,10 +95,44 @@ static __device__ __forceinline__ void part_upper(const rct_device *d, const rct
         forest->ends[span_at(leaf, END_FIELDS) + field * WARP] =
             record[from * WARP] - (less ? record[PATH_STAND_IN * WARP] : 0.0);
     }
-    open_levels(forest, &d->fault->outward);
+    open_levels(forest, 0, r->root_count, &d->fault->outward);
     if (SHARED) {
         copy_out(r->upper_ends, forest->ends, end_numbers(r));
     }
+}
+
+/* What reaches runs on the ground, on which nothing hangs, as the trunk leaves it with others. */
+static __device__ __forceinline__ void reach_runs(const rct_device *d, double *ends)
+{
+    const rct_runs *r = &d->runs;
+    const rct_ground *ground = &d->lanes.ground;
+    for (int32_t k = (int32_t)threadIdx.x; k < r->count; k += (int32_t)blockDim.x) {
+        double *first = ends + span_at(r->top[k].first, END_FIELDS) + END_LINEAR * WARP;
+        double *beyond = ends + span_at(r->top[k].last, END_FIELDS) + END_HANDLE * WARP;
+        const double stand_in = d->lanes.paths[r->record[k] + PATH_STAND_IN * WARP];
+        vec3_store(first, WARP,
+                   vec3_add(vec3_load(ground->linear, 1),
+                            vec3_cross(vec3_load(ground->angular, 1), vec3_load(r->at + 3 * k, 1))));
+        for (int field = 0; field < 9; field++) {
+            beyond[field * WARP] = field < 3 ? -stand_in : 0.0;
+        }
+    }
+}
+
+/* The upper levels without a junction (rct_runs.at), whose spans are there: each block composes them all and opens what is above
+ * its own roots. False where anything inward has failed, which all blocks see. */
+static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest)
+{
+    const rct_runs *r = &d->runs;
+    const bool failed = threadIdx.x == 0 && any_fault(&d->fault->inward); /* by condense */
+    const bool good = compose_levels(forest, &d->fault->inward);
+    reach_runs(d, forest->ends);
+    if (__syncthreads_or(failed || !good)) {
+        return false;
+    }
+    open_levels(forest, r->first_root[blockIdx.x], r->first_root[blockIdx.x + 1],
+                &d->fault->outward);
+    return true;
 }
 
 #endif

@@ -89,6 +89,8 @@ typedef struct rct_runs {
     const int32_t *first_root; /* [blocks + 1]                                                  */
     const rct_root *roots;     /* of blocks, in their numbers                                   */
     const rct_root *top;       /* [count] the whole runs in upper numbers                       */
+    const double *at; /* [count][3] m, where runs hang on the ground, if all do, nothing hangs on them, and each block may
+                         go over the upper levels by itself; else NULL                          */
     int32_t upper_levels;
     int32_t root_count;
     int32_t upper_count;  /* roots and what they make                                           */

@@ -54,7 +54,8 @@ LANE_APART vec3 narrow_reaching_others(const rct_sheaves *s, int32_t sheaf, int6
 LANE_INLINE vec3 narrow_reaching(const group_sweep *w, int32_t sheaf, int64_t g, vec3 along)
 {
     const rct_sheaves *s = w->s;
-    const int32_t twigs = s->twigs.begin[g], trunk = s->twigs.trunk[g] | narrow_behind(s, g);
+    const int32_t twigs = s->twigs.begin[g] & ~s->twigs.beside[g];
+    const int32_t trunk = s->twigs.trunk[g] | narrow_behind(s, g);
     vec3 there = along;
     if (twigs != 0) {
         const vec3 left = vec3_load(sheaf_twigs(w, sheaf) + (int64_t)TWIG_POINT * ROW, ROW);

@@ -3,6 +3,7 @@
 
 #include "topology/planting.h"
 #include "topology/rows.h"
+#include "topology/sides.h"
 #include "topology/sorting.h"
 
 #include <string.h>
@@ -26,13 +27,15 @@ static void take_places(const rct_planting *p, rct_packing *packing)
     }
 }
 
-static rct_status place_tasks(rct_packing *packing, int32_t wanted, rct_error *error)
+static rct_status place_tasks(rct_packing *packing, int32_t wanted, const rct_sides *sides,
+                              rct_error *error)
 {
     enum { ROOM = 11 };
     rct_planting p = {.partition = packing->partition,
                       .links = &packing->plan->links,
                       .lanes = packing->lanes.lanes,
-                      .wanted = wanted};
+                      .wanted = wanted,
+                      .aside = sides->group};
     const int64_t tasks = p.partition->task_count, links = tasks > 0 ? p.links->count : 0;
     const rct_array room[ROOM] = {
         RCT_ARRAY(p.height, links),         RCT_ARRAY(p.at, links),
@@ -71,34 +74,59 @@ static int32_t narrow_first(const rct_packing *packing, int32_t *sorted, int32_t
     return narrow;
 }
 
-/* As many as there are lanes to a sheaf, outermost links in one row. */
-static void stand_side_by_side(rct_packing *packing, const int32_t *sorted, int32_t count,
-                               int narrow)
+/* A path of a sheaf to be: `length` links from `first` on. */
+typedef struct path {
+    int32_t first, length;
+} path;
+
+static path path_of(const rct_partition *p, const int32_t *list, int32_t k, int of_tasks)
 {
-    const rct_segment *segments = packing->partition->segments;
+    return of_tasks ? (path){p->tasks[list[k]].first, p->tasks[list[k]].count}
+                    : (path){p->segments[list[k]].first, p->segments[list[k]].length};
+}
+
+/* A sheaf of no more paths than there are lanes, segments or tasks, outermost links in one row. */
+static void stand_in_sheaf(rct_packing *packing, const int32_t *list, int32_t count, int of_tasks,
+                           int narrow)
+{
+    rct_rows *rows = &packing->lanes;
+    rct_sheaves *sheaves = &rows->sheaves;
+    int32_t longest = 0;
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t length = path_of(packing->partition, list, k, of_tasks).length;
+        longest = length > longest ? length : longest;
+    }
+    const int64_t end = rows->first_row[sheaves->count] + longest;
+    for (int32_t lane = 0; lane < count; lane++) {
+        const path own = path_of(packing->partition, list, lane, of_tasks);
+        for (int32_t j = 0; j < own.length; j++) {
+            packing->at[own.first + j] = (end - own.length + j) * rows->lanes + lane;
+        }
+    }
+    rows->narrow[sheaves->count++] = (int8_t)narrow;
+    rows->first_row[sheaves->count] = end;
+}
+
+/* As many as there are lanes to a group, with the side paths on them, if any. */
+static void stand_side_by_side(rct_packing *packing, const int32_t *sorted, int32_t count,
+                               int narrow, const rct_sides *sides)
+{
     rct_rows *rows = &packing->lanes;
     rct_sheaves *sheaves = &rows->sheaves;
     const int32_t lanes = rows->lanes;
     for (int32_t k = 0; k < count; k += lanes) {
-        int32_t longest = 0;
-        for (int32_t i = k; i < k + lanes && i < count; i++) {
-            longest = segments[sorted[i]].length > longest ? segments[sorted[i]].length : longest;
+        const int32_t begin = sides->begin != NULL && narrow ? sides->begin[k / lanes] : 0;
+        const int32_t end = sides->begin != NULL && narrow ? sides->begin[k / lanes + 1] : 0;
+        stand_in_sheaf(packing, sorted + k, count - k < lanes ? count - k : lanes, 0, narrow);
+        if (end > begin) {
+            stand_in_sheaf(packing, sides->task + begin, end - begin, 1, 1);
         }
-        const int64_t end = rows->first_row[sheaves->count] + longest;
-        for (int32_t lane = 0; lane < lanes && k + lane < count; lane++) {
-            const rct_segment *segment = &segments[sorted[k + lane]];
-            for (int32_t j = 0; j < segment->length; j++) {
-                packing->at[segment->first + j] = (end - segment->length + j) * lanes + lane;
-            }
-        }
-        rows->narrow[sheaves->count++] = (int8_t)narrow;
-        rows->first_row[sheaves->count] = end;
         rows->first_sheaf[++sheaves->groups] = sheaves->count;
     }
 }
 
 /* By decreasing length, labels increasing among equals. */
-static rct_status place_segments(rct_packing *packing, rct_error *error)
+static rct_status place_segments(rct_packing *packing, const rct_sides *sides, rct_error *error)
 {
     enum { ROOM = 4 };
     const rct_partition *p = packing->partition;
@@ -117,9 +145,9 @@ static rct_status place_segments(rct_packing *packing, rct_error *error)
         }
         rct_sort_by_key(sorted, begin, key, count, longest + 1);
         const int32_t narrow = narrow_first(packing, sorted, wide);
-        stand_side_by_side(packing, sorted, narrow, 1);
+        stand_side_by_side(packing, sorted, narrow, 1, sides);
         packing->lanes.sheaves.narrow_end = packing->lanes.sheaves.groups;
-        stand_side_by_side(packing, sorted + narrow, count - narrow, 0);
+        stand_side_by_side(packing, sorted + narrow, count - narrow, 0, sides);
     }
     rct_release_arrays(room, ROOM);
     return status;
@@ -149,13 +177,18 @@ static void place_links(rct_packing *packing)
 static rct_status pack_lanes(rct_packing *packing, int32_t lanes, int32_t wanted, rct_error *error)
 {
     rct_rows *rows = &packing->lanes;
+    rct_sides sides = {0};
     rct_status status = rct_rows_begin(rows, lanes, packing->plan->links.count, error);
     if (status == RCT_OK) {
-        status = place_tasks(packing, wanted, error);
+        status = rct_sides_find(&sides, packing, error);
     }
     if (status == RCT_OK) {
-        status = place_segments(packing, error);
+        status = place_tasks(packing, wanted, &sides, error);
     }
+    if (status == RCT_OK) {
+        status = place_segments(packing, &sides, error);
+    }
+    rct_sides_free(&sides);
     if (status == RCT_OK) {
         rows->sheaves.link_fields = rct_rows_narrow(rows) ? LINK_FIELDS : LINK_ALL_FIELDS;
         status = rct_rows_write(rows, packing, error);

@@ -45,22 +45,24 @@ static void measure(const rct_planting *p)
 }
 
 /* Tasks that hang on something first; the tallest first. Gives the links in tasks. */
-static int64_t sort_tasks(const rct_planting *p)
+static int64_t sort_tasks(rct_planting *p)
 {
-    const int32_t count = p->partition->task_count;
     int64_t inside = 0;
     int32_t tallest = 0;
-    for (int32_t t = 0; t < count; t++) {
-        p->task[t] = t;
+    for (int32_t t = 0; t < p->partition->task_count; t++) {
+        if (p->aside != NULL && p->aside[t] >= 0) {
+            continue;
+        }
+        p->task[p->planted++] = t;
         p->key[t] = p->height[p->partition->tasks[t].first];
         tallest = tallest > p->key[t] ? tallest : p->key[t];
         inside += p->partition->tasks[t].count;
     }
-    sort_down(p, p->task, count, tallest);
-    for (int32_t t = 0; t < count; t++) {
-        p->key[t] = !on_ground(p, t);
+    sort_down(p, p->task, p->planted, tallest);
+    for (int32_t k = 0; k < p->planted; k++) {
+        p->key[p->task[k]] = !on_ground(p, p->task[k]);
     }
-    sort_down(p, p->task, count, 1);
+    sort_down(p, p->task, p->planted, 1);
     return inside;
 }
 
@@ -77,8 +79,8 @@ static int takes(const rct_planting *p, int32_t first, int32_t next, int64_t lin
 
 static void divide_tasks(rct_planting *p)
 {
-    const int32_t count = p->partition->task_count;
     int64_t aim = sort_tasks(p) / p->wanted;
+    const int32_t count = p->planted;
     aim = aim > BUSH_LINKS ? BUSH_LINKS : aim < BUSH_LEAST ? BUSH_LEAST : aim;
     int32_t bush = 0;
     for (int32_t k = 0; k < count; bush++) {

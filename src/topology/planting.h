@@ -19,10 +19,12 @@ typedef struct rct_planting {
     const rct_links *links;
     int32_t lanes;
     int32_t wanted; /* bushes of small systems, if that leaves each enough links                  */
+    const int32_t *aside; /* [tasks] >= 0: those that stand in no bush; or NULL: none            */
 
     int32_t bushes;
     int32_t hanging;      /* the first, whose tasks hang on something                            */
-    int32_t *task;        /* [tasks] the tasks, bush after bush                                  */
+    int32_t planted;      /* tasks that do                                                       */
+    int32_t *task;        /* [planted] these, bush after bush                                    */
     int32_t *first_task;  /* [bushes + 1] where each bush begins                                 */
     int32_t *first_sheaf; /* [bushes + 1]                                                        */
     int64_t *first_row;   /* [sheaves + 1]                                                       */

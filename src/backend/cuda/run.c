@@ -12,13 +12,17 @@
  * narrow paths alone, and of any. */
 enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
 
+/* Blocks up to which each goes over the upper levels by itself, where that is all that the junction would do: so many run at
+ * once, and their shared memory has room for it. */
+enum { ALONE_MOST = 132 };
+
 /* Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
  * multiprocessors of 256, the device is full, and segments grow instead. Side trees, and trees on the ground, of RAKE links and
  * more are worth segments of their own; in small systems those of a 32nd of the whole, for one lane takes long for a long path.
  * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted in docs/gpu.md, to be
  * measured. */
 enum {
-    SHORT = 5,
+    SHORT = 3,
     LONG = 64,
     THREADS = 33792,
     RAKE_LEAST = 16,
@@ -150,6 +154,24 @@ static int is_of_balls(const rct_run *run)
     return balls;
 }
 
+/* Whether the trunk is runs on the ground, few enough. */
+static int is_alone(const rct_run *run)
+{
+    const rct_trunk *t = &run->trunk.shown;
+    const rct_runs *runs = &run->runs.shown;
+    int alone = t->count > 0 && t->count == runs->count && runs->blocks <= ALONE_MOST &&
+                rct_cuda_upper_bytes(runs) <= run->lease.block_shared / 2;
+    for (int32_t n = 0; n < t->count && alone; n++) {
+        alone = t->kind[n] == NODE_NARROW && t->parent[n] < 0;
+    }
+    return alone;
+}
+
+int rct_cuda_is_resident(const rct_run *run)
+{
+    return run->junction != NULL || run->alone || run->trunk.shown.count == 0;
+}
+
 static void choose_kernels(rct_run *run, rct_junction asked)
 {
     const rct_rows *r = &run->packing->lanes;
@@ -160,10 +182,11 @@ static void choose_kernels(rct_run *run, rct_junction asked)
     run->serial = riccati ? &rct_trunk_riccati : &rct_trunk_abi;
     run->bushes = launches_of(run, 0, s->bushes);
     run->segments = launches_of(run, s->narrow_end, s->groups);
-    run->bare = (any_of(r, s->bushes, s->narrow_end) & ~(HAS_START | HAS_OTHERS)) == 0;
+    run->bare = (any_of(r, s->bushes, s->narrow_end) & ~(HAS_BRANCHES | HAS_OTHERS)) == 0;
     run->leaves = (any_of(r, s->bushes, s->narrow_end) & HAS_KIDS) != 0;
     run->frames = !all_narrow(r, 0, s->hanging) || (any_of(r, 0, s->hanging) & HAS_KIDS) != 0;
-    if (run->trunk.shown.count > 0 &&
+    run->alone = asked == RCT_JUNCTION_AUTO && is_alone(run);
+    if (run->trunk.shown.count > 0 && !run->alone &&
         (asked == RCT_JUNCTION_DEVICE ||
          (asked == RCT_JUNCTION_AUTO && run->trunk.shown.count <= most))) {
         run->junction = balls ? run->kernels->balls : run->kernels->any;
@@ -181,10 +204,10 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
         status = rct_cuda_find_trunk(run, error);
     }
     if (status == RCT_OK) {
-        choose_kernels(run, options->junction);
         status = rct_cuda_lease_begin(&run->lease, options->backend, error);
     }
     if (status == RCT_OK) {
+        choose_kernels(run, options->junction);
         run->fault = rct_cuda_pinned(sizeof *run->fault, error);
         status = run->fault == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }

@@ -74,7 +74,8 @@ struct rct_run {
     const rct_device_method *kernels;
     const rct_group_launches *bushes, *segments;
     const rct_trunk_kernels *serial;       /* of a trunk on the host        */
-    const rct_junction_launches *junction; /* NULL: the trunk is on the host      */
+    const rct_junction_launches *junction; /* NULL: the trunk is on the host, or  */
+    int alone; /* whether runs stand on the ground and that is all: pieces ask for no junction    */
     int bare;   /* whether nothing hangs or acts on links of pieces                               */
     int guide;  /* whether anything asks how the trunk stands                                     */
     int frames; /* whether hanging bushes ask for frames, and whether pieces leave some           */
@@ -100,6 +101,12 @@ rct_status rct_cuda_find_trunk(rct_run *run, rct_error *error);
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 void rct_cuda_free_runs(rct_cuda_runs *runs);
 void rct_cuda_free_trunk(rct_run *run);
+
+/* Whether an evaluation never leaves the device. */
+int rct_cuda_is_resident(const rct_run *run);
+
+/* Bytes of the upper levels of runs in shared memory. */
+int64_t rct_cuda_upper_bytes(const rct_runs *runs);
 
 /* Where record k is, of runs and then of chains, behind those of paths; and the numbers of all records. */
 int64_t rct_cuda_record(const rct_run *run, int64_t k);

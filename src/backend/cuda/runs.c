@@ -157,6 +157,15 @@ static rct_status compose(rct_cuda_runs *runs, rct_error *error)
     return room ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
+int64_t rct_cuda_upper_bytes(const rct_runs *r)
+{
+    const int64_t pairs = r->upper_count - r->root_count;
+    const int64_t ends = (int64_t)(r->root_count + WARP - 1) / WARP * (END_FIELDS * WARP);
+    const int64_t spans = ((int64_t)r->upper_count * SPAN_CORE + 1) / 2 * 2;
+    return (spans + ends) * (int64_t)sizeof(double) + pairs * (int64_t)sizeof *r->upper_pairs +
+           UPPER_MARKS * (int64_t)sizeof *r->upper;
+}
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 /* For as many pieces as there are segments at most. */

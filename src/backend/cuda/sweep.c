@@ -214,7 +214,7 @@ static int launch(void *context, int stage, double dt)
 {
     rct_run *run = context;
     return find_frames(run) && condense(run) &&
-           (run->trunk.shown.count == 0 ||
+           (run->junction == NULL ||
             rct_cuda_good(&run->lease,
                           run->junction->solve(&run->device, run->device.lanes.groups == 0, stage,
                                                dt, stream_of(run)),
@@ -245,12 +245,6 @@ static int sweep_by_host(rct_run *run, int stage, double dt)
     return 1;
 }
 
-/* Whether an evaluation never leaves the device. */
-static int is_resident(const rct_run *run)
-{
-    return run->junction != NULL || run->trunk.shown.count == 0;
-}
-
 static int is_ready(rct_run *run)
 {
     return run->lease.trouble[0] == '\0' && rct_cuda_here(&run->lease);
@@ -262,7 +256,7 @@ static int sweep(rct_run *run, int stage, double dt)
     if (!is_ready(run) || !rct_cuda_forget_fault(run) || !rct_cuda_leave_ground(run)) {
         return 0;
     }
-    return is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
+    return rct_cuda_is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
                             : sweep_by_host(run, stage, dt);
 }
 
@@ -327,7 +321,7 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     if (run->plan->links.count == 0) {
         *done = steps; /* nothing would count them */
     }
-    if (!is_resident(run)) {
+    if (!rct_cuda_is_resident(run)) {
         return by_stages(run, dt, steps, done);
     }
     while (*done < steps && result.end == SWEEP_DONE) {

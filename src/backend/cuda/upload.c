@@ -115,7 +115,8 @@ static int upload_turns(rct_run *run, rct_error *error)
     const int there = ROOM(t->turn, turn, count) && rct_cuda_filled(&run->lease, error);
     rct_release(turn);
     t->work = run->junction != NULL ? run->device.trunk.work : run->trunk.device_turns;
-    return there;
+    /* threads whose path hangs on nothing there read something, too */
+    return there && (t->work != NULL || ROOM(t->work, NULL, STATE_FIELDS));
 }
 
 static int upload_twigs(rct_run *run, rct_error *error)
@@ -162,7 +163,7 @@ static int upload_paths(rct_run *run, rct_error *error)
         const rct_chain *chain = &chains->chains[k];
         stand_in(records, chain->place, chains->members[chain->first + chain->count - 1].place);
     }
-    for (int32_t k = 0; k < run->device.hung_open && run->junction == NULL; k++) {
+    for (int32_t k = 0; k < run->device.hung_open && !rct_cuda_is_resident(run); k++) {
         for (int64_t f = PATH_STAND_IN; f < PATH_STAND_IN + 2; f++) {
             t->paths[k + f * t->stride] = records[run->trunk.hung[k] + f * WARP];
         }
@@ -182,10 +183,7 @@ static int upload_runs(rct_run *run, rct_error *error)
     *d = host->shown;
     const int64_t pairs = d->upper_count - d->root_count;
     const int64_t ends = (int64_t)(d->root_count + WARP - 1) / WARP * (END_FIELDS * WARP);
-    const int64_t spans = (d->upper_count * SPAN_CORE + 1) / 2 * 2;
-    const int64_t shared = (spans + ends) * (int64_t)sizeof(double) +
-                           pairs * (int64_t)sizeof *d->upper_pairs +
-                           UPPER_MARKS * (int64_t)sizeof *d->upper;
+    const int64_t shared = rct_cuda_upper_bytes(d);
     d->upper_shared = shared <= run->lease.block_shared ? (int32_t)shared : 0;
     return ROOM(d->piece, host->piece, d->pieces) && ROOM(d->record, host->record, d->count) &&
            ROOM(d->first_record, host->first_record, d->count) &&
@@ -197,7 +195,8 @@ static int upload_runs(rct_run *run, rct_error *error)
            ROOM(d->upper_pairs, host->upper_pairs, pairs) &&
            ROOM(d->upper, host->upper, UPPER_MARKS) &&
            ROOM(d->first_root, host->first_root, d->blocks + 1) &&
-           ROOM(d->roots, host->roots, d->root_count) && ROOM(d->top, host->top, d->count);
+           ROOM(d->roots, host->roots, d->root_count) && ROOM(d->top, host->top, d->count) &&
+           (!run->alone || ROOM(d->at, run->trunk.shown.at, 3 * (int64_t)d->count));
 }
 
 /* A trunk on the host works on records of its own. */
@@ -318,7 +317,7 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
     rct_device *d = &run->device;
     const int whole =
         upload_layout(run, r, &d->lanes, error) && upload_states(run, r, &d->lanes, error) &&
-        upload_runs(run, error) && (run->junction != NULL || make_host_trunk(run, error)) &&
+        upload_runs(run, error) && (rct_cuda_is_resident(run) || make_host_trunk(run, error)) &&
         upload_paths(run, error) && (run->junction == NULL || upload_trunk(run, error)) &&
         upload_twigs(run, error) && upload_roots(run, error) &&
         ROOM(d->scratch, NULL, scratch_numbers(r)) &&
