@@ -161,8 +161,8 @@ static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t 
              k += (int32_t)(blockDim.x / SHARE)) {
             const rct_pair pair = f->pairs[k];
             if (pair.last >= from && pair.first < to) {
-                worst = open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst
-                                                                                  : pair.label;
+                worst =
+                    open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst : pair.label;
             }
         }
     }

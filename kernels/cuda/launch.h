@@ -6,7 +6,9 @@
 //     RCT_SHARED_DYNAMIC(type, name);     type *name, the shared_bytes of the launch
 //     rct_grid_sync();                    all threads of a cooperative launch
 //     rct_fetch(to, from);                16 bytes to shared memory, there for this thread after
-//     rct_fetched();                      and for the others after a barrier besides
+//     rct_fetch_apart();                  what was fetched before is waited for apart from what follows
+//     rct_fetched_before();               what was fetched before that is there for this thread
+//     rct_fetched();                      and all, for the others after a barrier besides
 //     rct_make_ready(kernels, count);     on the host, before they are launched              -> cudaError_t
 // A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
 #ifndef RCT_KERNELS_CUDA_LAUNCH_H
@@ -21,6 +23,14 @@
 inline void rct_fetch(void *to, const void *from)
 {
     memcpy(to, from, 16);
+}
+
+inline void rct_fetch_apart()
+{
+}
+
+inline void rct_fetched_before()
+{
 }
 
 inline void rct_fetched()
@@ -42,6 +52,17 @@ inline void rct_fetched()
 __device__ __forceinline__ void rct_fetch(void *to, const void *from)
 {
     __pipeline_memcpy_async(to, from, 16);
+}
+
+__device__ __forceinline__ void rct_fetch_apart()
+{
+    __pipeline_commit();
+}
+
+__device__ __forceinline__ void rct_fetched_before()
+{
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
 }
 
 __device__ __forceinline__ void rct_fetched()

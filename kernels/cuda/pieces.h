@@ -9,14 +9,6 @@
 /* What rows of pieces, and of the side paths on them, may have where nothing else hangs and nothing acts on their links. */
 enum { BARE = HAS_START | HAS_OTHERS | HAS_TWIGS };
 
-/* Shared memory of the blocks that sweep pieces: spans, pairs, where levels begin; to accelerate, ends besides, and upper
- * levels behind them. */
-enum {
-    LOWER_SHARED = SLOTS * SPAN_CORE * (int)sizeof(double) + PIECES * (int)sizeof(rct_pair) +
-                   (LOWER_LEVELS + 1) * (int)sizeof(int32_t),
-    ACCELERATE_SHARED = LOWER_SHARED + PIECES * END_FIELDS * (int)sizeof(double)
-};
-
 static __device__ __forceinline__ int32_t own_piece(void)
 {
     return (int32_t)(blockIdx.x * PIECES + threadIdx.x);
@@ -29,21 +21,70 @@ static __device__ __forceinline__ bool own_group(const rct_device *d, int32_t *g
     return *group < d->lanes.narrow_end;
 }
 
-/* With its pairs under way, as yet without spans and ends. */
-static __device__ __forceinline__ rct_forest lower_forest(const rct_runs *r, double *room)
+/* With its pairs under way, as yet without spans. */
+static __device__ __forceinline__ rct_forest lower_forest(const rct_runs *r, double *room,
+                                                          double *ends)
 {
     rct_pair *pairs = (rct_pair *)(room + SLOTS * SPAN_CORE);
     int32_t *first = (int32_t *)(pairs + PIECES);
     fetch(pairs, r->lower_pairs + (int64_t)blockIdx.x * PIECES, PIECES * (int)sizeof *pairs);
     fetch(first, r->lower + (int64_t)blockIdx.x * (LOWER_LEVELS + 1),
           (LOWER_LEVELS + 1) * (int)sizeof *first);
-    return (rct_forest){room, (double *)(first + LOWER_LEVELS + 1), pairs, first, LOWER_LEVELS};
+    return (rct_forest){room, ends, pairs, first, LOWER_LEVELS};
 }
 
 static __device__ __forceinline__ double *lower_spans(const rct_runs *r)
 {
     return r->spans + (int64_t)blockIdx.x * SLOTS * SPAN_CORE;
 }
+
+/* ---- states kept in shared memory ------------------------------------------------------------- */
+
+/* Bytes `at` of the shared memory of the block. */
+static __device__ __forceinline__ double *shared_at(double *room, int32_t at)
+{
+    return room + at / (int32_t)sizeof *room;
+}
+
+/* What the warp keeps of its group, in shared memory from `kept` on: so many arrays of states. */
+typedef struct rct_kept {
+    double *kept;
+    int64_t from;   /* the first number of the group in such an array */
+    int32_t number; /* how many                                       */
+} rct_kept;
+
+static __device__ __forceinline__ rct_kept kept_of(const rct_device *d, int32_t group, double *kept,
+                                                   int arrays)
+{
+    const rct_sheaves *s = &d->lanes;
+    const int64_t from = s->state_at[s->first_row[s->first_sheaf[group]]] * WARP;
+    const int64_t end = s->state_at[s->first_row[s->first_sheaf[group + 1]]] * WARP;
+    const int32_t warp = (int32_t)threadIdx.x / WARP;
+    return (rct_kept){kept + warp * d->runs.kept_rows * (arrays * STATE_FIELDS * WARP), from,
+                      (int32_t)(end - from)};
+}
+
+static __device__ __forceinline__ void keep(const rct_kept *k, int array, const double *from)
+{
+    for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
+        rct_fetch(k->kept + array * k->number + i, from + k->from + i);
+    }
+}
+
+static __device__ __forceinline__ void give_back(const rct_kept *k, int array, double *to)
+{
+    for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
+        *(rct_two *)(to + k->from + i) = *(const rct_two *)(k->kept + array * k->number + i);
+    }
+}
+
+/* An array as the sheaves of this lane have it. */
+static __device__ __forceinline__ double *as_kept(const rct_kept *k, int array)
+{
+    return k->kept + array * k->number - k->from + lane_member();
+}
+
+/* ---- condense ----------------------------------------------------------------------------------- */
 
 /* The handles of this thread's piece from its record, where the sweep has left them, to a span that fits its neighbours. */
 static __device__ __forceinline__ void take_span(const rct_piece *piece, const double *path,
@@ -72,21 +113,39 @@ static __device__ __forceinline__ void copy_roots(const rct_runs *r, const doubl
     }
 }
 
+/* Sweep the pieces of this thread's warp, side paths first. */
+static __device__ __forceinline__ void condense_group(const rct_device *d, const rct_sheaves *own,
+                                                      int32_t group, int what)
+{
+    const int32_t sheaf = own->first_sheaf[group];
+    group_sweep w = sweep_begin(own, group, scratch_of(d, group));
+    w.what = what;
+    if (own->first_sheaf[group + 1] > sheaf + 1) {
+        narrow_inward_closed(&w, sheaf + 1, NULL, GAINS_AT_ONCE);
+    }
+    narrow_inward_open(&w, sheaf);
+    note(&d->fault->inward, sweep_end_inward(&w));
+}
+
 static __device__ __forceinline__ void condense_pieces(const rct_device *d, int what)
 {
     RCT_SHARED_DYNAMIC(double, room);
-    const rct_forest forest = lower_forest(&d->runs, room);
-    const rct_sheaves own = sheaves_of_lane(d);
+    rct_sheaves own = sheaves_of_lane(d);
     int32_t group;
-    const bool any = own_group(d, &group);
+    const bool any = own_group(d, &group), keeps = any && d->runs.kept_rows > 0;
+    if (keeps) {
+        const rct_kept kept = kept_of(d, group, shared_at(room, LOWER_SHARED), 1);
+        keep(&kept, 0, d->lanes.state);
+        own.state = as_kept(&kept, 0);
+    }
+    rct_fetch_apart();
+    const rct_forest forest = lower_forest(&d->runs, room, NULL);
+    if (keeps) {
+        rct_fetched_before();
+        __syncwarp();
+    }
     if (any) {
-        group_sweep w = sweep_begin(&own, group, scratch_of(d, group));
-        w.what = what;
-        if (own.first_sheaf[group + 1] > own.first_sheaf[group] + 1) { /* side paths first */
-            narrow_inward_closed(&w, own.first_sheaf[group] + 1, NULL, GAINS_AT_ONCE);
-        }
-        narrow_inward_open(&w, own.first_sheaf[group]);
-        note(&d->fault->inward, sweep_end_inward(&w));
+        condense_group(d, &own, group, what);
     }
     rct_fetched();
     if (any && own_piece() < d->runs.pieces) {
@@ -97,6 +156,8 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     copy_roots(&d->runs, room);
     copy_out(lower_spans(&d->runs), room, (PIECES + forest.first[LOWER_LEVELS]) * SPAN_CORE);
 }
+
+/* ---- accelerate --------------------------------------------------------------------------------- */
 
 /* What reaches the roots of a block, of `upper`, the ends of all roots. */
 static __device__ __forceinline__ void reach_roots(const rct_runs *r, const double *upper,
@@ -127,19 +188,44 @@ static __device__ __forceinline__ void reach_piece(const rct_runs *r, double *en
     }
 }
 
-/* Everything that reaches the pieces of this block, to `forest`. False where anything inward has failed. */
-static __device__ __forceinline__ bool open_block(const rct_device *d, double *room,
+/* What this thread's warp keeps of its group: states, base, sum. */
+enum { KEPT_STATE, KEPT_BASE, KEPT_SUM, KEPT_ARRAYS };
+
+static __device__ __forceinline__ void keep_group(const rct_device *d, int32_t group, int stage,
+                                                  double *room)
+{
+    const rct_kept kept = kept_of(d, group, shared_at(room, d->runs.kept_at), KEPT_ARRAYS);
+    keep(&kept, KEPT_STATE, d->lanes.state);
+    if (stage == 1 || stage == 2) {
+        keep(&kept, KEPT_BASE, d->lanes.base);
+    }
+    if (stage > 0) {
+        keep(&kept, KEPT_SUM, d->lanes.sum);
+    }
+}
+
+/* Everything that reaches the pieces of this block, to `forest`, and what its warps keep. False where anything inward has
+ * failed. */
+static __device__ __forceinline__ bool open_block(const rct_device *d, double *room, int stage,
                                                   rct_forest *forest)
 {
     const rct_runs *r = &d->runs;
     const bool alone = r->at != NULL;
+    double *spans = shared_at(room, ENDS_SHARED);
     rct_forest upper;
+    int32_t group;
     if (alone) {
-        upper = upper_forest<true>(r, room + ACCELERATE_SHARED / (int)sizeof *room);
-        fetch_upper<true>(r, upper.spans, r->root_count);
+        upper = upper_forest<true>(r, shared_at(spans, LOWER_SHARED));
+        fetch(upper.spans, r->upper_spans, r->root_count * (int64_t)(SPAN_CORE * sizeof(double)));
     }
-    *forest = lower_forest(r, room);
-    fetch(room, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *room);
+    rct_fetch_apart();
+    *forest = lower_forest(r, spans, room);
+    fetch(spans, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *spans);
+    if (own_group(d, &group) && r->kept_rows > 0) {
+        keep_group(d, group, stage, room);
+    }
+    rct_fetched_before();
+    __syncthreads();
     const bool good = !alone || join_alone(d, &upper);
     reach_roots(r, alone ? upper.ends : r->upper_ends, forest->ends);
     rct_fetched();
@@ -150,27 +236,51 @@ static __device__ __forceinline__ bool open_block(const rct_device *d, double *r
     return true;
 }
 
-/* Sweep the pieces of this thread's warp, and advance. */
-static __device__ __forceinline__ void sweep_pieces(const rct_device *d, const rct_forest *forest,
-                                                    int what, int stage, double dt)
+/* Sweep the pieces of this thread's warp, and advance; what is kept of a row for the way outward in the scratch, but of side
+ * paths, which condense has left there, in shared memory where there is room. */
+static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *room, int what,
+                                                    int stage, double dt)
 {
     int32_t group;
-    if (own_group(d, &group)) {
-        const rct_sheaves own = sheaves_of_lane(d);
-        const int32_t sheaf = own.first_sheaf[group];
-        double *end = forest->ends + span_at((int32_t)threadIdx.x, END_FIELDS);
-        double *scratch = scratch_of(d, group);
-        group_sweep w = sweep_begin(&own, group, scratch);
-        w.what = what;
-        reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
-        narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, GAINS_NOW);
-        note(&d->fault->outward, sweep_end_inward(&w));
-        group_sweep out = sweep_begin(&own, group, scratch);
-        out.what = what;
-        for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
-            narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
+    if (!own_group(d, &group)) {
+        return;
+    }
+    rct_sheaves own = sheaves_of_lane(d);
+    const bool keeps = d->runs.kept_rows > 0;
+    const rct_kept kept = kept_of(d, group, shared_at(room, d->runs.kept_at), KEPT_ARRAYS);
+    double *const left = scratch_of(d, group);
+    group_sweep w = sweep_begin(&own, group, left);
+    double *const left_rows = w.scratch, *rows = left_rows;
+    if (keeps) {
+        own.state = as_kept(&kept, KEPT_STATE);
+        own.base = as_kept(&kept, KEPT_BASE);
+        own.sum = as_kept(&kept, KEPT_SUM);
+        rows = shared_at(room, ENDS_SHARED) + lane_member() +
+               (int32_t)threadIdx.x / WARP * d->runs.kept_rows * (own.row_fields * WARP);
+    }
+    const int32_t sheaf = own.first_sheaf[group];
+    double *end = room + span_at((int32_t)threadIdx.x, END_FIELDS);
+    w.what = what;
+    w.scratch = rows;
+    reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
+    narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, GAINS_NOW);
+    note(&d->fault->outward, sweep_end_inward(&w));
+    group_sweep out = sweep_begin(&own, group, left);
+    out.what = what;
+    for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
+        out.scratch = k == sheaf ? rows : left_rows;
+        narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
+    }
+    note(&d->fault->outward, sweep_end_outward(&out));
+    if (keeps && stage != STAGE_NONE) {
+        __syncwarp();
+        give_back(&kept, KEPT_STATE, d->lanes.state);
+        if (stage == 0) {
+            give_back(&kept, KEPT_BASE, d->lanes.base);
         }
-        note(&d->fault->outward, sweep_end_outward(&out));
+        if (stage < 3) {
+            give_back(&kept, KEPT_SUM, d->lanes.sum);
+        }
     }
 }
 
@@ -182,8 +292,8 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
     }
     RCT_SHARED_DYNAMIC(double, room);
     rct_forest forest;
-    if (open_block(d, room, &forest)) {
-        sweep_pieces(d, &forest, what, stage, dt);
+    if (open_block(d, room, stage, &forest)) {
+        sweep_pieces(d, room, what, stage, dt);
     }
     if (d->runs.at != NULL || (last && stage != STAGE_NONE)) {
         decide(d, last && stage != STAGE_NONE, stage);
@@ -228,15 +338,16 @@ static cudaError_t prepare_pieces(void)
 static cudaError_t launch_condense_pieces(const rct_device *d, int bare, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    return bare ? RCT_LAUNCH(PIECES_NAME(condense_bare), blocks, PIECES, LOWER_SHARED, stream, *d)
-                : RCT_LAUNCH(PIECES_NAME(condense), blocks, PIECES, LOWER_SHARED, stream, *d);
+    const size_t shared = (size_t)d->runs.condense_shared;
+    return bare ? RCT_LAUNCH(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
+                : RCT_LAUNCH(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
 }
 
 static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int last, int stage,
                                             double dt, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    const size_t shared = ACCELERATE_SHARED + (d->runs.at != NULL ? d->runs.upper_shared : 0);
+    const size_t shared = (size_t)d->runs.accelerate_shared;
     return bare ? RCT_LAUNCH(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
                              stage, dt)
                 : RCT_LAUNCH(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,

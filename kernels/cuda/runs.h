@@ -111,8 +111,8 @@ static __device__ __forceinline__ void reach_runs(const rct_device *d, double *e
         double *beyond = ends + span_at(r->top[k].last, END_FIELDS) + END_HANDLE * WARP;
         const double stand_in = d->lanes.paths[r->record[k] + PATH_STAND_IN * WARP];
         vec3_store(first, WARP,
-                   vec3_add(vec3_load(ground->linear, 1),
-                            vec3_cross(vec3_load(ground->angular, 1), vec3_load(r->at + 3 * k, 1))));
+                   vec3_add(vec3_load(ground->linear, 1), vec3_cross(vec3_load(ground->angular, 1),
+                                                                     vec3_load(r->at + 3 * k, 1))));
         for (int field = 0; field < 9; field++) {
             beyond[field * WARP] = field < 3 ? -stand_in : 0.0;
         }

@@ -43,14 +43,17 @@ LANE_FUNCTION void rk4_rates(const double *x, int stride, vec3 alpha, real f[STA
 LANE_FUNCTION void rk4_first_stage(double *y, double *sum, double *x, int stride, vec3 alpha,
                                    rk4_weights weights)
 {
-    real f[STATE_FIELDS];
+    real f[STATE_FIELDS], base[STATE_FIELDS];
     rk4_rates(x, stride, alpha, f);
+    for (int i = 0; i < STATE_FIELDS;
+         i++) { /* all loads before a store, which they would wait for */
+        base[i] = lane_load(x + i * stride);
+    }
     for (int i = 0; i < STATE_FIELDS; i++) {
         const int at = i * stride;
-        const real base = lane_load(x + at);
-        lane_store(y + at, base);
-        lane_store(sum + at, base + lane_set(weights.sum) * f[i]);
-        lane_store(x + at, base + lane_set(weights.next) * f[i]);
+        lane_store(y + at, base[i]);
+        lane_store(sum + at, base[i] + lane_set(weights.sum) * f[i]);
+        lane_store(x + at, base[i] + lane_set(weights.next) * f[i]);
     }
 }
 
@@ -58,12 +61,15 @@ LANE_FUNCTION void rk4_first_stage(double *y, double *sum, double *x, int stride
 LANE_FUNCTION void rk4_inner_stage(const double *y, double *sum, double *x, int stride, vec3 alpha,
                                    rk4_weights weights)
 {
-    real f[STATE_FIELDS];
+    real f[STATE_FIELDS], total[STATE_FIELDS], next[STATE_FIELDS];
     rk4_rates(x, stride, alpha, f);
     for (int i = 0; i < STATE_FIELDS; i++) {
-        const int at = i * stride;
-        lane_store(sum + at, lane_load(sum + at) + lane_set(weights.sum) * f[i]);
-        lane_store(x + at, lane_load(y + at) + lane_set(weights.next) * f[i]);
+        total[i] = lane_load(sum + i * stride) + lane_set(weights.sum) * f[i];
+        next[i] = lane_load(y + i * stride) + lane_set(weights.next) * f[i];
+    }
+    for (int i = 0; i < STATE_FIELDS; i++) {
+        lane_store(sum + i * stride, total[i]);
+        lane_store(x + i * stride, next[i]);
     }
 }
 

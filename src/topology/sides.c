@@ -42,9 +42,8 @@ static int32_t count(rct_sides *sides, const rct_packing *packing, int32_t *befo
         before[s + 1] = before[s] + rct_narrow_segment(packing->plan, p, s);
     }
     for (int32_t t = 0; t < p->task_count; t++) {
-        const int32_t place = is_side(packing, &p->tasks[t])
-                                  ? place_of_segment(p, before, p->tasks[t].beside)
-                                  : -1;
+        const int32_t place =
+            is_side(packing, &p->tasks[t]) ? place_of_segment(p, before, p->tasks[t].beside) : -1;
         sides->group[t] = place < 0 ? -1 : place / packing->lanes.lanes;
         if (place >= 0) {
             const int32_t there = ++sides->begin[sides->group[t] + 1];

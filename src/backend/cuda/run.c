@@ -12,10 +12,6 @@
  * narrow paths alone, and of any. */
 enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
 
-/* Blocks up to which each goes over the upper levels by itself, where that is all that the junction would do: so many run at
- * once, and their shared memory has room for it. */
-enum { ALONE_MOST = 132 };
-
 /* Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
  * multiprocessors of 256, the device is full, and segments grow instead. Side trees, and trees on the ground, of RAKE links and
  * more are worth segments of their own; in small systems those of a 32nd of the whole, for one lane takes long for a long path.

@@ -257,7 +257,7 @@ static int sweep(rct_run *run, int stage, double dt)
         return 0;
     }
     return rct_cuda_is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
-                            : sweep_by_host(run, stage, dt);
+                                     : sweep_by_host(run, stage, dt);
 }
 
 rct_sweep_result rct_cuda_evaluate(rct_run *run)

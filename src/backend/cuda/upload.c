@@ -185,6 +185,7 @@ static int upload_runs(rct_run *run, rct_error *error)
     const int64_t ends = (int64_t)(d->root_count + WARP - 1) / WARP * (END_FIELDS * WARP);
     const int64_t shared = rct_cuda_upper_bytes(d);
     d->upper_shared = shared <= run->lease.block_shared ? (int32_t)shared : 0;
+    rct_cuda_share_out(run, d);
     return ROOM(d->piece, host->piece, d->pieces) && ROOM(d->record, host->record, d->count) &&
            ROOM(d->first_record, host->first_record, d->count) &&
            ROOM(d->spans, NULL, (int64_t)d->blocks * SLOTS * SPAN_CORE) &&
