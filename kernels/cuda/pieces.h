@@ -133,6 +133,7 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     rct_sheaves own = sheaves_of_lane(d);
     int32_t group;
     const bool any = own_group(d, &group), keeps = any && d->runs.kept_rows > 0;
+    rct_behind();
     if (keeps) {
         const rct_kept kept = kept_of(d, group, shared_at(room, LOWER_SHARED), 1);
         keep(&kept, 0, d->lanes.state);
@@ -287,6 +288,7 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,
                                                          int stage, double dt)
 {
+    rct_behind();
     if (d->fault->stop) {
         return; /* the same for all: set between launches */
     }
@@ -339,8 +341,8 @@ static cudaError_t launch_condense_pieces(const rct_device *d, int bare, cudaStr
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
     const size_t shared = (size_t)d->runs.condense_shared;
-    return bare ? RCT_LAUNCH(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
-                : RCT_LAUNCH(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
+    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
+                : RCT_LAUNCH_BEHIND(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
 }
 
 static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int last, int stage,
@@ -348,9 +350,9 @@ static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int l
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
     const size_t shared = (size_t)d->runs.accelerate_shared;
-    return bare ? RCT_LAUNCH(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
+    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
                              stage, dt)
-                : RCT_LAUNCH(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,
+                : RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,
                              stage, dt);
 }
 
