@@ -121,7 +121,7 @@ __device__ __forceinline__ void rct_grid_sync()
     rct_launch(cudaLaunchAttributeCooperative, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_BEHIND(kernel, ...)                                                             \
     rct_launch(cudaLaunchAttributeProgrammaticStreamSerialization, kernel, __VA_ARGS__)
-#define RCT_SHARED(type, name, count)       __shared__ type name[count]
+#define RCT_SHARED(type, name, count) __shared__ type name[count]
 #define RCT_SHARED_DYNAMIC(type, name)                                                             \
     extern __shared__ __align__(16) unsigned char rct_dynamic_shared[];                            \
     type *const name = reinterpret_cast<type *>(rct_dynamic_shared)
