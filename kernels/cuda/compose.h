@@ -24,12 +24,6 @@ typedef struct rct_forest {
     int32_t levels;
 } rct_forest;
 
-/* The lanes of one pair. */
-static __device__ __forceinline__ unsigned pair_mask(void)
-{
-    return 0xfu << (threadIdx.x % WARP / SHARE * SHARE);
-}
-
 /* Where the entry (j, j + 1) of a symmetric matrix is. */
 static __device__ __forceinline__ int beside_diagonal(int j)
 {
@@ -98,16 +92,14 @@ static __device__ __forceinline__ bool compose_pair(double *spans, const rct_pai
     return joint_resists(&x.close);
 }
 
-/* What reaches the whole reaches its parts: the outboard one closed is what hangs on the inboard one. */
-static __device__ __forceinline__ bool open_pair(const double *spans, double *ends,
-                                                 const rct_pair *pair)
+/* What reaches the whole reaches its parts: the outboard one closed is what hangs on the inboard one. False where nothing
+ * resists. */
+static __device__ __forceinline__ bool close_pair(const double *spans, double *ends,
+                                                  const rct_pair *pair)
 {
-    const double *p = spans + (int64_t)pair->inboard * SPAN_CORE;
     const double *c = spans + (int64_t)pair->outboard * SPAN_CORE;
-    const double *a = ends + span_at(pair->first, END_FIELDS) + END_LINEAR * WARP;
     const double *beyond = ends + span_at(pair->last, END_FIELDS) + END_HANDLE * WARP;
     double *joint = ends + span_at(pair->middle, END_FIELDS) + END_HANDLE * WARP;
-    double *far = ends + span_at(pair->middle + 1, END_FIELDS) + END_LINEAR * WARP;
     const int j = (int)threadIdx.x % SHARE, own = j < 3 ? j : 0, next = (own + 1) % 3;
     const rct_own s = own_load(c + SPAN_S, own);
     const double e = c[SPAN_E + own];
@@ -115,19 +107,25 @@ static __device__ __forceinline__ bool open_pair(const double *spans, double *en
         sym3_load(c + SPAN_COMPLIANCE, 1), vec3_load(c + SPAN_FREE, 1),
         vec3_load(c + SPAN_THROUGH + 3 * own, 1), vec3_load(c + SPAN_THROUGH + 3 * next, 1),
         unit_vector(j), handle_load(beyond, WARP));
-    const sym3 psi = sym3_load(p + SPAN_COMPLIANCE, 1);
-    const vec3 free = vec3_load(p + SPAN_FREE, 1);
-    const vec3 given = mat3_apply_transposed(mat3_load(p + SPAN_THROUGH, 1), vec3_load(a, WARP));
     if (j < 3) {
         own_store(joint, WARP, j, (rct_own){s.diagonal + x.diagonal, s.beside + x.beside});
         joint[(6 + j) * WARP] = e + x.bias;
     }
-    __syncwarp(pair_mask());
-    const vec3 reached = abi_reach_by_column(psi, vec3_add(free, given), handle_load(joint, WARP));
-    if (j < 3) {
-        far[j * WARP] = j == 0 ? reached.x : j == 1 ? reached.y : reached.z;
-    }
     return joint_resists(&x);
+}
+
+/* Then its acceleration reaches the outboard one: by one thread. */
+static __device__ __forceinline__ void reach_pair(const double *spans, double *ends,
+                                                  const rct_pair *pair)
+{
+    const double *p = spans + (int64_t)pair->inboard * SPAN_CORE;
+    const double *a = ends + span_at(pair->first, END_FIELDS) + END_LINEAR * WARP;
+    const double *joint = ends + span_at(pair->middle, END_FIELDS) + END_HANDLE * WARP;
+    const vec3 given = mat3_apply_transposed(mat3_load(p + SPAN_THROUGH, 1), vec3_load(a, WARP));
+    const vec3 reached =
+        abi_reach_by_column(sym3_load(p + SPAN_COMPLIANCE, 1),
+                            vec3_add(vec3_load(p + SPAN_FREE, 1), given), handle_load(joint, WARP));
+    vec3_store(ends + span_at(pair->middle + 1, END_FIELDS) + END_LINEAR * WARP, WARP, reached);
 }
 
 /* A block composes all levels, lowest first. Whether this thread met nothing singular. */
@@ -149,20 +147,33 @@ static __device__ __forceinline__ bool compose_levels(const rct_forest *f,
     return worst == NO_LABEL;
 }
 
-/* And opens them, highest first: of the spans on leaves [from, to) and what they are part of. */
+static __device__ __forceinline__ bool is_above(const rct_pair *pair, int32_t from, int32_t to)
+{
+    return pair->last >= from && pair->first < to;
+}
+
+/* And opens them, highest first: of the spans on leaves [from, to) and what they are part of. While the first threads close a
+ * level, the last ones reach the level above. */
 static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t from, int32_t to,
                                                    rct_device_labels *labels)
 {
+    const int32_t threads = (int32_t)blockDim.x, own = (int32_t)threadIdx.x;
     int32_t worst = NO_LABEL;
-    for (int32_t level = f->levels - 1; level >= 0; level--) {
+    for (int32_t level = f->levels; level >= 0; level--) {
         __syncthreads();
-        const int32_t end = f->first[level + 1];
-        for (int32_t k = f->first[level] + (int32_t)(threadIdx.x / SHARE); k < end;
-             k += (int32_t)(blockDim.x / SHARE)) {
+        for (int32_t k = f->first[level] + threads - 1 - own;
+             level < f->levels && k < f->first[level + 1]; k += threads) {
             const rct_pair pair = f->pairs[k];
-            if (pair.last >= from && pair.first < to) {
+            if (is_above(&pair, from, to)) {
+                reach_pair(f->spans, f->ends, &pair);
+            }
+        }
+        for (int32_t k = level > 0 ? f->first[level - 1] + own / SHARE : f->first[0];
+             level > 0 && k < f->first[level]; k += threads / SHARE) {
+            const rct_pair pair = f->pairs[k];
+            if (is_above(&pair, from, to)) {
                 worst =
-                    open_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst : pair.label;
+                    close_pair(f->spans, f->ends, &pair) || worst < pair.label ? worst : pair.label;
             }
         }
     }

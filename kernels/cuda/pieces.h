@@ -132,22 +132,19 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     RCT_SHARED_DYNAMIC(double, room);
     rct_sheaves own = sheaves_of_lane(d);
     int32_t group;
-    const bool any = own_group(d, &group), keeps = any && d->runs.kept_rows > 0;
-    if (keeps) {
+    const bool any = own_group(d, &group);
+    const rct_forest forest = lower_forest(&d->runs, room, NULL);
+    rct_behind();
+    if (any && d->runs.kept_rows > 0) {
         const rct_kept kept = kept_of(d, group, shared_at(room, LOWER_SHARED), 1);
         keep(&kept, 0, d->lanes.state);
         own.state = as_kept(&kept, 0);
     }
-    rct_fetch_apart();
-    const rct_forest forest = lower_forest(&d->runs, room, NULL);
-    if (keeps) {
-        rct_fetched_before();
-        __syncwarp();
-    }
+    rct_fetched();
+    __syncwarp();
     if (any) {
         condense_group(d, &own, group, what);
     }
-    rct_fetched();
     if (any && own_piece() < d->runs.pieces) {
         take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[group]),
                   room + (int)threadIdx.x * SPAN_CORE);
@@ -287,6 +284,7 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,
                                                          int stage, double dt)
 {
+    rct_behind();
     if (d->fault->stop) {
         return; /* the same for all: set between launches */
     }
@@ -339,8 +337,8 @@ static cudaError_t launch_condense_pieces(const rct_device *d, int bare, cudaStr
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
     const size_t shared = (size_t)d->runs.condense_shared;
-    return bare ? RCT_LAUNCH(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
-                : RCT_LAUNCH(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
+    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
+                : RCT_LAUNCH_BEHIND(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
 }
 
 static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int last, int stage,
@@ -348,10 +346,10 @@ static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int l
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
     const size_t shared = (size_t)d->runs.accelerate_shared;
-    return bare ? RCT_LAUNCH(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
-                             stage, dt)
-                : RCT_LAUNCH(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,
-                             stage, dt);
+    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream,
+                                    *d, last, stage, dt)
+                : RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d,
+                                    last, stage, dt);
 }
 
 static const rct_piece_launches piece_launches = {prepare_pieces, launch_condense_pieces,
