@@ -207,7 +207,7 @@ static __device__ __forceinline__ bool open_block(const rct_device *d, double *r
                                                   rct_forest *forest)
 {
     const rct_runs *r = &d->runs;
-    const bool alone = r->at != NULL;
+    const bool alone = r->by_block;
     double *spans = shared_at(room, ENDS_SHARED);
     rct_forest upper;
     int32_t group;
@@ -223,7 +223,8 @@ static __device__ __forceinline__ bool open_block(const rct_device *d, double *r
     }
     rct_fetched_before();
     __syncthreads();
-    const bool good = !alone || join_alone(d, &upper);
+    const bool good =
+        !alone || join_alone(d, &upper, r->first_root[blockIdx.x], r->first_root[blockIdx.x + 1]);
     reach_roots(r, alone ? upper.ends : r->upper_ends, forest->ends);
     rct_fetched();
     if (!good) {
@@ -293,7 +294,7 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
     if (open_block(d, room, stage, &forest)) {
         sweep_pieces(d, room, what, stage, dt);
     }
-    if (d->runs.at != NULL || (last && stage != STAGE_NONE)) {
+    if (d->runs.by_block || (last && stage != STAGE_NONE)) {
         decide(d, last && stage != STAGE_NONE, stage);
     }
 }

@@ -119,19 +119,18 @@ static __device__ __forceinline__ void reach_runs(const rct_device *d, double *e
     }
 }
 
-/* The upper levels without a junction (rct_runs.at), whose spans are there: each block composes them all and opens what is above
- * its own roots. False where anything inward has failed, which all blocks see. */
-static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest)
+/* The upper levels without a trunk (rct_runs.at), by a block that has the spans: all composed, opened as far as roots [from, to) ask
+ * for. False where anything inward has failed. */
+static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest,
+                                                  int32_t from, int32_t to)
 {
-    const rct_runs *r = &d->runs;
     const bool failed = threadIdx.x == 0 && any_fault(&d->fault->inward); /* by condense */
     const bool good = compose_levels(forest, &d->fault->inward);
     reach_runs(d, forest->ends);
     if (__syncthreads_or(failed || !good)) {
         return false;
     }
-    open_levels(forest, r->first_root[blockIdx.x], r->first_root[blockIdx.x + 1],
-                &d->fault->outward);
+    open_levels(forest, from, to, &d->fault->outward);
     return true;
 }
 

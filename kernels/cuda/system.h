@@ -32,6 +32,7 @@ enum {
     LOWER_LEVELS = 7,   /* compositions that make one span of as many                           */
     SLOTS = 2 * PIECES, /* spans of a block: pieces, and what they make                         */
     JOINERS = 256,      /* threads of the block at the junction                                 */
+    LONERS = 512,       /* and of that of runs alone                                            */
     SHARE = 4,          /* lanes that share a pair                                              */
     UPPER_MARKS = 32,   /* places where upper levels begin, room for more than there can be    */
     PACKERS = 128       /* threads of a block that gathers records                              */
@@ -89,12 +90,10 @@ typedef struct rct_runs {
     const int32_t *first_root; /* [blocks + 1]                                                  */
     const rct_root *roots;     /* of blocks, in their numbers                                   */
     const rct_root *top;       /* [count] the whole runs in upper numbers                       */
-    const double *
-        at; /* [count][3] m, where runs hang on the ground, if all do, nothing hangs on them, and each block may
-                         go over the upper levels by itself; else NULL                          */
-    int32_t
-        kept_rows;   /* of a group at most, if blocks keep their states in shared memory; else 0 */
-    int32_t kept_at; /* where, bytes, to accelerate                                           */
+    const double *at;  /* [count][3] m, where runs hang on the ground, if that is all, or NULL   */
+    int32_t by_block;  /* 1: then each block goes over the upper levels by itself                */
+    int32_t kept_rows; /* of a group at most, whose states blocks keep in shared memory, or 0   */
+    int32_t kept_at;   /* where, bytes, to accelerate                                           */
     int32_t condense_shared, accelerate_shared; /* bytes                                        */
     int32_t upper_levels;
     int32_t root_count;
@@ -252,6 +251,9 @@ cudaError_t rct_launch_pack(const rct_device *device, int field, int count, int 
 /* The upper levels composed to the records of runs, and opened from there. */
 cudaError_t rct_launch_join(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_part(const rct_device *device, cudaStream_t stream);
+
+/* Both at once, of runs alone. */
+cudaError_t rct_launch_alone(const rct_device *device, int stage, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

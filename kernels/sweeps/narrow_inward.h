@@ -197,7 +197,8 @@ LANE_INLINE void narrow_act(const rct_sheaves *s, int64_t g, narrow_hung *hung, 
 LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung *hung,
                                    narrow_through *t, int gains, const narrow_row *row)
 {
-    if (gains) {
+    if (gains && (LANE_MEMBERS == 1 ||
+                  row_has(w->s, g, HAS_START))) { /* or found again, as bytes cost more */
         mat3_store(scratch_row(w, g) + (int64_t)NARROW_TURN * ROW, ROW, hung->turn);
     }
     if (t != NULL) {

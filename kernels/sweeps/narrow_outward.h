@@ -94,14 +94,26 @@ LANE_APART void narrow_note_outward(group_sweep *w, int64_t g, mask good)
     sweep_note(&w->fault, w->s, g, good);
 }
 
+/* How links of row g, `own` in its scratch, are turned against what they hang on, those of the row before standing as `before`. Threads that
+ * are lanes keep it where paths begin alone. */
+LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *own, quat before,
+                               quat orientation)
+{
+    return LANE_MEMBERS == 1 || row_has(s, g, HAS_START)
+               ? mat3_load(own + (int64_t)NARROW_TURN * ROW, ROW)
+               : quat_rotation(quat_between(before, orientation));
+}
+
 LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
 {
     const rct_sheaves *s = w->s;
     const int what = narrow_what(w);
     vec3 there = vec3_zero();
+    quat before = quat_identity();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         const double *own = scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * ROW;
-        const mat3 turn = mat3_load(own + (int64_t)NARROW_TURN * ROW, ROW);
+        const narrow_pose pose = narrow_pose_of(s, g); /* before the state advances */
+        const mat3 turn = narrow_turned(s, g, own, before, pose.orientation);
         const abi_gain gain = {mat3_load(gains, ROW), vec3_load(gains + (int64_t)9 * ROW, ROW)};
         spatial a;
         if (row_has(s, g, HAS_START)) {
@@ -109,8 +121,8 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
         }
         a.l = mat3_apply_transposed(turn, there);
         a.a = abi_angular(gain, a.l);
-        /* before the state advances */
-        const vec3 rate = vec3_load(s->state + (s->state_at[g] + STATE_RATE) * ROW, ROW);
+        const vec3 rate = pose.rate;
+        before = pose.orientation;
         if (g + 1 < s->first_row[sheaf + 1]) {
             there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
         }

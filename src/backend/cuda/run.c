@@ -150,13 +150,11 @@ static int is_of_balls(const rct_run *run)
     return balls;
 }
 
-/* Whether the trunk is runs on the ground, few enough. */
+/* Whether the trunk is runs on the ground and nothing else. */
 static int is_alone(const rct_run *run)
 {
     const rct_trunk *t = &run->trunk.shown;
-    const rct_runs *runs = &run->runs.shown;
-    int alone = t->count > 0 && t->count == runs->count && runs->blocks <= ALONE_MOST &&
-                rct_cuda_upper_bytes(runs) <= run->lease.block_shared / 2;
+    int alone = t->count > 0 && t->count == run->runs.shown.count;
     for (int32_t n = 0; n < t->count && alone; n++) {
         alone = t->kind[n] == NODE_NARROW && t->parent[n] < 0;
     }

@@ -10,7 +10,7 @@
 enum { CHAIN_MOST = 8, CHAIN_LEVELS = 12 };
 
 /* Blocks that sweep pieces up to which each may have most of a multiprocessor's shared memory: so many run at once. */
-enum { ALONE_MOST = 132 };
+enum { BLOCKS_AT_ONCE = 132 };
 
 /* Chains of wide segments, level by level. */
 typedef struct rct_cuda_chains {
@@ -78,7 +78,7 @@ struct rct_run {
     const rct_group_launches *bushes, *segments;
     const rct_trunk_kernels *serial;       /* of a trunk on the host        */
     const rct_junction_launches *junction; /* NULL: the trunk is on the host, or  */
-    int alone; /* whether runs stand on the ground and that is all: pieces ask for no junction    */
+    int alone; /* whether runs on the ground are all there is of it: no trunk is asked for        */
     int bare;  /* whether nothing hangs or acts on links of pieces                               */
     int guide; /* whether anything asks how the trunk stands                                     */
     int frames; /* whether hanging bushes ask for frames, and whether pieces leave some           */
@@ -108,8 +108,7 @@ void rct_cuda_free_trunk(rct_run *run);
 /* Whether an evaluation never leaves the device. */
 int rct_cuda_is_resident(const rct_run *run);
 
-/* Bytes of the upper levels of runs in shared memory; and what blocks that sweep pieces have there, once that is known. */
-int64_t rct_cuda_upper_bytes(const rct_runs *runs);
+/* What blocks have in shared memory for runs. */
 void rct_cuda_share_out(const rct_run *run, rct_runs *runs);
 
 /* Where record k is, of runs and then of chains, behind those of paths; and the numbers of all records. */

@@ -157,7 +157,8 @@ static rct_status compose(rct_cuda_runs *runs, rct_error *error)
     return room ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-int64_t rct_cuda_upper_bytes(const rct_runs *r)
+/* Bytes of the upper levels of runs. */
+static int64_t upper_bytes(const rct_runs *r)
 {
     const int64_t pairs = r->upper_count - r->root_count;
     const int64_t ends = (int64_t)(r->root_count + WARP - 1) / WARP * (END_FIELDS * WARP);
@@ -181,12 +182,14 @@ static int64_t most_rows(const rct_rows *r)
 void rct_cuda_share_out(const rct_run *run, rct_runs *r)
 {
     const rct_rows *lanes = &run->packing->lanes;
-    const int64_t rows = most_rows(lanes);
-    const int64_t spans = LOWER_SHARED + (run->alone ? r->upper_shared : 0);
+    const int64_t rows = most_rows(lanes), upper = upper_bytes(r), whole = run->lease.block_shared;
+    r->upper_shared = upper <= whole ? (int32_t)upper : 0;
+    r->by_block = run->alone && r->blocks <= BLOCKS_AT_ONCE && upper <= whole / 2;
+    const int64_t spans = LOWER_SHARED + (r->by_block ? upper : 0);
     const int64_t swept = rows * lanes->sheaves.row_fields * (PIECES * (int64_t)sizeof(double));
     const int64_t room = spans > swept ? spans : swept;
-    const int keeps = ENDS_SHARED + room + 3 * rows * KEPT_SHARED <= run->lease.block_shared &&
-                      r->blocks <= ALONE_MOST;
+    const int keeps =
+        ENDS_SHARED + room + 3 * rows * KEPT_SHARED <= whole && r->blocks <= BLOCKS_AT_ONCE;
     r->kept_rows = keeps ? (int32_t)rows : 0;
     r->kept_at = (int32_t)(ENDS_SHARED + (keeps ? room : spans));
     r->condense_shared = LOWER_SHARED + r->kept_rows * KEPT_SHARED;

@@ -209,17 +209,25 @@ static int accelerate(rct_run *run, int stage, double dt)
                           "sweeping bushes"));
 }
 
-/* All launches of an evaluation, the trunk on the device if there is one. */
+/* The upper levels and the trunk on the device, if blocks that sweep pieces do not all that there is of them. */
+static int solve(rct_run *run, int stage, double dt)
+{
+    const rct_device *d = &run->device;
+    if (run->junction != NULL) {
+        return rct_cuda_good(
+            &run->lease, run->junction->solve(d, d->lanes.groups == 0, stage, dt, stream_of(run)),
+            "solving the junction");
+    }
+    return !run->alone || d->runs.by_block ||
+           rct_cuda_good(&run->lease, rct_launch_alone(d, stage, stream_of(run)),
+                         "composing spans");
+}
+
+/* All launches of an evaluation that never leaves the device. */
 static int launch(void *context, int stage, double dt)
 {
     rct_run *run = context;
-    return find_frames(run) && condense(run) &&
-           (run->junction == NULL ||
-            rct_cuda_good(&run->lease,
-                          run->junction->solve(&run->device, run->device.lanes.groups == 0, stage,
-                                               dt, stream_of(run)),
-                          "solving the junction")) &&
-           accelerate(run, stage, dt);
+    return find_frames(run) && condense(run) && solve(run, stage, dt) && accelerate(run, stage, dt);
 }
 
 static int32_t smaller(int32_t a, int32_t b)

@@ -183,8 +183,6 @@ static int upload_runs(rct_run *run, rct_error *error)
     *d = host->shown;
     const int64_t pairs = d->upper_count - d->root_count;
     const int64_t ends = (int64_t)(d->root_count + WARP - 1) / WARP * (END_FIELDS * WARP);
-    const int64_t shared = rct_cuda_upper_bytes(d);
-    d->upper_shared = shared <= run->lease.block_shared ? (int32_t)shared : 0;
     rct_cuda_share_out(run, d);
     return ROOM(d->piece, host->piece, d->pieces) && ROOM(d->record, host->record, d->count) &&
            ROOM(d->first_record, host->first_record, d->count) &&
