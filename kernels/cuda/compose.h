@@ -191,6 +191,7 @@ typedef struct alignas(16) rct_two {
 /* To shared memory, there after rct_fetched and a barrier; up to 15 bytes more. */
 static __device__ __forceinline__ void fetch(void *to, const void *from, int64_t bytes)
 {
+    RCT_ROLLED
     for (int64_t k = threadIdx.x; 16 * k < bytes; k += blockDim.x) {
         rct_fetch((char *)to + 16 * k, (const char *)from + 16 * k);
     }
@@ -199,6 +200,7 @@ static __device__ __forceinline__ void fetch(void *to, const void *from, int64_t
 /* From shared memory; up to one number more. */
 static __device__ __forceinline__ void copy_out(double *to, const double *from, int64_t numbers)
 {
+    RCT_ROLLED
     for (int64_t k = threadIdx.x; 2 * k < numbers; k += blockDim.x) {
         ((rct_two *)to)[k] = ((const rct_two *)from)[k];
     }

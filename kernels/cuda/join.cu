@@ -24,7 +24,8 @@ static __device__ __forceinline__ void alone_in(const rct_device *d, int stage, 
     const rct_runs *r = &d->runs;
     const rct_forest forest = upper_forest<SHARED>(r, room);
     fetch_upper<SHARED>(r, room, r->root_count);
-    if (join_alone(d, &forest, 0, r->root_count)) {
+    if (join_alone(d, &forest)) {
+        open_levels(&forest, 0, r->root_count, &d->fault->outward);
         if (SHARED) {
             copy_out(r->upper_ends, forest.ends, end_numbers(r));
         }

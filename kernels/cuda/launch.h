@@ -12,6 +12,7 @@
 //     rct_fetch_apart();                  what was fetched before is waited for apart from what follows
 //     rct_fetched_before();               what was fetched before that is there for this thread
 //     rct_fetched();                      and all, for the others after a barrier besides
+//     RCT_ROLLED                          before a loop that is to be short code, for all of it is fetched
 //     rct_make_ready(kernels, count);     on the host, before they are launched              -> cudaError_t
 // A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
 #ifndef RCT_KERNELS_CUDA_LAUNCH_H
@@ -47,6 +48,7 @@ inline void rct_fetched()
 #define RCT_LAUNCH(kernel, ...)             emulated_start(#kernel, false, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_COOPERATIVE(kernel, ...) emulated_start(#kernel, true, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_BEHIND                   RCT_LAUNCH
+#define RCT_ROLLED
 #define RCT_SHARED(type, name, count)                                                              \
     static const char name##_site = 0;                                                             \
     type(&name)[count] = *static_cast<type(*)[count]>(emulated_shared(&name##_site, sizeof(name)))
@@ -116,6 +118,7 @@ __device__ __forceinline__ void rct_grid_sync()
     cooperative_groups::this_grid().sync();
 }
 
+#define RCT_ROLLED              _Pragma("unroll 1")
 #define RCT_LAUNCH(kernel, ...) rct_launch(cudaLaunchAttributeIgnore, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_COOPERATIVE(kernel, ...)                                                        \
     rct_launch(cudaLaunchAttributeCooperative, kernel, __VA_ARGS__)

@@ -21,16 +21,20 @@ static __device__ __forceinline__ bool own_group(const rct_device *d, int32_t *g
     return *group < d->lanes.narrow_end;
 }
 
-/* With its pairs under way, as yet without spans. */
-static __device__ __forceinline__ rct_forest lower_forest(const rct_runs *r, double *room,
-                                                          double *ends)
+/* Where its spans and pairs are. */
+static __device__ __forceinline__ rct_forest lower_forest(double *spans, double *ends)
 {
-    rct_pair *pairs = (rct_pair *)(room + SLOTS * SPAN_CORE);
-    int32_t *first = (int32_t *)(pairs + PIECES);
+    rct_pair *pairs = (rct_pair *)(spans + SLOTS * SPAN_CORE);
+    return (rct_forest){spans, ends, pairs, (int32_t *)(pairs + PIECES), LOWER_LEVELS};
+}
+
+/* Its pairs, there after rct_fetched and a barrier. */
+static __device__ __forceinline__ void fetch_pairs(const rct_runs *r, double *spans)
+{
+    rct_pair *pairs = (rct_pair *)(spans + SLOTS * SPAN_CORE);
     fetch(pairs, r->lower_pairs + (int64_t)blockIdx.x * PIECES, PIECES * (int)sizeof *pairs);
-    fetch(first, r->lower + (int64_t)blockIdx.x * (LOWER_LEVELS + 1),
-          (LOWER_LEVELS + 1) * (int)sizeof *first);
-    return (rct_forest){room, ends, pairs, first, LOWER_LEVELS};
+    fetch(pairs + PIECES, r->lower + (int64_t)blockIdx.x * (LOWER_LEVELS + 1),
+          (LOWER_LEVELS + 1) * (int)sizeof *r->lower);
 }
 
 static __device__ __forceinline__ double *lower_spans(const rct_runs *r)
@@ -66,6 +70,7 @@ static __device__ __forceinline__ rct_kept kept_of(const rct_device *d, int32_t 
 
 static __device__ __forceinline__ void keep(const rct_kept *k, int array, const double *from)
 {
+    RCT_ROLLED
     for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
         rct_fetch(k->kept + array * k->number + i, from + k->from + i);
     }
@@ -73,6 +78,7 @@ static __device__ __forceinline__ void keep(const rct_kept *k, int array, const 
 
 static __device__ __forceinline__ void give_back(const rct_kept *k, int array, double *to)
 {
+    RCT_ROLLED
     for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
         *(rct_two *)(to + k->from + i) = *(const rct_two *)(k->kept + array * k->number + i);
     }
@@ -106,6 +112,7 @@ static __device__ __forceinline__ void take_span(const rct_piece *piece, const d
 static __device__ __forceinline__ void copy_roots(const rct_runs *r, const double *spans)
 {
     const int32_t from = r->first_root[blockIdx.x], to = r->first_root[blockIdx.x + 1];
+    RCT_ROLLED
     for (int32_t k = (int32_t)threadIdx.x; k < (to - from) * SPAN_CORE; k += PIECES) {
         const int32_t root = from + k / SPAN_CORE, field = k % SPAN_CORE;
         r->upper_spans[(int64_t)root * SPAN_CORE + field] =
@@ -113,28 +120,27 @@ static __device__ __forceinline__ void copy_roots(const rct_runs *r, const doubl
     }
 }
 
-/* Sweep the pieces of this thread's warp, side paths first. */
+/* Sweep the pieces of this thread's warp, side paths first, as if they had open ends: that is no code of its own. */
 static __device__ __forceinline__ void condense_group(const rct_device *d, const rct_sheaves *own,
                                                       int32_t group, int what)
 {
-    const int32_t sheaf = own->first_sheaf[group];
-    group_sweep w = sweep_begin(own, group, scratch_of(d, group));
+    group_sweep w = sweep_begin(own, group, NULL);
     w.what = what;
-    if (own->first_sheaf[group + 1] > sheaf + 1) {
-        narrow_inward_closed(&w, sheaf + 1, NULL, GAINS_AT_ONCE);
+    RCT_ROLLED
+    for (int32_t k = own->first_sheaf[group + 1] - 1; k >= own->first_sheaf[group]; k--) {
+        narrow_inward_open(&w, k);
     }
-    narrow_inward_open(&w, sheaf);
     note(&d->fault->inward, sweep_end_inward(&w));
 }
 
 static __device__ __forceinline__ void condense_pieces(const rct_device *d, int what)
 {
     RCT_SHARED_DYNAMIC(double, room);
-    rct_sheaves own = sheaves_of_lane(d);
     int32_t group;
     const bool any = own_group(d, &group);
-    const rct_forest forest = lower_forest(&d->runs, room, NULL);
+    fetch_pairs(&d->runs, room);
     rct_behind();
+    rct_sheaves own = sheaves_of_lane(d);
     if (any && d->runs.kept_rows > 0) {
         const rct_kept kept = kept_of(d, group, shared_at(room, LOWER_SHARED), 1);
         keep(&kept, 0, d->lanes.state);
@@ -149,6 +155,7 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
         take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[group]),
                   room + (int)threadIdx.x * SPAN_CORE);
     }
+    const rct_forest forest = lower_forest(room, NULL);
     compose_levels(&forest, &d->fault->inward);
     copy_roots(&d->runs, room);
     copy_out(lower_spans(&d->runs), room, (PIECES + forest.first[LOWER_LEVELS]) * SPAN_CORE);
@@ -161,6 +168,7 @@ static __device__ __forceinline__ void reach_roots(const rct_runs *r, const doub
                                                    double *ends)
 {
     const int32_t from = r->first_root[blockIdx.x], to = r->first_root[blockIdx.x + 1];
+    RCT_ROLLED
     for (int32_t k = (int32_t)threadIdx.x; k < (to - from) * END_FIELDS; k += PIECES) {
         const int32_t field = k % END_FIELDS;
         const rct_root *root = &r->roots[from + k / END_FIELDS];
@@ -201,10 +209,9 @@ static __device__ __forceinline__ void keep_group(const rct_device *d, int32_t g
     }
 }
 
-/* Everything that reaches the pieces of this block, to `forest`, and what its warps keep. False where anything inward has
+/* Everything that reaches the pieces of this block, to the ends at `room`, and what its warps keep. False where anything inward has
  * failed. */
-static __device__ __forceinline__ bool open_block(const rct_device *d, double *room, int stage,
-                                                  rct_forest *forest)
+static __device__ __forceinline__ bool open_block(const rct_device *d, double *room, int stage)
 {
     const rct_runs *r = &d->runs;
     const bool alone = r->by_block;
@@ -216,26 +223,33 @@ static __device__ __forceinline__ bool open_block(const rct_device *d, double *r
         fetch(upper.spans, r->upper_spans, r->root_count * (int64_t)(SPAN_CORE * sizeof(double)));
     }
     rct_fetch_apart();
-    *forest = lower_forest(r, spans, room);
+    fetch_pairs(r, spans);
     fetch(spans, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *spans);
     if (own_group(d, &group) && r->kept_rows > 0) {
         keep_group(d, group, stage, room);
     }
+    const rct_forest lowest = lower_forest(spans, room);
     rct_fetched_before();
     __syncthreads();
-    const bool good =
-        !alone || join_alone(d, &upper, r->first_root[blockIdx.x], r->first_root[blockIdx.x + 1]);
-    reach_roots(r, alone ? upper.ends : r->upper_ends, forest->ends);
-    rct_fetched();
-    if (!good) {
+    if (alone && !join_alone(d, &upper)) {
         return false;
     }
-    open_levels(forest, 0, PIECES, &d->fault->outward);
+    RCT_ROLLED /* the upper levels, then the lower ones */
+        for (int lower = !alone; lower <= 1; lower++)
+    {
+        if (lower) {
+            reach_roots(r, alone ? upper.ends : r->upper_ends, lowest.ends);
+            rct_fetched();
+        }
+        const rct_forest f = lower ? lowest : upper;
+        open_levels(&f, lower ? 0 : r->first_root[blockIdx.x],
+                    lower ? PIECES : r->first_root[blockIdx.x + 1], &d->fault->outward);
+    }
     return true;
 }
 
-/* Sweep the pieces of this thread's warp, and advance; what is kept of a row for the way outward in the scratch, but of side
- * paths, which condense has left there, in shared memory where there is room. */
+/* Sweep the pieces of this thread's warp, side paths first on the way inward and last on the way outward, and advance. What is
+ * kept of a row for that is in shared memory where there is room. */
 static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *room, int what,
                                                     int stage, double dt)
 {
@@ -244,29 +258,32 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
         return;
     }
     rct_sheaves own = sheaves_of_lane(d);
+    double *scratch = scratch_of(d, group);
     const bool keeps = d->runs.kept_rows > 0;
     const rct_kept kept = kept_of(d, group, shared_at(room, d->runs.kept_at), KEPT_ARRAYS);
-    double *const left = scratch_of(d, group);
-    group_sweep w = sweep_begin(&own, group, left);
-    double *const left_rows = w.scratch, *rows = left_rows;
     if (keeps) {
         own.state = as_kept(&kept, KEPT_STATE);
         own.base = as_kept(&kept, KEPT_BASE);
         own.sum = as_kept(&kept, KEPT_SUM);
-        rows = shared_at(room, ENDS_SHARED) + lane_member() +
-               (int32_t)threadIdx.x / WARP * d->runs.kept_rows * (own.row_fields * WARP);
+        scratch =
+            shared_at(room, ENDS_SHARED) + lane_member() +
+            (int32_t)threadIdx.x / WARP * (d->runs.kept_rows * own.row_fields + TWIG_FIELDS) * WARP;
     }
-    const int32_t sheaf = own.first_sheaf[group];
+    const int32_t first = own.first_sheaf[group], behind = own.first_sheaf[group + 1];
     double *end = room + span_at((int32_t)threadIdx.x, END_FIELDS);
+    group_sweep w = sweep_begin(&own, group, scratch);
     w.what = what;
-    w.scratch = rows;
-    reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
-    narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, GAINS_NOW);
+    reach_piece(&d->runs, end, sheaf_path(&own, first));
+    RCT_ROLLED
+    for (int32_t k = behind - 1; k >= first; k--) {
+        const double *beyond = k > first ? d->lanes.paths + lane_member() : end + END_HANDLE * WARP;
+        narrow_inward_closed(&w, k, beyond, 1); /* on side paths zeros, of the first record */
+    }
     note(&d->fault->outward, sweep_end_inward(&w));
-    group_sweep out = sweep_begin(&own, group, left);
+    group_sweep out = sweep_begin(&own, group, scratch);
     out.what = what;
-    for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
-        out.scratch = k == sheaf ? rows : left_rows;
+    RCT_ROLLED
+    for (int32_t k = first; k < behind; k++) {
         narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
     }
     note(&d->fault->outward, sweep_end_outward(&out));
@@ -290,8 +307,7 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
         return; /* the same for all: set between launches */
     }
     RCT_SHARED_DYNAMIC(double, room);
-    rct_forest forest;
-    if (open_block(d, room, stage, &forest)) {
+    if (open_block(d, room, stage)) {
         sweep_pieces(d, room, what, stage, dt);
     }
     if (d->runs.by_block || (last && stage != STAGE_NONE)) {

@@ -106,6 +106,7 @@ static __device__ __forceinline__ void reach_runs(const rct_device *d, double *e
 {
     const rct_runs *r = &d->runs;
     const rct_ground *ground = &d->lanes.ground;
+    RCT_ROLLED
     for (int32_t k = (int32_t)threadIdx.x; k < r->count; k += (int32_t)blockDim.x) {
         double *first = ends + span_at(r->top[k].first, END_FIELDS) + END_LINEAR * WARP;
         double *beyond = ends + span_at(r->top[k].last, END_FIELDS) + END_HANDLE * WARP;
@@ -119,19 +120,14 @@ static __device__ __forceinline__ void reach_runs(const rct_device *d, double *e
     }
 }
 
-/* The upper levels without a trunk (rct_runs.at), by a block that has the spans: all composed, opened as far as roots [from, to) ask
- * for. False where anything inward has failed. */
-static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest,
-                                                  int32_t from, int32_t to)
+/* All upper levels composed and the runs reached without a trunk (rct_runs.at), by a block that has the spans. False where anything
+ * inward has failed. */
+static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest)
 {
     const bool failed = threadIdx.x == 0 && any_fault(&d->fault->inward); /* by condense */
     const bool good = compose_levels(forest, &d->fault->inward);
     reach_runs(d, forest->ends);
-    if (__syncthreads_or(failed || !good)) {
-        return false;
-    }
-    open_levels(forest, from, to, &d->fault->outward);
-    return true;
+    return !__syncthreads_or(failed || !good);
 }
 
 #endif

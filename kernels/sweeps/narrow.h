@@ -147,11 +147,6 @@ LANE_INLINE int32_t narrow_others(const rct_sheaves *s, int64_t g)
            ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g] | narrow_behind(s, g));
 }
 
-/* What sweeps inward keep of hinges for the way outward: nothing, when paths are condensed; the gains, when they are swept again;
- * or these at once, of side paths that are not swept again. Frames of what paths hang on beside segments are kept and used by
- * the first two. */
-enum { GAINS_LATER = 0, GAINS_NOW = 1, GAINS_AT_ONCE = 2 };
-
 /* The links of row g, where paths begin beside segments or go on from them. Condensing keeps how they are turned;
  * accelerating uses that, for the segments have advanced by then. */
 LANE_APART void narrow_hang_beside(const rct_sheaves *s, int32_t sheaf, int64_t g, int gains,
@@ -206,7 +201,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int6
         if (narrow_others(s, g) != 0) {
             narrow_hang_others(s, sheaf, g, orientation, &hung);
         }
-        if (gains != GAINS_AT_ONCE && (s->twigs.beside[g] | behind) != 0) {
+        if ((s->twigs.beside[g] | behind) != 0) {
             narrow_hang_beside(s, sheaf, g, gains, &hung);
         }
     }

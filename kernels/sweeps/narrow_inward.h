@@ -134,21 +134,20 @@ LANE_INLINE void narrow_leave_trunk(const rct_sheaves *s, int32_t sheaf, int64_t
 }
 
 /* Where paths begin in row g, `out` beyond their hinges: what they add to what they hang on, and their open ends, to the
- * records; swept again, only to links of their bush, for all others have had it. */
+ * records; with gains, only to links of their bush, for all others have had it. */
 LANE_INLINE void narrow_leave(const group_sweep *w, int32_t sheaf, int64_t g,
                               const narrow_hung *hung, const narrow_through *t, int gains, vec3 at,
                               narrow_handle out)
 {
     const rct_sheaves *s = w->s;
     const int32_t twigs = s->twigs.begin[g], inner = twigs & ~s->twigs.beside[g];
-    const int again = gains == GAINS_NOW;
-    const int32_t asked = again ? s->inside[g] : s->starts[g] & ~s->grounded[g];
+    const int32_t asked = gains ? s->inside[g] : s->starts[g] & ~s->grounded[g];
     const int32_t trunk = asked & (s->twigs.trunk[g] | narrow_behind(s, g));
     const int32_t others = hung->what & HAS_OTHERS ? asked & ~(twigs | trunk) : 0;
     if (inner != 0) {
         narrow_leave_twigs(s, g, inner, hung, out, sheaf_twigs(w, sheaf));
     }
-    if (!again && (hung->what & HAS_OTHERS) != 0 && s->twigs.beside[g] != 0) {
+    if (!gains && (hung->what & HAS_OTHERS) != 0 && s->twigs.beside[g] != 0) {
         narrow_leave_beside(s, sheaf, g, hung, &out);
     }
     if (trunk != 0) {

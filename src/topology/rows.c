@@ -167,17 +167,16 @@ static void write_links(const rct_writing *w)
 static int record_fields(const rct_writing *w, int32_t k)
 {
     const rct_rows *r = w->rows;
-    int twigs = 1, sides = 1;
-    for (int64_t g = r->first_row[k]; g < r->first_row[k + 1]; g++) {
-        twigs = twigs && r->starts[g] == (r->twigs_begin[g] & ~r->beside[g]);
-        sides = sides && r->starts[g] == r->beside[g];
+    int twigs = 1;
+    for (int64_t g = r->first_row[k]; g < r->first_row[k + 1] && twigs; g++) {
+        twigs = r->starts[g] == (r->twigs_begin[g] & ~r->beside[g]);
     }
     if (r == &w->packing->links) {
         return 0;
     }
-    return k >= r->first_sheaf[r->sheaves.bushes] && !sides ? PATH_OPEN_FIELDS
-           : twigs                                          ? 0
-                                                            : PATH_CLOSED_FIELDS;
+    return k >= r->first_sheaf[r->sheaves.bushes] ? PATH_OPEN_FIELDS
+           : twigs                                ? 0
+                                                  : PATH_CLOSED_FIELDS;
 }
 
 /* Where the records of paths begin. */
