@@ -26,12 +26,12 @@ REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
 CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
-TRUNK = 20 * 263  # cycles: loads that wait for one another in a junction of one segment
-PIECES, LOWER, JOINERS, GROUP, WARP = 128, 7, 256, 4, 32  # kernels/cuda/system.h
-THREADS, SHORT, LONG = 33792, 5, 64            # src/backend/cuda/run.c
+PIECES, LOWER, LONERS, GROUP, WARP = 128, 7, 512, 4, 32  # kernels/cuda/system.h
+THREADS, SHORT, LONG = 33792, 3, 64            # src/backend/cuda/run.c
 SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
-# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
-CONDENSED, ADVANCED, SCRATCH, BUSH_SCRATCH = 64, 250, 168, 168
+# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch, where that is not in
+# shared memory.
+CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
 
 # role: kernel, function, what its rounds do not go through
 FUNCTIONS = {
@@ -40,8 +40,8 @@ FUNCTIONS = {
     'take': ('condense_bare_pieces', 'take_span', None),
     'compose': ('condense_bare_pieces', 'compose_pair', None),
     'compose level': ('condense_bare_pieces', 'compose_pair', None),
-    'open': ('accelerate_bare_pieces', 'open_pair', None),
-    'open level': ('accelerate_bare_pieces', 'open_pair', None),
+    'open': ('accelerate_bare_pieces', 'close_pair', 'close'),
+    'open level': ('accelerate_bare_pieces', 'close_pair', 'close'),
     'inward again': ('accelerate_bare_pieces', 'narrow_over', 'inner'),
     'inward first': ('accelerate_bare_pieces', 'narrow_over', 'first'),
     'outward': ('accelerate_bare_pieces', 'narrow_outward', 'inner'),
@@ -50,10 +50,13 @@ FUNCTIONS = {
     'bush inward': ('bare_accelerate', 'narrow_over', 'inner'),
     'bush outward': ('bare_accelerate', 'narrow_outward', 'inner'),
 }
+KERNELS = {'condense_bare_pieces': PIECES, 'accelerate_bare_pieces': PIECES, 'bare_condense': WARP,
+           'bare_accelerate': WARP}  # threads of a block
 SAME = ('take', 'compose', 'compose level', 'open', 'open level')  # in both methods
 # In inner rows no path begins; in first rows pieces go on from others and no row is inboard.
 BESIDE = {
     None: frozenset(),
+    'close': frozenset(('reach_pair', 'abi_reach_by_column')),
     'inner': frozenset(('sweep_note', 'narrow_add_twigs', 'narrow_clear', 'narrow_hang_beside',
                         'narrow_hang_others', 'narrow_leave', 'narrow_leave_points', 'narrow_on_trunk',
                         'narrow_pose_gather', 'narrow_pose_select', 'narrow_reaching')),
@@ -62,7 +65,7 @@ BESIDE = {
                         'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
                         'narrow_record')),
 }
-SOURCES = ('pieces', 'bare', 'ball_junction')  # kernels/cuda/*_{method}.cu
+SOURCES = ('pieces', 'bare')  # kernels/cuda/*_{method}.cu
 
 
 class Method:
@@ -75,6 +78,7 @@ class Method:
             registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{source}_{name}.cu', folder)
             self.registers.update(registers)
             found.update(gpu_sass.kernels(text, functions))
+        self.code = {kernel: 16e-3 * len(found[f'rct_{kernel}_{name}'].code) for kernel in KERNELS}
         self.rounds = {role: self.round(found[f'rct_{kernel}_{name}'], role, function, BESIDE[beside])
                        for role, (kernel, function, beside) in FUNCTIONS.items()}
         self.known = {}
@@ -86,10 +90,10 @@ class Method:
         return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None,
                                    beside=beside)
 
-    def cycles(self, role, warps, far=263, crowded=False):
-        key = (role, max(warps, 1), far, crowded)
+    def cycles(self, role, warps, far=263, crowded=False, kept=False):
+        key = (role, max(warps, 1), far, crowded, kept)
         if key not in self.known:
-            self.known[key] = gpu_sass.cycles(self.rounds[role], key[1], far, crowded)
+            self.known[key] = gpu_sass.cycles(self.rounds[role], *key[1:])
         return self.known[key]
 
     def resident(self, kernel, threads):
@@ -115,7 +119,7 @@ def seconds(cycles, traffic):
     return max(cycles / CLOCK, moved), 'bytes' if moved > cycles / CLOCK else 'waits'
 
 
-def sweep(method, kernel, blocks, warps, rounds, far):
+def sweep(method, kernel, blocks, warps, rounds, far, kept=False):
     """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it), or a
     function of the blocks of a multiprocessor."""
     total = 0
@@ -127,7 +131,7 @@ def sweep(method, kernel, blocks, warps, rounds, far):
             role, times, active = one
             at_work = b * active
             total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
-                                           at_work >= QUARTERS)
+                                           at_work >= QUARTERS, kept)
     return total
 
 
@@ -154,12 +158,12 @@ def halves(spans):
         spans = math.ceil(spans / 2)
 
 
-def junction(method, spans):
-    """One block: upper levels, trunk, upper levels."""
+def upper_levels(method, spans, threads, opened=None):
+    """Upper levels composed and opened by a block; `opened`: pairs of a level of which it opens no more."""
     pairs = list(halves(spans))
-    total = TRUNK + copy(spans * SPAN + sum(pairs) * PAIR, JOINERS) + copy(spans * END, JOINERS)
-    total += sum(levels_of(method, role, pairs, JOINERS) for role in ('compose', 'open'))
-    return total, len(pairs)
+    total = copy(spans * SPAN + sum(pairs) * PAIR, threads)
+    total += levels_of(method, 'compose', pairs, threads)
+    return total + levels_of(method, 'open', [min(n, opened or n) for n in pairs], threads), len(pairs)
 
 
 def piece_length(links):
@@ -174,6 +178,7 @@ class Evaluation:
         pieces = math.ceil(pieces / 16) * 16 if pieces > 16 else pieces
         steps = math.ceil(links / pieces)
         blocks = math.ceil(pieces / PIECES)
+        by_block = blocks <= SMS  # as states and gains then are in shared memory, for these lengths
         held = links * (56 * 3 + SCRATCH) + 2 * pieces * SPAN
         far = held > CACHE
         time = MEMORY_TIME if far else gpu_sass.TIMES['far']
@@ -183,32 +188,29 @@ class Evaluation:
         condense = sweep(method, 'condense_bare_pieces', blocks, PIECES // WARP,
                          [('condense', steps - 1, warps), ('condense first', 1, warps), ('take', 1, warps),
                           lambda b: levels_of(method, 'compose', lower, PIECES, b) + copy(spans, PIECES, b)],
-                         time)
+                         time, by_block)
+        upper, self.levels = upper_levels(method, blocks, *((PIECES, 1) if by_block else (LONERS,)))
         accelerate = sweep(method, 'accelerate_bare_pieces', blocks, PIECES // WARP,
                            [lambda b: 2 * time + copy(spans, PIECES, b, time) +
                             levels_of(method, 'open', lower, PIECES, b),
                             ('inward again', steps - 1, warps), ('inward first', 1, warps),
-                            ('outward', steps - 1, warps), ('outward first', 1, warps)], time)
+                            ('outward', steps - 1, warps), ('outward first', 1, warps)], time, by_block)
         spans *= blocks
-        lower = len(lower)
+        self.levels += len(lower)
         resident = min(method.resident('accelerate_bare_pieces', PIECES) * SMS, blocks) * PIECES
         spills = resident * steps * SCRATCH > CACHE
-        middle, self.levels = junction(method, blocks)
-        self.levels += lower
+        scratch = 0 if by_block else 2 * links * SCRATCH
         self.length, self.pieces, self.far = steps, pieces, far
         self.parts = {
             'condense': seconds(condense, [(links * CONDENSED + spans, far)]),
-            'junction': seconds(middle, []),
-            'accelerate': seconds(accelerate, [(links * ADVANCED + spans, far),
-                                               (2 * links * SCRATCH, spills)])}
-        self.launches = 3
+            'upper levels': seconds(upper, []),
+            'accelerate': seconds(accelerate, [(links * ADVANCED + spans, far), (scratch, spills)])}
+        self.launches = 2 if by_block else 3
 
     def add_side_trees(self, method):
-        """The two links beside the chain of the branch system: two kernels of one warp, and one of the frames
-        of the trunk."""
-        rows = sum(2 * method.cycles(f'bush {work}', 1) for work in ('condense', 'inward', 'outward'))
-        self.parts['side trees'] = ((rows + TRUNK) / CLOCK, 'waits')
-        self.launches += 3
+        """The two links beside the chain of the branch system: two rows more for the warp that has them."""
+        rows = sum(2 * method.cycles(work, 1, kept=True) for work in ('condense', 'inward again', 'outward'))
+        self.parts['side trees'] = (rows / CLOCK, 'waits')
         return self
 
     def total(self):
@@ -217,12 +219,12 @@ class Evaluation:
 
 def batch(method, systems, links):
     """Systems of one chain each, a lane a chain, one launch: seconds, and which of both bounds."""
-    held = systems * links * (56 * 3 + BUSH_SCRATCH)
+    held = systems * links * (56 * 3 + SCRATCH)
     far = held > CACHE
     time = MEMORY_TIME if far else gpu_sass.TIMES['far']
     cycles = sweep(method, 'bare_accelerate', math.ceil(systems / WARP), 1,
                    [('bush inward', links, 1), ('bush outward', links, 1)], time)
-    return seconds(cycles, [(systems * links * (ADVANCED + 2 * BUSH_SCRATCH), far)])
+    return seconds(cycles, [(systems * links * (ADVANCED + 2 * SCRATCH), far)])
 
 
 # ---- tables --------------------------------------------------------------------------------
@@ -245,8 +247,8 @@ def rounds_table(methods):
             if m.name == 'riccati' and role in SAME:
                 continue
             n = gpu_sass.counts(trace)
-            rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'], n['STG'],
-                         n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
+            rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'] + n['LD'],
+                         n['STG'] + n['ST'], n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
                         [round(m.cycles(role, w)) for w in (1, 2, 3)])
     return table(head, rows)
 
@@ -254,12 +256,11 @@ def rounds_table(methods):
 def registers_table(methods, release):
     rows = []
     for m in methods:
-        for kernel, threads in (('condense_bare_pieces', PIECES), ('ball_solve_junction', JOINERS),
-                                ('accelerate_bare_pieces', PIECES), ('bare_condense', WARP),
-                                ('bare_accelerate', WARP)):
+        for kernel, threads in KERNELS.items():
             name = f'rct_{kernel}_{m.name}'
-            rows.append([name, m.registers[name], m.resident(kernel, threads) * threads // WARP])
-    return table([f'nvcc {release}: kernel', 'registers', 'warps of a multiprocessor'], rows)
+            rows.append([name, m.registers[name], m.resident(kernel, threads) * threads // WARP,
+                         round(m.code[kernel])])
+    return table([f'nvcc {release}: kernel', 'registers', 'warps of a multiprocessor', 'code, kB'], rows)
 
 
 def us(part):
@@ -268,7 +269,7 @@ def us(part):
 
 
 def systems_table(methods):
-    head = ['system', 'links a piece', 'levels', 'condense', 'junction', 'accelerate', 'side trees',
+    head = ['system', 'links a piece', 'levels', 'condense', 'upper levels', 'accelerate', 'side trees',
             'launches', 'together, us']
     rows = []
     for name, links in (('branch, 33,334', 33334), ('chain, 33,334', 33334), ('chain, 1,000,000', 1000000)):
@@ -277,7 +278,7 @@ def systems_table(methods):
             e = e.add_side_trees(m) if name.startswith('branch') else e
             rows.append([f'{name}, {m.name}', e.length, e.levels] +
                         [us(e.parts[k]) if k in e.parts else '' for k in
-                         ('condense', 'junction', 'accelerate', 'side trees')] +
+                         ('condense', 'upper levels', 'accelerate', 'side trees')] +
                         [f'{e.launches} x {1e6 * START:.1f}', f'{1e6 * e.total():.0f}'])
     return table(head, rows)
 

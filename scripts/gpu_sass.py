@@ -10,17 +10,18 @@ import re
 import shutil
 import subprocess
 
-# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499.
-TIMES = {'near': 40, 'far': 263, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
+# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499. LD: where blocks keep what they sweep
+# in shared memory; elsewhere it is as far as LDG.
+TIMES = {'near': 40, 'far': 263, 'LD': 40, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
 # Cycles an instruction holds a unit that the warps of a quarter share: 16 lanes of double precision, four
 # of roots; loads and stores (256 bytes a warp) go through one port of 128 bytes a cycle, which the four
 # quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two. Shared
 # memory has the same port; what lanes of a group read alike it reads once.
 HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'DSETP': ('double', 2),
-         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LDS': ('memory', 2),
-         'STS': ('memory', 2), 'SHFL': ('memory', 2)}
+         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LD': ('memory', 2),
+         'ST': ('memory', 2), 'LDS': ('memory', 2), 'STS': ('memory', 2), 'SHFL': ('memory', 2)}
 TAKEN = 10  # more cycles when a branch is taken
-KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
+KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LD', 'ST', 'LDS', 'STS')
 
 
 def tool(name):
@@ -146,13 +147,13 @@ def round_of(kernel, first, last, beside):
 
 
 def find_round(kernel, function, least=10, needs=None, beside=frozenset()):
-    """A round of the smallest loop with code of a function that computes, with so many products at least and,
-    if said, an instruction; functions `beside` are not gone through."""
-    best = None
+    """A round of the smallest loop with most code of a function, with so many products at least and, if said, an
+    instruction; functions `beside` are not gone through."""
+    best, all_of_it = None, sum(function in i.inside for i in kernel.code)
     for last, i in enumerate(kernel.code):
         first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
         body = kernel.code[first:last + 1]
-        mine = any(function in j.inside for j in body)
+        mine = 2 * sum(function in j.inside for j in body) > all_of_it
         has = needs is None or any(j.name == needs for j in body)
         products = sum(j.name == 'DFMA' and not j.inside & beside for j in body)
         if mine and has and products >= least and (
@@ -189,7 +190,7 @@ def near_loads(trace):
     return {n for n, i in loads if '.64' not in i.op or not row(i) or base(i) in shared}
 
 
-def finish(trace, warps, rounds, far, crowded):
+def finish(trace, warps, rounds, far, crowded, kept):
     """Cycles until the last of the warps has gone `rounds` times round."""
     near, units, size, now = near_loads(trace), {}, len(trace), 0
     more = {'memory': 4 if crowded else 0}
@@ -207,6 +208,8 @@ def finish(trace, warps, rounds, far, crowded):
         i, jumps = trace[n % size]
         unit, hold = HOLDS.get(i.name, (None, 0))
         name = ('near' if n % size in near else 'far') if i.name == 'LDG' else i.name
+        if i.name == 'LD' and not kept:
+            name = 'far'
         time = far if name == 'far' else TIMES.get(name, TIMES['other'])
         freed[w][i.lets_go] = max(freed[w][i.lets_go], start + time)
         freed[w][i.has_read] = max(freed[w][i.has_read], start + TIMES['other'])
@@ -219,8 +222,9 @@ def finish(trace, warps, rounds, far, crowded):
     return max(max(free), now)
 
 
-def cycles(trace, warps, far=TIMES['far'], crowded=False):
+def cycles(trace, warps, far=TIMES['far'], crowded=False, kept=False):
     """Of one round of each of the warps of a quarter, once the first is over; `far`: a load from the second
-    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work."""
-    last, first = finish(trace, warps, 4, far, crowded), finish(trace, warps, 1, far, crowded)
+    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work; `kept`: states
+    are in shared memory."""
+    last, first = (finish(trace, warps, n, far, crowded, kept) for n in (4, 1))
     return (last - first) / 3
