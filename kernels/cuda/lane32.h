@@ -31,7 +31,6 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
     own.twigs.place += lane;
     own.twigs.at += lane;
     own.twigs.turn += lane;
-    own.twigs.states = own.state;
     own.state += lane;
     own.base += lane;
     own.sum += lane;

@@ -42,54 +42,6 @@ static __device__ __forceinline__ double *lower_spans(const rct_runs *r)
     return r->spans + (int64_t)blockIdx.x * SLOTS * SPAN_CORE;
 }
 
-/* ---- states kept in shared memory ------------------------------------------------------------- */
-
-/* Bytes `at` of the shared memory of the block. */
-static __device__ __forceinline__ double *shared_at(double *room, int32_t at)
-{
-    return room + at / (int32_t)sizeof *room;
-}
-
-/* What the warp keeps of its group, in shared memory from `kept` on: so many arrays of states. */
-typedef struct rct_kept {
-    double *kept;
-    int64_t from;   /* the first number of the group in such an array */
-    int32_t number; /* how many                                       */
-} rct_kept;
-
-static __device__ __forceinline__ rct_kept kept_of(const rct_device *d, int32_t group, double *kept,
-                                                   int arrays)
-{
-    const rct_sheaves *s = &d->lanes;
-    const int64_t from = s->state_at[s->first_row[s->first_sheaf[group]]] * WARP;
-    const int64_t end = s->state_at[s->first_row[s->first_sheaf[group + 1]]] * WARP;
-    const int32_t warp = (int32_t)threadIdx.x / WARP;
-    return (rct_kept){kept + warp * d->runs.kept_rows * (arrays * STATE_FIELDS * WARP), from,
-                      (int32_t)(end - from)};
-}
-
-static __device__ __forceinline__ void keep(const rct_kept *k, int array, const double *from)
-{
-    RCT_ROLLED
-    for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
-        rct_fetch(k->kept + array * k->number + i, from + k->from + i);
-    }
-}
-
-static __device__ __forceinline__ void give_back(const rct_kept *k, int array, double *to)
-{
-    RCT_ROLLED
-    for (int32_t i = 2 * lane_member(); i < k->number; i += 2 * WARP) {
-        *(rct_two *)(to + k->from + i) = *(const rct_two *)(k->kept + array * k->number + i);
-    }
-}
-
-/* An array as the sheaves of this lane have it. */
-static __device__ __forceinline__ double *as_kept(const rct_kept *k, int array)
-{
-    return k->kept + array * k->number - k->from + lane_member();
-}
-
 /* ---- condense ----------------------------------------------------------------------------------- */
 
 /* The handles of this thread's piece from its record, where the sweep has left them, to a span that fits its neighbours. */
@@ -126,6 +78,7 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, const
 {
     group_sweep w = sweep_begin(own, group, NULL);
     w.what = what;
+    w.ahead = !d->runs.by_block;
     RCT_ROLLED
     for (int32_t k = own->first_sheaf[group + 1] - 1; k >= own->first_sheaf[group]; k--) {
         narrow_inward_open(&w, k);
@@ -140,17 +93,11 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     const bool any = own_group(d, &group);
     fetch_pairs(&d->runs, room);
     rct_behind();
-    rct_sheaves own = sheaves_of_lane(d);
-    if (any && d->runs.kept_rows > 0) {
-        const rct_kept kept = kept_of(d, group, shared_at(room, LOWER_SHARED), 1);
-        keep(&kept, 0, d->lanes.state);
-        own.state = as_kept(&kept, 0);
-    }
-    rct_fetched();
-    __syncwarp();
+    const rct_sheaves own = sheaves_of_lane(d);
     if (any) {
         condense_group(d, &own, group, what);
     }
+    rct_fetched();
     if (any && own_piece() < d->runs.pieces) {
         take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[group]),
                   room + (int)threadIdx.x * SPAN_CORE);
@@ -193,46 +140,24 @@ static __device__ __forceinline__ void reach_piece(const rct_runs *r, double *en
     }
 }
 
-/* What this thread's warp keeps of its group: states, base, sum. */
-enum { KEPT_STATE, KEPT_BASE, KEPT_SUM, KEPT_ARRAYS };
-
-static __device__ __forceinline__ void keep_group(const rct_device *d, int32_t group, int stage,
-                                                  double *room)
-{
-    const rct_kept kept = kept_of(d, group, shared_at(room, d->runs.kept_at), KEPT_ARRAYS);
-    keep(&kept, KEPT_STATE, d->lanes.state);
-    if (stage == 1 || stage == 2) {
-        keep(&kept, KEPT_BASE, d->lanes.base);
-    }
-    if (stage > 0) {
-        keep(&kept, KEPT_SUM, d->lanes.sum);
-    }
-}
-
-/* Everything that reaches the pieces of this block, to the ends at `room`, and what its warps keep. False where anything inward has
- * failed. */
-static __device__ __forceinline__ bool open_block(const rct_device *d, double *room, int stage)
+/* Everything that reaches the pieces of this block, to the ends behind its spans; these. NULL where anything inward has failed. */
+static __device__ __forceinline__ double *open_block(const rct_device *d, double *room)
 {
     const rct_runs *r = &d->runs;
+    const rct_forest lowest = lower_forest(room, room + LOWER_SHARED / sizeof *room);
     const bool alone = r->by_block;
-    double *spans = shared_at(room, ENDS_SHARED);
     rct_forest upper;
-    int32_t group;
     if (alone) {
-        upper = upper_forest<true>(r, shared_at(spans, LOWER_SHARED));
-        fetch(upper.spans, r->upper_spans, r->root_count * (int64_t)(SPAN_CORE * sizeof(double)));
+        upper = upper_forest<true>(r, room + ACCELERATE_SHARED / sizeof *room);
+        fetch(upper.spans, r->upper_spans, r->root_count * (int64_t)(SPAN_CORE * sizeof *room));
     }
     rct_fetch_apart();
-    fetch_pairs(r, spans);
-    fetch(spans, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *spans);
-    if (own_group(d, &group) && r->kept_rows > 0) {
-        keep_group(d, group, stage, room);
-    }
-    const rct_forest lowest = lower_forest(spans, room);
+    fetch_pairs(r, room);
+    fetch(room, lower_spans(r), SLOTS * SPAN_CORE * (int)sizeof *room);
     rct_fetched_before();
     __syncthreads();
     if (alone && !join_alone(d, &upper)) {
-        return false;
+        return NULL;
     }
     RCT_ROLLED /* the upper levels, then the lower ones */
         for (int lower = !alone; lower <= 1; lower++)
@@ -245,58 +170,41 @@ static __device__ __forceinline__ bool open_block(const rct_device *d, double *r
         open_levels(&f, lower ? 0 : r->first_root[blockIdx.x],
                     lower ? PIECES : r->first_root[blockIdx.x + 1], &d->fault->outward);
     }
-    return true;
+    return lowest.ends;
 }
 
-/* Sweep the pieces of this thread's warp, side paths first on the way inward and last on the way outward, and advance. What is
- * kept of a row for that is in shared memory where there is room. */
-static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *room, int what,
+/* Sweep the pieces of this thread's warp, which `ends` reach, side paths first on the way inward and last on the way outward, and
+ * advance. */
+static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *ends, int what,
                                                     int stage, double dt)
 {
     int32_t group;
     if (!own_group(d, &group)) {
         return;
     }
-    rct_sheaves own = sheaves_of_lane(d);
-    double *scratch = scratch_of(d, group);
-    const bool keeps = d->runs.kept_rows > 0;
-    const rct_kept kept = kept_of(d, group, shared_at(room, d->runs.kept_at), KEPT_ARRAYS);
-    if (keeps) {
-        own.state = as_kept(&kept, KEPT_STATE);
-        own.base = as_kept(&kept, KEPT_BASE);
-        own.sum = as_kept(&kept, KEPT_SUM);
-        scratch =
-            shared_at(room, ENDS_SHARED) + lane_member() +
-            (int32_t)threadIdx.x / WARP * (d->runs.kept_rows * own.row_fields + TWIG_FIELDS) * WARP;
-    }
+    const rct_sheaves own = sheaves_of_lane(d);
     const int32_t first = own.first_sheaf[group], behind = own.first_sheaf[group + 1];
-    double *end = room + span_at((int32_t)threadIdx.x, END_FIELDS);
+    double *end = ends + span_at((int32_t)threadIdx.x, END_FIELDS);
+    double *scratch = scratch_of(d, group);
     group_sweep w = sweep_begin(&own, group, scratch);
     w.what = what;
+    w.ahead = !d->runs.by_block;
     reach_piece(&d->runs, end, sheaf_path(&own, first));
     RCT_ROLLED
-    for (int32_t k = behind - 1; k >= first; k--) {
+    for (int32_t k = behind - 1; k >= first;
+         k--) { /* on side paths hang zeros, of the first record */
         const double *beyond = k > first ? d->lanes.paths + lane_member() : end + END_HANDLE * WARP;
-        narrow_inward_closed(&w, k, beyond, 1); /* on side paths zeros, of the first record */
+        narrow_inward_closed(&w, k, beyond, 1);
     }
     note(&d->fault->outward, sweep_end_inward(&w));
     group_sweep out = sweep_begin(&own, group, scratch);
     out.what = what;
+    out.ahead = !d->runs.by_block;
     RCT_ROLLED
     for (int32_t k = first; k < behind; k++) {
         narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
     }
     note(&d->fault->outward, sweep_end_outward(&out));
-    if (keeps && stage != STAGE_NONE) {
-        __syncwarp();
-        give_back(&kept, KEPT_STATE, d->lanes.state);
-        if (stage == 0) {
-            give_back(&kept, KEPT_BASE, d->lanes.base);
-        }
-        if (stage < 3) {
-            give_back(&kept, KEPT_SUM, d->lanes.sum);
-        }
-    }
 }
 
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,
@@ -307,8 +215,9 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
         return; /* the same for all: set between launches */
     }
     RCT_SHARED_DYNAMIC(double, room);
-    if (open_block(d, room, stage)) {
-        sweep_pieces(d, room, what, stage, dt);
+    double *ends = open_block(d, room);
+    if (ends != NULL) {
+        sweep_pieces(d, ends, what, stage, dt);
     }
     if (d->runs.by_block || (last && stage != STAGE_NONE)) {
         decide(d, last && stage != STAGE_NONE, stage);
@@ -353,16 +262,17 @@ static cudaError_t prepare_pieces(void)
 static cudaError_t launch_condense_pieces(const rct_device *d, int bare, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    const size_t shared = (size_t)d->runs.condense_shared;
-    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(condense_bare), blocks, PIECES, shared, stream, *d)
-                : RCT_LAUNCH_BEHIND(PIECES_NAME(condense), blocks, PIECES, shared, stream, *d);
+    return bare
+               ? RCT_LAUNCH_BEHIND(PIECES_NAME(condense_bare), blocks, PIECES, LOWER_SHARED, stream,
+                                   *d)
+               : RCT_LAUNCH_BEHIND(PIECES_NAME(condense), blocks, PIECES, LOWER_SHARED, stream, *d);
 }
 
 static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int last, int stage,
                                             double dt, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    const size_t shared = (size_t)d->runs.accelerate_shared;
+    const size_t shared = ACCELERATE_SHARED + (d->runs.by_block ? d->runs.upper_shared : 0);
     return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream,
                                     *d, last, stage, dt)
                 : RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d,

@@ -90,26 +90,20 @@ typedef struct rct_runs {
     const int32_t *first_root; /* [blocks + 1]                                                  */
     const rct_root *roots;     /* of blocks, in their numbers                                   */
     const rct_root *top;       /* [count] the whole runs in upper numbers                       */
-    const double *at;  /* [count][3] m, where runs hang on the ground, if that is all, or NULL   */
-    int32_t by_block;  /* 1: then each block goes over the upper levels by itself                */
-    int32_t kept_rows; /* of a group at most, whose states blocks keep in shared memory, or 0   */
-    int32_t kept_at;   /* where, bytes, to accelerate                                           */
-    int32_t condense_shared, accelerate_shared; /* bytes                                        */
+    const double *at; /* [count][3] m, where runs hang on the ground, if that is all, or NULL   */
+    int32_t by_block; /* 1: then each block goes over the upper levels by itself                */
     int32_t upper_levels;
     int32_t root_count;
     int32_t upper_count;  /* roots and what they make                                           */
     int32_t upper_shared; /* bytes of shared memory for the upper levels, 0: too many of them   */
 } rct_runs;
 
-/* Shared memory of the blocks that sweep pieces, bytes. Each: spans, pairs, and where levels begin. To accelerate: ends, then
- * those, then upper levels where they ask for no junction; when pieces are reached, what the sweep keeps for the way outward
- * takes the place of all behind the ends. Last what a row keeps there of states: themselves; to accelerate, the base of the
- * step and its sum, too. */
+/* Shared memory of the blocks that sweep pieces, bytes: spans, pairs, and where levels begin; to accelerate, ends besides, and
+ * upper levels behind them. */
 enum {
-    ENDS_SHARED = PIECES * END_FIELDS * (int)sizeof(double),
     LOWER_SHARED = SLOTS * SPAN_CORE * (int)sizeof(double) + PIECES * (int)sizeof(rct_pair) +
                    (LOWER_LEVELS + 1) * (int)sizeof(int32_t),
-    KEPT_SHARED = PIECES * STATE_FIELDS * (int)sizeof(double)
+    ACCELERATE_SHARED = LOWER_SHARED + PIECES * END_FIELDS * (int)sizeof(double)
 };
 
 /* ---- chains of wide segments -------------------------------------------------------------- */

@@ -42,7 +42,7 @@
 #define LANE_INLINE         static __device__ __forceinline__
 #define LANE_APART          static __device__ __forceinline__
 #define LANE_CALL           static __device__ __noinline__
-#define lane_prefetch(from) ((void)(from))
+#define lane_prefetch(from) asm volatile("prefetch.global.L2 [%0];" ::"l"(from))
 #else
 #define LANE_FUNCTION       static inline
 #define LANE_INLINE         static inline __attribute__((always_inline))

@@ -131,7 +131,6 @@ typedef struct rct_twigs {
     const int32_t
         *behind; /* [rows] lanes in which narrow segments begin that go on from others without the
                     trunk; `up` has the state of the link they hang on. On devices; else NULL      */
-    const double *states; /* on devices: where `up` counts from                                */
 } rct_twigs;
 
 typedef struct rct_sheaves {

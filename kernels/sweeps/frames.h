@@ -18,6 +18,7 @@ typedef struct group_sweep {
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int what;      /* of all that rows may have, what narrow ones of a device have               */
+    int ahead;     /* whether rows to come are asked for, which caches do not hold               */
 } group_sweep;
 
 LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)
@@ -56,7 +57,8 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          first,
                          -1,
                          -1,
-                         ~0};
+                         ~0,
+                         LANE_MEMBERS == 1};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */

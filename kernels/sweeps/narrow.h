@@ -75,12 +75,6 @@ LANE_INLINE int32_t narrow_behind(const rct_sheaves *s, int64_t g)
     return LANE_MEMBERS > 1 ? s->twigs.behind[g] : 0;
 }
 
-/* Where `up` counts from, whatever the lane of this thread, which may keep the states of its group elsewhere. */
-LANE_INLINE const double *narrow_states(const rct_sheaves *s)
-{
-    return LANE_MEMBERS > 1 ? s->twigs.states : s->state;
-}
-
 /* How links on ball hinges stand and turn, whatever they hang on. */
 typedef struct narrow_pose {
     quat orientation;
@@ -188,7 +182,7 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int6
     narrow_pose up = along;
     if (twigs != 0) {
         const narrow_pose below =
-            narrow_pose_gather(narrow_states(s), ROW, s->twigs.up + (int64_t)sheaf * ROW,
+            narrow_pose_gather(s->state - lane_member(), ROW, s->twigs.up + (int64_t)sheaf * ROW,
                                row_has(s, g, (HAS_EFFORT | HAS_HINGE_FORCE) & what) || behind != 0);
         up = narrow_pose_select(lane_bits(twigs), below, up);
     }

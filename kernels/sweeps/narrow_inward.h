@@ -191,13 +191,19 @@ LANE_INLINE void narrow_act(const rct_sheaves *s, int64_t g, narrow_hung *hung, 
     }
 }
 
+/* Whether the scratch of row g has how its links are turned: threads that are lanes find it again but where paths begin, for
+ * bytes cost them more. */
+LANE_INLINE int narrow_keeps_turn(const rct_sheaves *s, int64_t g)
+{
+    return LANE_MEMBERS == 1 || row_has(s, g, HAS_START);
+}
+
 /* From row g, crossed, to what its links hang on: open ends, and with gains, how they are turned against that, left with
  * them. */
 LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung *hung,
                                    narrow_through *t, int gains, const narrow_row *row)
 {
-    if (gains && (LANE_MEMBERS == 1 ||
-                  row_has(w->s, g, HAS_START))) { /* or found again, as bytes cost more */
+    if (gains && narrow_keeps_turn(w->s, g)) {
         mat3_store(scratch_row(w, g) + (int64_t)NARROW_TURN * ROW, ROW, hung->turn);
     }
     if (t != NULL) {
@@ -206,11 +212,11 @@ LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung 
 }
 
 /* Ask for the states of a row to come: beyond the caches they would be waited for. */
-LANE_INLINE void narrow_prefetch(const rct_sheaves *s, int64_t g)
+LANE_INLINE void narrow_prefetch(const group_sweep *w, int64_t g)
 {
-    enum { AHEAD = 3, LINE = 8 };
-    if (g >= AHEAD) {
-        const double *state = s->state + s->state_at[g - AHEAD] * ROW;
+    enum { AHEAD = 3, LINE = LANE_MEMBERS > 1 ? ROW : 8 };
+    if (g >= AHEAD && w->ahead) {
+        const double *state = w->s->state + w->s->state_at[g - AHEAD] * ROW;
         for (int i = 0; i < STATE_FIELDS * ROW; i += LINE) {
             lane_prefetch(state + i);
         }
@@ -224,7 +230,7 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
     const rct_sheaves *s = w->s;
     const int inner = g > s->first_row[sheaf];
     narrow_pose next = {quat_identity(), vec3_zero()};
-    narrow_prefetch(s, g);
+    narrow_prefetch(w, g);
     if (inner) {
         next = narrow_pose_of(s, g - 1);
     }
@@ -275,7 +281,7 @@ LANE_INLINE int64_t narrow_rows(group_sweep *w, int64_t g, int what, narrow_thro
     for (; narrow_only(s, g, what); g--) {
         narrow_pose up;
         narrow_hung hung;
-        narrow_prefetch(s, g);
+        narrow_prefetch(w, g);
         if (what != 0) {
             up = narrow_pose_of(s, g - 1);
             hung = narrow_hung_on(s, 0, g, what & HAS_ACTING, gains, up, r.orientation);

@@ -94,14 +94,28 @@ LANE_APART void narrow_note_outward(group_sweep *w, int64_t g, mask good)
     sweep_note(&w->fault, w->s, g, good);
 }
 
-/* How links of row g, `own` in its scratch, are turned against what they hang on, those of the row before standing as `before`. Threads that
- * are lanes keep it where paths begin alone. */
+/* How links of row g, `own` their scratch, are turned against what they hang on; those of the row before stood as `before`. */
 LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *own, quat before,
                                quat orientation)
 {
-    return LANE_MEMBERS == 1 || row_has(s, g, HAS_START)
-               ? mat3_load(own + (int64_t)NARROW_TURN * ROW, ROW)
-               : quat_rotation(quat_between(before, orientation));
+    return narrow_keeps_turn(s, g) ? mat3_load(own + (int64_t)NARROW_TURN * ROW, ROW)
+                                   : quat_rotation(quat_between(before, orientation));
+}
+
+/* Ask for the numbers of a row to come that a stage advances. */
+LANE_INLINE void narrow_prefetch_outward(const group_sweep *w, int64_t g, int64_t end, int stage)
+{
+    enum { AHEAD = 2 };
+    const rct_sheaves *s = w->s;
+    if (LANE_MEMBERS > 1 && w->ahead && stage > 0 && g + AHEAD < end) {
+        const int64_t at = s->state_at[g + AHEAD] * ROW;
+        for (int i = 0; i < STATE_FIELDS; i++) {
+            lane_prefetch(s->sum + at + i * ROW);
+            if (stage < 3) {
+                lane_prefetch(s->base + at + i * ROW);
+            }
+        }
+    }
 }
 
 LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
@@ -112,6 +126,7 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
     quat before = quat_identity();
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         const double *own = scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * ROW;
+        narrow_prefetch_outward(w, g, s->first_row[sheaf + 1], stage);
         const narrow_pose pose = narrow_pose_of(s, g); /* before the state advances */
         const mat3 turn = narrow_turned(s, g, own, before, pose.orientation);
         const abi_gain gain = {mat3_load(gains, ROW), vec3_load(gains + (int64_t)9 * ROW, ROW)};

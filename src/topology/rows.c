@@ -231,8 +231,8 @@ static void show(const rct_writing *w)
     s->result_at = r->result_at;
     s->first_kid = r->first_kid;
     s->kid = r->kid;
-    s->twigs = (rct_twigs){r->twigs_begin, r->up,   r->first_twig, r->twig,   r->twig_at, r->beside,
-                           r->trunk,       r->turn, NULL,          r->behind, NULL};
+    s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig, r->twig_at,
+                           r->beside,      r->trunk, r->turn,       NULL,    r->behind};
 }
 
 /* Give back the room of places that none took. */

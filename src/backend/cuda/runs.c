@@ -167,33 +167,11 @@ static int64_t upper_bytes(const rct_runs *r)
            UPPER_MARKS * (int64_t)sizeof *r->upper;
 }
 
-/* Rows of a group of pieces, at most. */
-static int64_t most_rows(const rct_rows *r)
-{
-    const rct_sheaves *s = &r->sheaves;
-    int64_t most = 0;
-    for (int32_t g = s->bushes; g < s->narrow_end; g++) {
-        const int64_t rows = r->first_row[r->first_sheaf[g + 1]] - r->first_row[r->first_sheaf[g]];
-        most = rows > most ? rows : most;
-    }
-    return most;
-}
-
 void rct_cuda_share_out(const rct_run *run, rct_runs *r)
 {
-    const rct_rows *lanes = &run->packing->lanes;
-    const int64_t rows = most_rows(lanes), upper = upper_bytes(r), whole = run->lease.block_shared;
+    const int64_t upper = upper_bytes(r), whole = run->lease.block_shared;
     r->upper_shared = upper <= whole ? (int32_t)upper : 0;
-    r->by_block = run->alone && r->blocks <= BLOCKS_AT_ONCE && upper <= whole / 2;
-    const int64_t spans = LOWER_SHARED + (r->by_block ? upper : 0);
-    const int64_t swept = rows * lanes->sheaves.row_fields * (PIECES * (int64_t)sizeof(double));
-    const int64_t room = spans > swept ? spans : swept;
-    const int keeps =
-        ENDS_SHARED + room + 3 * rows * KEPT_SHARED <= whole && r->blocks <= BLOCKS_AT_ONCE;
-    r->kept_rows = keeps ? (int32_t)rows : 0;
-    r->kept_at = (int32_t)(ENDS_SHARED + (keeps ? room : spans));
-    r->condense_shared = LOWER_SHARED + r->kept_rows * KEPT_SHARED;
-    r->accelerate_shared = r->kept_at + 3 * r->kept_rows * KEPT_SHARED;
+    r->by_block = run->alone && r->blocks <= BLOCKS_AT_ONCE && ACCELERATE_SHARED + upper <= whole;
 }
 
 /* ---- the whole ---------------------------------------------------------------------------- */
