@@ -1,6 +1,6 @@
 /* What an evaluation asks of a device, counted by the emulation: a handful of launches however long the paths
- * are, three for a chain; with the junction on the device nothing that grows with the system is copied, and a
- * step is one launch of a graph, many steps wait for the device but now and then. */
+ * are, three for a chain, two where nothing asks for a junction, side paths or not; with the junction on the device nothing that
+ * grows with the system is copied, and a step is one launch of a graph, many steps wait for the device but now and then. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"
@@ -61,10 +61,11 @@ static void expect(int64_t count, int64_t most, const char *of, const char *what
 }
 
 /* The launches of an evaluation; `most`: as many as there may be. */
-static int64_t check_device(const char *name, int64_t bodies, int method, int64_t most)
+static int64_t check_device(const char *name, int64_t bodies, int method, rct_junction junction,
+                            int64_t most)
 {
     rct_model *model = family_of(name, bodies);
-    rct_solver *solver = solver_of(model, method, RCT_JUNCTION_DEVICE);
+    rct_solver *solver = solver_of(model, method, junction);
     const emulation_counts one = of_evaluation(solver);
     expect(one.launches, most, "launches", name, bodies);
     expect(one.copies, 2, "copies", name, bodies); /* the faults, there and back */
@@ -105,7 +106,7 @@ static void test_a_handful_of_launches(void **state)
     for (int i = 0; names[i] != NULL; i++) {
         const int64_t most = strcmp(names[i], "chain") == 0 ? 3 : 6;
         for (int k = 0; k < 2 * SIZES; k++) {
-            check_device(names[i], sizes[k / 2], k % 2, most);
+            check_device(names[i], sizes[k / 2], k % 2, RCT_JUNCTION_DEVICE, most);
             check_host(names[i], sizes[k / 2], k % 2, 12);
         }
         emulated_expect_clean();
@@ -118,11 +119,23 @@ static void test_a_chain_of_any_length_is_three(void **state)
     (void)state;
     for (int64_t bodies = 2; bodies <= 20000; bodies = 3 * bodies + 1) {
         const int64_t launches = bodies < 16 ? 1 : 3; /* a task is swept whole */
-        assert_int_equal(check_device("chain", bodies, 0, 3), launches);
+        assert_int_equal(check_device("chain", bodies, 0, RCT_JUNCTION_DEVICE, 3), launches);
         if (launches > 1) {
             assert_int_equal(check_host("chain", bodies, 0, 7), 7);
         }
     }
+}
+
+/* Each block goes over the upper levels by itself, and its warps sweep the two links beside the branch system. */
+static void test_runs_alone_take_two(void **state)
+{
+    (void)state;
+    for (int method = 0; method < 2; method++) {
+        assert_int_equal(check_device("chain", 3000, method, RCT_JUNCTION_AUTO, 2), 2);
+        assert_int_equal(check_device("branch", 3000, method, RCT_JUNCTION_AUTO, 2), 2);
+        assert_int_equal(check_device("chain", 60000, method, RCT_JUNCTION_AUTO, 3), 3);
+    }
+    emulated_expect_clean();
 }
 
 static void test_many_steps_wait_now_and_then(void **state)
@@ -146,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_handful_of_launches),
         cmocka_unit_test(test_a_chain_of_any_length_is_three),
+        cmocka_unit_test(test_runs_alone_take_two),
         cmocka_unit_test(test_many_steps_wait_now_and_then),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

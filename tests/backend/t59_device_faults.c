@@ -88,7 +88,7 @@ static void test_every_place(void **state)
     }
     for (int phase = 0; phase < 3 && there_is_an_accelerator(); phase++) {
         fault_tree *tree = fault_tree_chain((fault_kind){.period = 3, .phase = phase}, 36);
-        for (int d = 0; d < 4; d++) {
+        for (int d = 0; d < 6; d++) {
             check_places(tree, (rct_method)(d % 2), 1 + 2 * phase, ON_DEVICE + d / 2);
         }
         fault_tree_free(tree);
@@ -288,7 +288,8 @@ static void test_faults_between_and_at_the_looks_of_the_host(void **state)
     for (int k = 0; k < 6 && there_is_an_accelerator(); k++) {
         rct_error error = {.status = RCT_OK}, later = error;
         const double turn = 0.008 + 0.002 * k;
-        rct_solver *solver = fault_solver(tree->model, (rct_method)(k % 2), 3, ON_DEVICE + 1);
+        const int division = k % 3 == 0 ? AS_CHOSEN : ON_DEVICE + 1;
+        rct_solver *solver = fault_solver(tree->model, (rct_method)(k % 2), 3, division);
         const int64_t steps = steps_to_the_end(solver, tree, turn, 0, 700, &error);
         for (int i = 0; i < 6 && steps > 65 && steps < 700; i++) {
             whole_state before = whole_state_take(solver);

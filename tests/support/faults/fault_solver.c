@@ -21,7 +21,9 @@ rct_solver *fault_solver(const rct_model *model, rct_method method, int64_t segm
         options.lanes = divisions[division][1];
     } else {
         options.backend = "auto";
-        options.junction = division == ON_DEVICE ? RCT_JUNCTION_HOST : RCT_JUNCTION_DEVICE;
+        options.junction = division == AS_CHOSEN   ? RCT_JUNCTION_AUTO
+                           : division == ON_DEVICE ? RCT_JUNCTION_HOST
+                                                   : RCT_JUNCTION_DEVICE;
     }
     rct_error error;
     rct_solver *solver = rct_solver_create(model, &options, &error);

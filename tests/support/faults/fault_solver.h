@@ -6,8 +6,8 @@
 
 enum { DIVISIONS = 10, FAULT_KINDS = 4 };
 
-/* Divisions with an accelerator, the best backend there is: the junction on the host, on the device. */
-enum { ON_DEVICE = DIVISIONS, ALL_DIVISIONS = DIVISIONS + 2 };
+/* Divisions with an accelerator, the best backend there is: the junction on the host, on the device, as it chooses. */
+enum { ON_DEVICE = DIVISIONS, ALL_DIVISIONS = DIVISIONS + 2, AS_CHOSEN = ALL_DIVISIONS };
 
 /* Trees to try. */
 extern const fault_kind fault_kinds[FAULT_KINDS];
