@@ -29,8 +29,7 @@ START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block
 PIECES, LOWER, LONERS, GROUP, WARP = 128, 7, 512, 4, 32  # kernels/cuda/system.h
 THREADS, SHORT, LONG = 33792, 3, 64            # src/backend/cuda/run.c
 SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
-# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch, where that is not in
-# shared memory.
+# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
 
 # role: kernel, function, what its rounds do not go through
@@ -90,8 +89,8 @@ class Method:
         return gpu_sass.find_round(kernel, function, needs='BAR' if role.endswith('level') else None,
                                    beside=beside)
 
-    def cycles(self, role, warps, far=263, crowded=False, kept=False):
-        key = (role, max(warps, 1), far, crowded, kept)
+    def cycles(self, role, warps, far=263, crowded=False):
+        key = (role, max(warps, 1), far, crowded)
         if key not in self.known:
             self.known[key] = gpu_sass.cycles(self.rounds[role], *key[1:])
         return self.known[key]
@@ -119,7 +118,7 @@ def seconds(cycles, traffic):
     return max(cycles / CLOCK, moved), 'bytes' if moved > cycles / CLOCK else 'waits'
 
 
-def sweep(method, kernel, blocks, warps, rounds, far, kept=False):
+def sweep(method, kernel, blocks, warps, rounds, far):
     """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it), or a
     function of the blocks of a multiprocessor."""
     total = 0
@@ -131,7 +130,7 @@ def sweep(method, kernel, blocks, warps, rounds, far, kept=False):
             role, times, active = one
             at_work = b * active
             total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
-                                           at_work >= QUARTERS, kept)
+                                           at_work >= QUARTERS)
     return total
 
 
@@ -178,7 +177,7 @@ class Evaluation:
         pieces = math.ceil(pieces / 16) * 16 if pieces > 16 else pieces
         steps = math.ceil(links / pieces)
         blocks = math.ceil(pieces / PIECES)
-        by_block = blocks <= SMS  # as states and gains then are in shared memory, for these lengths
+        by_block = blocks <= SMS
         held = links * (56 * 3 + SCRATCH) + 2 * pieces * SPAN
         far = held > CACHE
         time = MEMORY_TIME if far else gpu_sass.TIMES['far']
@@ -188,28 +187,28 @@ class Evaluation:
         condense = sweep(method, 'condense_bare_pieces', blocks, PIECES // WARP,
                          [('condense', steps - 1, warps), ('condense first', 1, warps), ('take', 1, warps),
                           lambda b: levels_of(method, 'compose', lower, PIECES, b) + copy(spans, PIECES, b)],
-                         time, by_block)
+                         time)
         upper, self.levels = upper_levels(method, blocks, *((PIECES, 1) if by_block else (LONERS,)))
         accelerate = sweep(method, 'accelerate_bare_pieces', blocks, PIECES // WARP,
                            [lambda b: 2 * time + copy(spans, PIECES, b, time) +
                             levels_of(method, 'open', lower, PIECES, b),
                             ('inward again', steps - 1, warps), ('inward first', 1, warps),
-                            ('outward', steps - 1, warps), ('outward first', 1, warps)], time, by_block)
+                            ('outward', steps - 1, warps), ('outward first', 1, warps)], time)
         spans *= blocks
         self.levels += len(lower)
         resident = min(method.resident('accelerate_bare_pieces', PIECES) * SMS, blocks) * PIECES
         spills = resident * steps * SCRATCH > CACHE
-        scratch = 0 if by_block else 2 * links * SCRATCH
         self.length, self.pieces, self.far = steps, pieces, far
         self.parts = {
             'condense': seconds(condense, [(links * CONDENSED + spans, far)]),
             'upper levels': seconds(upper, []),
-            'accelerate': seconds(accelerate, [(links * ADVANCED + spans, far), (scratch, spills)])}
+            'accelerate': seconds(accelerate, [(links * ADVANCED + spans, far),
+                                               (2 * links * SCRATCH, spills)])}
         self.launches = 2 if by_block else 3
 
     def add_side_trees(self, method):
         """The two links beside the chain of the branch system: two rows more for the warp that has them."""
-        rows = sum(2 * method.cycles(work, 1, kept=True) for work in ('condense', 'inward again', 'outward'))
+        rows = sum(2 * method.cycles(work, 1) for work in ('condense', 'inward again', 'outward'))
         self.parts['side trees'] = (rows / CLOCK, 'waits')
         return self
 
@@ -247,8 +246,8 @@ def rounds_table(methods):
             if m.name == 'riccati' and role in SAME:
                 continue
             n = gpu_sass.counts(trace)
-            rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'] + n['LD'],
-                         n['STG'] + n['ST'], n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
+            rows.append([f'{m.name}: {role}', n['DFMA'], n['DMUL'], n['DADD'], n['MUFU'], n['LDG'],
+                         n['STG'], n['LDS'] + n['STS'], len(trace), 2 * n['DFMA'] + n['DMUL'] + n['DADD']] +
                         [round(m.cycles(role, w)) for w in (1, 2, 3)])
     return table(head, rows)
 

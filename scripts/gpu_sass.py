@@ -10,18 +10,17 @@ import re
 import shutil
 import subprocess
 
-# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499. LD: where blocks keep what they sweep
-# in shared memory; elsewhere it is as far as LDG.
-TIMES = {'near': 40, 'far': 263, 'LD': 40, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
+# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499.
+TIMES = {'near': 40, 'far': 263, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
 # Cycles an instruction holds a unit that the warps of a quarter share: 16 lanes of double precision, four
 # of roots; loads and stores (256 bytes a warp) go through one port of 128 bytes a cycle, which the four
 # quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two. Shared
 # memory has the same port; what lanes of a group read alike it reads once.
 HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'DSETP': ('double', 2),
-         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LD': ('memory', 2),
-         'ST': ('memory', 2), 'LDS': ('memory', 2), 'STS': ('memory', 2), 'SHFL': ('memory', 2)}
+         'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LDS': ('memory', 2),
+         'STS': ('memory', 2), 'SHFL': ('memory', 2)}
 TAKEN = 10  # more cycles when a branch is taken
-KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LD', 'ST', 'LDS', 'STS')
+KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
 
 
 def tool(name):
@@ -190,7 +189,7 @@ def near_loads(trace):
     return {n for n, i in loads if '.64' not in i.op or not row(i) or base(i) in shared}
 
 
-def finish(trace, warps, rounds, far, crowded, kept):
+def finish(trace, warps, rounds, far, crowded):
     """Cycles until the last of the warps has gone `rounds` times round."""
     near, units, size, now = near_loads(trace), {}, len(trace), 0
     more = {'memory': 4 if crowded else 0}
@@ -208,8 +207,6 @@ def finish(trace, warps, rounds, far, crowded, kept):
         i, jumps = trace[n % size]
         unit, hold = HOLDS.get(i.name, (None, 0))
         name = ('near' if n % size in near else 'far') if i.name == 'LDG' else i.name
-        if i.name == 'LD' and not kept:
-            name = 'far'
         time = far if name == 'far' else TIMES.get(name, TIMES['other'])
         freed[w][i.lets_go] = max(freed[w][i.lets_go], start + time)
         freed[w][i.has_read] = max(freed[w][i.has_read], start + TIMES['other'])
@@ -222,9 +219,8 @@ def finish(trace, warps, rounds, far, crowded, kept):
     return max(max(free), now)
 
 
-def cycles(trace, warps, far=TIMES['far'], crowded=False, kept=False):
+def cycles(trace, warps, far=TIMES['far'], crowded=False):
     """Of one round of each of the warps of a quarter, once the first is over; `far`: a load from the second
-    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work; `kept`: states
-    are in shared memory."""
-    last, first = (finish(trace, warps, n, far, crowded, kept) for n in (4, 1))
+    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work."""
+    last, first = finish(trace, warps, 4, far, crowded), finish(trace, warps, 1, far, crowded)
     return (last - first) / 3
