@@ -4,9 +4,6 @@
 //     RCT_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, arguments...)  -> cudaError_t
 //     RCT_SHARED(type, name, count);      type name[count], one for the block
 //     RCT_SHARED_DYNAMIC(type, name);     type *name, the shared_bytes of the launch
-//     RCT_LAUNCH_BEHIND(...)              the same as RCT_LAUNCH, of kernels that ask rct_behind
-//     rct_behind();                       what launches before this one have written is there: such a kernel may begin before
-//                                         they have ended, all its threads ask before they read any of it or return
 //     rct_grid_sync();                    all threads of a cooperative launch
 //     rct_fetch(to, from);                16 bytes to shared memory, there for this thread after
 //     rct_fetch_apart();                  what was fetched before is waited for apart from what follows
@@ -29,10 +26,6 @@ inline void rct_fetch(void *to, const void *from)
     memcpy(to, from, 16);
 }
 
-inline void rct_behind()
-{
-}
-
 inline void rct_fetch_apart()
 {
 }
@@ -45,10 +38,10 @@ inline void rct_fetched()
 {
 }
 
+#define RCT_ROLLED
+
 #define RCT_LAUNCH(kernel, ...)             emulated_start(#kernel, false, kernel, __VA_ARGS__)
 #define RCT_LAUNCH_COOPERATIVE(kernel, ...) emulated_start(#kernel, true, kernel, __VA_ARGS__)
-#define RCT_LAUNCH_BEHIND                   RCT_LAUNCH
-#define RCT_ROLLED
 #define RCT_SHARED(type, name, count)                                                              \
     static const char name##_site = 0;                                                             \
     type(&name)[count] = *static_cast<type(*)[count]>(emulated_shared(&name##_site, sizeof(name)))
@@ -62,14 +55,6 @@ inline void rct_fetched()
 __device__ __forceinline__ void rct_fetch(void *to, const void *from)
 {
     __pipeline_memcpy_async(to, from, 16);
-}
-
-__device__ __forceinline__ void rct_behind()
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
-#endif
 }
 
 __device__ __forceinline__ void rct_fetch_apart()
@@ -95,22 +80,15 @@ template <typename T> struct rct_same {
 
 // The arguments are converted to what the kernel takes, as a call would.
 template <typename... P>
-cudaError_t rct_launch(int attribute, void (*kernel)(P...), dim3 grid, dim3 block,
+cudaError_t rct_launch(bool cooperative, void (*kernel)(P...), dim3 grid, dim3 block,
                        size_t shared_bytes, cudaStream_t stream,
                        typename rct_same<P>::type... arguments)
 {
     void *pointers[] = {&arguments..., nullptr};
-    cudaLaunchAttribute how = {};
-    how.id = static_cast<cudaLaunchAttributeID>(attribute);
-    how.val.cooperative = 1; // the same number as programmaticStreamSerializationAllowed
-    cudaLaunchConfig_t config = {};
-    config.gridDim = grid;
-    config.blockDim = block;
-    config.dynamicSmemBytes = shared_bytes;
-    config.stream = stream;
-    config.attrs = &how;
-    config.numAttrs = attribute != cudaLaunchAttributeIgnore;
-    return cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(kernel), pointers);
+    const void *function = reinterpret_cast<const void *>(kernel);
+    return cooperative
+               ? cudaLaunchCooperativeKernel(function, grid, block, pointers, shared_bytes, stream)
+               : cudaLaunchKernel(function, grid, block, pointers, shared_bytes, stream);
 }
 
 __device__ __forceinline__ void rct_grid_sync()
@@ -118,13 +96,10 @@ __device__ __forceinline__ void rct_grid_sync()
     cooperative_groups::this_grid().sync();
 }
 
-#define RCT_ROLLED              _Pragma("unroll 1")
-#define RCT_LAUNCH(kernel, ...) rct_launch(cudaLaunchAttributeIgnore, kernel, __VA_ARGS__)
-#define RCT_LAUNCH_COOPERATIVE(kernel, ...)                                                        \
-    rct_launch(cudaLaunchAttributeCooperative, kernel, __VA_ARGS__)
-#define RCT_LAUNCH_BEHIND(kernel, ...)                                                             \
-    rct_launch(cudaLaunchAttributeProgrammaticStreamSerialization, kernel, __VA_ARGS__)
-#define RCT_SHARED(type, name, count) __shared__ type name[count]
+#define RCT_ROLLED                          _Pragma("unroll 1")
+#define RCT_LAUNCH(kernel, ...)             rct_launch(false, kernel, __VA_ARGS__)
+#define RCT_LAUNCH_COOPERATIVE(kernel, ...) rct_launch(true, kernel, __VA_ARGS__)
+#define RCT_SHARED(type, name, count)       __shared__ type name[count]
 #define RCT_SHARED_DYNAMIC(type, name)                                                             \
     extern __shared__ __align__(16) unsigned char rct_dynamic_shared[];                            \
     type *const name = reinterpret_cast<type *>(rct_dynamic_shared)

@@ -72,15 +72,18 @@ static __device__ __forceinline__ void copy_roots(const rct_runs *r, const doubl
     }
 }
 
-/* Sweep the pieces of this thread's warp, side paths first, as if they had open ends: that is no code of its own. */
+/* Sweep the pieces of this thread's warp, side paths first, as if they had open ends, for that is no code of its own; nothing
+ * that is to come changes them, so their gains are left for the way outward. */
 static __device__ __forceinline__ void condense_group(const rct_device *d, const rct_sheaves *own,
                                                       int32_t group, int what)
 {
-    group_sweep w = sweep_begin(own, group, NULL);
+    const int32_t first = own->first_sheaf[group];
+    group_sweep w = sweep_begin(own, group, scratch_of(d, group));
     w.what = what;
     w.ahead = !d->runs.by_block;
     RCT_ROLLED
-    for (int32_t k = own->first_sheaf[group + 1] - 1; k >= own->first_sheaf[group]; k--) {
+    for (int32_t k = own->first_sheaf[group + 1] - 1; k >= first; k--) {
+        w.leaves = k > first;
         narrow_inward_open(&w, k);
     }
     note(&d->fault->inward, sweep_end_inward(&w));
@@ -92,7 +95,6 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     int32_t group;
     const bool any = own_group(d, &group);
     fetch_pairs(&d->runs, room);
-    rct_behind();
     const rct_sheaves own = sheaves_of_lane(d);
     if (any) {
         condense_group(d, &own, group, what);
@@ -173,8 +175,7 @@ static __device__ __forceinline__ double *open_block(const rct_device *d, double
     return lowest.ends;
 }
 
-/* Sweep the pieces of this thread's warp, which `ends` reach, side paths first on the way inward and last on the way outward, and
- * advance. */
+/* Sweep the pieces of this thread's warp, which `ends` reach, side paths with them on the way outward, and advance. */
 static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *ends, int what,
                                                     int stage, double dt)
 {
@@ -183,25 +184,20 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
         return;
     }
     const rct_sheaves own = sheaves_of_lane(d);
-    const int32_t first = own.first_sheaf[group], behind = own.first_sheaf[group + 1];
+    const int32_t sheaf = own.first_sheaf[group];
     double *end = ends + span_at((int32_t)threadIdx.x, END_FIELDS);
     double *scratch = scratch_of(d, group);
     group_sweep w = sweep_begin(&own, group, scratch);
     w.what = what;
     w.ahead = !d->runs.by_block;
-    reach_piece(&d->runs, end, sheaf_path(&own, first));
-    RCT_ROLLED
-    for (int32_t k = behind - 1; k >= first;
-         k--) { /* on side paths hang zeros, of the first record */
-        const double *beyond = k > first ? d->lanes.paths + lane_member() : end + END_HANDLE * WARP;
-        narrow_inward_closed(&w, k, beyond, 1);
-    }
+    reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
+    narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
     note(&d->fault->outward, sweep_end_inward(&w));
     group_sweep out = sweep_begin(&own, group, scratch);
     out.what = what;
     out.ahead = !d->runs.by_block;
     RCT_ROLLED
-    for (int32_t k = first; k < behind; k++) {
+    for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
         narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
     }
     note(&d->fault->outward, sweep_end_outward(&out));
@@ -210,7 +206,6 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,
                                                          int stage, double dt)
 {
-    rct_behind();
     if (d->fault->stop) {
         return; /* the same for all: set between launches */
     }
@@ -262,10 +257,8 @@ static cudaError_t prepare_pieces(void)
 static cudaError_t launch_condense_pieces(const rct_device *d, int bare, cudaStream_t stream)
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
-    return bare
-               ? RCT_LAUNCH_BEHIND(PIECES_NAME(condense_bare), blocks, PIECES, LOWER_SHARED, stream,
-                                   *d)
-               : RCT_LAUNCH_BEHIND(PIECES_NAME(condense), blocks, PIECES, LOWER_SHARED, stream, *d);
+    return bare ? RCT_LAUNCH(PIECES_NAME(condense_bare), blocks, PIECES, LOWER_SHARED, stream, *d)
+                : RCT_LAUNCH(PIECES_NAME(condense), blocks, PIECES, LOWER_SHARED, stream, *d);
 }
 
 static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int last, int stage,
@@ -273,10 +266,10 @@ static cudaError_t launch_accelerate_pieces(const rct_device *d, int bare, int l
 {
     const unsigned int blocks = (unsigned int)d->runs.blocks;
     const size_t shared = ACCELERATE_SHARED + (d->runs.by_block ? d->runs.upper_shared : 0);
-    return bare ? RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream,
-                                    *d, last, stage, dt)
-                : RCT_LAUNCH_BEHIND(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d,
-                                    last, stage, dt);
+    return bare ? RCT_LAUNCH(PIECES_NAME(accelerate_bare), blocks, PIECES, shared, stream, *d, last,
+                             stage, dt)
+                : RCT_LAUNCH(PIECES_NAME(accelerate), blocks, PIECES, shared, stream, *d, last,
+                             stage, dt);
 }
 
 static const rct_piece_launches piece_launches = {prepare_pieces, launch_condense_pieces,

@@ -126,25 +126,33 @@ LANE_FUNCTION vec3 ldl3_solve(ldl3 f, vec3 b) /* 15 */
     return x;
 }
 
+/* G and h of a body from the factor of its A22. */
+LANE_INLINE abi_gain abi_gain_of(const abi_body *body, ldl3 f) /* 60 */
+{
+    const mat3 b = body->a12;
+    const vec3 gx = ldl3_solve(f, (vec3){b.xx, b.xy, b.xz}); /* columns of G: rows of A12 */
+    const vec3 gy = ldl3_solve(f, (vec3){b.yx, b.yy, b.yz});
+    const vec3 gz = ldl3_solve(f, (vec3){b.zx, b.zy, b.zz});
+    return (abi_gain){{gx.x, gy.x, gz.x, gx.y, gy.y, gz.y, gx.z, gy.z, gz.z},
+                      ldl3_solve(f, body->b2)};
+}
+
 /* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. The
  * factor of A22 comes back; it is not regular where the body's spin is undetermined. */
 LANE_INLINE ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
 {
     const mat3 b = body->a12;
     const ldl3 f = ldl3_factor(body->a22);
-    const vec3 gx = ldl3_solve(f, (vec3){b.xx, b.xy, b.xz}); /* columns of G: rows of A12 */
-    const vec3 gy = ldl3_solve(f, (vec3){b.yx, b.yy, b.yz});
-    const vec3 gz = ldl3_solve(f, (vec3){b.zx, b.zy, b.zz});
-    const vec3 h = ldl3_solve(f, body->b2);
-    gain->g = (mat3){gx.x, gy.x, gz.x, gx.y, gy.y, gz.y, gx.z, gy.z, gz.z};
-    gain->h = h;
+    *gain = abi_gain_of(body, f);
+    const mat3 g = gain->g;
+    const vec3 gx = {g.xx, g.yx, g.zx}, gy = {g.xy, g.yy, g.zy}, gz = {g.xz, g.yz, g.zz};
     handle->s.xx = body->a11.xx - (b.xx * gx.x + b.xy * gx.y + b.xz * gx.z);
     handle->s.yy = body->a11.yy - (b.yx * gy.x + b.yy * gy.y + b.yz * gy.z);
     handle->s.zz = body->a11.zz - (b.zx * gz.x + b.zy * gz.y + b.zz * gz.z);
     handle->s.xy = body->a11.xy - (b.xx * gy.x + b.xy * gy.y + b.xz * gy.z);
     handle->s.xz = body->a11.xz - (b.xx * gz.x + b.xy * gz.y + b.xz * gz.z);
     handle->s.yz = body->a11.yz - (b.yx * gz.x + b.yy * gz.y + b.yz * gz.z);
-    handle->e = vec3_sub(body->b1, mat3_apply(b, h));
+    handle->e = vec3_sub(body->b1, mat3_apply(b, gain->h));
     return f;
 }
 

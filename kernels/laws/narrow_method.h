@@ -140,8 +140,9 @@ LANE_INLINE mat3 lu3_solve_columns(lu3 f, mat3 b) /* 45 */
 /* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), and the open end `t` unless NULL with it
  * (tile_riccati.h), before seen from the link, after, from its hinge point. False where C = S_mW is singular. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
-                              abi_gain *gain) /* 202; 247 more */
+                              abi_gain *gain, int leaves) /* 202; 247 more */
 {
+    (void)leaves; /* there is no way without gains */
     const lu3 f = lu3_factor(body->mw);
     gain->g = lu3_solve_columns(f, body->mr);
     gain->h = lu3_solve(f, body->m);
@@ -265,10 +266,10 @@ LANE_INLINE real narrow_pivot(const narrow_body *body)
     return body->a22.xx + body->a22.yy + body->a22.zz;
 }
 
-/* Eliminate the hinge; with an open end `t` as abi_span_eliminate, without gains; before, `t` is seen from the link, after,
- * from its hinge point. */
+/* Eliminate the hinge; with an open end `t` as abi_span_eliminate, then with gains if it `leaves` some; before, `t` is seen
+ * from the link, after, from its hinge point. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
-                              abi_gain *gain) /* 133, or 320 */
+                              abi_gain *gain, int leaves) /* 133, or 320 */
 {
     if (t == NULL) {
         return abi_eliminate(body, handle, gain).regular;
@@ -294,6 +295,9 @@ LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow
                       e.zx - vec3_dot(dz, yx), e.zy - vec3_dot(dz, yy), e.zz - vec3_dot(dz, yz)};
     t->free = vec3_sub(t->free, (vec3){vec3_dot(ux, y), vec3_dot(uy, y), vec3_dot(uz, y)});
     t->compliance = sym3_add(t->compliance, psi);
+    if (leaves) {
+        *gain = abi_gain_of(body, f);
+    }
     return f.regular;
 }
 

@@ -19,6 +19,7 @@ typedef struct group_sweep {
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int what;      /* of all that rows may have, what narrow ones of a device have               */
     int ahead;     /* whether rows to come are asked for, which caches do not hold               */
+    int leaves;    /* whether condensing leaves gains, of paths that are not swept again         */
 } group_sweep;
 
 LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)
@@ -58,7 +59,8 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          -1,
                          -1,
                          ~0,
-                         LANE_MEMBERS == 1};
+                         LANE_MEMBERS == 1,
+                         0};
 }
 
 /* Keep the smallest label among the lanes of row g where `good` does not hold. */
