@@ -15,8 +15,9 @@
  *                      upper levels opened
  *     accelerate       chains, pieces, wide segments, then bushes; states advance
  *
- * What does not occur is not launched: a chain of ball hinges is condense, junction, accelerate; systems whose trees are all
- * bushes on the ground are accelerate alone.
+ * What does not occur is not launched: a chain of ball hinges is condense and accelerate, whose blocks go over the upper levels
+ * by themselves, or a block between them where those are too many; systems whose trees are all bushes on the ground are
+ * accelerate alone.
  */
 #ifndef RCT_KERNELS_CUDA_SYSTEM_H
 #define RCT_KERNELS_CUDA_SYSTEM_H
