@@ -34,8 +34,8 @@ CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
 
 # role: kernel, function, what its rounds do not go through
 FUNCTIONS = {
-    'condense': ('condense_bare_pieces', 'narrow_over', 'inner'),
-    'condense first': ('condense_bare_pieces', 'narrow_over', 'first'),
+    'condense': ('condense_bare_pieces', 'narrow_over', 'open inner'),
+    'condense first': ('condense_bare_pieces', 'narrow_over', 'open first'),
     'take': ('condense_bare_pieces', 'take_span', None),
     'compose': ('condense_bare_pieces', 'compose_pair', None),
     'compose level': ('condense_bare_pieces', 'compose_pair', None),
@@ -64,6 +64,9 @@ BESIDE = {
                         'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
                         'narrow_record')),
 }
+# Open ends leave no gains but those of side paths.
+GAINS = {'abi_gain_of', 'mat3_store', 'narrow_keeps_turn'}
+BESIDE.update({f'open {k}': BESIDE[k] | GAINS for k in ('inner', 'first')})
 SOURCES = ('pieces', 'bare')  # kernels/cuda/*_{method}.cu
 
 
@@ -207,8 +210,9 @@ class Evaluation:
         self.launches = 2 if by_block else 3
 
     def add_side_trees(self, method):
-        """The two links beside the chain of the branch system: two rows more for the warp that has them."""
-        rows = sum(2 * method.cycles(work, 1) for work in ('condense', 'inward again', 'outward'))
+        """The two links beside the chain of the branch system: two rows more, condensed and outward, for the
+        warp that has them."""
+        rows = sum(2 * method.cycles(work, 1) for work in ('condense', 'outward'))
         self.parts['side trees'] = (rows / CLOCK, 'waits')
         return self
 
