@@ -70,7 +70,8 @@ typedef struct rct_piece {
     int32_t end;     /* whose last it is, or -1                                                 */
 } rct_piece;
 
-/* Piece i is in lane i % WARP of group lanes.bushes + i / WARP. The inboard handle of a piece that goes on from another is
+/* Piece i is in lane i % WARP of group lanes.bushes + i / WARP, in its first sheaf; a second one has side paths on pieces of the
+ * group (src/topology/sides.h). The inboard handle of a piece that goes on from another is
  * less the stand-in there, so that neighbours fit. What reaches pieces, the acceleration at the inboard end of each and S, e
  * beyond its outboard end, is kept by *leaves*: pieces of a block, or for the upper levels the spans that blocks have left.
  * A span from leaf a to leaf b is reached by the acceleration of a and S, e of b. */

@@ -39,21 +39,32 @@ LANE_FUNCTION void rk4_rates(const double *x, int stride, vec3 alpha, real f[STA
     f[4] = alpha.x, f[5] = alpha.y, f[6] = alpha.z;
 }
 
+/* Threads that are lanes load all numbers of a stage before they store any: the compiler does not know that the arrays are
+ * different ones, and each load would wait for the store before it. */
+enum { LOADS_FIRST = LANE_MEMBERS > 1 };
+
+/* The sum and the state of the next stage, one number. */
+LANE_FUNCTION void rk4_leave(double *sum, double *x, real total, real next)
+{
+    lane_store(sum, total);
+    lane_store(x, next);
+}
+
 /* Stage 0: keep the base, start the sum. */
 LANE_FUNCTION void rk4_first_stage(double *y, double *sum, double *x, int stride, vec3 alpha,
                                    rk4_weights weights)
 {
     real f[STATE_FIELDS], base[STATE_FIELDS];
     rk4_rates(x, stride, alpha, f);
-    for (int i = 0; i < STATE_FIELDS;
-         i++) { /* all loads before a store, which they would wait for */
+    for (int i = 0; i < STATE_FIELDS && LOADS_FIRST; i++) {
         base[i] = lane_load(x + i * stride);
     }
     for (int i = 0; i < STATE_FIELDS; i++) {
         const int at = i * stride;
-        lane_store(y + at, base[i]);
-        lane_store(sum + at, base[i] + lane_set(weights.sum) * f[i]);
-        lane_store(x + at, base[i] + lane_set(weights.next) * f[i]);
+        const real own = LOADS_FIRST ? base[i] : lane_load(x + at);
+        lane_store(y + at, own);
+        rk4_leave(sum + at, x + at, own + lane_set(weights.sum) * f[i],
+                  own + lane_set(weights.next) * f[i]);
     }
 }
 
@@ -64,12 +75,15 @@ LANE_FUNCTION void rk4_inner_stage(const double *y, double *sum, double *x, int 
     real f[STATE_FIELDS], total[STATE_FIELDS], next[STATE_FIELDS];
     rk4_rates(x, stride, alpha, f);
     for (int i = 0; i < STATE_FIELDS; i++) {
-        total[i] = lane_load(sum + i * stride) + lane_set(weights.sum) * f[i];
-        next[i] = lane_load(y + i * stride) + lane_set(weights.next) * f[i];
+        const int at = i * stride;
+        total[i] = lane_load(sum + at) + lane_set(weights.sum) * f[i];
+        next[i] = lane_load(y + at) + lane_set(weights.next) * f[i];
+        if (!LOADS_FIRST) {
+            rk4_leave(sum + at, x + at, total[i], next[i]);
+        }
     }
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        lane_store(sum + i * stride, total[i]);
-        lane_store(x + i * stride, next[i]);
+    for (int i = 0; i < STATE_FIELDS && LOADS_FIRST; i++) {
+        rk4_leave(sum + i * stride, x + i * stride, total[i], next[i]);
     }
 }
 
