@@ -26,9 +26,9 @@ REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
 CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
 START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
-PIECES, LOWER, LONERS, GROUP, WARP = 128, 7, 512, 4, 32  # kernels/cuda/system.h
+PIECES, LONERS, GROUP, WARP = 128, 512, 4, 32  # kernels/cuda/system.h
 THREADS, SHORT, LONG = 33792, 3, 64            # src/backend/cuda/run.c
-SPAN, END, PAIR = 27 * 8, 12 * 8, 32           # bytes
+SPAN, PAIR = 27 * 8, 32                        # bytes
 # Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
 

@@ -161,9 +161,9 @@ static __device__ __forceinline__ double *open_block(const rct_device *d, double
     if (alone && !join_alone(d, &upper)) {
         return NULL;
     }
-    RCT_ROLLED /* the upper levels, then the lower ones */
-        for (int lower = !alone; lower <= 1; lower++)
-    {
+    /* the upper levels, then the lower ones */
+    RCT_ROLLED
+    for (int lower = !alone; lower <= 1; lower++) {
         if (lower) {
             reach_roots(r, alone ? upper.ends : r->upper_ends, lowest.ends);
             rct_fetched();
