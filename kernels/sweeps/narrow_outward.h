@@ -106,8 +106,8 @@ LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *ow
 LANE_INLINE void narrow_prefetch_outward(const group_sweep *w, int64_t g, int64_t end, int stage)
 {
     enum { AHEAD = 2 };
-    const rct_sheaves *s = w->s;
     if (LANE_MEMBERS > 1 && w->ahead && stage > 0 && g + AHEAD < end) {
+        const rct_sheaves *s = w->s;
         const int64_t at = s->state_at[g + AHEAD] * ROW;
         for (int i = 0; i < STATE_FIELDS; i++) {
             lane_prefetch(s->sum + at + i * ROW);
