@@ -192,7 +192,6 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
     w.ahead = !d->runs.by_block;
     reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
     narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
-    lane_meet(); /* pieces read the states of those they hang on */
     note(&d->fault->outward, sweep_end_inward(&w));
     group_sweep out = sweep_begin(&own, group, scratch);
     out.what = what;

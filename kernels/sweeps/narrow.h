@@ -172,13 +172,14 @@ LANE_APART void narrow_hang_others(const rct_sheaves *s, int32_t sheaf, int64_t 
 }
 
 /* The links of row g on those `along` their paths, or where paths begin. The rates of those with twigs are there where
- * something acts at the hinges. */
+ * something acts at the hinges. What segments have kept is not read from states: others advance these meanwhile. */
 LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int64_t g, int what,
                                        int gains, narrow_pose along, quat orientation)
 {
     const int begins = row_has(s, g, HAS_START & what);
     const int32_t behind = begins ? narrow_behind(s, g) : 0;
-    const int32_t twigs = begins ? s->twigs.begin[g] | behind : 0;
+    const int32_t kept = begins && gains ? s->twigs.beside[g] | behind : 0;
+    const int32_t twigs = begins ? (s->twigs.begin[g] | behind) & ~kept : 0;
     narrow_pose up = along;
     if (twigs != 0) {
         const narrow_pose below =
