@@ -322,16 +322,6 @@ double rct_sparse_system_pivot(const rct_sparse_system *s, int64_t unknown)
     return s->factors.D[s->place[unknown]];
 }
 
-int64_t rct_sparse_system_small_pivots(const rct_sparse_system *s, double least)
-{
-    const double *pivot = s->numeric->Udiag;
-    int64_t count = 0;
-    for (int64_t i = 0; i < s->size; i++) {
-        count += !(fabs(pivot[i]) > least);
-    }
-    return count;
-}
-
 double rct_sparse_system_least_pivot(const rct_sparse_system *s)
 {
     const double *pivot = s->numeric->Udiag;

@@ -23,11 +23,6 @@ typedef struct rct_sparse_places {
 
 typedef struct rct_sparse_system rct_sparse_system;
 
-/* An order with few numbers in the factors, to `order` [size]: unknowns of one group, of which each has the number, 0 to
- * groups - 1, one after the other. RCT_ERROR_MEMORY. */
-rct_status rct_sparse_order(const rct_sparse_places *places, const int64_t *group, int64_t groups,
-                            int64_t *order, rct_error *error);
-
 /* NULL: RCT_ERROR_MEMORY. */
 rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *places, rct_error *error);
 void rct_sparse_system_free(rct_sparse_system *system);
@@ -46,9 +41,8 @@ void rct_sparse_system_refine(rct_sparse_system *system, double *x);
 /* D of an unknown in L D L*; positive definite ones only. */
 double rct_sparse_system_pivot(const rct_sparse_system *system, int64_t unknown);
 
-/* Of the pivots of U, rows scaled to a largest entry of 1: how many are no larger than `least`, the smallest over the
- * largest, and the decimal logarithm of the size of the determinant of A; others only. */
-int64_t rct_sparse_system_small_pivots(const rct_sparse_system *system, double least);
+/* Of the pivots of U, rows scaled to a largest entry of 1: the smallest over the largest, and the decimal logarithm of the size of
+ * the determinant of A; others only. */
 double rct_sparse_system_least_pivot(const rct_sparse_system *system);
 double rct_sparse_system_determinant(const rct_sparse_system *system);
 

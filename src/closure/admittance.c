@@ -10,6 +10,7 @@
 #include "closure/admittance_small.h"
 
 #include "closure/columns.h"
+#include "closure/front/front.h"
 #include "core/error.h"
 #include "core/numbers.h"
 
@@ -17,11 +18,8 @@
 
 static const char what[] = "the admittance of closures";
 
-/* What is met directly: beyond, a tree of many closures costs more by their pairs than by its kept nodes. */
-static const rct_reduced_limits usual_limits = {.tree = 96, .piece = 24};
-
-/* A node that gathers more columns is a hub: orders that do not know of it fill the factors. */
-enum { HUB = 96 };
+/* Columns of a tree that are met directly: beyond, their pairs cost more than a front. */
+static const int32_t usual = 96;
 
 /* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left; but
  * what is left by rounding cannot be closed. */
@@ -30,11 +28,11 @@ enum { MOST_REPEATS = 2 };
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error)
+rct_admittance *rct_admittance_create(const int32_t *most, rct_error *error)
 {
     rct_closure_work *a = rct_closure_work_create(NULL, sizeof(rct_admittance), what, NULL, error);
     if (a != NULL) {
-        a->options = limits;
+        a->options = most;
     }
     return (rct_admittance *)a;
 }
@@ -42,7 +40,7 @@ rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_erro
 static void *create(const rct_closures *closures, rct_error *error)
 {
     (void)closures;
-    return rct_admittance_create(&usual_limits, error);
+    return rct_admittance_create(&usual, error);
 }
 
 /* Of all numbers, those that are added to the diagonal last. */
@@ -63,7 +61,7 @@ static int64_t list_places(const rct_admittance *a, int64_t *row, int64_t *colum
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
     const rct_reduced_tree *r = a->reduced;
-    const int64_t size = rct_reduced_unknowns(r), one = sizeof(double);
+    const int64_t one = sizeof(double);
     rct_pool *pool = &a->base.pool;
     double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
                                 &a->more, &a->left, &a->again, &a->taken};
@@ -73,7 +71,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->values = rct_pool_take(pool, a->numbers + 1, one, error); /* the last is 0 */
     a->shift = rct_pool_take(pool, r->rows, one, error);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = rct_pool_take(pool, size, one, error);
+        *vectors[i] = rct_pool_take(pool, r->rows, one, error);
     }
     a->pivots = rct_pool_take(pool, r->rows, sizeof *a->pivots, error);
     a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
@@ -83,31 +81,15 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* The matrix; in an order of our own where a kept node would couple all that it joins if it went before them. */
 static rct_status make_system(rct_admittance *a, rct_error *error)
 {
-    const int64_t size = rct_reduced_unknowns(a->reduced);
-    rct_sparse_places places = {.what = what,
-                                .size = size,
-                                .count = a->numbers,
-                                .row = a->number_row,
-                                .column = a->number_column,
-                                .definite = a->reduced->kept == 0};
-    rct_pool pool = {.what = what};
-    rct_status status = RCT_OK;
-    if (a->reduced->widest > HUB) {
-        int64_t *order = rct_pool_take(&pool, size, sizeof *order, error);
-        int64_t *equation = rct_pool_take(&pool, size, sizeof *equation, error);
-        status = pool.failed
-                     ? RCT_ERROR_MEMORY
-                     : rct_admittance_order(a->reduced, &places, &pool, order, equation, error);
-        places.order = order;
-        places.equation = equation;
-    }
-    if (status == RCT_OK) {
-        a->base.system = rct_sparse_system_create(&places, error);
-    }
-    rct_pool_empty(&pool);
+    const rct_sparse_places places = {.what = what,
+                                      .size = a->reduced->rows,
+                                      .count = a->numbers,
+                                      .row = a->number_row,
+                                      .column = a->number_column,
+                                      .definite = 1};
+    a->base.system = rct_sparse_system_create(&places, error);
     return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -126,16 +108,39 @@ static rct_status make(void *work, rct_error *error)
         rct_admittance_mobility(a)->places != NULL
             ? rct_reduced_tree_none(problem->rows, &a->base.pool, error)
             : rct_reduced_tree_create(rct_admittance_mobility(a), problem->tree, problem->rows,
-                                      a->base.options, &a->base.pool, error);
+                                      *(const int32_t *)a->base.options, &a->base.pool, error);
     if (a->reduced == NULL || make_room(a, error) != RCT_OK ||
         rct_admittance_split(a, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
     const rct_status status = rct_admittance_small_create(a, error);
-    return status != RCT_OK || a->small != NULL ? status : make_system(a, error);
+    return status != RCT_OK || a->small != NULL || a->reduced->front != NULL
+               ? status
+               : make_system(a, error);
 }
 
 /* ---- factor ------------------------------------------------------------------------------- */
+
+/* Numbers of the state; 0: one is not finite. */
+static int write(rct_admittance *a, const rct_closure_problem *problem)
+{
+    const rct_mobility *mobility = rct_admittance_mobility(a);
+    if (mobility->numbers != NULL) {
+        mobility->numbers(mobility->context, a->values);
+    } else {
+        rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
+        rct_admittance_write(a->reduced, mobility, a->values);
+    }
+    return rct_all_finite(a->values, a->numbers - a->reduced->rows) &&
+           (a->reduced->front == NULL || rct_front_finite(a->reduced->front));
+}
+
+static rct_status factor_shifted(rct_admittance *a, rct_error *error)
+{
+    return a->reduced->front != NULL
+               ? rct_front_factor(a->reduced->front, a->values, a->shift, error)
+               : rct_sparse_system_factor(a->base.system, a->values, error);
+}
 
 static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error)
@@ -147,14 +152,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     }
     rct_status status = rct_closure_work_take(work, problem, make, error);
     if (status == RCT_OK && problem->rows->count > 0) {
-        const rct_mobility *mobility = rct_admittance_mobility(a);
-        if (mobility->numbers != NULL) {
-            mobility->numbers(mobility->context, a->values);
-        } else {
-            rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
-            rct_admittance_write(a->reduced, mobility, a->values);
-        }
-        if (!rct_all_finite(a->values, a->numbers - a->reduced->rows)) {
+        if (!write(a, problem)) {
             return rct_closure_not_finite(error);
         }
         if (a->small != NULL) {
@@ -163,7 +161,10 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
             return RCT_OK;
         }
         rct_admittance_shift(a);
-        status = rct_sparse_system_factor(a->base.system, a->values, error);
+        status = factor_shifted(a, error);
+        if (a->reduced->front != NULL && rct_admittance_raise(a)) {
+            status = factor_shifted(a, error);
+        }
         RCT_THEN(status, rct_admittance_rank(a, report, error));
         a->rank = report->rank;
     }

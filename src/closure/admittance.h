@@ -8,10 +8,10 @@
 /* Components of so many rows are ranked by a dense matrix. */
 enum { RCT_ADMITTANCE_DENSE = 300 };
 
-/* Null vectors are looked for up to this number. */
+/* Of a front null vectors are looked for up to this number. */
 enum { RCT_ADMITTANCE_BASIS = 32 };
 
-/* Rows that other rows do not couple with, from row to row, or by kept nodes. */
+/* Rows that other rows do not couple with. */
 typedef struct rct_admittance_components {
     int32_t count;
     int32_t *of_row;   /* [rows]                                                          */
@@ -19,26 +19,26 @@ typedef struct rct_admittance_components {
     int32_t *row;      /* [rows]                                                          */
     int64_t *first_at; /* [count + 1] its numbers, likewise                               */
     int64_t *number;   /* [numbers but those added to the diagonal]                       */
-    /* [count] 1: its rank is not counted: with kept nodes, or large by the side of such */
+    double *scale;     /* [count] largest number on the diagonal of rows                  */
+    /* [count] 1: of a front, with small pivots, so that null vectors are counted */
     unsigned char *estimated;
-    double *scale; /* [count] largest number on the diagonal of rows                  */
 } rct_admittance_components;
 
 typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
 
 typedef struct rct_admittance {
     rct_closure_work
-        base; /* its options: rct_reduced_limits; all that follows is none where there are no rows */
+        base; /* its option: the most columns of a tree without a front; all that follows is none where there are no rows */
     rct_reduced_tree *reduced;
-    int64_t numbers, *number_row, *number_column; /* places                                   */
+    int64_t numbers, *number_row, *number_column; /* places; with a front those of pieces      */
     double *values;                               /* [numbers]                                */
     double *shift;                                /* [rows] what is added to the diagonal: E  */
     rct_admittance_components components;
-    double *x, *null, *next, *right, *gap; /* [unknowns] each                                 */
+    double *x, *null, *next, *right, *gap; /* [rows] each                                     */
     double *left, *again, *more, *taken;   /* likewise                                        */
     rct_admittance_small *small; /* NULL: the system in `base`                                */
     double *dense;               /* of the largest component that is ranked so */
-    double *basis;           /* [RCT_ADMITTANCE_BASIS][rows] with kept nodes                   */
+    double *basis;               /* [RCT_ADMITTANCE_BASIS][rows] with a front                     */
     int32_t *pivots, *local; /* [rows]                                                         */
 
     rct_mobility of_operators; /* where the problem has none of its own    */
@@ -56,20 +56,14 @@ static inline const rct_mobility *rct_admittance_mobility(const rct_admittance *
 /* That by the operators of the problem (operator_mobility.c). RCT_ERROR_MEMORY. */
 rct_status rct_admittance_take_operators(rct_admittance *work, rct_error *error);
 
-/* The method with limits of one's choice, which must outlive it. */
-rct_admittance *rct_admittance_create(const rct_reduced_limits *limits, rct_error *error);
+/* The method with a number of one's choice (reduced_tree.h), which must outlive it. */
+rct_admittance *rct_admittance_create(const int32_t *most, rct_error *error);
 
 /* ---- its matrix (admittance_matrix.c) ---- */
 
 /* How many numbers there are, and the place of each in the upper triangle, row <= column; the last ones are on the
  * diagonal, one for each row, for what is added to it. Without places (NULL) they are only counted. */
 int64_t rct_admittance_places(const rct_reduced_tree *reduced, int64_t *row, int64_t *column);
-
-/* Where a kept node joins very many: the order of elimination, and the equation of each unknown [unknowns]. Rows come as they
- * do with little fill, such a node after all that it joins. `pool`: for the work. RCT_ERROR_MEMORY. */
-rct_status rct_admittance_order(const rct_reduced_tree *reduced, const rct_sparse_places *places,
-                                rct_pool *pool, int64_t *order, int64_t *equation,
-                                rct_error *error);
 
 /* The numbers but those last ones, in the order of their places. Columns are carried inward: once for each time that the
  * reduced tree is written. */
@@ -86,10 +80,14 @@ void rct_admittance_diagonal(const rct_admittance *work, double *own);
 /* The scale of each component and E, before factoring. */
 void rct_admittance_shift(rct_admittance *work);
 
+/* After it: whether ends of rows of the front give way by so much more than that scale that rounding is no longer small beside E. Then
+ * scale and E are larger, and it is to be factored anew. */
+int rct_admittance_raise(rct_admittance *work);
+
 /* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda,
- * unless no pivot of the sparse ones is small. Larger ones without kept nodes: rows less those whose pivot in Lambda +
- * E is of the order of E. With kept nodes: rows less the dimensions of the null space, one found after the other; if
- * there are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. RCT_ERROR_LOOP as below. */
+ * unless no pivot of the sparse ones is small. Larger ones: rows less those whose pivot in Lambda + E is of the order of E. Of a
+ * front: all rows if no pivot is small, else rows less the dimensions of the null space, one found after the other; if there
+ * are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. RCT_ERROR_LOOP as below. */
 rct_status rct_admittance_rank(rct_admittance *work, rct_closure_report *report, rct_error *error);
 
 /* lambda of least length with Lambda lambda + gap least, from factors of Lambda + E. What cannot be cancelled of the

@@ -8,6 +8,7 @@
  * with which what cannot be met is taken from the gap, and from x what exerts nothing. */
 #include "closure/admittance.h"
 
+#include "closure/front/front.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -46,13 +47,15 @@ static double distance(const double *v, const double *w, int32_t n)
     return sqrt(sum);
 }
 
-/* x = (Lambda + E)^-1 b; x has all unknowns, b rows. */
+/* x = (Lambda + E)^-1 b */
 static void respond(rct_admittance *a, const double *b, double *x)
 {
-    const int64_t rows = a->reduced->rows, size = rct_reduced_unknowns(a->reduced);
-    memmove(x, b, (size_t)rows * sizeof *x);
-    memset(x + rows, 0, (size_t)(size - rows) * sizeof *x);
-    rct_sparse_system_solve(a->base.system, x);
+    memmove(x, b, (size_t)a->reduced->rows * sizeof *x);
+    if (a->reduced->front != NULL) {
+        rct_front_solve(a->reduced->front, x);
+    } else {
+        rct_sparse_system_solve(a->base.system, x);
+    }
 }
 
 /* out = P v */

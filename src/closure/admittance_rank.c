@@ -1,8 +1,8 @@
-/* Components of the matrix of admittance, how large each is, and its rank (admittance.h). */
+/* How large each component of the matrix of admittance is, and its rank (admittance.h). */
 #include "closure/admittance.h"
 
 #include "algebra/dense.h"
-#include "core/memory.h"
+#include "closure/front/front.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,124 +16,15 @@ static const double least_pivot = 1e-9;
 /* The least scale of what hinges could give: E is then beyond what is rounding there. */
 static const double held = 1e-3;
 
+/* By so much more than their scale an end may give way: what both ends do alike cancels but for rounding. */
+static const double beyond = 16.0;
+
 /* If no pivot is smaller, no row depends on others. */
 static const double plain_pivot = 1e-5;
 
-/* ---- components --------------------------------------------------------------------------- */
-
-/* The first unknown of the component, as far as it is known. */
-static int32_t first_of(int32_t *of, int32_t i)
-{
-    while (of[i] != i) {
-        of[i] = of[of[i]];
-        i = of[i];
-    }
-    return i;
-}
-
-/* Number the components by their first rows; of: the first unknown of each, then its number. Rows have lower numbers
- * than other unknowns, and every component has one. */
-static int32_t number_components(int32_t *of, int32_t unknowns)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < unknowns; i++) {
-        const int32_t first = first_of(of, i);
-        of[i] = first == i ? i : first;
-    }
-    for (int32_t i = 0; i < unknowns; i++) {
-        of[i] = of[i] == i ? -1 - count++ : of[of[i]]; /* the first comes before */
-    }
-    for (int32_t i = 0; i < unknowns; i++) {
-        of[i] = -1 - of[i];
-    }
-    return count;
-}
-
-/* Rows and numbers of each component, by counting. */
-static void list_components(rct_admittance *a, const int32_t *of)
-{
-    rct_admittance_components *c = &a->components;
-    const int32_t rows = a->reduced->rows;
-    const int64_t numbers = a->numbers - rows;
-    for (int32_t i = 0; i < rows; i++) {
-        c->of_row[i] = of[i];
-        c->first[of[i] + 1]++;
-    }
-    for (int64_t k = 0; k < numbers; k++) {
-        c->first_at[of[a->number_row[k]] + 1]++;
-        c->estimated[of[a->number_row[k]]] |= a->number_column[k] >= rows;
-    }
-    for (int32_t i = 0; i < c->count; i++) {
-        c->first[i + 1] += c->first[i];
-        c->first_at[i + 1] += c->first_at[i];
-    }
-    for (int32_t i = rows - 1; i >= 0; i--) {
-        c->row[--c->first[of[i] + 1]] = i;
-    }
-    for (int64_t k = numbers - 1; k >= 0; k--) {
-        c->number[--c->first_at[of[a->number_row[k]] + 1]] = k;
-    }
-    /* each now begins where the one before it ends, at its successor's place */
-    memmove(c->first, c->first + 1, (size_t)c->count * sizeof *c->first);
-    memmove(c->first_at, c->first_at + 1, (size_t)c->count * sizeof *c->first_at);
-    c->first[c->count] = rows;
-    c->first_at[c->count] = numbers;
-    for (int32_t i = 0; i < c->count; i++) {
-        c->estimated[i] |=
-            a->reduced->kept > 0 && c->first[i + 1] - c->first[i] > RCT_ADMITTANCE_DENSE;
-    }
-}
-
-/* The largest component that is ranked dense, rows. */
-static int64_t largest_dense(const rct_admittance_components *c)
-{
-    int64_t most = 0;
-    for (int32_t i = 0; i < c->count; i++) {
-        const int64_t rows = c->first[i + 1] - c->first[i];
-        most = rows > most && rows <= RCT_ADMITTANCE_DENSE && !c->estimated[i] ? rows : most;
-    }
-    return most;
-}
-
-rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
-{
-    rct_admittance_components *c = &a->components;
-    rct_pool *pool = &a->base.pool;
-    const int64_t rows = a->reduced->rows, unknowns = rct_reduced_unknowns(a->reduced);
-    int32_t *of = rct_allocate(unknowns, sizeof *of, pool->what, error);
-    if (of == NULL) {
-        return RCT_ERROR_MEMORY;
-    }
-    for (int32_t i = 0; i < unknowns; i++) {
-        of[i] = i;
-    }
-    for (int64_t k = 0; k < a->numbers; k++) {
-        const int32_t one = first_of(of, (int32_t)a->number_row[k]);
-        const int32_t other = first_of(of, (int32_t)a->number_column[k]);
-        of[one > other ? one : other] = one > other ? other : one;
-    }
-    c->count = number_components(of, (int32_t)unknowns);
-    c->of_row = rct_pool_take(pool, rows, sizeof *c->of_row, error);
-    c->first = rct_pool_take(pool, c->count + 1, sizeof *c->first, error);
-    c->row = rct_pool_take(pool, rows, sizeof *c->row, error);
-    c->first_at = rct_pool_take(pool, c->count + 1, sizeof *c->first_at, error);
-    c->number = rct_pool_take(pool, a->numbers - rows, sizeof *c->number, error);
-    c->estimated = rct_pool_take(pool, c->count, sizeof *c->estimated, error);
-    c->scale = rct_pool_take(pool, c->count, sizeof *c->scale, error);
-    if (!pool->failed) {
-        list_components(a, of);
-        const int64_t most = largest_dense(c);
-        a->dense = rct_pool_take(pool, most * most, sizeof *a->dense, error);
-        a->basis = rct_pool_take(pool, a->reduced->kept > 0 ? RCT_ADMITTANCE_BASIS * rows : 0,
-                                 sizeof *a->basis, error);
-    }
-    rct_release(of);
-    return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
-}
-
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* What is on the diagonal; for ends on kept nodes, as their paths give way. */
+/* What is on the diagonal; with a front, as the paths of ends give way. */
 void rct_admittance_diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -155,9 +46,36 @@ void rct_admittance_diagonal(const rct_admittance *a, double *own)
         double *sum = &own[r->end[e].row];
         for (int j = 0; j < 6; j++) {
             const double square = r->end[e].wrench[j] * r->end[e].wrench[j];
-            *sum += square * (held * node->ready + (node->kept >= 0 ? node->gives[j] : 0.0));
+            *sum += square * (held * node->ready + (r->end[e].entry < 0 ? node->gives[j] : 0.0));
         }
     }
+}
+
+static void set_shift(rct_admittance *a)
+{
+    const int32_t rows = a->reduced->rows;
+    for (int32_t i = 0; i < rows; i++) {
+        a->shift[i] = shift_of_scale * a->components.scale[a->components.of_row[i]];
+        a->values[a->numbers - rows + i] = a->shift[i];
+    }
+}
+
+int rct_admittance_raise(rct_admittance *a)
+{
+    rct_admittance_components *c = &a->components;
+    const double *moves = a->reduced->front->moves;
+    int any = 0;
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        any |= moves[i] > beyond * c->scale[c->of_row[i]];
+    }
+    for (int32_t i = 0; i < a->reduced->rows && any; i++) {
+        double *scale = &c->scale[c->of_row[i]];
+        *scale = fmax(*scale, moves[i]);
+    }
+    if (any) {
+        set_shift(a);
+    }
+    return any;
 }
 
 void rct_admittance_shift(rct_admittance *a)
@@ -173,9 +91,8 @@ void rct_admittance_shift(rct_admittance *a)
     for (int32_t i = 0; i < rows; i++) {
         double *scale = &c->scale[c->of_row[i]];
         *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
-        a->shift[i] = shift_of_scale * *scale;
-        a->values[a->numbers - rows + i] = a->shift[i];
     }
+    set_shift(a);
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -218,14 +135,42 @@ static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *
     int32_t rank = 0;
     *least = INFINITY;
     for (int32_t k = c->first[component]; k < c->first[component + 1]; k++) {
-        const double pivot =
-            rct_sparse_system_pivot(a->base.system, c->row[k]) / c->scale[component];
+        const double of_row = a->reduced->front != NULL
+                                  ? a->reduced->front->pivot[c->row[k]]
+                                  : rct_sparse_system_pivot(a->base.system, c->row[k]);
+        const double pivot = of_row / c->scale[component];
         const int independent = pivot > least_pivot;
         rank += independent;
         *dependent = independent ? *dependent : c->row[k];
         *least = pivot < *least ? pivot : *least;
     }
     return rank;
+}
+
+/* Of components with a front: by pivots if none is small, else it is estimated. */
+static int32_t front_rank(rct_admittance *a, int32_t component)
+{
+    rct_admittance_components *c = &a->components;
+    double least;
+    int32_t dependent;
+    sparse_rank(a, component, &dependent, &least);
+    c->estimated[component] = least < plain_pivot;
+    return c->first[component + 1] - c->first[component];
+}
+
+/* Of estimated components with a front. */
+static int64_t small_pivots(const rct_admittance *a)
+{
+    const rct_admittance_components *c = &a->components;
+    int64_t count = 0;
+    for (int32_t i = 0; i < c->count; i++) {
+        double least;
+        int32_t dependent;
+        if (c->estimated[i]) {
+            count += c->first[i + 1] - c->first[i] - sparse_rank(a, i, &dependent, &least);
+        }
+    }
+    return count;
 }
 
 static int32_t definite_rank(rct_admittance *a, int32_t component, int32_t *dependent)
@@ -277,8 +222,7 @@ static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random,
     return status;
 }
 
-/* How many rows depend on others where Lambda itself is not at hand, to `deficiency`: as many as its null space has
- * dimensions. */
+/* How many rows of a front depend on others, to `deficiency`: as many as the null space has dimensions. */
 static rct_status estimate(rct_admittance *a, int32_t *deficiency, int32_t *dependent,
                            rct_error *error)
 {
@@ -298,7 +242,7 @@ static rct_status estimate(rct_admittance *a, int32_t *deficiency, int32_t *depe
             most = fmax(most, fabs(found[i]));
         }
     }
-    const int64_t pivots = rct_sparse_system_small_pivots(a->base.system, least_pivot);
+    const int64_t pivots = small_pivots(a);
     *deficiency = pivots > count ? (int32_t)pivots : count;
     return RCT_OK;
 }
@@ -311,12 +255,14 @@ rct_status rct_admittance_rank(rct_admittance *a, rct_closure_report *report, rc
     report->rank = 0;
     report->dependent = -1;
     for (int32_t i = 0; i < c->count; i++) {
-        if (c->estimated[i]) {
+        if (a->reduced->front != NULL) {
+            report->rank += front_rank(a, i);
+            any_estimated |= c->estimated[i];
+        } else if (c->estimated[i]) {
             report->rank += c->first[i + 1] - c->first[i];
             any_estimated = 1;
         } else {
-            report->rank +=
-                (a->reduced->kept > 0 ? dense_rank : definite_rank)(a, i, &report->dependent);
+            report->rank += definite_rank(a, i, &report->dependent);
         }
     }
     const rct_status status =

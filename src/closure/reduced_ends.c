@@ -1,5 +1,7 @@
-/* Wrenches of rows at the nodes of the reduced tree (reduced_tree.h) in a state. */
+/* Wrenches of rows at the nodes of the reduced tree (reduced_tree.h) in a state, and the paths between these. */
 #include "closure/reduced_tree.h"
+
+#include "closure/front/front.h"
 
 #include "operators/tree.h"
 
@@ -52,9 +54,19 @@ void rct_reduced_tree_write(rct_reduced_tree *r, const rct_mobility *m,
             r->entry[r->end[e].entry].u[j] += r->end[e].wrench[j];
         }
     }
-    for (int32_t i = 0; i < r->nodes; i++) {
-        for (int j = 0; j < 6 && r->node[i].kept >= 0; j++) {
-            r->entry[r->node[i].first + j].u[j] = 1.0;
-        }
+    if (r->front != NULL) {
+        rct_front_write_ends(r->front);
     }
+}
+
+rct_reduced_path rct_reduced_walk(rct_reduced_tree *r, const rct_mobility *mobility, int32_t i)
+{
+    rct_reduced_node *node = &r->node[i];
+    const rct_reduced_path path = mobility->walk(
+        mobility->context, node->station, node->up < 0 ? RCT_GROUND : r->node[node->up].station);
+    for (int j = 0; j < 6; j++) {
+        node->gives[j] = path.Upsilon[j][j];
+    }
+    node->ready = path.ready;
+    return path;
 }

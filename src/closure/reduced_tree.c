@@ -1,8 +1,9 @@
-/* Nodes, kept nodes and columns of the reduced tree (reduced_tree.h): what holds as long as the same rows are active.
+/* Nodes and columns of the reduced tree (reduced_tree.h): what holds as long as the same rows are active.
  * Every step is linear in bodies, ends and entries. */
 #include "closure/reduced_tree.h"
 
 #include "closure/aggregate.h"
+#include "closure/front/front.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ typedef struct draft {
     const rct_mobility *mobility;
     const rct_operator_tree *tree;
     const rct_closure_rows *rows;
-    const rct_reduced_limits *limits;
+    int32_t most;
     rct_pool *stays, pool;
     int32_t *node_of;    /* [stations] node of each, or -1                                     */
     int32_t *child;      /* [nodes] first node outboard, or -1                                 */
@@ -34,7 +35,7 @@ static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_bod
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
             const int32_t station = rct_mobility_station(d->mobility, rows->ends[k].body);
             if (end != NULL && station >= 0) {
-                end[count] = (rct_reduced_end){.row = i, .node = station};
+                end[count] = (rct_reduced_end){.row = i, .node = station, .entry = -1};
             }
             count += station >= 0;
         }
@@ -43,10 +44,10 @@ static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_bod
             const int32_t up = rct_mobility_station(d->mobility, d->tree->parent[body]);
             if (end != NULL) {
                 rate_body[k] = body;
-                end[count] =
-                    (rct_reduced_end){.row = i, .node = rct_mobility_station(d->mobility, body)};
+                end[count] = (rct_reduced_end){
+                    .row = i, .node = rct_mobility_station(d->mobility, body), .entry = -1};
                 if (up >= 0) {
-                    end[count + 1] = (rct_reduced_end){.row = i, .node = up};
+                    end[count + 1] = (rct_reduced_end){.row = i, .node = up, .entry = -1};
                 }
             }
             count += up >= 0 ? 2 : 1;
@@ -89,7 +90,7 @@ static void link_nodes(rct_reduced_tree *r, draft *d)
     const rct_mobility *m = d->mobility;
     for (int32_t k = 0; k < m->stations; k++) {
         if (d->node_of[k] >= 0) {
-            r->node[d->node_of[k]] = (rct_reduced_node){.station = k, .up = -1, .kept = -1};
+            r->node[d->node_of[k]] = (rct_reduced_node){.station = k, .up = -1};
         }
     }
     memset(d->child, -1, (size_t)r->nodes * sizeof *d->child);
@@ -116,87 +117,57 @@ static void link_nodes(rct_reduced_tree *r, draft *d)
 /* ---- columns ------------------------------------------------------------------------------ */
 
 /* Columns that a node gathers: of rows that end there and of nodes outboard. */
-static int32_t gather(const rct_reduced_tree *r, const draft *d, int32_t i)
+static int32_t gather(const draft *d, int32_t i)
 {
     int32_t count = 0;
     for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
         count++;
     }
     for (int32_t c = d->child[i]; c >= 0; c = d->next[c]) {
-        count += r->node[c].kept >= 0 ? 6 : d->gathered[c];
+        count += d->gathered[c];
     }
     return count;
 }
 
-/* Keep nodes in large trees; outward first, for a tree is known by its root. */
-static void keep_nodes(rct_reduced_tree *r, draft *d)
+/* What nodes gather, and where a front goes; whether there is one, for there is a large tree. */
+static int gather_all(const rct_reduced_tree *r, const draft *d)
 {
+    int large = 0;
     for (int32_t i = 0; i < r->nodes; i++) {
-        d->gathered[i] = gather(r, d, i);
+        d->gathered[i] = gather(d, i);
+        large |= d->gathered[i] > d->most;
     }
-    for (int32_t i = r->nodes - 1; i >= 0; i--) {
-        const int32_t up = r->node[i].up;
-        r->node[i].kept = up >= 0 ? r->node[up].kept : (d->gathered[i] > d->limits->tree ? 0 : -1);
+    for (int32_t i = 0; i < r->nodes && large; i++) {
+        r->node[i].front = d->gathered[i] > d->most / 8;
     }
-    for (int32_t i = 0; i < r->nodes; i++) {
-        const int large = r->node[i].kept >= 0;
-        d->gathered[i] = gather(r, d, i);
-        r->node[i].kept = large && d->gathered[i] > d->limits->piece ? r->kept++ : -1;
-        if (r->node[i].kept >= 0 && d->gathered[i] > r->widest) {
-            r->widest = d->gathered[i];
-        }
-    }
+    return large;
 }
 
-/* The entry of an unknown at node i, a new one if it was not there yet. */
-static int32_t enter(rct_reduced_tree *r, draft *d, int32_t i, int32_t unknown)
+/* The entry of a row at node i, a new one if it was not there yet. */
+static int32_t enter(rct_reduced_tree *r, draft *d, int32_t i, int32_t row)
 {
-    const int is_row = unknown < r->rows;
-    if (is_row && d->seen_node[unknown] == i) {
-        return d->seen_entry[unknown];
+    if (d->seen_node[row] != i) {
+        d->seen_node[row] = i;
+        d->seen_entry[row] = r->entries;
+        r->entry[r->entries++] = (rct_reduced_entry){.row = row, .up = -1, .touch = -1};
     }
-    if (is_row) {
-        d->seen_node[unknown] = i;
-        d->seen_entry[unknown] = r->entries;
-    }
-    r->entry[r->entries] = (rct_reduced_entry){.unknown = unknown, .up = -1};
-    return r->entries++;
+    return d->seen_entry[row];
 }
 
-/* All that comes to a node that is not kept. */
-static void enter_gathered(rct_reduced_tree *r, draft *d, int32_t i)
-{
-    for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
-        r->end[e].entry = enter(r, d, i, r->end[e].row);
-    }
-    for (int32_t c = d->child[i]; c >= 0; c = d->next[c]) {
-        for (int32_t k = r->node[c].first; k < r->node[c].end; k++) {
-            r->entry[k].up = enter(r, d, i, r->entry[k].unknown);
-        }
-    }
-}
-
-/* The six of a kept node. */
-static void enter_kept(rct_reduced_tree *r, draft *d, int32_t i)
-{
-    for (int32_t e = d->first_end[i]; e >= 0; e = d->next_end[e]) {
-        r->end[e].entry = -1;
-    }
-    for (int32_t k = 0; k < 6; k++) {
-        enter(r, d, i, rct_reduced_wrench(r, r->node[i].kept) + k);
-    }
-}
-
-/* Columns of all nodes, and from the roots of pieces outward their places. */
+/* Columns of all nodes, and from the roots outward their places. */
 static void list_entries(rct_reduced_tree *r, draft *d)
 {
     memset(d->seen_node, -1, (size_t)r->rows * sizeof *d->seen_node);
     for (int32_t i = 0; i < r->nodes; i++) {
         r->node[i].first = r->entries;
-        if (r->node[i].kept >= 0) {
-            enter_kept(r, d, i);
-        } else {
-            enter_gathered(r, d, i);
+        const int columns = !r->node[i].front; /* then all that is outboard has, too */
+        for (int32_t e = d->first_end[i]; e >= 0 && columns; e = d->next_end[e]) {
+            r->end[e].entry = enter(r, d, i, r->end[e].row);
+        }
+        for (int32_t c = d->child[i]; c >= 0 && columns; c = d->next[c]) {
+            for (int32_t k = r->node[c].first; k < r->node[c].end; k++) {
+                r->entry[k].up = enter(r, d, i, r->entry[k].row);
+            }
         }
         r->node[i].end = r->entries;
     }
@@ -248,16 +219,19 @@ static int make_columns(rct_reduced_tree *r, draft *d, rct_error *error)
     if (d->pool.failed) {
         return 0;
     }
-    keep_nodes(r, d);
+    const int large = gather_all(r, d);
     for (int32_t i = 0; i < r->nodes; i++) {
-        most += r->node[i].kept >= 0 ? 6 : d->gathered[i];
+        most += r->node[i].front ? 0 : d->gathered[i];
     }
     r->entry = rct_pool_take(d->stays, most, sizeof *r->entry, error);
     if (d->stays->failed) {
         return 0;
     }
     list_entries(r, d);
-    return 1;
+    if (large) {
+        r->front = rct_front_create(r, d->stays, error);
+    }
+    return !d->stays->failed && (!large || r->front != NULL);
 }
 
 rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *pool,
@@ -272,14 +246,13 @@ rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *
 
 rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
                                           const rct_operator_tree *tree,
-                                          const rct_closure_rows *rows,
-                                          const rct_reduced_limits *limits, rct_pool *pool,
-                                          rct_error *error)
+                                          const rct_closure_rows *rows, int32_t most,
+                                          rct_pool *pool, rct_error *error)
 {
     draft d = {.mobility = mobility,
                .tree = tree,
                .rows = rows,
-               .limits = limits,
+               .most = most,
                .stays = pool,
                .pool = {.what = pool->what}};
     rct_reduced_tree *r = rct_pool_take(pool, 1, sizeof *r, error);

@@ -9,9 +9,11 @@
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, MOST_ROWS = 400 };
 
-/* With kept nodes wherever there can be any. */
-static const rct_reduced_limits tight = {.tree = 0, .piece = 6};
-static const rct_reduced_limits usual = {.tree = 96, .piece = 24};
+/* The most columns of a tree that has no front: as users have it, few, so that there are pieces beside a front, and none, so that it goes
+ * over all. */
+static const int32_t tight = 0;
+static const int32_t some = 40;
+static const int32_t usual = 96;
 
 /* A random tree on the hinges, 1 << type, with random loops of the types. */
 rct_model *admittance_model(uint64_t seed, int32_t bodies, int hinges, int32_t loops, int types);
@@ -22,15 +24,14 @@ double distance(const double *a, const double *b, int64_t n);
 
 /* How far the method is from the dense answer. */
 typedef struct difference {
-    int32_t rank, dense_rank, rows, kept;
+    int32_t rank, dense_rank, rows, front; /* 1: there was one */
     double lambda, change, residual;
     double least; /* singular value of J L^-* over the largest, of those that count */
 } difference;
 
-difference admittance_compare(closed_system *s, const rct_reduced_limits *limits,
-                              const double *gap);
+difference admittance_compare(closed_system *s, const int32_t *most, const double *gap);
 
-/* Without kept nodes and with them. What Lambda is wrong by, 1e-16, is seen through the square of the least singular
+/* Without a front, where there are few rows, and with one. What Lambda is wrong by, 1e-16, is seen through the square of the least singular
  * value; but the change of a gap that can be cancelled only through itself. */
 void admittance_check(closed_system *s, const double *gap, int consistent, int seed);
 

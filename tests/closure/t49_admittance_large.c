@@ -44,8 +44,7 @@ static void test_four_bars(void **state)
 
 /* Of a large system: the gap is closed, the change is M^-1 J* lambda, Lambda is symmetric, and factors made anew are the
  * same. Returns the rank. */
-static int32_t check_large(const rct_model *model, const rct_reduced_limits *limits,
-                           double tolerance)
+static int32_t check_large(const rct_model *model, const int32_t *most, double tolerance)
 {
     closed_system s = closed_system_create(model, 0.0);
     const int32_t rows = s.problem.rows->count;
@@ -56,7 +55,7 @@ static int32_t check_large(const rct_model *model, const rct_reduced_limits *lim
     double *change = x + 6 * rows, *force = change + 2 * rates, *moment = force + 3 * n;
     double *effort = moment + 3 * n, *whole = effort + rates;
     rct_closure_report report, solved;
-    rct_admittance *work = rct_admittance_create(limits, NULL);
+    rct_admittance *work = rct_admittance_create(most, NULL);
     assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
     for (int k = 0; k < 2; k++) {
         admittance_draw_gap(&s, 10 + (uint64_t)k, gap[k]);
@@ -167,7 +166,7 @@ static void test_trees(void **state)
         rct_model *model = closed_family(families[i], 121, 40);
         closed_system s = closed_system_create(model, 0.0);
         admittance_draw_gap(&s, 4, gap);
-        assert_true(admittance_compare(&s, &usual, gap).kept > 0);
+        assert_true(admittance_compare(&s, &usual, gap).front);
         admittance_check(&s, gap, 1, i);
         closed_system_free(&s);
         rct_model_free(model);

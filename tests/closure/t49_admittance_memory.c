@@ -58,11 +58,11 @@ static void watch_sparse(void)
 }
 
 /* One attempt; RCT_OK when there was enough memory. */
-static rct_status attempt(closed_system *s, const rct_reduced_limits *limits, rct_error *error)
+static rct_status attempt(closed_system *s, const int32_t *most, rct_error *error)
 {
     rct_closure_report report;
     rct_status status = RCT_ERROR_MEMORY;
-    rct_admittance *work = rct_admittance_create(limits, error);
+    rct_admittance *work = rct_admittance_create(most, error);
     if (work != NULL) {
         status = method->factor(work, &s->problem, &report, error);
     }
@@ -76,14 +76,14 @@ static rct_status attempt(closed_system *s, const rct_reduced_limits *limits, rc
 }
 
 /* With ever more memory, of ours or of SuiteSparse, until there is enough; how often there was not. */
-static int64_t starve(closed_system *s, const rct_reduced_limits *limits, int sparse)
+static int64_t starve(closed_system *s, const int32_t *most, int sparse)
 {
     int64_t allowed = 0;
     for (rct_status status = RCT_ERROR_MEMORY; status != RCT_OK; allowed++) {
         rct_error error = {.text = ""};
         rct_allocate_fail_after(sparse ? -1 : allowed);
         sparse_left = sparse ? allowed : -1;
-        status = attempt(s, limits, &error);
+        status = attempt(s, most, &error);
         rct_allocate_fail_after(-1);
         sparse_left = -1;
         assert_true(status == RCT_OK || status == RCT_ERROR_MEMORY);
@@ -99,7 +99,8 @@ static void test_memory(void **state)
     rct_model *model = admittance_model(8, 14, ALL_HINGES, 5, ALL_TYPES);
     closed_system s = closed_system_create(model, 0.0);
     for (int k = 0; k < 4; k++) {
-        assert_true(starve(&s, k % 2 ? &tight : &usual, k >= 2) > (k < 2 ? 10 : 2));
+        const int64_t times = starve(&s, k % 2 ? &tight : &usual, k >= 2);
+        assert_true(k == 3 ? times == 1 : times > (k < 2 ? 10 : 2)); /* a front takes none of it */
     }
     closed_system_free(&s);
     rct_model_free(model);
@@ -115,7 +116,7 @@ static rct_model *hub(int32_t arms)
     return model;
 }
 
-/* A dense tail, and an order of our own. */
+/* A dense tail, and a front. */
 static void test_memory_of_hubs(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void test_memory_of_hubs(void **state)
         rct_model *model = hub(arms);
         closed_system s = closed_system_create(model, 0.0);
         assert_true(starve(&s, &usual, 0) > 10);
-        assert_true(starve(&s, &usual, 1) > 1);
+        assert_true((starve(&s, &usual, 1) > 1) == (arms == 30));
         closed_system_free(&s);
         rct_model_free(model);
     }
@@ -145,20 +146,20 @@ static void check_allocates_once(const rct_model *model)
     assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
     assert_int_equal(method->solve(work, gap, lambda, change, &report, NULL), RCT_OK);
     rct_allocate_fail_after(-1);
-    assert_true(before > 0);
     assert_int_equal(sparse_allocations, before);
     method->destroy(work);
     free(change);
     closed_system_free(&s);
 }
 
-/* Factors in another state, and solving, allocate nothing where no nodes are kept, with dense tails as without. */
+/* Factors in another state, and solving, allocate nothing, with dense tails as without, and with a front. */
 static void test_allocates_once(void **state)
 {
     (void)state;
     watch_sparse();
-    for (int i = 0; i < 2; i++) {
-        rct_model *model = i == 0 ? four_bars(400, RCT_LOOP_PLANAR_REVOLUTE) : hub(30);
+    for (int i = 0; i < 3; i++) {
+        rct_model *model =
+            i == 0 ? four_bars(400, RCT_LOOP_PLANAR_REVOLUTE) : hub(i == 1 ? 30 : 90);
         check_allocates_once(model);
         rct_model_free(model);
     }

@@ -187,7 +187,7 @@ static void test_lengths(void **state)
             rod.hinge_at[0] = i > 0 ? length : 0.0;
             rod.com[0] = 0.5 * length;
             rod.mass = 1.0;
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < 2; k++) {
                 rod.inertia[k] = length * length / 12.0;
             }
             rod.position[0] = i == 0 ? 0.4 : i % 2 == 0 ? 0.8 : -0.8;

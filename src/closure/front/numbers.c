@@ -1,0 +1,358 @@
+/* Numbers of a front (front.h). */
+#include "closure/front/front.h"
+
+#include "core/error.h"
+#include "core/numbers.h"
+#include "operators/six.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef double six[6];
+
+static six *block(const rct_front *f, int32_t a, int32_t b)
+{
+    return f->K[(int64_t)a * f->slots + b];
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+rct_front *rct_front_create(rct_reduced_tree *reduced, rct_pool *pool, rct_error *error)
+{
+    rct_front *f = rct_pool_take(pool, 1, sizeof *f, error);
+    if (f == NULL) {
+        return NULL;
+    }
+    f->reduced = reduced;
+    const int64_t shares =
+        rct_front_list(f, reduced, pool, error) ? rct_front_order(f, pool, error) : -1;
+    if (shares < 0) {
+        return NULL;
+    }
+    const int64_t slots = f->slots;
+    f->path = rct_pool_take(pool, reduced->nodes, sizeof *f->path, error);
+    f->B = rct_pool_take(pool, f->touches, sizeof *f->B, error);
+    f->L = rct_pool_take(pool, f->bundles, sizeof *f->L, error);
+    f->K = rct_pool_take(pool, slots * slots, sizeof *f->K, error);
+    f->share = rct_pool_take(pool, shares, sizeof *f->share, error);
+    f->vector = rct_pool_take(pool, slots, sizeof *f->vector, error);
+    f->moves = rct_pool_take(pool, reduced->rows, sizeof *f->moves, error);
+    f->pivot = rct_pool_take(pool, reduced->rows, sizeof *f->pivot, error);
+    return pool->failed ? NULL : f;
+}
+
+/* ---- numbers of a state --------------------------------------------------------------------- */
+
+void rct_front_write_ends(rct_front *f)
+{
+    const rct_reduced_tree *r = f->reduced;
+    memset(f->B, 0, (size_t)f->touches * sizeof *f->B);
+    for (int32_t e = 0; e < r->ends; e++) {
+        if (r->node[r->end[e].node].front) {
+            rct_add6(1.0, r->end[e].wrench, rct_front_wrench(f, f->touch_of_end[e], r->end[e].row));
+        }
+    }
+}
+
+int rct_front_finite(const rct_front *f)
+{
+    int finite = f->touches == 0 || rct_all_finite(f->B[0][0], (int64_t)36 * f->touches);
+    for (int32_t i = 0; i < f->reduced->nodes; i++) { /* what no front goes over is 0 */
+        finite &=
+            rct_all_finite(f->path[i].Phi[0], 36) && rct_all_finite(f->path[i].Upsilon[0], 36);
+    }
+    return finite;
+}
+
+/* ---- factor --------------------------------------------------------------------------------- */
+
+/* C = A B, of A `rows` rows; the rest of C is 0. */
+static inline void multiply(int rows, six *A, six *B, six *C)
+{
+    for (int i = 0; i < 6; i++) {
+        double sum[6] = {0.0};
+        for (int k = 0; k < 6 && i < rows; k++) {
+            for (int j = 0; j < 6; j++) {
+                sum[j] += A[i][k] * B[k][j];
+            }
+        }
+        memcpy(C[i], sum, sizeof sum);
+    }
+}
+
+/* A, and where it is beside others its image, from or onto what is there. */
+static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six *A)
+{
+    six *here = block(f, a, b), *there = block(f, b, a);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            here[i][j] = fresh ? A[i][j] : here[i][j] + A[i][j];
+        }
+    }
+    for (int i = 0; i < 6 && a != b; i++) {
+        for (int j = 0; j < 6; j++) {
+            there[j][i] = here[i][j];
+        }
+    }
+}
+
+/* f of node `at` gains B* y of `with`, of `rows` rows; R = B K of `at`, square = R B*. */
+static inline void add(const rct_front *f, const rct_front_step *s, int rows, six *B, int fresh,
+                       six *square)
+{
+    six R[6];
+    for (int32_t k = 0; k < s->count; k++) {
+        const int32_t other = f->others[s->first + k];
+        multiply(rows, B, block(f, s->at, other), R);
+        put(f, s->with, other, fresh, R);
+    }
+    multiply(rows, B, block(f, s->at, s->at), R);
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            square[i][j] = j < rows ? rct_dot6(R[i], B[j]) : 0.0;
+        }
+    }
+    if (!s->last) {
+        put(f, s->with, s->at, fresh, R);
+    }
+}
+
+/* A node, which gives way by Upsilon of its path besides. */
+static void add_node(const rct_front *f, const rct_front_step *s)
+{
+    rct_reduced_path *path = &f->path[s->item];
+    six square[6];
+    add(f, s, 6, path->Phi, 1, square);
+    put(f, s->with, s->with, 1, path->Upsilon);
+    put(f, s->with, s->with, 0, square);
+}
+
+static void add_touch(const rct_front *f, const rct_front_step *s)
+{
+    const rct_front_bundle *b = &f->bundle[f->touch[s->item].bundle];
+    six *B = f->B[s->item], square[6], beside[6];
+    multiply(b->rows, B, block(f, s->at, s->with), beside);
+    add(f, s, b->rows, B, 0, square);
+    for (int i = 0; i < b->rows; i++) {
+        f->moves[b->row + i] = fmax(f->moves[b->row + i], square[i][i]);
+        for (int j = 0; j < b->rows; j++) {
+            square[i][j] += beside[i][j] + beside[j][i];
+        }
+    }
+    put(f, s->with, s->with, 0, square);
+}
+
+/* What comes in is beside nothing yet; `own`: how it gives way. */
+static void come_in(const rct_front *f, const rct_front_step *s, six *own)
+{
+    six nothing[6] = {{0.0}};
+    for (int32_t k = 0; k < s->count; k++) {
+        put(f, s->at, f->others[s->first + k], 1, nothing);
+    }
+    put(f, s->at, s->at, 1, own != NULL ? own : nothing);
+}
+
+static void add_piece(const rct_front *f, const rct_front_step *s, const double *numbers)
+{
+    const rct_reduced_tree *r = f->reduced;
+    const rct_reduced_node *root = &r->node[f->piece[s->item].node];
+    const double *number = numbers + root->numbers;
+    for (int32_t q = root->first; q < root->end; q++) {
+        const int32_t b = r->entry[q].row;
+        const rct_front_bundle *of_b = &f->bundle[f->bundle_of[b]];
+        for (int32_t p = root->first; p <= q; p++, number++) {
+            const int32_t a = r->entry[p].row;
+            const rct_front_bundle *of_a = &f->bundle[f->bundle_of[a]];
+            block(f, of_a->slot, of_b->slot)[a - of_a->row][b - of_b->row] += *number;
+            if (p != q) {
+                block(f, of_b->slot, of_a->slot)[b - of_b->row][a - of_a->row] += *number;
+            }
+        }
+    }
+}
+
+/* K + E of a bundle as L L*; 0: a pivot is not positive. */
+static int factor_pivots(rct_front *f, const rct_front_step *s, const double *shift)
+{
+    const rct_front_bundle *b = &f->bundle[s->item];
+    six *own = block(f, s->at, s->at);
+    six *L = f->L[s->item];
+    int whole = 1;
+    for (int i = 0; i < b->rows; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = own[i][j];
+            sum += i == j ? shift[b->row + i] : 0.0;
+            for (int k = 0; k < j; k++) {
+                sum -= L[i][k] * L[j][k];
+            }
+            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+            if (i == j) {
+                f->pivot[b->row + i] = sum;
+                whole &= sum > 0.0 && isfinite(sum);
+            }
+        }
+    }
+    return whole;
+}
+
+/* Shares of a bundle in the others, and what they take from these. */
+static void eliminate(const rct_front *f, const rct_front_step *s)
+{
+    const rct_front_bundle *b = &f->bundle[s->item];
+    six *L = f->L[s->item];
+    const int32_t *other = f->others + s->first;
+    six *share = f->share + b->share;
+    for (int32_t t = 0; t < s->count; t++) {
+        six *beside = block(f, s->at, other[t]);
+        six *own = share + (int64_t)t * b->rows;
+        for (int i = 0; i < b->rows; i++) {
+            memcpy(own[i], beside[i], sizeof own[i]);
+            for (int k = 0; k < i; k++) {
+                rct_add6(-L[i][k], own[k], own[i]);
+            }
+            rct_scale6(1.0 / L[i][i], own[i]);
+        }
+        for (int32_t u = 0; u <= t; u++) {
+            six *here = block(f, other[t], other[u]), *there = block(f, other[u], other[t]);
+            six *its = share + (int64_t)u * b->rows;
+            for (int i = 0; i < 6; i++) {
+                for (int k = 0; k < b->rows; k++) {
+                    rct_add6(-own[k][i], its[k], here[i]);
+                }
+            }
+            for (int i = 0; i < 6 && u < t; i++) {
+                for (int j = 0; j < 6; j++) {
+                    there[j][i] = here[i][j];
+                }
+            }
+        }
+    }
+}
+
+rct_status rct_front_factor(rct_front *f, const double *numbers, const double *shift,
+                            rct_error *error)
+{
+    int whole = 1;
+    memset(f->moves, 0, (size_t)f->reduced->rows * sizeof *f->moves);
+    for (int32_t i = 0; i < f->steps && whole; i++) {
+        const rct_front_step *s = &f->step[i];
+        switch ((rct_front_kind)s->kind) {
+        case RCT_FRONT_ROOT: come_in(f, s, f->path[s->item].Upsilon); break;
+        case RCT_FRONT_NODE: add_node(f, s); break;
+        case RCT_FRONT_BUNDLE:
+            f->bundle[s->item].slot = s->at;
+            come_in(f, s, NULL);
+            break;
+        case RCT_FRONT_TOUCH: add_touch(f, s); break;
+        case RCT_FRONT_PIECE: add_piece(f, s, numbers); break;
+        case RCT_FRONT_PIVOTS:
+            whole = factor_pivots(f, s, shift);
+            eliminate(f, s);
+            break;
+        }
+    }
+    return whole ? RCT_OK
+                 : rct_fail(error, RCT_ERROR_SINGULAR,
+                            "the admittance of closures has a pivot of 0: a state that is not "
+                            "finite, or bodies of very different masses");
+}
+
+/* ---- solve ---------------------------------------------------------------------------------- */
+
+/* g of rows to h = L^-1 g, less their shares of it in others. */
+static void forward_pivots(const rct_front *f, const rct_front_step *s, double *x)
+{
+    const rct_front_bundle *b = &f->bundle[s->item];
+    six *L = f->L[s->item], *share = f->share + b->share;
+    double *own = x + b->row;
+    for (int i = 0; i < b->rows; i++) {
+        own[i] = f->vector[s->at][i];
+        for (int k = 0; k < i; k++) {
+            own[i] -= L[i][k] * own[k];
+        }
+        own[i] /= L[i][i];
+    }
+    for (int32_t t = 0; t < s->count; t++, share += b->rows) {
+        for (int i = 0; i < b->rows; i++) {
+            rct_add6(-own[i], share[i], f->vector[f->others[s->first + t]]);
+        }
+    }
+}
+
+/* g, outward. */
+static void forward(const rct_front *f, const rct_front_step *s, double *x)
+{
+    double *at = f->vector[s->at], *with = f->vector[s->with];
+    const rct_front_bundle *b;
+    switch ((rct_front_kind)s->kind) {
+    case RCT_FRONT_ROOT: memset(at, 0, sizeof(six)); break;
+    case RCT_FRONT_NODE:
+        for (int i = 0; i < 6; i++) {
+            with[i] = rct_dot6(f->path[s->item].Phi[i], at);
+        }
+        break;
+    case RCT_FRONT_BUNDLE:
+        b = &f->bundle[s->item];
+        memset(at, 0, sizeof(six));
+        memcpy(at, x + b->row, (size_t)b->rows * sizeof *x);
+        break;
+    case RCT_FRONT_TOUCH:
+        b = &f->bundle[f->touch[s->item].bundle];
+        for (int i = 0; i < b->rows; i++) {
+            with[i] += rct_dot6(f->B[s->item][i], at);
+        }
+        break;
+    case RCT_FRONT_PIECE: break;
+    case RCT_FRONT_PIVOTS: forward_pivots(f, s, x); break;
+    }
+}
+
+/* lambda of rows from h, less what others have of it. */
+static void backward_pivots(const rct_front *f, const rct_front_step *s, double *x)
+{
+    const rct_front_bundle *b = &f->bundle[s->item];
+    six *L = f->L[s->item], *share = f->share + b->share;
+    double *own = x + b->row;
+    for (int32_t t = 0; t < s->count; t++, share += b->rows) {
+        for (int i = 0; i < b->rows; i++) {
+            own[i] -= rct_dot6(share[i], f->vector[f->others[s->first + t]]);
+        }
+    }
+    for (int i = b->rows - 1; i >= 0; i--) {
+        for (int k = i + 1; k < b->rows; k++) {
+            own[i] -= L[k][i] * own[k];
+        }
+        own[i] /= L[i][i];
+    }
+    memset(f->vector[s->at], 0, sizeof(six));
+    memcpy(f->vector[s->at], own, (size_t)b->rows * sizeof *own);
+}
+
+/* f of nodes, inward. */
+static void backward(const rct_front *f, const rct_front_step *s, double *x)
+{
+    if (s->kind == RCT_FRONT_PIVOTS) {
+        backward_pivots(f, s, x);
+    } else if (s->kind == RCT_FRONT_NODE || s->kind == RCT_FRONT_TOUCH) {
+        const int node = s->kind == RCT_FRONT_NODE;
+        six *B = node ? f->path[s->item].Phi : f->B[s->item];
+        const int rows = node ? 6 : f->bundle[f->touch[s->item].bundle].rows;
+        double *at = f->vector[s->at];
+        if (s->last) {
+            memset(at, 0, sizeof(six));
+        }
+        for (int i = 0; i < rows; i++) {
+            rct_add6(f->vector[s->with][i], B[i], at);
+        }
+    }
+}
+
+void rct_front_solve(rct_front *f, double *x)
+{
+    for (int32_t i = 0; i < f->steps; i++) {
+        forward(f, &f->step[i], x);
+    }
+    for (int32_t i = f->steps - 1; i >= 0; i--) {
+        backward(f, &f->step[i], x);
+    }
+}
