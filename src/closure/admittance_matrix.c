@@ -95,7 +95,8 @@ void rct_admittance_write(rct_reduced_tree *r, const rct_mobility *mobility, dou
     for (int32_t i = 0; i < r->nodes; i++) {
         const rct_reduced_path path = rct_reduced_walk(r, mobility, i);
         if (r->node[i].front) {
-            r->front->path[i] = path;
+            memcpy(r->front->Phi[i], path.Phi, sizeof path.Phi);
+            memcpy(r->front->Upsilon[i], path.Upsilon, sizeof path.Upsilon);
         } else {
             add_admittance(r, &r->node[i], &path, values + r->node[i].numbers);
             carry(r, &r->node[i], &path);

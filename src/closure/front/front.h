@@ -67,9 +67,10 @@ typedef struct rct_front {
     int32_t *of_piece;        /* bundles of all pieces                               */
     rct_front_step *step;     /* [steps]                                             */
     int32_t *others;          /* other slots of all steps                            */
-    rct_reduced_path *path;   /* [nodes]                                             */
+    double (*Phi)[6][6];      /* [nodes] of their paths                              */
+    double (*Upsilon)[6][6];  /* [nodes] likewise                                    */
     double (*B)[6][6];        /* [touches] of a row, the wrench on the node          */
-    double (*L)[6][6];        /* [bundles] L L* are its pivots                       */
+    double (*L)[6][6];        /* [bundles] L L* are its pivots; its diagonal inverted */
     double (*K)[6][6];        /* [slots][slots]                                      */
     double (*share)[6];       /* of bundles in other slots, L^-1 K, row after row    */
     double (*vector)[6];      /* [slots]                                             */

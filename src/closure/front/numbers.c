@@ -2,7 +2,6 @@
 #include "closure/front/front.h"
 
 #include "core/error.h"
-#include "core/numbers.h"
 #include "operators/six.h"
 
 #include <math.h>
@@ -13,6 +12,14 @@ typedef double six[6];
 static six *block(const rct_front *f, int32_t a, int32_t b)
 {
     return f->K[(int64_t)a * f->slots + b];
+}
+
+static inline double dot(const double *a, const double *b)
+{
+    const rct_pair sum = rct_pair_load(a) * rct_pair_load(b) +
+                         rct_pair_load(a + 2) * rct_pair_load(b + 2) +
+                         rct_pair_load(a + 4) * rct_pair_load(b + 4);
+    return sum[0] + sum[1];
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -30,7 +37,8 @@ rct_front *rct_front_create(rct_reduced_tree *reduced, rct_pool *pool, rct_error
         return NULL;
     }
     const int64_t slots = f->slots;
-    f->path = rct_pool_take(pool, reduced->nodes, sizeof *f->path, error);
+    f->Phi = rct_pool_take(pool, reduced->nodes, sizeof *f->Phi, error);
+    f->Upsilon = rct_pool_take(pool, reduced->nodes, sizeof *f->Upsilon, error);
     f->B = rct_pool_take(pool, f->touches, sizeof *f->B, error);
     f->L = rct_pool_take(pool, f->bundles, sizeof *f->L, error);
     f->K = rct_pool_take(pool, slots * slots, sizeof *f->K, error);
@@ -54,14 +62,28 @@ void rct_front_write_ends(rct_front *f)
     }
 }
 
+/* 0 if all numbers are finite; else no number. */
+static inline rct_pair vanishing(six *A)
+{
+    rct_pair sum[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 3; j++) {
+            sum[j] += 0.0 * rct_pair_load(&A[i][2 * j]);
+        }
+    }
+    return sum[0] + sum[1] + sum[2];
+}
+
 int rct_front_finite(const rct_front *f)
 {
-    int finite = f->touches == 0 || rct_all_finite(f->B[0][0], (int64_t)36 * f->touches);
-    for (int32_t i = 0; i < f->reduced->nodes; i++) { /* what no front goes over is 0 */
-        finite &=
-            rct_all_finite(f->path[i].Phi[0], 36) && rct_all_finite(f->path[i].Upsilon[0], 36);
+    rct_pair sum = {0.0, 0.0};
+    for (int32_t t = 0; t < f->touches; t++) {
+        sum += vanishing(f->B[t]);
     }
-    return finite;
+    for (int32_t i = 0; i < f->reduced->nodes; i++) { /* what no front goes over is 0 */
+        sum += vanishing(f->Phi[i]) + vanishing(f->Upsilon[i]);
+    }
+    return sum[0] + sum[1] == 0.0;
 }
 
 /* ---- factor --------------------------------------------------------------------------------- */
@@ -70,10 +92,10 @@ int rct_front_finite(const rct_front *f)
 static inline void multiply(int rows, six *A, six *B, six *C)
 {
     for (int i = 0; i < 6; i++) {
-        double sum[6] = {0.0};
+        rct_pair sum[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
         for (int k = 0; k < 6 && i < rows; k++) {
-            for (int j = 0; j < 6; j++) {
-                sum[j] += A[i][k] * B[k][j];
+            for (int j = 0; j < 3; j++) {
+                sum[j] += A[i][k] * rct_pair_load(&B[k][2 * j]);
             }
         }
         memcpy(C[i], sum, sizeof sum);
@@ -85,8 +107,10 @@ static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six 
 {
     six *here = block(f, a, b), *there = block(f, b, a);
     for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            here[i][j] = fresh ? A[i][j] : here[i][j] + A[i][j];
+        if (fresh) {
+            memcpy(here[i], A[i], sizeof here[i]);
+        } else {
+            rct_add6(1.0, A[i], here[i]);
         }
     }
     for (int i = 0; i < 6 && a != b; i++) {
@@ -109,7 +133,7 @@ static inline void add(const rct_front *f, const rct_front_step *s, int rows, si
     multiply(rows, B, block(f, s->at, s->at), R);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
-            square[i][j] = j < rows ? rct_dot6(R[i], B[j]) : 0.0;
+            square[i][j] = j < rows ? dot(R[i], B[j]) : 0.0;
         }
     }
     if (!s->last) {
@@ -120,10 +144,9 @@ static inline void add(const rct_front *f, const rct_front_step *s, int rows, si
 /* A node, which gives way by Upsilon of its path besides. */
 static void add_node(const rct_front *f, const rct_front_step *s)
 {
-    rct_reduced_path *path = &f->path[s->item];
     six square[6];
-    add(f, s, 6, path->Phi, 1, square);
-    put(f, s->with, s->with, 1, path->Upsilon);
+    add(f, s, 6, f->Phi[s->item], 1, square);
+    put(f, s->with, s->with, 1, f->Upsilon[s->item]);
     put(f, s->with, s->with, 0, square);
 }
 
@@ -171,25 +194,23 @@ static void add_piece(const rct_front *f, const rct_front_step *s, const double 
     }
 }
 
-/* K + E of a bundle as L L*; 0: a pivot is not positive. */
+/* K + E of a bundle as L L*, the diagonal of L inverted; 0: a pivot is not positive. */
 static int factor_pivots(rct_front *f, const rct_front_step *s, const double *shift)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
-    six *own = block(f, s->at, s->at);
-    six *L = f->L[s->item];
+    six *own = block(f, s->at, s->at), *L = f->L[s->item];
     int whole = 1;
     for (int i = 0; i < b->rows; i++) {
         for (int j = 0; j <= i; j++) {
-            double sum = own[i][j];
-            sum += i == j ? shift[b->row + i] : 0.0;
+            double sum = own[i][j] + (i == j ? shift[b->row + i] : 0.0);
             for (int k = 0; k < j; k++) {
                 sum -= L[i][k] * L[j][k];
             }
-            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
             if (i == j) {
                 f->pivot[b->row + i] = sum;
                 whole &= sum > 0.0 && isfinite(sum);
             }
+            L[i][j] = i == j ? 1.0 / sqrt(sum) : sum * L[j][j];
         }
     }
     return whole;
@@ -210,7 +231,7 @@ static void eliminate(const rct_front *f, const rct_front_step *s)
             for (int k = 0; k < i; k++) {
                 rct_add6(-L[i][k], own[k], own[i]);
             }
-            rct_scale6(1.0 / L[i][i], own[i]);
+            rct_scale6(L[i][i], own[i]);
         }
         for (int32_t u = 0; u <= t; u++) {
             six *here = block(f, other[t], other[u]), *there = block(f, other[u], other[t]);
@@ -237,7 +258,7 @@ rct_status rct_front_factor(rct_front *f, const double *numbers, const double *s
     for (int32_t i = 0; i < f->steps && whole; i++) {
         const rct_front_step *s = &f->step[i];
         switch ((rct_front_kind)s->kind) {
-        case RCT_FRONT_ROOT: come_in(f, s, f->path[s->item].Upsilon); break;
+        case RCT_FRONT_ROOT: come_in(f, s, f->Upsilon[s->item]); break;
         case RCT_FRONT_NODE: add_node(f, s); break;
         case RCT_FRONT_BUNDLE:
             f->bundle[s->item].slot = s->at;
@@ -270,7 +291,7 @@ static void forward_pivots(const rct_front *f, const rct_front_step *s, double *
         for (int k = 0; k < i; k++) {
             own[i] -= L[i][k] * own[k];
         }
-        own[i] /= L[i][i];
+        own[i] *= L[i][i];
     }
     for (int32_t t = 0; t < s->count; t++, share += b->rows) {
         for (int i = 0; i < b->rows; i++) {
@@ -288,7 +309,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     case RCT_FRONT_ROOT: memset(at, 0, sizeof(six)); break;
     case RCT_FRONT_NODE:
         for (int i = 0; i < 6; i++) {
-            with[i] = rct_dot6(f->path[s->item].Phi[i], at);
+            with[i] = dot(f->Phi[s->item][i], at);
         }
         break;
     case RCT_FRONT_BUNDLE:
@@ -299,7 +320,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     case RCT_FRONT_TOUCH:
         b = &f->bundle[f->touch[s->item].bundle];
         for (int i = 0; i < b->rows; i++) {
-            with[i] += rct_dot6(f->B[s->item][i], at);
+            with[i] += dot(f->B[s->item][i], at);
         }
         break;
     case RCT_FRONT_PIECE: break;
@@ -315,14 +336,14 @@ static void backward_pivots(const rct_front *f, const rct_front_step *s, double 
     double *own = x + b->row;
     for (int32_t t = 0; t < s->count; t++, share += b->rows) {
         for (int i = 0; i < b->rows; i++) {
-            own[i] -= rct_dot6(share[i], f->vector[f->others[s->first + t]]);
+            own[i] -= dot(share[i], f->vector[f->others[s->first + t]]);
         }
     }
     for (int i = b->rows - 1; i >= 0; i--) {
         for (int k = i + 1; k < b->rows; k++) {
             own[i] -= L[k][i] * own[k];
         }
-        own[i] /= L[i][i];
+        own[i] *= L[i][i];
     }
     memset(f->vector[s->at], 0, sizeof(six));
     memcpy(f->vector[s->at], own, (size_t)b->rows * sizeof *own);
@@ -335,7 +356,7 @@ static void backward(const rct_front *f, const rct_front_step *s, double *x)
         backward_pivots(f, s, x);
     } else if (s->kind == RCT_FRONT_NODE || s->kind == RCT_FRONT_TOUCH) {
         const int node = s->kind == RCT_FRONT_NODE;
-        six *B = node ? f->path[s->item].Phi : f->B[s->item];
+        six *B = node ? f->Phi[s->item] : f->B[s->item];
         const int rows = node ? 6 : f->bundle[f->touch[s->item].bundle].rows;
         double *at = f->vector[s->at];
         if (s->last) {
