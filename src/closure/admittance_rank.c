@@ -152,7 +152,7 @@ static int32_t front_rank(rct_admittance *a, int32_t component)
 {
     rct_admittance_components *c = &a->components;
     double least;
-    int32_t dependent;
+    int32_t dependent = -1;
     sparse_rank(a, component, &dependent, &least);
     c->estimated[component] = least < plain_pivot;
     return c->first[component + 1] - c->first[component];
@@ -165,7 +165,7 @@ static int64_t small_pivots(const rct_admittance *a)
     int64_t count = 0;
     for (int32_t i = 0; i < c->count; i++) {
         double least;
-        int32_t dependent;
+        int32_t dependent = -1;
         if (c->estimated[i]) {
             count += c->first[i + 1] - c->first[i] - sparse_rank(a, i, &dependent, &least);
         }
