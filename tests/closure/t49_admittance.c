@@ -211,6 +211,45 @@ static rct_model *twice_beside_one(void)
     return model;
 }
 
+/* Held by a body that its hinge, with a heavy rotor, hardly lets turn: rows move as the free body does that carries it, ten million
+ * times as much as by the path of their end alone, and E goes by that. */
+static void test_carried(void **state)
+{
+    (void)state;
+    rct_model *model = rct_model_create(NULL, NULL);
+    assert_non_null(model);
+    rct_body body = rct_body_default();
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.4;
+    body.hinge = RCT_HINGE_FREE;
+    assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    body.hinge = RCT_HINGE_REVOLUTE;
+    body.parent = 0;
+    body.hinge_at[0] = 1.0;
+    body.com[1] = 0.3;
+    body.armature[0] = 1e7;
+    assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    for (int i = 0; i < 2; i++) {
+        rct_loop loop = rct_loop_default();
+        loop.body = 1;
+        loop.at[i] = 0.5;
+        loop.other_at[0] = 1.0 + loop.at[0];
+        loop.other_at[1] = loop.at[1];
+        assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    }
+    double gap[MOST_ROWS];
+    closed_system s = closed_system_create(model, 0.0);
+    admittance_draw_gap(&s, 4, gap);
+    admittance_check(&s, gap, 1, 0);
+    rct_closure_report report;
+    rct_admittance *work = rct_admittance_create(&tight, NULL);
+    assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+    assert_true(work->components.scale[0] > 0.1);
+    method->destroy(work);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
 /* Rows so weak that their Lambda is of the order of E, beside those that depend on others: powers of the projection tell
  * them apart slowly, but for a hundredth of each. */
 static void test_weak_rows(void **state)
@@ -290,7 +329,8 @@ int main(void)
         cmocka_unit_test(test_relations), cmocka_unit_test(test_twice),
         cmocka_unit_test(test_none),      cmocka_unit_test(test_one_body),
         cmocka_unit_test(test_held),      cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_weak_rows), cmocka_unit_test(test_in_doubt),
+        cmocka_unit_test(test_carried),   cmocka_unit_test(test_weak_rows),
+        cmocka_unit_test(test_in_doubt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
