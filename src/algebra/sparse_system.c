@@ -44,12 +44,12 @@ static rct_status out_of_memory(const rct_sparse_system *s, rct_error *error)
         s->pool.what);
 }
 
-static rct_status singular(const rct_sparse_system *s, rct_error *error)
+rct_status rct_sparse_singular(const char *what, rct_error *error)
 {
     return rct_fail(error, RCT_ERROR_SINGULAR,
                     "%s has a pivot of 0: a state that is not finite, or bodies of very different "
                     "masses",
-                    s->pool.what);
+                    what);
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -221,7 +221,7 @@ static rct_status factor_indefinite(rct_sparse_system *s, rct_error *error)
     s->numeric = klu_l_factor(s->start, s->row, s->value, s->symbolic, &s->common);
     switch (s->common.status) {
     case KLU_OK: drop_zeros(s); return RCT_OK;
-    case KLU_SINGULAR: return singular(s, error);
+    case KLU_SINGULAR: return rct_sparse_singular(s->pool.what, error);
     default: return out_of_memory(s, error);
     }
 }
@@ -292,7 +292,9 @@ rct_status rct_sparse_system_factor(rct_sparse_system *s, const double *values, 
         }
     }
     if (s->definite) {
-        return rct_definite_factor(&s->factors, s->value) ? RCT_OK : singular(s, error);
+        return rct_definite_factor(&s->factors, s->value)
+                   ? RCT_OK
+                   : rct_sparse_singular(s->pool.what, error);
     }
     return factor_indefinite(s, error);
 }

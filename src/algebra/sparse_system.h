@@ -28,6 +28,9 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *places, rct
 void rct_sparse_system_free(rct_sparse_system *system);
 int64_t rct_sparse_system_bytes(const rct_sparse_system *system);
 
+/* RCT_ERROR_SINGULAR, of a system for `what`: in words. */
+rct_status rct_sparse_singular(const char *what, rct_error *error);
+
 /* With values [count]. RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR. */
 rct_status rct_sparse_system_factor(rct_sparse_system *system, const double *values,
                                     rct_error *error);

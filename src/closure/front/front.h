@@ -30,7 +30,7 @@ typedef struct rct_front_step {
     unsigned char kind;
     unsigned char last; /* node `at` leaves: all that it has is in                            */
     int32_t at,
-        with; /* slots: of a node, and of what is added to it; else both what the step is about */
+        with;      /* slots of a node and of what is added to it; else of what comes or goes     */
     int32_t item;  /* node, bundle, touch or piece                                       */
     int32_t count; /* other slots in use                                                 */
     int64_t first; /* where they are listed                                              */

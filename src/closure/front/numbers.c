@@ -1,7 +1,8 @@
 /* Numbers of a front (front.h). */
 #include "closure/front/front.h"
 
-#include "core/error.h"
+#include "algebra/sparse_system.h"
+#include "core/numbers.h"
 #include "operators/six.h"
 
 #include <math.h>
@@ -12,14 +13,6 @@ typedef double six[6];
 static six *block(const rct_front *f, int32_t a, int32_t b)
 {
     return f->K[(int64_t)a * f->slots + b];
-}
-
-static inline double dot(const double *a, const double *b)
-{
-    const rct_pair sum = rct_pair_load(a) * rct_pair_load(b) +
-                         rct_pair_load(a + 2) * rct_pair_load(b + 2) +
-                         rct_pair_load(a + 4) * rct_pair_load(b + 4);
-    return sum[0] + sum[1];
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
@@ -62,28 +55,12 @@ void rct_front_write_ends(rct_front *f)
     }
 }
 
-/* 0 if all numbers are finite; else no number. */
-static inline rct_pair vanishing(six *A)
-{
-    rct_pair sum[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 3; j++) {
-            sum[j] += 0.0 * rct_pair_load(&A[i][2 * j]);
-        }
-    }
-    return sum[0] + sum[1] + sum[2];
-}
-
 int rct_front_finite(const rct_front *f)
 {
-    rct_pair sum = {0.0, 0.0};
-    for (int32_t t = 0; t < f->touches; t++) {
-        sum += vanishing(f->B[t]);
-    }
-    for (int32_t i = 0; i < f->reduced->nodes; i++) { /* what no front goes over is 0 */
-        sum += vanishing(f->Phi[i]) + vanishing(f->Upsilon[i]);
-    }
-    return sum[0] + sum[1] == 0.0;
+    const int64_t nodes = f->reduced->nodes; /* what no front goes over is 0 */
+    return rct_all_finite((const double *)f->B, (int64_t)36 * f->touches) &&
+           rct_all_finite((const double *)f->Phi, 36 * nodes) &&
+           rct_all_finite((const double *)f->Upsilon, 36 * nodes);
 }
 
 /* ---- factor --------------------------------------------------------------------------------- */
@@ -102,6 +79,15 @@ static inline void multiply(int rows, six *A, six *B, six *C)
     }
 }
 
+static inline void turn(six *A, six *turned)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            turned[j][i] = A[i][j];
+        }
+    }
+}
+
 /* A, and where it is beside others its image, from or onto what is there. */
 static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six *A)
 {
@@ -113,10 +99,8 @@ static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six 
             rct_add6(1.0, A[i], here[i]);
         }
     }
-    for (int i = 0; i < 6 && a != b; i++) {
-        for (int j = 0; j < 6; j++) {
-            there[j][i] = here[i][j];
-        }
+    if (a != b) {
+        turn(here, there);
     }
 }
 
@@ -133,7 +117,7 @@ static inline void add(const rct_front *f, const rct_front_step *s, int rows, si
     multiply(rows, B, block(f, s->at, s->at), R);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
-            square[i][j] = j < rows ? dot(R[i], B[j]) : 0.0;
+            square[i][j] = j < rows ? rct_dot6(R[i], B[j]) : 0.0;
         }
     }
     if (!s->last) {
@@ -241,10 +225,8 @@ static void eliminate(const rct_front *f, const rct_front_step *s)
                     rct_add6(-own[k][i], its[k], here[i]);
                 }
             }
-            for (int i = 0; i < 6 && u < t; i++) {
-                for (int j = 0; j < 6; j++) {
-                    there[j][i] = here[i][j];
-                }
+            if (u < t) {
+                turn(here, there);
             }
         }
     }
@@ -272,10 +254,7 @@ rct_status rct_front_factor(rct_front *f, const double *numbers, const double *s
             break;
         }
     }
-    return whole ? RCT_OK
-                 : rct_fail(error, RCT_ERROR_SINGULAR,
-                            "the admittance of closures has a pivot of 0: a state that is not "
-                            "finite, or bodies of very different masses");
+    return whole ? RCT_OK : rct_sparse_singular("the admittance of closures", error);
 }
 
 /* ---- solve ---------------------------------------------------------------------------------- */
@@ -309,7 +288,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     case RCT_FRONT_ROOT: memset(at, 0, sizeof(six)); break;
     case RCT_FRONT_NODE:
         for (int i = 0; i < 6; i++) {
-            with[i] = dot(f->Phi[s->item][i], at);
+            with[i] = rct_dot6(f->Phi[s->item][i], at);
         }
         break;
     case RCT_FRONT_BUNDLE:
@@ -320,7 +299,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     case RCT_FRONT_TOUCH:
         b = &f->bundle[f->touch[s->item].bundle];
         for (int i = 0; i < b->rows; i++) {
-            with[i] += dot(f->B[s->item][i], at);
+            with[i] += rct_dot6(f->B[s->item][i], at);
         }
         break;
     case RCT_FRONT_PIECE: break;
@@ -336,7 +315,7 @@ static void backward_pivots(const rct_front *f, const rct_front_step *s, double 
     double *own = x + b->row;
     for (int32_t t = 0; t < s->count; t++, share += b->rows) {
         for (int i = 0; i < b->rows; i++) {
-            own[i] -= dot(share[i], f->vector[f->others[s->first + t]]);
+            own[i] -= rct_dot6(share[i], f->vector[f->others[s->first + t]]);
         }
     }
     for (int i = b->rows - 1; i >= 0; i--) {

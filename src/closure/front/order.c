@@ -22,7 +22,7 @@ typedef struct course {
     int32_t *apart;         /* [bundles] how many of its touches and pieces are not in         */
     int32_t *coupled;       /* [bundles] the first of its couplings, or -1                     */
     int32_t *another;       /* [couplings] the next one of the same bundle                     */
-    int32_t *piece;         /* [couplings] which piece it is by, one that is in: -1            */
+    int32_t *piece;         /* [couplings] which piece it is by, DONE: it is in                */
     int32_t *met;           /* [bundles] those that came in, the first first                   */
     int32_t *stack;         /* [nodes] those that came in, the last on top                     */
     int32_t *way;           /* [nodes] to a node                                               */
