@@ -5,7 +5,7 @@
 #include "algebra/dense.h"
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "kernels/records/closures.h"
 #include "model/loop_check.h"
 #include "model/model.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/border.h"
 #include "core/pool.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "operators/stiffness.h"
 

@@ -138,7 +138,8 @@ static int write(rct_admittance *a, const rct_closure_problem *problem)
 static rct_status factor_shifted(rct_admittance *a, rct_error *error)
 {
     return a->reduced->front != NULL
-               ? rct_front_factor(a->reduced->front, a->values, a->shift, error)
+               ? rct_front_factor(a->reduced->front, a->values,
+                                  a->values + a->numbers - a->reduced->rows, error)
                : rct_sparse_system_factor(a->base.system, a->values, error);
 }
 
@@ -184,7 +185,7 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
     for (int repeat = 0; status == RCT_OK; repeat++) {
         status = mobility->answer(mobility->context, a->base.problem.rows, lambda, a->again, error);
         for (int32_t i = 0; i < rows; i++) {
-            a->again[i] += gap[i];
+            a->again[i] += gap[i] + rct_admittance_give(a, i) * lambda[i];
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
         const double most = rct_closure_largest(rows, a->more);

@@ -74,6 +74,13 @@ void rct_admittance_write(rct_reduced_tree *reduced, const rct_mobility *mobilit
 /* Components of the places. RCT_ERROR_MEMORY. */
 rct_status rct_admittance_split(rct_admittance *work, rct_error *error);
 
+/* By how much row i gives way itself. */
+static inline double rct_admittance_give(const rct_admittance *work, int32_t i)
+{
+    const double *give = work->base.problem.rows->give;
+    return give != NULL ? give[i] : 0.0;
+}
+
 /* How each row would move by itself, [rows]: no less than where rounding is E. */
 void rct_admittance_diagonal(const rct_admittance *work, double *own);
 

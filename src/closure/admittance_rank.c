@@ -41,6 +41,9 @@ void rct_admittance_diagonal(const rct_admittance *a, double *own)
             own[a->number_row[k]] += a->values[k];
         }
     }
+    for (int32_t i = 0; i < r->rows; i++) {
+        own[i] += rct_admittance_give(a, i);
+    }
     for (int32_t e = 0; e < r->ends; e++) {
         const rct_reduced_node *node = &r->node[r->end[e].node];
         double *sum = &own[r->end[e].row];
@@ -56,7 +59,7 @@ static void set_shift(rct_admittance *a)
     const int32_t rows = a->reduced->rows;
     for (int32_t i = 0; i < rows; i++) {
         a->shift[i] = shift_of_scale * a->components.scale[a->components.of_row[i]];
-        a->values[a->numbers - rows + i] = a->shift[i];
+        a->values[a->numbers - rows + i] = a->shift[i] + rct_admittance_give(a, i);
     }
 }
 
@@ -106,6 +109,7 @@ static void fill_dense(rct_admittance *a, int32_t component)
     memset(a->dense, 0, (size_t)m * (size_t)m * sizeof *a->dense);
     for (int32_t i = 0; i < m; i++) {
         a->local[row[i]] = i;
+        a->dense[(int64_t)m * i + i] = rct_admittance_give(a, row[i]);
     }
     for (int64_t k = c->first_at[component]; k < c->first_at[component + 1]; k++) {
         const int32_t i = a->local[a->number_row[c->number[k]]];

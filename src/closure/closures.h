@@ -38,14 +38,16 @@ typedef struct rct_closure_rows {
     rct_closure_end *ends;
     int64_t *rates_at; /* rates of row i, likewise                                         */
     rct_closure_rate *rates;
-    double *phi;   /* [count] m; rows that turn: sine of the angle that is left            */
-    double *speed; /* [count] phi'                                                         */
-    double *bias;  /* [count] of phi''                                                     */
-    double *known; /* [count] sum of the absolute terms of what is known there of the
+    double *phi;        /* [count] m; rows that turn: sine of the angle that is left            */
+    double *speed;      /* [count] phi'                                                         */
+    double *bias;       /* [count] of phi''                                                     */
+    double *known;      /* [count] sum of the absolute terms of what is known there of the
                       accelerations of bodies                                              */
-    double *terms; /* [count] sum of the absolute terms of phi'                            */
-    double *reach; /* [count] m, the largest coordinate of the hinge points that it holds  */
-    double *near;  /* [count] m, the same of what a gap is summed of: not how far out it is */
+    double *terms;      /* [count] sum of the absolute terms of phi'                            */
+    double *reach;      /* [count] m, the largest coordinate of the hinge points that it holds  */
+    double *near;       /* [count] m, the same of what a gap is summed of: not how far out it is */
+    const double *give; /* [count] by how much each row gives way to its own multiplier, as a spring
+                           does; NULL: constraints do not                                   */
     int32_t
         flipped; /* the first loop whose frames are more than 90 degrees apart about an axis that it
                             holds: its rows would be met with the frames turned round; or -1     */

@@ -6,7 +6,9 @@
  * which is the acceleration of closures (gap = phi'' of the tree with closures open), the projection of velocities (gap
  * = phi') and a Newton step of positions (gap = phi), after Gauss's principle (seed 004, eq. 39). Where rows depend on
  * one another, lambda is that of least length; where the gap cannot be cancelled, as much of it as can be is, and the
- * report says what is left.
+ * report says what is left. Rows that give way by themselves, as springs do (rct_closure_rows.give), are for admittance:
+ *
+ *     J change + give lambda + gap = 0
  */
 #ifndef RCT_CLOSURE_METHOD_H
 #define RCT_CLOSURE_METHOD_H

@@ -1,6 +1,6 @@
 /* How a tree gives way to wrenches, as admittance asks whoever has factored it. Wrenches travel inward from station to
  * station: bodies where the operators of the host are asked (operator_mobility.c), nodes of the trunk where a backend has
- * condensed what lies between (dynamics/closed_junction.c). Six numbers of a wrench are in the axes of its station, about
+ * condensed what lies between (dynamics/closed/junction.c). Six numbers of a wrench are in the axes of its station, about
  * its point and in the order that its owner has chosen. */
 #ifndef RCT_CLOSURE_MOBILITY_H
 #define RCT_CLOSURE_MOBILITY_H

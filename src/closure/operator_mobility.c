@@ -29,6 +29,9 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
             }
         }
     }
+    if (operator_is_held(m->tree, body)) { /* of moments those of its rotors alone cross */
+        memset(at->u, 0, 3 * sizeof at->u[0]);
+    }
     for (int f = 0; f < freedoms; f++) {
         double given[6] = {0.0};
         for (int k = 0; k < freedoms; k++) {
@@ -47,7 +50,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
 static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
 {
     const double *l = lever_of(tree, body);
-    if (tree->hinge[body] == RCT_HINGE_BALL) {
+    if (operator_loosens(tree, body)) {
         memset(u, 0, 3 * sizeof *u);
     }
     for (int i = 0; i < 3; i++) {

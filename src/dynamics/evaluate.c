@@ -1,6 +1,6 @@
 /* One evaluation, and how it ended. */
 #include "core/error.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>

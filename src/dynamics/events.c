@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/raw_state.h"
 #include "model/model.h"
 

@@ -84,28 +84,37 @@ static double distance_of(const spring_end *a, const spring_end *b, double along
     return distance;
 }
 
+rct_stretch rct_solver_stretch(const rct_solver *s, const rct_force *f)
+{
+    const spring_end a = end_of(s, f->body, f->at), b = end_of(s, f->other, f->other_at);
+    rct_stretch stretch = {.rate = 0.0};
+    memcpy(stretch.arm[0], a.arm, sizeof a.arm);
+    memcpy(stretch.arm[1], b.arm, sizeof b.arm);
+    stretch.distance = distance_of(&a, &b, stretch.along);
+    for (int i = 0; i < 3 && stretch.distance > 0.0; i++) {
+        stretch.rate += stretch.along[i] * (b.velocity[i] - a.velocity[i]);
+    }
+    return stretch;
+}
+
 static void add_spring(const rct_solver *s, const rct_force *f, double *external)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
-    const spring_end a = end_of(s, f->body, f->at), b = end_of(s, f->other, f->other_at);
-    double along[3], on_a[3], on_b[3], rate = 0.0;
-    const double distance = distance_of(&a, &b, along);
-    if (!(distance > 0.0)) {
+    const rct_stretch stretch = rct_solver_stretch(s, f);
+    double on_a[3], on_b[3];
+    if (!(stretch.distance > 0.0)) {
         return;
     }
+    const double pull = rct_force_pull(f, stretch.distance, stretch.rate);
     for (int i = 0; i < 3; i++) {
-        rate += along[i] * (b.velocity[i] - a.velocity[i]);
-    }
-    const double pull = rct_force_pull(f, distance, rate);
-    for (int i = 0; i < 3; i++) {
-        on_a[i] = pull * along[i];
+        on_a[i] = pull * stretch.along[i];
         on_b[i] = -on_a[i];
     }
     if (f->body != RCT_GROUND) {
-        add(external, f->body, a.arm, on_a, none);
+        add(external, f->body, stretch.arm[0], on_a, none);
     }
     if (f->other != RCT_GROUND) {
-        add(external, f->other, b.arm, on_b, none);
+        add(external, f->other, stretch.arm[1], on_b, none);
     }
 }
 

@@ -2,7 +2,7 @@
  * to roots. */
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "model/forces/force_check.h"
 #include "model/model.h"

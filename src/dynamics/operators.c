@@ -193,9 +193,13 @@ rct_status rct_operation_move(rct_operation *op, const rct_solver *solver, rct_e
     return status;
 }
 
-rct_status rct_operation_renew(rct_operation *op, const rct_solver *solver, rct_error *error)
+rct_status rct_operation_renew(rct_operation *op, const rct_solver *solver, const double *rotors,
+                               rct_error *error)
 {
     const rct_status status = rct_operation_move(op, solver, error);
+    if (rotors != NULL) {
+        rct_operator_tree_hold(op->tree, solver->plan->bodies, rotors);
+    }
     return status == RCT_OK ? rct_solver_factor(solver, op->sweeps, error) : status;
 }
 

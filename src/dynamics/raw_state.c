@@ -1,7 +1,7 @@
 /* The state of a solver as its backend passes it. */
 #include "dynamics/raw_state.h"
 
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/events.h"
 
 #include <assert.h>

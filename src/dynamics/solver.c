@@ -1,7 +1,8 @@
 /* Making a solver: model -> plan -> run, with the initial state loaded. */
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/events.h"
 #include "dynamics/measures.h"
+#include "dynamics/soft_springs.h"
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -62,6 +63,11 @@ static rct_status start(rct_solver *solver, rct_error *error)
     }
     if (status == RCT_OK && solver->options.integrator == RCT_INTEGRATOR_CONSERVING) {
         status = rct_solver_conserves(solver, error);
+    }
+    if (status == RCT_OK && solver->plan->yields) {
+        rct_soft_free(solver->soft);
+        solver->soft = NULL;
+        status = rct_soft_create(solver, error);
     }
     rct_solver_set_reference(solver);
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
@@ -264,6 +270,7 @@ void rct_solver_free(rct_solver *solver)
         rct_events_free(solver->events);
         rct_closed_free(solver->closed);
         rct_operation_free(solver->operation);
+        rct_soft_free(solver->soft);
         if (solver->run != NULL) {
             solver->backend->destroy(solver->run);
         }
@@ -297,7 +304,8 @@ static rct_solver_info info_of(const rct_solver *solver)
                  rct_load_lists_bytes(&solver->acting) +
                  (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
                  (solver->events != NULL ? solver->events->pool.bytes : 0) +
-                 (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0),
+                 (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
+                 (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,
         .threads = run.threads,

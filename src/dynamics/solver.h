@@ -21,6 +21,7 @@ enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 typedef struct rct_closed rct_closed;
 typedef struct rct_events rct_events;
 typedef struct rct_operation rct_operation;
+typedef struct rct_soft rct_soft;
 
 /* What an integrator with error control goes on from, a part of the state (raw_state.h), and what it has counted; of others the
  * counts alone. Doubles all. */
@@ -83,6 +84,7 @@ struct rct_solver {
     double *
         stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
     rct_operation *operation; /* of the integrator conserving; else NULL                        */
+    rct_soft *soft; /* of the integrator implicit with springs between points; else NULL        */
 };
 
 /* Whether steps adapt to the error. */
@@ -287,6 +289,13 @@ void rct_solver_push(const rct_solver *solver, double time, double *external);
 /* Add `factor` times the wrenches of the model, which the sweeps know. */
 void rct_solver_add_wrenches(const rct_solver *solver, double factor, double *external);
 
+/* A spring or cable at the poses read last: arms from the hinge points of its bodies to its ends, the unit vector from the first end to
+ * the other, 0 where they meet, their distance (m) and its rate (m/s). Inertial axes. */
+typedef struct rct_stretch {
+    double arm[2][3], along[3], distance, rate;
+} rct_stretch;
+rct_stretch rct_solver_stretch(const rct_solver *solver, const rct_force *force);
+
 /* Add the energies of springs between points, J: that of force i to number i mod `systems`. */
 void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, double *energy);
 
@@ -368,7 +377,8 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 /* Factor the mass matrix in the state that the operators are of. RCT_ERROR_SINGULAR, in the words of an evaluation. */
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
-/* Operators kept ready, where the bodies are once they are moved there, and factored once they are renewed. NULL: RCT_ERROR_MEMORY. Moving
+/* Operators kept ready, where the bodies are once they are moved there, and factored once they are renewed, with `rotors` [rates] at hinges
+ * besides their own unless NULL (rct_operator_tree_hold). NULL: RCT_ERROR_MEMORY. Moving
  * and renewing allocate nothing, and fail as rct_solver_check and rct_solver_factor. */
 rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error);
 void rct_operation_free(rct_operation *operation);
@@ -377,7 +387,7 @@ rct_operator *rct_operation_sweeps(const rct_operation *operation);
 const rct_operator_tree *rct_operation_tree(const rct_operation *operation);
 rct_status rct_operation_move(rct_operation *operation, const rct_solver *solver, rct_error *error);
 rct_status rct_operation_renew(rct_operation *operation, const rct_solver *solver,
-                               rct_error *error);
+                               const double *rotors, rct_error *error);
 
 /* conserves.c: whether the integrator conserving can step this model, and what it needs. RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY. */
 rct_status rct_solver_conserves(rct_solver *solver, rct_error *error);

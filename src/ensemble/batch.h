@@ -121,7 +121,7 @@ void rct_batch_drop_solver(rct_batch *batch);
 /* None goes on; what the next batch can use is kept. */
 void rct_batch_rest_solver(rct_batch *batch);
 
-/* Whether members with loops can be swept side by side by solvers as the owner has them (dynamics/closed_systems.h). RCT_ERROR_MEMORY,
+/* Whether members with loops can be swept side by side by solvers as the owner has them (dynamics/closed/systems.h). RCT_ERROR_MEMORY,
  * or as a solver of the base model fails. */
 rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error);
 

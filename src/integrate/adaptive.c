@@ -4,7 +4,7 @@
 #include "integrate/adaptive.h"
 
 #include "core/error.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "integrate/rk4.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@
 
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "integrate/rk4.h"
 #include "integrate/stages.h"
 #include "model/hinge_types.h"
@@ -88,7 +88,7 @@ static rct_status look(conserving *c, double *row, double time, rct_error *error
     if (status == RCT_OK) {
         rct_solver_get_rate_derivatives_inside(solver, c->push);
     }
-    RCT_THEN(status, rct_operation_renew(solver->operation, solver, error));
+    RCT_THEN(status, rct_operation_renew(solver->operation, solver, NULL, error));
     return status;
 }
 

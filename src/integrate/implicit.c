@@ -10,10 +10,13 @@
  *
  * is one sweep, in which d C + d^2 K are rotors (set_delta), under efforts more by K (q - p - d v) + C (u - v). As p and v are those
  * of a stage of the implicit method, order conditions of pairs of tables hold whatever K and C leave out: gravity, gyroscopic terms,
- * springs between points, forces of the user and loops are of q, u. So is what the moments at ball hinges differ from K and C about
+ * forces of the user and loops are of q, u. Springs between points are linear in a too, and change what was swept by as much
+ * (soft_springs.h). Of q, u is also what the moments at ball hinges differ from K and C about
  * the axes of the body by (implicit_balls.c). Stage 1 is explicit, d = 0. */
 #include "integrate/implicit.h"
 #include "core/error.h"
+#include "core/rotation.h"
+#include "dynamics/soft_springs.h"
 #include "integrate/adaptive.h"
 
 #include "model/hinge_types.h"
@@ -40,6 +43,47 @@ static void add_efforts(const rct_steps *s, double delta)
     }
 }
 
+/* What lies between the state and the implicit arguments p + d (v + d a), v + d a of a hinge. Quaternions have no differences: as slopes
+ * are (1/2) w q, the turn is 2 vec(p q*) / |q|^2 (implicit_balls.c). */
+static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, double *moved)
+{
+    const int32_t freedoms = rct_hinges[hinge].freedoms;
+    const int absolute = rct_hinges[hinge].coordinates != freedoms;
+    int32_t i = 0;
+    if (absolute) {
+        const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+        const double size = rct_dot(q + 1, q + 1) + q[0] * q[0];
+        double both[4];
+        rct_quaternion_product(p, back, both);
+        for (; i < 3; i++) {
+            moved[i] = 2.0 * both[1 + i] / size;
+        }
+    }
+    for (; i < freedoms; i++) {
+        moved[i] = p[i + absolute] - q[i + absolute];
+    }
+}
+
+/* Springs between points at the implicit arguments, to the accelerations of the stage. */
+static rct_status yield(const rct_steps *s, double delta, double *a, rct_error *error)
+{
+    const rct_plan *plan = s->solver->plan;
+    const rct_soft_stage stage = rct_soft_begin(s->solver->soft, delta);
+    const double *u = s->next + s->positions, *v = s->other + s->positions;
+    int64_t at = 0, r = 0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        part_hinge(hinge, s->next + at, s->other + at, stage.moved + r);
+        at += rct_hinges[hinge].coordinates, r += rct_hinges[hinge].freedoms;
+    }
+    for (r = 0; r < plan->freedoms; r++) {
+        stage.rotors[r] = delta * (s->damping[r] + delta * s->stiffness[r]);
+        stage.moved[r] += delta * (v[r] + delta * a[r]);
+        stage.slipped[r] = v[r] + delta * a[r] - u[r];
+    }
+    return rct_soft_yield(s->solver, &stage, a, error);
+}
+
 /* The rates of the stage, to those of `other`: v + d a. */
 static void finish_rates(const rct_steps *s, double delta, const double *slope)
 {
@@ -63,6 +107,9 @@ static rct_status stage(rct_steps *s, int i, double h, rct_error *error)
     }
     rct_solver_exert(solver, s->added, 1);
     RCT_THEN(status, rct_steps_accelerate(s, time, NULL, s->slope[i], error));
+    if (solver->soft != NULL) {
+        RCT_THEN(status, yield(s, delta, s->slope[i] + s->positions, error));
+    }
     if (status == RCT_OK) {
         finish_rates(s, delta, s->slope[i]);
         rct_steps_turn(s, s->next, s->other + s->positions, s->slope[i]);

@@ -3,7 +3,7 @@
 #include "integrate/rk4.h"
 
 #include "core/error.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 
 #include <stddef.h>
 

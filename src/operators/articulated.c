@@ -5,6 +5,9 @@
 static int cross(const rct_operator_hinge *hinge, double P[36], double gain[6][6],
                  double root[6][6])
 {
+    if (hinge->held) {
+        return rct_operator_eliminate_held(hinge->armature, P, gain[0], root[0]);
+    }
     return hinge->ball ? rct_operator_eliminate_ball(P, gain[0], root[0])
                        : rct_operator_eliminate(hinge->freedoms, hinge->H[0], hinge->armature, P,
                                                 gain[0], root[0]);

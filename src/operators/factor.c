@@ -137,6 +137,44 @@ int rct_operator_eliminate_ball(double P[36], double *gain, double *root)
     return 1;
 }
 
+/* With a of the body, a_p and v of what it hangs on, P = (J B; B* M) and D = J + rotors,
+ *
+ *     D a = e + rotors a_p - B v        gain = D^-1 (-rotors, B)        beyond: (rotors D^-1 J, rotors D^-1 B; ., M - B* D^-1 B) */
+int rct_operator_eliminate_held(const double *rotors, double P[36], double *gain, double *root)
+{
+    double hp[6][6], whole[6][6], D[36]; /* whole: D^-1 (J, B) */
+    memcpy(D, P, sizeof D);
+    for (int i = 0; i < 3; i++) {
+        D[7 * i] += rotors[i];
+        memcpy(hp[i], P + 6 * i, sizeof hp[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!rct_operator_root_row(i, D + 6 * i, D[0] + D[7] + D[14], root)) {
+            return 0;
+        }
+    }
+    gains(3, root, hp, whole[0]);
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < 3; c++) {
+            P[6 * i + c] = 0.5 * (rotors[i] * whole[i][c] + rotors[c] * whole[c][i]);
+            P[6 * i + 3 + c] = P[6 * (3 + c) + i] = rotors[i] * whole[i][3 + c];
+            P[6 * (3 + i) + 3 + c] -= hp[0][3 + i] * hp[0][3 + c] + hp[1][3 + i] * hp[1][3 + c] +
+                                      hp[2][3 + i] * hp[2][3 + c];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        memcpy(gain + 6 * i, whole[i], 6 * sizeof *gain);
+        for (int c = 0; c < 3; c++) { /* -D^-1 rotors */
+            double sum = 0.0;
+            for (int k = 0; k < 3; k++) {
+                sum += root[6 * k + i] * root[6 * k + c];
+            }
+            gain[6 * i + c] = -sum * rotors[c];
+        }
+    }
+    return 1;
+}
+
 void rct_operator_turn(const double Q[9], int symmetric, const double *A, double *out)
 {
     double half[9];

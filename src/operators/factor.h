@@ -15,6 +15,10 @@ int rct_operator_eliminate(int freedoms, const double *H, const double *armature
  * that is written. */
 int rct_operator_eliminate_ball(double P[36], double *gain, double *root);
 
+/* The same of one with rotors [3]: the difference of angular motions on its two sides is what they take, and moments cross. Of P all is
+ * written. */
+int rct_operator_eliminate_held(const double *rotors, double P[36], double *gain, double *root);
+
 /* Row i of L^-1 to root, which has those before, from row i of D = L L*, d[0] to d[i]. 0 if its pivot is rounding of `scale`, what
  * D would be there if inertias were the same about all axes. */
 int rct_operator_root_row(int i, const double *d, double scale, double *root);

@@ -82,7 +82,7 @@ static void pass(rct_operator *m, const rct_operator_law *law, int32_t body)
         }
     }
     rotate_back(carrier, lever_of(tree, body), l);
-    law->pass(tree->hinge[body] == RCT_HINGE_BALL, Q, l, m->inertia + 36 * (int64_t)body,
+    law->pass(operator_loosens(tree, body), Q, l, m->inertia + 36 * (int64_t)body,
               m->inertia + 36 * up);
 }
 
@@ -92,9 +92,10 @@ static int factor_body(rct_operator *m, const rct_operator_law *law, int32_t bod
 {
     const rct_operator_tree *tree = m->tree;
     double *S = m->inertia + 36 * (int64_t)body, gain[6][6], root[6][6];
-    rct_operator_hinge hinge = {.ball = tree->hinge[body] == RCT_HINGE_BALL,
+    rct_operator_hinge hinge = {.ball = operator_loosens(tree, body),
                                 .freedoms = (int)(tree->first[body + 1] - tree->first[body]),
-                                .armature = operator_rotors(tree, body)};
+                                .armature = operator_rotors(tree, body),
+                                .held = operator_is_held(tree, body)};
     rows_of(tree, body, hinge.H);
     law->add_body(tree->mass[body], tree->own_com + 3 * (int64_t)body,
                   tree->own_inertia + 6 * (int64_t)body, S);
@@ -110,8 +111,9 @@ static int factor_body(rct_operator *m, const rct_operator_law *law, int32_t bod
 
 int32_t rct_operator_factor(rct_operator *m, rct_method method)
 {
-    const rct_operator_law *law =
-        method == RCT_METHOD_RICCATI ? &rct_operator_riccati : &rct_operator_articulated;
+    const rct_operator_law *law = method == RCT_METHOD_RICCATI && !m->tree->holds
+                                      ? &rct_operator_riccati
+                                      : &rct_operator_articulated;
     memset(m->inertia, 0, (size_t)m->tree->n * 36 * sizeof *m->inertia);
     for (int32_t k = m->tree->n - 1; k >= 0; k--) {
         if (!factor_body(m, law, m->order[k])) {

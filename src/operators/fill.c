@@ -129,6 +129,21 @@ void rct_operator_tree_refill_body(rct_operator_tree *tree, const rct_bodies *bo
     write_lever(body, carrier, q, H, t->lever + 3 * i);
 }
 
+void rct_operator_tree_hold(rct_operator_tree *tree, const rct_bodies *bodies, const double *rotors)
+{
+    filled_tree *t = (filled_tree *)(void *)tree;
+    tree->armature = t->armature;
+    tree->holds = 0;
+    for (int64_t i = 0; i < tree->n; i++) {
+        const rct_body *body = rct_bodies_at(bodies, i);
+        for (int64_t r = t->first[i]; r < t->first[i + 1]; r++) {
+            const int rotor = r - t->first[i] < rct_hinge_uses(body->hinge, RCT_KEY_ARMATURE);
+            t->armature[r] = rotors[r] + (rotor ? body->armature[r - t->first[i]] : 0.0);
+            tree->holds = tree->holds || (body->hinge == RCT_HINGE_BALL && rotors[r] != 0.0);
+        }
+    }
+}
+
 void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state)
 {

@@ -27,6 +27,10 @@ rct_operator_tree *rct_operator_tree_create(const rct_bodies *bodies, int32_t n,
 void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
                               const rct_operator_state *state);
 
+/* Rotors at all hinges, [rates], besides those of the bodies; of ball hinges about the axes of the body. Of free ones they are 0. */
+void rct_operator_tree_hold(rct_operator_tree *tree, const rct_bodies *bodies,
+                            const double *rotors);
+
 /* One body alone, its coordinates at q: of the state its orientation and that of its parent are read. */
 void rct_operator_tree_refill_body(rct_operator_tree *tree, const rct_bodies *bodies,
                                    const rct_operator_state *state, int64_t body, const double *q);

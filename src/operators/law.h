@@ -5,11 +5,12 @@
 
 /* In the axes of its body. */
 typedef struct rct_operator_hinge {
-    int ball, freedoms;
+    int ball, freedoms; /* ball: 1: a force alone crosses; with rotors it is none of those        */
     double H[6]
             [6]; /* [freedoms] rows: motion of the body, (angular, linear), that a rate gives it */
     const double *
         armature; /* [freedoms] rotor inertia, or NULL                                            */
+    int held; /* 1: a ball hinge with rotors (factor.h)                                         */
 } rct_operator_hinge;
 
 typedef struct rct_operator_law {

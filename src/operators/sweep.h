@@ -29,6 +29,17 @@ static inline int is_absolute(const rct_operator_tree *tree, int32_t body)
     return tree->hinge[body] == RCT_HINGE_BALL || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
+/* Whether a ball hinge has rotors; and whether nothing but a force crosses it. */
+static inline int operator_is_held(const rct_operator_tree *tree, int32_t body)
+{
+    return tree->holds && tree->hinge[body] == RCT_HINGE_BALL;
+}
+
+static inline int operator_loosens(const rct_operator_tree *tree, int32_t body)
+{
+    return !tree->holds && tree->hinge[body] == RCT_HINGE_BALL;
+}
+
 /* Add phi A* of what the body has to what its parent has among `forces` [n][6]; `reaction`: 1: all of it, as forces of hinges are. */
 static inline void operator_pass_among(const rct_operator_tree *tree, int32_t body,
                                        const double own[6], int reaction, double *forces)

@@ -176,7 +176,10 @@ static void solve_inward(rct_operator *m, const double *x, double *y)
             }
         }
         rct_operator_forward((int)(end - first), m->root + 6 * first, y + first);
-        operator_pass(m, body, own, 0);
+        for (int i = 0; operator_is_held(tree, body) && i < 3; i++) {
+            own[i] -= kept[i]; /* of moments those of rotors alone cross */
+        }
+        operator_pass(m, body, own, tree->holds);
     }
 }
 
@@ -190,9 +193,12 @@ static void solve_outward(rct_operator *m, const double *x, double *y)
         double *own = m->motion + 6 * (int64_t)body;
         memmove(y + first, x + first, (size_t)(end - first) * sizeof *y);
         rct_operator_back((int)(end - first), m->root + 6 * first, y + first);
-        operator_come(m, body, own, 0);
+        operator_come(m, body, own, tree->holds);
         for (int64_t r = first; r < end; r++) {
             y[r] -= rct_dot6(m->gain + 6 * r, own);
+        }
+        if (operator_is_held(tree, body)) {
+            memset(own, 0, 3 * sizeof *own);
         }
         operator_add_rates(tree, body, y, own);
     }

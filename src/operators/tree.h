@@ -25,12 +25,14 @@ typedef struct rct_operator_tree {
     const double *H; /* [rates][6] spatial velocity that a rate gives its body; of ball and free
                                     hinges rows of the identity                                     */
     const double *armature; /* [rates] kg, kg m^2: rotor inertia; NULL: none                      */
-    const double *lever;    /* [n][3] m, to the hinge point from that of the parent, or from the
+    int holds; /* 1: ball hinges too have rotors, about the axes of the body, which take the difference of its
+                  angular acceleration and that of what it hangs on (fill.h): to factor and to solve  */
+    const double *lever;   /* [n][3] m, to the hinge point from that of the parent, or from the
                                     origin of the ground; of free hinges not used                   */
-    const double *mass;     /* [n] kg                                                          */
-    const double *com;      /* [n][3] m, centre of mass from the hinge point                   */
-    const double *inertia;  /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
-    const double *own_com;  /* the same in body axes, where they are constants: to factor   */
+    const double *mass;    /* [n] kg                                                          */
+    const double *com;     /* [n][3] m, centre of mass from the hinge point                   */
+    const double *inertia; /* [n][6] kg m^2, xx yy zz xy xz yz about the centre of mass       */
+    const double *own_com; /* the same in body axes, where they are constants: to factor   */
     const double *own_inertia;
     const double *turn; /* [n][9] body axes to inertial, by rows: to factor                    */
 
@@ -50,7 +52,7 @@ typedef struct rct_operator rct_operator;
 rct_operator *rct_operator_create(const rct_operator_tree *tree, int factored, rct_error *error);
 void rct_operator_free(rct_operator *op);
 
-/* Factor the mass matrix, by articulated inertias or by the Riccati recursion; -1, or the body whose hinge has a motion that nothing resists. */
+/* Factor the mass matrix, by articulated inertias or by the Riccati recursion, which has no rotors at ball hinges; -1, or the body whose hinge has a motion that nothing resists. */
 int32_t rct_operator_factor(rct_operator *op, rct_method method);
 
 /* `columns` of [rates] follow one another, as do those of [n][3]. x and y may be the same array. */

@@ -1,10 +1,10 @@
-/* Loops of small trees as columns of the sheaves (src/dynamics/closed_columns.c) against multipliers, which share neither sweeps nor
+/* Loops of small trees as columns of the sheaves (src/dynamics/closed/columns.c) against multipliers, which share neither sweeps nor
  * columns with them: groves of like and unlike small trees with loops of every type inside them and between them, by abi and riccati, in
  * any lanes and threads; accelerations, forces, ranks, steps with what they close, attaching, hinges that nothing resists. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"

@@ -1,9 +1,9 @@
-/* Loops held in the junction (src/dynamics/closed_junction.c) against multipliers, which share neither sweeps nor a
+/* Loops held in the junction (src/dynamics/closed/junction.c) against multipliers, which share neither sweeps nor a
  * reduced tree with it: random trees of every hinge with loops of every type, cut into segments of several lengths, by both
  * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. */
 #include "tests/support/cmocka_all.h"
 
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "tests/support/systems/closed_system.h"
 

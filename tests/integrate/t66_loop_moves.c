@@ -4,7 +4,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
 #include "tests/support/must.h"

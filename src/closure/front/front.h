@@ -100,7 +100,7 @@ void rct_front_write_ends(rct_front *front);
 /* Whether all that is written is finite. */
 int rct_front_finite(const rct_front *front);
 
-/* Factor, with the numbers of pieces, E = diag shift [rows], and what rows move, 0 where it does not get to.
+/* Factor Lambda, with the numbers of pieces, and `shift` [rows] on its diagonal; and what rows move, 0 where it does not get to.
  * RCT_ERROR_SINGULAR: a pivot is not positive. */
 rct_status rct_front_factor(rct_front *front, const double *numbers, const double *shift,
                             rct_error *error);

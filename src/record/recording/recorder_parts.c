@@ -2,7 +2,7 @@
 #include "record/recording/recorder.h"
 
 #include "core/memory.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/events.h"
 
 #include <inttypes.h>

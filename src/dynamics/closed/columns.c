@@ -5,7 +5,7 @@
 #include "closure/method.h"
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/rigid.h"
 #include "dynamics/solver.h"
 #include "kernels/sweeps/lanes.h"

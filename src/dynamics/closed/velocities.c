@@ -1,7 +1,7 @@
 /* Velocities of closed systems back on their constraints, by the least change in the metric of M: after steps, to assemble, and
  * on impact. Of systems side by side each comes to its end by itself, and rests while others go on. */
 #include "core/error.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>

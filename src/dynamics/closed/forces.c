@@ -2,7 +2,7 @@
  * once more under it. The methods work on operators of their own, the sweeps in lanes; what rounding leaves between
  * the two is closed once more. */
 #include "core/error.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Systems side by side and their methods (closed_systems.h). */
-#include "dynamics/closed_systems.h"
+/* Systems side by side and their methods (systems.h). */
+#include "dynamics/closed/systems.h"
 
 #include "core/error.h"
 #include "dynamics/solver.h"

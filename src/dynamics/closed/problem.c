@@ -1,6 +1,6 @@
 /* The linear problem of closing loops (closure/method.h) in the state of a run. */
 #include "core/error.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 #include "model/names.h"
 

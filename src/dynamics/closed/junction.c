@@ -6,7 +6,7 @@
  * are linear in what acts. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
 

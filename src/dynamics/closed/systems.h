@@ -4,7 +4,7 @@
 #ifndef RCT_DYNAMICS_CLOSED_SYSTEMS_H
 #define RCT_DYNAMICS_CLOSED_SYSTEMS_H
 
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 
 struct rct_closed_system {
     rct_closed *closed;
@@ -20,7 +20,7 @@ struct rct_closed_system {
     double terms, left;
     int32_t worst;
 
-    /* on the way to a closed state (closed_positions.c, closed_velocities.c) */
+    /* on the way to a closed state (positions.c, velocities.c) */
     double turn;  /* rad, the largest part of the change that turns a body at its hinge  */
     double along; /* how much of the change its coordinates are moved by                 */
     int moving;   /* whether they are: along that is a state                             */

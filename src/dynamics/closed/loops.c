@@ -1,7 +1,7 @@
 /* The public functions of loops (riccatree/closure.h). */
 #include "core/error.h"
 #include "core/rotation.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
@@ -102,6 +102,12 @@ static void clear(double *numbers, int64_t count)
     }
 }
 
+const rct_closure_rows *rct_closed_ends(const rct_closed *c)
+{
+    return c->columns != NULL ? rct_closures_write_ends(c->present, &c->state)
+                              : rct_closures_rows(c->factored);
+}
+
 void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, double *moment,
                                        double *effort)
 {
@@ -114,9 +120,7 @@ void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, 
         return;
     }
     rct_solver_read_poses(solver);
-    const rct_closure_rows *rows = c->columns != NULL
-                                       ? rct_closures_write_ends(c->present, &c->state)
-                                       : rct_closures_rows(c->factored);
+    const rct_closure_rows *rows = rct_closed_ends(c);
     for (int32_t i = 0; i < rows->count; i++) {
         const int64_t at = rows->loop[i];
         rct_loop loop;

@@ -1,7 +1,7 @@
 /* Closed systems back on their constraints: after steps, to assemble, and on impact; and back to where they were if they cannot
  * be. */
 #include "core/error.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 
 #include <string.h>

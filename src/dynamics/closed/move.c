@@ -2,7 +2,7 @@
  * for under the multipliers alone, which are so large that the change is one part in RCT_BEYOND_ALL of that; else here. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
 

@@ -16,7 +16,7 @@ typedef struct rct_held_end {
     double wrench[6];
 } rct_held_end;
 
-/* closed_systems.h */
+/* systems.h */
 typedef struct rct_closed_system rct_closed_system;
 
 struct rct_closed {
@@ -32,7 +32,7 @@ struct rct_closed {
     rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
-    /* Where loops are held in the junction (closed_junction.c); else no stations, and operators. */
+    /* Where loops are held in the junction (junction.c); else no stations, and operators. */
     rct_mobility junction;
     int32_t *node_of;    /* [n] of bodies that loops hold; -1                                     */
     int32_t *held;       /* [held_count] these bodies, each as often as one does                  */
@@ -47,7 +47,7 @@ struct rct_closed {
     int32_t end_count;
     double largest; /* of the change that was solved for last                                     */
     int gone;       /* whether the state has moved so far that paths are to be found anew         */
-    /* Where rows are columns of the sheaves (closed_columns.c); else NULL, and operators or the junction. */
+    /* Where rows are columns of the sheaves (columns.c); else NULL, and operators or the junction. */
     const rct_row_columns *columns;
     rct_column_end *column_ends; /* [most ends]                                                   */
     int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
@@ -88,7 +88,7 @@ rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
 
-/* ---- closed_junction.c: loops in the junction ---- */
+/* ---- junction.c: loops in the junction ---- */
 
 static inline int rct_closed_in_junction(const rct_closed *closed)
 {
@@ -122,7 +122,7 @@ void rct_closed_write_ends(rct_closed *closed);
 /* Sweep for how all hinges move under J* of `part` alone. Fails as an evaluation. */
 rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
 
-/* ---- closed_move.c: along the change that was solved for last ---- */
+/* ---- move.c: along the change that was solved for last ---- */
 
 /* `turn` of each system. */
 void rct_closed_turning(rct_closed *closed);
@@ -132,7 +132,7 @@ void rct_closed_turning(rct_closed *closed);
 void rct_closed_move(rct_closed *closed, double rates);
 void rct_closed_move_back(rct_closed *closed);
 
-/* ---- closed_columns.c: rows as columns ---- */
+/* ---- columns.c: rows as columns ---- */
 
 /* Make rows columns, if the method and the run do, for all loops at once. RCT_ERROR_MEMORY. */
 rct_status rct_closed_lay(rct_closed *closed, rct_error *error);
@@ -156,12 +156,15 @@ void rct_closed_relieve_columns(rct_closed *closed);
 void rct_closed_show_loads(rct_closed *closed);
 void rct_closed_hide_loads(rct_closed *closed);
 
-/* ---- closed_problem.c: one state ---- */
+/* ---- problem.c: one state ---- */
 
 /* Take over what was read of the run last, at the time set last, and write the rows of the present state; with poses read
  * first. */
 const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
 const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
+
+/* Rows of the last evaluation, with their ends; poses have been read. */
+const rct_closure_rows *rct_closed_ends(const rct_closed *closed);
 
 /* How the tree gives way, where operators do not say; else NULL. */
 static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
@@ -198,7 +201,7 @@ const char *rct_closed_unit(const rct_closed *closed, int32_t row);
 rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error);
 
-/* ---- closed_forces.c: accelerations ---- */
+/* ---- forces.c: accelerations ---- */
 
 /* The ground and all loads at `time`, with what closes the loops in the present state. */
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
@@ -206,7 +209,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
 /* rct_solver_evaluate */
 rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error);
 
-/* ---- closed_positions.c, closed_velocities.c: back on the constraints ---- */
+/* ---- positions.c, velocities.c: back on the constraints ---- */
 
 /* When a state is left as it is, for how long it is tried, and what to do if that fails. */
 typedef struct rct_closed_goal {
@@ -226,7 +229,7 @@ rct_status rct_closed_close_velocities(rct_solver *solver, double time, double e
 /* RCT_ERROR_DIVERGED of the body that a loop is told by, or that the machine has failed. */
 rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error);
 
-/* ---- closed_drift.c: positions and velocities ---- */
+/* ---- drift.c: positions and velocities ---- */
 
 /* The state before it is assembled; and back to it. */
 void rct_closed_keep(rct_closed *closed);

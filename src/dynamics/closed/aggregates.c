@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
-#include "dynamics/closed.h"
+#include "dynamics/closed/closed.h"
 #include "operators/sweep.h"
 
 #include <inttypes.h>

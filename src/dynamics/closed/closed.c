@@ -1,5 +1,5 @@
 /* Making what closes the loops of a solver (closed.h). */
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 
 #include "core/error.h"
 #include "core/memory.h"

@@ -2,7 +2,7 @@
  * steps, and to assemble. Newton's method keeps the factor of its first iteration as long as it converges; of systems side by
  * side each comes to its end by itself, and rests while others go on. */
 #include "core/error.h"
-#include "dynamics/closed_systems.h"
+#include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 #include "model/loop_check.h"
 #include "model/model.h"

@@ -1,0 +1,292 @@
+/* Springs between points in implicit stages (soft_springs.h). One of stiffness k and damping c between two points is three rows of J,
+ * along it and across, which the points part by: k and c along it, across it the stiffness of what it pulls by, T / distance. In a stage
+ * of delta seconds the accelerations a0 that are known become a0 + change, and springs exert J* mu besides,
+ *
+ *     M change = J* mu        mu = -k J (moved + delta^2 change) - c J (slipped + delta change)
+ *
+ * M with the rotors of the stage, `moved` and `slipped` those of a0. With s = delta c + delta^2 k that is a row which gives way,
+ *
+ *     J change + mu / s + (k J moved + c J slipped) / s = 0
+ *
+ * beside the rows of loops, whose gap is 0. A row is scaled by sigma, sigma^2 = s b / (1 + s b), b the mean of 1 / mass: then soft and
+ * stiff springs and loops are of one size, and one with s = 0 is a row of zeros. As springs pull by their force at q, u for all that
+ * is not linear in a, the order of the stage does not depend on what k and c leave out (integrate/implicit.c). */
+#include "dynamics/soft_springs.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/rotation.h"
+#include "dynamics/closed/closed.h"
+#include "model/forces/effort.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DIRECTIONS = 3 };
+
+struct rct_soft {
+    const rct_solver *solver;
+    rct_operation *operation;
+    void *closing;   /* of admittance                                  */
+    double mobility; /* b, 1/kg                                        */
+    int32_t springs;
+    int32_t *spring;          /* [springs] number of the force                  */
+    rct_closure_rows rows;    /* of loops, then of springs                      */
+    double *give;             /* [rows]                                         */
+    double *gap, *also;       /* [rows]                                         */
+    double *lambda, *change;  /* [rows], [rates]                                */
+    double *stage;            /* [3][rates]                                     */
+    double *linear, *angular; /* [n][3]                                        */
+    rct_pool pool;
+};
+
+/* ---- making ------------------------------------------------------------------------------- */
+
+static int is_soft(const rct_force *force)
+{
+    return rct_force_is_between_points(force) && (force->stiffness > 0.0 || force->damping > 0.0);
+}
+
+static void list_springs(rct_soft *x)
+{
+    const rct_model *model = x->solver->plan->surroundings;
+    int32_t count = 0;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        if (is_soft(&model->forces[i])) {
+            x->spring[count++] = i;
+        }
+    }
+}
+
+static void allocate(rct_soft *x, rct_error *error)
+{
+    const rct_model *model = x->solver->plan->surroundings;
+    const int64_t n = x->solver->plan->body_count, rates = x->solver->plan->freedoms;
+    const int64_t one = sizeof(double);
+    int64_t rows = DIRECTIONS * (int64_t)x->springs, terms = 0;
+    for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        rows += rct_loop_constraints(loop.type);
+        terms += loop.term_count;
+    }
+    rct_pool *pool = &x->pool;
+    x->spring = rct_pool_take(pool, x->springs, sizeof *x->spring, error);
+    x->rows.ends_at = rct_pool_take(pool, rows + 1, sizeof *x->rows.ends_at, error);
+    x->rows.ends = rct_pool_take(pool, 2 * rows, sizeof *x->rows.ends, error);
+    x->rows.rates_at = rct_pool_take(pool, rows + 1, sizeof *x->rows.rates_at, error);
+    x->rows.rates = rct_pool_take(pool, terms, sizeof *x->rows.rates, error);
+    x->give = rct_pool_take(pool, rows, one, error);
+    x->gap = rct_pool_take(pool, rows, one, error);
+    x->also = rct_pool_take(pool, rows, one, error);
+    x->lambda = rct_pool_take(pool, rows, one, error);
+    x->change = rct_pool_take(pool, rates, one, error);
+    x->stage = rct_pool_take(pool, 3 * rates, one, error);
+    x->linear = rct_pool_take(pool, 3 * n, one, error);
+    x->angular = rct_pool_take(pool, 3 * n, one, error);
+}
+
+static double mean_mobility(const rct_operator_tree *tree)
+{
+    double mass = 0.0;
+    for (int32_t b = 0; b < tree->n; b++) {
+        mass += tree->mass[b];
+    }
+    return mass > 0.0 ? (double)tree->n / mass : 1.0;
+}
+
+rct_status rct_soft_create(rct_solver *solver, rct_error *error)
+{
+    const rct_model *model = solver->plan->surroundings;
+    int32_t springs = 0;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        springs += is_soft(&model->forces[i]);
+    }
+    if (springs == 0) {
+        return RCT_OK;
+    }
+    rct_soft *x = solver->soft = rct_allocate(1, sizeof *x, "springs between points", error);
+    if (x == NULL) {
+        return RCT_ERROR_MEMORY;
+    }
+    *x = (rct_soft){
+        .solver = solver, .springs = springs, .pool = {.what = "springs between points"}};
+    allocate(x, error);
+    x->operation = x->pool.failed ? NULL : rct_operation_create(solver, error);
+    x->closing = x->operation != NULL ? rct_closure_admittance.create(NULL, error) : NULL;
+    if (x->closing == NULL) {
+        return RCT_ERROR_MEMORY; /* it is freed with the solver */
+    }
+    x->rows.give = x->give;
+    x->mobility = mean_mobility(rct_operation_tree(x->operation));
+    list_springs(x);
+    return RCT_OK;
+}
+
+void rct_soft_free(rct_soft *x)
+{
+    if (x != NULL) {
+        rct_closure_admittance.destroy(x->closing);
+        rct_operation_free(x->operation);
+        rct_pool_empty(&x->pool);
+        rct_release(x);
+    }
+}
+
+int64_t rct_soft_bytes(const rct_soft *x)
+{
+    return (int64_t)sizeof *x + x->pool.bytes + rct_operation_bytes(x->operation) +
+           rct_closure_admittance.bytes(x->closing);
+}
+
+rct_soft_stage rct_soft_begin(const rct_soft *x, double delta)
+{
+    const int64_t rates = x->solver->plan->freedoms;
+    return (rct_soft_stage){.delta = delta,
+                            .rotors = x->stage,
+                            .moved = x->stage + rates,
+                            .slipped = x->stage + 2 * rates};
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+/* Rows of the loops as they are held now. */
+static void copy_loops(rct_soft *x)
+{
+    rct_closure_rows *rows = &x->rows;
+    const rct_closure_rows *loops =
+        x->solver->closed != NULL ? rct_closed_ends(x->solver->closed) : NULL;
+    rows->count = loops != NULL ? loops->count : 0;
+    rows->version = loops != NULL ? loops->version : 1;
+    if (loops != NULL) {
+        const size_t places = (size_t)loops->count + 1;
+        const size_t ends = (size_t)loops->ends_at[loops->count];
+        const size_t rates = (size_t)loops->rates_at[loops->count];
+        memcpy(rows->ends_at, loops->ends_at, places * sizeof *rows->ends_at);
+        memcpy(rows->rates_at, loops->rates_at, places * sizeof *rows->rates_at);
+        memcpy(rows->ends, loops->ends, ends * sizeof *rows->ends);
+        memcpy(rows->rates, loops->rates, rates * sizeof *rows->rates);
+        memset(x->give, 0, (size_t)loops->count * sizeof *x->give);
+    }
+}
+
+static void add_end(rct_closure_rows *rows, int32_t body, const double arm[3], double scale,
+                    const double along[3])
+{
+    if (body != RCT_GROUND) {
+        rct_closure_end *end = &rows->ends[rows->ends_at[rows->count]++];
+        end->body = body;
+        for (int i = 0; i < 3; i++) {
+            end->wrench[3 + i] = scale * along[i];
+        }
+        rct_cross(arm, end->wrench + 3, end->wrench);
+    }
+}
+
+/* One row of a spring; k and c to the gap and to `also`, over s and with the scale of the row. */
+static void add_row(rct_soft *x, const rct_force *f, const rct_stretch *at, const double along[3],
+                    double k, double c, double delta)
+{
+    rct_closure_rows *rows = &x->rows;
+    const int32_t row = rows->count;
+    const double b = x->mobility, s = delta * (c + delta * k);
+    const double scale = sqrt(s * b / (1.0 + s * b));
+    const int32_t first = rows->ends_at[row];
+    add_end(rows, f->body, at->arm[0], -scale, along);
+    add_end(rows, f->other, at->arm[1], scale, along);
+    rows->ends_at[row + 1] = rows->ends_at[row];
+    rows->ends_at[row] = first;
+    rows->rates_at[row + 1] = rows->rates_at[row];
+    x->give[row] = b / (1.0 + s * b);
+    x->gap[row] = s > 0.0 ? k / s : 0.0;
+    x->also[row] = s > 0.0 ? c / s : 0.0;
+    rows->count++;
+}
+
+/* Two unit vectors across a third. */
+static void find_across(const double along[3], double one[3], double other[3])
+{
+    const int least = fabs(along[0]) < fabs(along[1]) ? (fabs(along[0]) < fabs(along[2]) ? 0 : 2)
+                                                      : (fabs(along[1]) < fabs(along[2]) ? 1 : 2);
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[least] = 1.0;
+    rct_cross(along, axis, one);
+    const double length = sqrt(rct_dot(one, one));
+    for (int i = 0; i < 3; i++) {
+        one[i] /= length;
+    }
+    rct_cross(along, one, other);
+}
+
+/* A spring of no length whose ends meet resists alike in all directions, and is damped in none. */
+static void add_spring(rct_soft *x, const rct_force *f, double delta)
+{
+    static const double none[3] = {1.0, 0.0, 0.0};
+    const rct_stretch at = rct_solver_stretch(x->solver, f);
+    const int apart = at.distance > 0.0, slack = f->type == RCT_FORCE_CABLE &&
+                                                 !(rct_force_pull(f, at.distance, at.rate) > 0.0);
+    const double *along = apart ? at.along : none;
+    const double pull = f->stiffness * (at.distance - f->length);
+    const double across = apart              ? fmax(0.0, pull / at.distance)
+                          : f->length == 0.0 ? f->stiffness
+                                             : 0.0;
+    double one[3], other[3];
+    find_across(along, one, other);
+    add_row(x, f, &at, along,
+            slack   ? 0.0
+            : apart ? f->stiffness
+                    : across,
+            slack || !apart ? 0.0 : f->damping, delta);
+    add_row(x, f, &at, one, slack ? 0.0 : across, 0.0, delta);
+    add_row(x, f, &at, other, slack ? 0.0 : across, 0.0, delta);
+}
+
+/* ---- a stage ------------------------------------------------------------------------------ */
+
+/* J x of all rows to y. */
+static void take(const rct_soft *s, const double *x, double *y)
+{
+    rct_operator_velocities(rct_operation_sweeps(s->operation), 1, x, s->linear, s->angular);
+    rct_closure_take(&s->rows, s->angular, s->linear, x, y);
+}
+
+/* The gap of the rows, 0 of those of loops. */
+static void find_gap(const rct_soft *x, int32_t loops, const rct_soft_stage *stage)
+{
+    take(x, stage->moved, x->lambda);
+    for (int32_t i = loops; i < x->rows.count; i++) {
+        x->gap[i] *= x->lambda[i];
+    }
+    take(x, stage->slipped, x->lambda);
+    for (int32_t i = 0; i < x->rows.count; i++) {
+        x->gap[i] = i < loops ? 0.0 : x->gap[i] + x->also[i] * x->lambda[i];
+    }
+}
+
+rct_status rct_soft_yield(const rct_solver *solver, const rct_soft_stage *stage, double *a,
+                          rct_error *error)
+{
+    rct_soft *x = solver->soft;
+    rct_closure_report report;
+    rct_status status = rct_operation_renew(x->operation, solver, stage->rotors, error);
+    rct_solver_read_acting_poses(solver);
+    copy_loops(x);
+    const int32_t loops = x->rows.count;
+    for (int32_t k = 0; k < x->springs; k++) {
+        add_spring(x, &solver->plan->surroundings->forces[x->spring[k]], stage->delta);
+    }
+    const rct_closure_problem problem = {.tree = rct_operation_tree(x->operation),
+                                         .operators = rct_operation_sweeps(x->operation),
+                                         .rows = &x->rows};
+    RCT_THEN(status, rct_closure_admittance.factor(x->closing, &problem, &report, error));
+    if (status == RCT_OK) {
+        find_gap(x, loops, stage);
+        status =
+            rct_closure_admittance.solve(x->closing, x->gap, x->lambda, x->change, &report, error);
+    }
+    for (int64_t r = 0; r < solver->plan->freedoms && status == RCT_OK; r++) {
+        a[r] += x->change[r];
+    }
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Springs and cables between points in implicit stages: soft loops, rows that give way, closed together with the loops of the model
+ * (closure/method.h). */
+#ifndef RCT_DYNAMICS_SOFT_SPRINGS_H
+#define RCT_DYNAMICS_SOFT_SPRINGS_H
+
+#include "dynamics/solver.h"
+
+/* Of a stage of delta seconds whose accelerations a [rates] were found with springs as they are in its state q, u. What it is
+ * solved for are springs as they are at the implicit arguments, which lie `moved` and `slipped` from q and u: coordinates
+ * and rates, of ball and free hinges the turn as a vector, inertial axes. All [rates], and the caller's to write. */
+typedef struct rct_soft_stage {
+    double delta;
+    double *rotors;          /* what hinges take in the stage, as their armature does */
+    double *moved, *slipped; /* with delta^2 a and delta a in them                   */
+} rct_soft_stage;
+
+/* To solver->soft, unless the model has no such springs. RCT_ERROR_MEMORY. */
+rct_status rct_soft_create(rct_solver *solver, rct_error *error);
+void rct_soft_free(rct_soft *soft);
+int64_t rct_soft_bytes(const rct_soft *soft);
+
+/* Room for a stage. */
+rct_soft_stage rct_soft_begin(const rct_soft *soft, double delta);
+
+/* Add to `a` what springs change by, in the state evaluated last. RCT_ERROR_SINGULAR, or as admittance fails. */
+rct_status rct_soft_yield(const rct_solver *solver, const rct_soft_stage *stage, double *a,
+                          rct_error *error);
+
+#endif
