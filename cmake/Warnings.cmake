@@ -24,4 +24,8 @@ if(RCT_SANITIZE)
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-var-tracking> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-var-tracking>
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-maybe-uninitialized>)
     add_link_options(-fsanitize=${RCT_SANITIZE})
+    find_program(RCT_LLD ld.lld)
+    if(RCT_LLD AND CMAKE_C_COMPILER_ID STREQUAL "Clang") # it takes half the time for several hundred tests
+        add_link_options(-fuse-ld=lld)
+    endif()
 endif()

@@ -40,6 +40,7 @@ modules=(
 whole_check=(
     clang           # a second compiler
     libclang-rt-dev # its sanitizers
+    lld             # its linker
     clang-format    # the layout of sources
     clang-tidy      # what compilers do not warn of
     python3-yaml    # CITATION.cff, checked

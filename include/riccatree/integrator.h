@@ -11,7 +11,7 @@ extern "C" {
 /* How rct_solver_step goes from one multiple of dt to the next. Those with error control divide dt into as many steps as the tolerance
  * asks for, the last of which is shortened so that it ends there: frames, checkpoints and calls fall on the multiples of dt with
  * any of them. dopri5 makes 6 evaluations a step, with loops 7. implicit makes 6, and springs and
- * dampers at hinges do not limit its step; backends that have no such stages are RCT_ERROR_UNSUPPORTED.
+ * dampers at hinges and between points do not limit its step; backends that have no such stages are RCT_ERROR_UNSUPPORTED.
  * conserving has an error of the energy that swings about, goes with dt^4 and does not grow with every step, and keeps to rounding the momenta that the motion
  * keeps: symplectic steps of a discrete Lagrangian (Marsden and West 2001; of trees Lee, Liu, Park and Srinivasa 2016), with 6 evaluations and some
  * 25 sweeps of operators, which are the host's and serial. Dampers, forces of the user, a ground that moves, prescribed motions and a

@@ -151,11 +151,17 @@ static void print_steps(const cli_run_state *run)
     cli_line("simulated", "%.9g s in %s of %.9g s", options->t_end,
              cli_counted(r->steps, "step", text), options->dt);
     if (!isnan(s.tolerance)) {
-        cli_line("  by error",
-                 "%s, tolerance %g: %s, %" PRId64
-                 " rejected; %.3g to %.3g s, and shorter where a step of %.9g s ends",
-                 s.integrator, s.tolerance, cli_counted(s.steps, "step", text), s.rejected,
-                 s.shortest, s.longest, options->dt);
+        cli_counted(s.steps, "step", text);
+        if (isnan(s.shortest)) {
+            cli_line("  by error", "%s, tolerance %g: %s, %" PRId64 " rejected", s.integrator,
+                     s.tolerance, text, s.rejected);
+        } else {
+            cli_line("  by error",
+                     "%s, tolerance %g: %s, %" PRId64
+                     " rejected; %.3g to %.3g s, and shorter where a step of %.9g s ends",
+                     s.integrator, s.tolerance, text, s.rejected, s.shortest, s.longest,
+                     options->dt);
+        }
     }
     cli_json_count("evaluations", s.evaluations);
     cli_json_real("wall_s", r->stepping);
