@@ -121,7 +121,7 @@ rct_status rct_soft_create(rct_solver *solver, rct_error *error)
     x->rows.give = x->give;
     x->mobility = mean_mobility(rct_operation_tree(x->operation));
     list_springs(x);
-    return RCT_OK;
+    return rct_soft_warm(solver, error);
 }
 
 void rct_soft_free(rct_soft *x)
@@ -264,22 +264,42 @@ static void find_gap(const rct_soft *x, int32_t loops, const rct_soft_stage *sta
     }
 }
 
-rct_status rct_soft_yield(const rct_solver *solver, const rct_soft_stage *stage, double *a,
-                          rct_error *error)
+/* Rows of the state and operators, factored; how many rows are those of loops. */
+static rct_status factor(rct_soft *x, const rct_soft_stage *stage, int32_t *loops, rct_error *error)
 {
-    rct_soft *x = solver->soft;
+    const rct_solver *s = x->solver;
     rct_closure_report report;
-    rct_status status = rct_operation_renew(x->operation, solver, stage->rotors, error);
-    rct_solver_read_acting_poses(solver);
+    rct_status status = rct_operation_renew(x->operation, s, stage->rotors, error);
+    rct_solver_read_acting_poses(s);
     copy_loops(x);
-    const int32_t loops = x->rows.count;
+    *loops = x->rows.count;
     for (int32_t k = 0; k < x->springs; k++) {
-        add_spring(x, &solver->plan->surroundings->forces[x->spring[k]], stage->delta);
+        add_spring(x, &s->plan->surroundings->forces[x->spring[k]], stage->delta);
     }
     const rct_closure_problem problem = {.tree = rct_operation_tree(x->operation),
                                          .operators = rct_operation_sweeps(x->operation),
                                          .rows = &x->rows};
     RCT_THEN(status, rct_closure_admittance.factor(x->closing, &problem, &report, error));
+    return status;
+}
+
+rct_status rct_soft_warm(const rct_solver *solver, rct_error *error)
+{
+    rct_soft *x = solver->soft;
+    const rct_soft_stage none = rct_soft_begin(x, 0.0);
+    int32_t loops;
+    memset(none.rotors, 0, (size_t)solver->plan->freedoms * sizeof *none.rotors);
+    const rct_status status = factor(x, &none, &loops, error);
+    return status == RCT_ERROR_MEMORY ? status : RCT_OK; /* who evaluates is told the rest */
+}
+
+rct_status rct_soft_yield(const rct_solver *solver, const rct_soft_stage *stage, double *a,
+                          rct_error *error)
+{
+    rct_soft *x = solver->soft;
+    rct_closure_report report;
+    int32_t loops;
+    rct_status status = factor(x, stage, &loops, error);
     if (status == RCT_OK) {
         find_gap(x, loops, stage);
         status =

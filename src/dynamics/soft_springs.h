@@ -19,6 +19,9 @@ rct_status rct_soft_create(rct_solver *solver, rct_error *error);
 void rct_soft_free(rct_soft *soft);
 int64_t rct_soft_bytes(const rct_soft *soft);
 
+/* All that is needed for the loops that are active now: it allocates here, and in no stage. RCT_ERROR_MEMORY. */
+rct_status rct_soft_warm(const rct_solver *solver, rct_error *error);
+
 /* Room for a stage. */
 rct_soft_stage rct_soft_begin(const rct_soft *soft, double delta);
 

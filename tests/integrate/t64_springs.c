@@ -460,6 +460,24 @@ static void test_beside_loops(void **state)
     }
 }
 
+/* Wherever calls are cut, and in a solver that went on from another's state. */
+static void test_the_same_bits(void **state)
+{
+    (void)state;
+    enum { STEPS = 4 };
+    rct_model *model = hung(RCT_HINGE_BALL, 1e6, 1e3, 20.0, 0.9);
+    rct_solver *whole = made(model, RCT_INTEGRATOR_IMPLICIT, 1e-5);
+    rct_solver *cut = made(model, RCT_INTEGRATOR_IMPLICIT, 1e-5);
+    must_step(whole, 0.02, STEPS);
+    for (int k = 0; k < STEPS; k++) {
+        must_step(cut, 0.02, 1);
+        assert_int_equal(rct_solver_evaluate(cut, NULL), RCT_OK);
+    }
+    assert_true(apart(whole, cut) == 0.0);
+    rct_solver_free(whole), rct_solver_free(cut);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +486,7 @@ int main(void)
         cmocka_unit_test(test_stiff_springs_take_few_steps),
         cmocka_unit_test(test_a_stiff_spring_is_a_closure),
         cmocka_unit_test(test_beside_loops),
+        cmocka_unit_test(test_the_same_bits),
     };
     return cmocka_run_group_tests_name("springs in implicit stages", tests, NULL, NULL);
 }

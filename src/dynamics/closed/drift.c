@@ -2,7 +2,7 @@
  * be. */
 #include "core/error.h"
 #include "dynamics/closed/systems.h"
-#include "dynamics/solver.h"
+#include "dynamics/soft_springs.h"
 
 #include <string.h>
 
@@ -131,6 +131,9 @@ rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
     }
     if (rows->count > 0) {
         RCT_THEN(status, rct_closed_factor(solver, error));
+    }
+    if (solver->soft != NULL) {
+        RCT_THEN(status, rct_soft_warm(solver, error));
     }
     return status;
 }
