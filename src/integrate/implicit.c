@@ -15,7 +15,6 @@
  * the axes of the body by (implicit_balls.c). Stage 1 is explicit, d = 0. */
 #include "integrate/implicit.h"
 #include "core/error.h"
-#include "core/rotation.h"
 #include "dynamics/soft_springs.h"
 #include "integrate/adaptive.h"
 
@@ -43,23 +42,15 @@ static void add_efforts(const rct_steps *s, double delta)
     }
 }
 
-/* What lies between the state and the implicit arguments p + d (v + d a), v + d a of a hinge. Quaternions have no differences: as slopes
- * are (1/2) w q, the turn is 2 vec(p q*) / |q|^2 (implicit_balls.c). */
+/* What lies between the coordinates q and p of a hinge, rate by rate. */
 static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, double *moved)
 {
     const int32_t freedoms = rct_hinges[hinge].freedoms;
     const int absolute = rct_hinges[hinge].coordinates != freedoms;
-    int32_t i = 0;
     if (absolute) {
-        const double back[4] = {q[0], -q[1], -q[2], -q[3]};
-        const double size = rct_dot(q + 1, q + 1) + q[0] * q[0];
-        double both[4];
-        rct_quaternion_product(p, back, both);
-        for (; i < 3; i++) {
-            moved[i] = 2.0 * both[1 + i] / size;
-        }
+        rct_implicit_turn(q, p, moved);
     }
-    for (; i < freedoms; i++) {
+    for (int32_t i = absolute ? 3 : 0; i < freedoms; i++) {
         moved[i] = p[i + absolute] - q[i + absolute];
     }
 }

@@ -2,7 +2,21 @@
 #ifndef RCT_INTEGRATE_IMPLICIT_H
 #define RCT_INTEGRATE_IMPLICIT_H
 
+#include "core/rotation.h"
 #include "integrate/stages.h"
+
+/* What a body turns by from the quaternion q of its state to p, which need not be a unit: slopes are (1/2) w q, so that p + d slope is
+ * d w further. */
+static inline void rct_implicit_turn(const double q[4], const double p[4], double turn[3])
+{
+    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
+    const double size = rct_dot(q + 1, q + 1) + q[0] * q[0];
+    double both[4];
+    rct_quaternion_product(p, back, both);
+    for (int i = 0; i < 3; i++) {
+        turn[i] = 2.0 * both[1 + i] / size;
+    }
+}
 
 /* Add to the efforts of a stage at `time` what springs and dampers at ball hinges do beyond the state `next`, which the solver has,
  * where their plan is wide. */

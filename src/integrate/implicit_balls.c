@@ -58,15 +58,11 @@ static void turn_absolute(const holding *h, int64_t label)
     const int64_t at = rct_plan_coordinates_at(s->solver->plan, label);
     const int64_t rates = s->positions + rct_plan_rates_at(s->solver->plan, label);
     const double *q = s->next + at, *p = s->other + at;
-    const double back[4] = {q[0], -q[1], -q[2], -q[3]};
-    const double size = rct_dot(q + 1, q + 1) + q[0] * q[0];
     turning *own = &h->links[label];
-    double both[4];
-    rct_quaternion_product(p, back, both);
+    rct_implicit_turn(q, p, own->eta);
     for (int i = 0; i < 3; i++) {
         own->u[i] = s->next[rates + i];
         own->v[i] = s->other[rates + i];
-        own->eta[i] = 2.0 * both[1 + i] / size;
         own->bias[i] = 0.0;
     }
 }
