@@ -4,6 +4,7 @@
 
 #include "core/rotation.h"
 #include "dynamics/solver.h"
+#include "tests/integrate/apart.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_system.h"
@@ -307,18 +308,6 @@ static rct_model *elastic_rope(int32_t links, int on_ground, double stiffness)
     return model;
 }
 
-static double apart(const rct_solver *a, const rct_solver *b, int64_t count)
-{
-    double *x = row(count), *y = row(count), most = 0.0;
-    rct_solver_get_coordinates(a, x, NULL);
-    rct_solver_get_coordinates(b, y, NULL);
-    for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-    }
-    free(x), free(y);
-    return most;
-}
-
 static void test_ball_hinges_yield(void **state)
 {
     (void)state;
@@ -334,7 +323,7 @@ static void test_ball_hinges_yield(void **state)
         must_step(implicit, 0.3, 1);
         must_step(fixed, 5e-6, SHORT);
         rct_solver_get_stepping(implicit, &s);
-        const double off = apart(implicit, fixed, hinge_coordinates(model));
+        const double off = apart(implicit, fixed);
         if (!(off < 2e-5 && s.evaluations < 4 * SHORT / 100)) {
             fail_msg("turning %d: off by %.2e, %lld evaluations", turning, off,
                      (long long)s.evaluations);
@@ -459,7 +448,7 @@ static void test_loops_of_balls(void **state)
         }
         must_step(solvers[k], k == 0 ? 1e-4 : 0.1, k == 0 ? 2000 : 2);
     }
-    const double off = apart(solvers[0], solvers[1], hinge_coordinates(model));
+    const double off = apart(solvers[0], solvers[1]);
     if (!(off < 1e-6)) {
         fail_msg("off by %.2e", off);
     }

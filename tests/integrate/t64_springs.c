@@ -4,6 +4,7 @@
 
 #include "core/rotation.h"
 #include "dynamics/soft_springs.h"
+#include "tests/integrate/apart.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 #include "tests/support/must.h"
@@ -272,19 +273,6 @@ static void test_a_stage_is_a_dense_solve(void **state)
 }
 
 /* ---- motions ------------------------------------------------------------------------------ */
-
-static double apart(const rct_solver *a, const rct_solver *b)
-{
-    const int64_t count = a->plan->coordinates;
-    double *x = row(count), *y = row(count), most = 0.0;
-    rct_solver_get_coordinates(a, x, NULL);
-    rct_solver_get_coordinates(b, y, NULL);
-    for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-    }
-    free(x), free(y);
-    return most;
-}
 
 static int64_t evaluations_of(const rct_solver *solver)
 {
