@@ -41,8 +41,9 @@ OPTION(DRIFT, "--drift", "NAME", CHOICE(drift, drifts),
 OPTION(BAUMGARTE, "--baumgarte", "A,B", VALUE(pair, baumgarte),
        "alpha and beta of --drift baumgarte in 1/s (10,10)")
 OPTION(AS_GIVEN, "--as-given", NULL, FLAG, "take the initial state as it is, with loops open")
-OPTION(INTEGRATOR, "--integrator", "NAME", CHOICE(integrator, integrators),
-       "rk4 (default); conserving; with error control dopri5, or implicit for stiff hinges")
+OPTION(
+    INTEGRATOR, "--integrator", "NAME", CHOICE(integrator, integrators),
+    "rk4 (default); conserving; with error control dopri5, or implicit for stiff hinges and cables")
 OPTION(TOLERANCE, "--tolerance", "E", POSITIVE(tolerance),
        "with error control: error allowed per step (default 1e-6)")
 OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")

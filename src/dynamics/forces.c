@@ -1,7 +1,7 @@
 /* Forces on the bodies and at hinges: wrenches, springs, cables, drag and those at hinges of the
  * model, and those of the user. */
 #include "core/rotation.h"
-#include "dynamics/solver.h"
+#include "dynamics/soft_springs.h"
 #include "model/forces/drag_rule.h"
 #include "model/forces/effort.h"
 #include "model/model.h"
@@ -312,6 +312,9 @@ void rct_solver_set_delta(const rct_solver *s, double delta, const double *stiff
     }
     s->backend->set_delta(s->run, delta, s->acting.exerted, s->acting.exerted_count,
                           s->acting.rotors);
+    for (int64_t r = 0; r < s->plan->freedoms && s->rotors != NULL; r++) {
+        s->rotors[r] = delta * (damping[r] + delta * stiffness[r]);
+    }
 }
 
 /* ---- of the user -------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* Springs between points in implicit stages (soft_springs.h). One of stiffness k and damping c between two points is three rows of J,
- * along it and across, which the points part by: k and c along it, across it the stiffness of what it pulls by, T / distance. In a stage
+ * along it and across, which the points part by: k and c along it, across it the stiffness of what it pulls by, T / distance; and two
+ * for each end off its hinge point, whose arm turns in that pull. What drives rather than resists is left out. In a stage
  * of delta seconds the accelerations a0 that are known become a0 + change, and springs exert J* mu besides,
  *
  *     M change = J* mu        mu = -k J (moved + delta^2 change) - c J (slipped + delta change)
@@ -19,11 +20,14 @@
 #include "dynamics/closed/closed.h"
 #include "model/forces/effort.h"
 #include "model/model.h"
+#include "model/unit.h"
+#include "operators/six.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { DIRECTIONS = 3 };
+/* Rows of a spring. */
+enum { WAYS = 3, TURNS = 2 };
 
 struct rct_soft {
     const rct_solver *solver;
@@ -31,7 +35,9 @@ struct rct_soft {
     void *closing;   /* of admittance                                  */
     double mobility; /* b, 1/kg                                        */
     int32_t springs;
-    int32_t *spring;          /* [springs] number of the force                  */
+    int32_t *spring; /* [springs] number of the force                  */
+    double (*pull)
+        [4]; /* [springs] at the start of the step: the force on the first body, T / distance */
     rct_closure_rows rows;    /* of loops, then of springs                      */
     double *give;             /* [rows]                                         */
     double *gap, *also;       /* [rows]                                         */
@@ -43,9 +49,17 @@ struct rct_soft {
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-static int is_soft(const rct_force *force)
+/* What a spring does to the link that both its bodies are of is nothing. */
+static int is_soft(const rct_plan *plan, const rct_force *force)
 {
-    return rct_force_is_between_points(force) && (force->stiffness > 0.0 || force->damping > 0.0);
+    return rct_force_is_between_points(force) && (force->stiffness > 0.0 || force->damping > 0.0) &&
+           rct_plan_link(plan, force->body) != rct_plan_link(plan, force->other);
+}
+
+/* Whether a force at a point of a body turns with it. */
+static int has_arm(int32_t body, const double at[3])
+{
+    return body != RCT_GROUND && rct_dot(at, at) > 0.0;
 }
 
 static void list_springs(rct_soft *x)
@@ -53,7 +67,7 @@ static void list_springs(rct_soft *x)
     const rct_model *model = x->solver->plan->surroundings;
     int32_t count = 0;
     for (int32_t i = 0; i < model->force_count; i++) {
-        if (is_soft(&model->forces[i])) {
+        if (is_soft(x->solver->plan, &model->forces[i])) {
             x->spring[count++] = i;
         }
     }
@@ -64,7 +78,7 @@ static void allocate(rct_soft *x, rct_error *error)
     const rct_model *model = x->solver->plan->surroundings;
     const int64_t n = x->solver->plan->body_count, rates = x->solver->plan->freedoms;
     const int64_t one = sizeof(double);
-    int64_t rows = DIRECTIONS * (int64_t)x->springs, terms = 0;
+    int64_t rows = (WAYS + 2 * TURNS) * (int64_t)x->springs, terms = 0;
     for (int32_t i = 0; i < rct_model_loop_count(model); i++) {
         rct_loop loop;
         rct_model_loop(model, i, &loop, NULL);
@@ -73,6 +87,7 @@ static void allocate(rct_soft *x, rct_error *error)
     }
     rct_pool *pool = &x->pool;
     x->spring = rct_pool_take(pool, x->springs, sizeof *x->spring, error);
+    x->pull = rct_pool_take(pool, x->springs, sizeof *x->pull, error);
     x->rows.ends_at = rct_pool_take(pool, rows + 1, sizeof *x->rows.ends_at, error);
     x->rows.ends = rct_pool_take(pool, 2 * rows, sizeof *x->rows.ends, error);
     x->rows.rates_at = rct_pool_take(pool, rows + 1, sizeof *x->rows.rates_at, error);
@@ -101,7 +116,7 @@ rct_status rct_soft_create(rct_solver *solver, rct_error *error)
     const rct_model *model = solver->plan->surroundings;
     int32_t springs = 0;
     for (int32_t i = 0; i < model->force_count; i++) {
-        springs += is_soft(&model->forces[i]);
+        springs += is_soft(solver->plan, &model->forces[i]);
     }
     if (springs == 0) {
         return RCT_OK;
@@ -171,40 +186,59 @@ static void copy_loops(rct_soft *x)
     }
 }
 
-static void add_end(rct_closure_rows *rows, int32_t body, const double arm[3], double scale,
-                    const double along[3])
+/* What the row that comes next takes from a body. */
+static void add_end(rct_closure_rows *rows, int32_t *end, int32_t body, const double moment[3],
+                    const double force[3])
 {
     if (body != RCT_GROUND) {
-        rct_closure_end *end = &rows->ends[rows->ends_at[rows->count]++];
-        end->body = body;
-        for (int i = 0; i < 3; i++) {
-            end->wrench[3 + i] = scale * along[i];
-        }
-        rct_cross(arm, end->wrench + 3, end->wrench);
+        rct_closure_end *at = &rows->ends[(*end)++];
+        at->body = body;
+        memcpy(at->wrench, moment, 3 * sizeof *moment);
+        memcpy(at->wrench + 3, force, 3 * sizeof *force);
     }
 }
 
-/* One row of a spring; k and c to the gap and to `also`, over s and with the scale of the row. */
-static void add_row(rct_soft *x, const rct_force *f, const rct_stretch *at, const double along[3],
-                    double k, double c, double delta)
+/* That row, of stiffness k and damping c, whose last end is before `end`; k and c to the gap and to `also`, over s. */
+static void close_row(rct_soft *x, int32_t end, double k, double c, double delta)
 {
     rct_closure_rows *rows = &x->rows;
-    const int32_t row = rows->count;
+    const int32_t row = rows->count++;
     const double b = x->mobility, s = delta * (c + delta * k);
     const double scale = sqrt(s * b / (1.0 + s * b));
-    const int32_t first = rows->ends_at[row];
-    add_end(rows, f->body, at->arm[0], -scale, along);
-    add_end(rows, f->other, at->arm[1], scale, along);
-    rows->ends_at[row + 1] = rows->ends_at[row];
-    rows->ends_at[row] = first;
+    for (int32_t e = rows->ends_at[row]; e < end; e++) {
+        rct_scale6(scale, rows->ends[e].wrench);
+    }
+    rows->ends_at[row + 1] = end;
     rows->rates_at[row + 1] = rows->rates_at[row];
     x->give[row] = b / (1.0 + s * b);
     x->gap[row] = s > 0.0 ? k / s : 0.0;
     x->also[row] = s > 0.0 ? c / s : 0.0;
-    rows->count++;
 }
 
-/* Two unit vectors across a third. */
+/* By how much the points part along a unit vector. */
+static void add_way(rct_soft *x, const rct_force *f, const rct_stretch *at, const double along[3],
+                    double k, double c, double delta)
+{
+    const double back[3] = {-along[0], -along[1], -along[2]};
+    int32_t end = x->rows.ends_at[x->rows.count];
+    double moment[3];
+    rct_cross(at->arm[0], back, moment);
+    add_end(&x->rows, &end, f->body, moment, back);
+    rct_cross(at->arm[1], along, moment);
+    add_end(&x->rows, &end, f->other, moment, along);
+    close_row(x, end, k, c, delta);
+}
+
+/* How much a body turns about a unit vector. */
+static void add_turn(rct_soft *x, int32_t body, const double about[3], double k, double delta)
+{
+    static const double none[3] = {0.0, 0.0, 0.0};
+    int32_t end = x->rows.ends_at[x->rows.count];
+    add_end(&x->rows, &end, body, about, none);
+    close_row(x, end, k, 0.0, delta);
+}
+
+/* Two unit vectors across a unit vector. */
 static void find_across(const double along[3], double one[3], double other[3])
 {
     const int least = fabs(along[0]) < fabs(along[1]) ? (fabs(along[0]) < fabs(along[2]) ? 0 : 2)
@@ -212,34 +246,85 @@ static void find_across(const double along[3], double one[3], double other[3])
     double axis[3] = {0.0, 0.0, 0.0};
     axis[least] = 1.0;
     rct_cross(along, axis, one);
-    const double length = sqrt(rct_dot(one, one));
-    for (int i = 0; i < 3; i++) {
-        one[i] /= length;
-    }
+    rct_make_unit(one, 3);
     rct_cross(along, one, other);
 }
 
-/* A spring of no length whose ends meet resists alike in all directions, and is damped in none. */
-static void add_spring(rct_soft *x, const rct_force *f, double delta)
+/* What turns the arm r of a force F: -F . (w x (w x r)) / 2 for a small turn w, which is stiff by (F.r + |F| |r|) / 2 about r/|r| - F/|F|
+ * and by F.r about r x F where these are positive. */
+static void add_turns(rct_soft *x, int32_t body, const double arm[3], const double force[3],
+                      double delta)
 {
-    static const double none[3] = {1.0, 0.0, 0.0};
+    const double pulls = rct_dot(arm, force);
+    const double size = sqrt(rct_dot(arm, arm) * rct_dot(force, force));
+    double r[3], F[3], between[3], one[3], other[3];
+    memcpy(r, arm, sizeof r);
+    memcpy(F, force, sizeof F);
+    if (!rct_make_unit(r, 3) || !rct_make_unit(F, 3)) {
+        r[0] = F[0] = 1.0; /* no force: rows of zeros */
+    }
+    rct_cross(r, F, other);
+    if (rct_dot(other, other) > 1e-16) {
+        for (int i = 0; i < 3; i++) {
+            between[i] = r[i] + F[i];
+        }
+        rct_make_unit(other, 3);
+        rct_cross(other, between, one);
+        rct_make_unit(one, 3);
+    } else {
+        find_across(r, one, other);
+    }
+    add_turn(x, body, one, 0.5 * fmax(0.0, pulls + size), delta);
+    add_turn(x, body, other, fmax(0.0, pulls), delta);
+}
+
+static const rct_force *force_of(const rct_soft *x, int32_t k)
+{
+    return &x->solver->plan->surroundings->forces[x->spring[k]];
+}
+
+static int is_slack(const rct_force *f, const rct_stretch *at)
+{
+    return f->type == RCT_FORCE_CABLE && !(rct_force_pull(f, at->distance, at->rate) > 0.0);
+}
+
+void rct_soft_look(const rct_solver *solver)
+{
+    const rct_soft *x = solver->soft;
+    for (int32_t k = 0; k < x->springs; k++) {
+        const rct_force *f = force_of(x, k);
+        const rct_stretch at = rct_solver_stretch(solver, f);
+        const double k_now = is_slack(f, &at) ? 0.0 : f->stiffness;
+        const double pull = k_now * (at.distance - f->length);
+        for (int i = 0; i < 3; i++) {
+            x->pull[k][i] = pull * at.along[i];
+        }
+        x->pull[k][3] = f->length == 0.0 ? k_now : at.distance > 0.0 ? pull / at.distance : 0.0;
+    }
+}
+
+/* What it is along its ends now, and across as it pulled at the start of the step: stages are off what stiff springs hold by more than
+ * these give way. One of no length whose ends meet is damped nowhere. */
+static void add_spring(rct_soft *x, int32_t k, double delta)
+{
+    static const double any[3] = {1.0, 0.0, 0.0};
+    const rct_force *f = force_of(x, k);
     const rct_stretch at = rct_solver_stretch(x->solver, f);
-    const int apart = at.distance > 0.0, slack = f->type == RCT_FORCE_CABLE &&
-                                                 !(rct_force_pull(f, at.distance, at.rate) > 0.0);
-    const double *along = apart ? at.along : none;
-    const double pull = f->stiffness * (at.distance - f->length);
-    const double across = apart              ? fmax(0.0, pull / at.distance)
-                          : f->length == 0.0 ? f->stiffness
-                                             : 0.0;
+    const int apart = at.distance > 0.0, slack = is_slack(f, &at);
+    const double *along = apart ? at.along : any, *pull = x->pull[k];
+    const double across = slack ? 0.0 : fmax(0.0, pull[3]), c = slack || !apart ? 0.0 : f->damping;
+    const double back[3] = {-pull[0], -pull[1], -pull[2]};
     double one[3], other[3];
     find_across(along, one, other);
-    add_row(x, f, &at, along,
-            slack   ? 0.0
-            : apart ? f->stiffness
-                    : across,
-            slack || !apart ? 0.0 : f->damping, delta);
-    add_row(x, f, &at, one, slack ? 0.0 : across, 0.0, delta);
-    add_row(x, f, &at, other, slack ? 0.0 : across, 0.0, delta);
+    add_way(x, f, &at, along, slack ? 0.0 : f->stiffness, c, delta);
+    add_way(x, f, &at, one, across, 0.0, delta);
+    add_way(x, f, &at, other, across, 0.0, delta);
+    if (has_arm(f->body, f->at)) {
+        add_turns(x, f->body, at.arm[0], pull, delta);
+    }
+    if (has_arm(f->other, f->other_at)) {
+        add_turns(x, f->other, at.arm[1], back, delta);
+    }
 }
 
 /* ---- a stage ------------------------------------------------------------------------------ */
@@ -274,7 +359,7 @@ static rct_status factor(rct_soft *x, const rct_soft_stage *stage, int32_t *loop
     copy_loops(x);
     *loops = x->rows.count;
     for (int32_t k = 0; k < x->springs; k++) {
-        add_spring(x, &s->plan->surroundings->forces[x->spring[k]], stage->delta);
+        add_spring(x, k, stage->delta);
     }
     const rct_closure_problem problem = {.tree = rct_operation_tree(x->operation),
                                          .operators = rct_operation_sweeps(x->operation),

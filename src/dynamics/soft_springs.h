@@ -5,6 +5,13 @@
 
 #include "dynamics/solver.h"
 
+/* A spring or cable at the poses read last (forces.c), inertial axes: arms from the hinge points of its bodies to its ends, the unit vector from one end
+ * to the other, 0 where they meet, their distance (m), its rate (m/s). */
+typedef struct rct_stretch {
+    double arm[2][3], along[3], distance, rate;
+} rct_stretch;
+rct_stretch rct_solver_stretch(const rct_solver *solver, const rct_force *force);
+
 /* Of a stage of delta seconds whose accelerations a [rates] were found with springs as they are in its state q, u. What it is
  * solved for are springs as they are at the implicit arguments, which lie `moved` and `slipped` from q and u: coordinates
  * and rates, of ball and free hinges the turn as a vector, inertial axes. All [rates], and the caller's to write. */
@@ -21,6 +28,9 @@ int64_t rct_soft_bytes(const rct_soft *soft);
 
 /* All that is needed for the loops that are active now: it allocates here, and in no stage. RCT_ERROR_MEMORY. */
 rct_status rct_soft_warm(const rct_solver *solver, rct_error *error);
+
+/* How springs pull at the start of a step, from the poses read last. */
+void rct_soft_look(const rct_solver *solver);
 
 /* Room for a stage. */
 rct_soft_stage rct_soft_begin(const rct_soft *soft, double delta);

@@ -29,18 +29,21 @@ void rct_solver_options_init(rct_out out)
 /* What closes the loops of the model, closed; and ready, so that no step allocates. */
 static rct_status build_closed(rct_solver *solver, rct_error *error)
 {
-    solver->closed = rct_closed_create(solver, error);
+    if (solver->plan->yields && rct_plan_resists(solver->plan)) {
+        const int64_t real = sizeof *solver->rotors;
+        solver->rotors = rct_pool_take(&solver->pool, solver->plan->freedoms, real, error);
+    }
+    solver->closed = solver->pool.failed ? NULL : rct_closed_create(solver, error);
     if (solver->closed == NULL) {
         return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
     }
-    if (solver->plan->yields && rct_plan_resists(solver->plan) &&
-        !rct_closed_is_held(solver->closed)) { /* operators know no delta */
-        return rct_fail(
-            error, RCT_ERROR_UNSUPPORTED,
-            "implicit stages with springs, dampers or forces at hinges and loops that %s "
-            "closes by the whole tree: use the closing admittance, and no drift "
-            "partition, or the integrator dopri5",
-            rct_closing_name(solver->options.closing));
+    const rct_closing closing = solver->options.closing;
+    if (solver->rotors != NULL && solver->plan->links.wide &&
+        (closing == RCT_CLOSING_EMBEDDING || closing == RCT_CLOSING_MULTIPLIERS)) {
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "implicit stages with springs, dampers or friction at ball hinges and "
+                        "loops closed by %s: use the closing admittance, or the integrator dopri5",
+                        rct_closing_name(closing));
     }
     rct_status status =
         solver->closed->columns != NULL ? rct_solver_list_loads_again(solver, error) : RCT_OK;

@@ -83,8 +83,10 @@ struct rct_solver {
     rct_pace pace;
     double *
         stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
+    double
+        *rotors; /* [freedoms] of the implicit stage, for operators that close loops; else NULL */
     rct_operation *operation; /* of the integrator conserving; else NULL                        */
-    rct_soft *soft; /* of the integrator implicit with springs between points; else NULL        */
+    rct_soft *soft; /* of the integrator implicit with springs between points; else NULL */
 };
 
 /* Whether steps adapt to the error. */
@@ -288,13 +290,6 @@ void rct_solver_push(const rct_solver *solver, double time, double *external);
 
 /* Add `factor` times the wrenches of the model, which the sweeps know. */
 void rct_solver_add_wrenches(const rct_solver *solver, double factor, double *external);
-
-/* A spring or cable at the poses read last: arms from the hinge points of its bodies to its ends, the unit vector from the first end to
- * the other, 0 where they meet, their distance (m) and its rate (m/s). Inertial axes. */
-typedef struct rct_stretch {
-    double arm[2][3], along[3], distance, rate;
-} rct_stretch;
-rct_stretch rct_solver_stretch(const rct_solver *solver, const rct_force *force);
 
 /* Add the energies of springs between points, J: that of force i to number i mod `systems`. */
 void rct_solver_add_spring_energy(const rct_solver *solver, int32_t systems, double *energy);

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
+#include "dynamics/soft_springs.h"
 #include "integrate/rk4.h"
 #include "model/hinge_types.h"
 
@@ -22,14 +23,18 @@ static int is_absolute(rct_hinge_type hinge)
 rct_status rct_steps_linearize(const rct_steps *s, rct_error *error)
 {
     const rct_plan *plan = s->solver->plan;
-    const rct_status status = plan->rubs ? rct_steps_write(s, s->start, error) : RCT_OK;
+    const int looks = plan->rubs || s->solver->soft != NULL;
+    const rct_status status = looks ? rct_steps_write(s, s->start, error) : RCT_OK;
     int64_t r = 0;
     if (status != RCT_OK) {
         return status;
     }
-    if (plan->rubs) {
+    if (looks) {
         rct_solver_move_ground(s->solver, s->time);
         rct_solver_read_poses(s->solver);
+    }
+    if (s->solver->soft != NULL) {
+        rct_soft_look(s->solver);
     }
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);

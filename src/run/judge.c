@@ -53,6 +53,26 @@ void rct_run_judge(rct_running *run)
     }
 }
 
+/* A motion may run away in places where no evaluation finds what is no number. */
+rct_status rct_run_check_energy(const rct_running *run, rct_error *error)
+{
+    const double dt = run->options.dt, energy = run->last.kinetic + run->last.potential;
+    const double time = rct_solver_time(run->solver);
+    const rct_status status = rct_solver_check(run->solver, error);
+    if (status != RCT_OK || isfinite(energy)) {
+        return status;
+    }
+    if (run->adapts || run->note.report.done == 0) {
+        return rct_fail(error, RCT_ERROR_DIVERGED,
+                        "the energy is no longer finite at t = %.9g s; %s", time,
+                        run->adapts ? "give a smaller tolerance" : "start with slower rates");
+    }
+    return rct_fail(error, RCT_ERROR_DIVERGED,
+                    "the step of %.9g s is too long; take a smaller step, %.9g s: the energy is "
+                    "no longer finite at t = %.9g s",
+                    dt, fmin(run->note.advised, rct_step_advised(dt, shorter, 1)), time);
+}
+
 static rct_status check_loops(const rct_running *run, rct_error *error)
 {
     rct_loop_info loops;

@@ -102,13 +102,11 @@ static void measure(rct_running *run)
 static rct_status take_frame(rct_running *run, rct_error *error)
 {
     rct_run_report *r = &run->note.report;
-    rct_status status = RCT_OK;
     measure(run);
-    run->kept =
-        run->recorder != NULL && r->done < r->steps && rct_solver_keep(run->solver, NULL) == RCT_OK;
-    if (run->recorder == NULL) {
-        status = rct_solver_check(run->solver, error); /* what was measured may be no number */
-    } else if (!run->kept) {
+    rct_status status = rct_run_check_energy(run, error);
+    run->kept = status == RCT_OK && run->recorder != NULL && r->done < r->steps &&
+                rct_solver_keep(run->solver, NULL) == RCT_OK;
+    if (status == RCT_OK && run->recorder != NULL && !run->kept) {
         status = rct_recorder_write(run->recorder, run->solver, &run->last, error);
     }
     if (status == RCT_OK) {

@@ -62,6 +62,9 @@ rct_status rct_run_loop(rct_running *run, rct_error *error);
 int rct_run_is_conserved(const rct_running *run);
 void rct_run_look(rct_running *run);
 void rct_run_judge(rct_running *run);
+
+/* RCT_ERROR_DIVERGED: what was measured last is no number; or as rct_solver_check. */
+rct_status rct_run_check_energy(const rct_running *run, rct_error *error);
 rct_status rct_run_check_end(const rct_running *run, rct_error *error);
 
 #endif

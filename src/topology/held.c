@@ -25,7 +25,7 @@ static void hold_ends(const rct_cutting *cut, const rct_plan *plan, const rct_lo
     }
     if (loop->type != RCT_LOOP_RELATION) {
         hold(cut, plan->link_of[loop->body]);
-        hold(cut, loop->other == RCT_GROUND ? RCT_GROUND : plan->link_of[loop->other]);
+        hold(cut, rct_plan_link(plan, loop->other));
     }
 }
 

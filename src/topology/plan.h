@@ -103,6 +103,12 @@ static inline int rct_links_pass(const rct_links *links, int32_t i)
     return links->kind[i] == RCT_HINGE_BALL && !links->wide;
 }
 
+/* The link of a body, or the ground. */
+static inline int32_t rct_plan_link(const rct_plan *plan, int32_t body)
+{
+    return body == RCT_GROUND ? RCT_GROUND : plan->link_of[body];
+}
+
 /* Whether the hinge of a body is fixed; else it is the head of its link. */
 static inline int rct_plan_welds(const rct_plan *plan, int64_t body)
 {

@@ -136,7 +136,11 @@ works run slide0.json --dt 1e-4
 warns 'steps of 0.001 s are too long: velocities .* differ by 0.00[0-9]+ of what they are; try --dt 0.0002$' \
     run slide1.json --dt 1e-3 # damped by its steps: at the end nothing is left of what was wrong
 holds step_error 'x > 1e-3 && x < 0.1'
-run run slide1.json --dt 1e-2 --json # beyond what the spring allows, which is said before
+run run slide1.json --dt 1e-2
+expect "exit status $status, not 1" test "$status" = 1
+expect "the step to try is not told" \
+    grep -qE 'the step of 0.01 s is too long; take a smaller step, [0-9.e-]+ s: the energy is no longer finite at t = 0' err
+run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond what the spring allows, which is said before
 expect "two warnings are not told" test "$(get warnings)" = 2
 expect "the spring is not named" grep -q 'too long for springs and dampers at hinges, stiffest at body 0 "slide"' err
 expect "velocities are not told" grep -q 'velocities after one have nothing to do with' err

@@ -109,6 +109,46 @@ static void matrices_of(const rct_force *f, const double part[3], double rate, d
     }
 }
 
+/* The part of a symmetric matrix that is not negative, by Jacobi's rotations. */
+static void keep_positive(double A[3][3])
+{
+    double V[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 60; k++) {
+        const int p = k % 3 == 2 ? 1 : 0, q = k % 3 == 0 ? 1 : 2;
+        const double turn = 0.5 * atan2(2.0 * A[p][q], A[q][q] - A[p][p]);
+        const double c = cos(turn), s = sin(turn);
+        for (int i = 0; i < 3; i++) {
+            const double a = A[i][p], b = A[i][q], v = V[i][p], w = V[i][q];
+            A[i][p] = c * a - s * b, A[i][q] = s * a + c * b;
+            V[i][p] = c * v - s * w, V[i][q] = s * v + c * w;
+        }
+        for (int i = 0; i < 3; i++) {
+            const double a = A[p][i], b = A[q][i];
+            A[p][i] = c * a - s * b, A[q][i] = s * a + c * b;
+        }
+    }
+    const double values[3] = {A[0][0], A[1][1], A[2][2]};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            A[i][j] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                A[i][j] += fmax(0.0, values[k]) * V[i][k] * V[j][k];
+            }
+        }
+    }
+}
+
+/* How a force F at the arm r turns back a body: F.r - (F r* + r F*) / 2, where it resists. */
+static void matrix_of_turns(const double F[3], const double r[3], double A[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            A[i][j] = (i == j ? rct_dot(F, r) : 0.0) - 0.5 * (F[i] * r[j] + r[i] * F[j]);
+        }
+    }
+    keep_positive(A);
+}
+
 /* Add G* A G to M, A times scale, and G* A x to b; G: [3][rates]. */
 static void add_square(int n, const double *G, double A[3][3], double scale, const double *x,
                        long double *M, long double *b)
@@ -152,6 +192,26 @@ static void add_spring(const rct_solver *solver, const spring_rows *at, const rc
     matrices_of(f, part, rate / sqrt(rct_dot(part, part)), K, C);
     add_square(n, at->G, K, stage->delta * stage->delta, stage->moved, M, b);
     add_square(n, at->G, C, stage->delta, stage->slipped, M, b);
+    const double length = sqrt(rct_dot(part, part));
+    const double T = K[0][0] + K[1][1] + K[2][2] > 0.0 ? f->stiffness * (length - f->length) : 0.0;
+    for (int end = 0; end < 2; end++) {
+        const int32_t body = end == 0 ? f->body : f->other;
+        double F[3], arm[3], q[4], A[3][3];
+        if (body == RCT_GROUND) {
+            continue;
+        }
+        rct_solver_orientation(solver, body, q);
+        rct_rotation(q, A);
+        rct_rotate(A, end == 0 ? f->at : f->other_at, arm);
+        for (int i = 0; i < 3; i++) {
+            F[i] = (end == 0 ? T : -T) * part[i] / length;
+            for (int r = 0; r < n; r++) {
+                at->G[i * n + r] = at->turns[3 * (r * solver->plan->body_count + body) + i];
+            }
+        }
+        matrix_of_turns(F, arm, A);
+        add_square(n, at->G, A, stage->delta * stage->delta, stage->moved, M, b);
+    }
 }
 
 /* M [rates][rates] with rotors at hinges, those of balls against what they hang on, about their axes. */
@@ -215,6 +275,8 @@ static double stage_error(const rct_model *model, double delta, int holds, uint6
         units[i * n + i] = 1.0;
     }
     assert_int_equal(rct_solver_evaluate_inside(solver, NULL), RCT_OK);
+    rct_solver_read_poses(solver);
+    rct_soft_look(solver);
     rct_solver_get_coordinates_inside(solver, NULL, at.rates);
     assert_int_equal(rct_solver_jacobian_times_inside(solver, n, units, at.J, at.turns, NULL),
                      RCT_OK);
@@ -234,6 +296,10 @@ static double stage_error(const rct_model *model, double delta, int holds, uint6
     for (int32_t k = 0; k < rct_model_force_count(model); k++) {
         rct_force f = rct_force_default();
         rct_model_force(model, k, &f, NULL);
+        const int32_t *link = solver->plan->link_of;
+        if (link[f.body] == (f.other == RCT_GROUND ? RCT_GROUND : link[f.other])) {
+            continue; /* it does nothing to a link */
+        }
         add_spring(solver, &at, &f, &stage, M, b);
     }
     dense_solve(n, M, b);
@@ -364,6 +430,41 @@ static void test_stiff_springs_take_few_steps(void **state)
     assert_true(stiff < 3 * soft);
 }
 
+/* A spring that pulls far: what turns its arm and what swings across it are as stiff as it pulls, and no step follows them. */
+static void test_what_pulls_is_stiff(void **state)
+{
+    (void)state;
+    int64_t evaluations[2];
+    for (int k = 0; k < 2; k++) {
+        rct_model *model = rct_model_create("pulled", NULL);
+        rct_body body = rct_body_default();
+        body.parent = RCT_GROUND;
+        body.mass = 1.0;
+        body.com[0] = 0.5;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+        body.damping[0] = body.damping[1] = body.damping[2] = k == 0 ? 2e2 : 2e5;
+        must_add(model, &body);
+        rct_force f = rct_force_default();
+        f.type = RCT_FORCE_SPRING;
+        f.body = 0;
+        f.other = RCT_GROUND;
+        f.at[0] = 1.0;
+        f.other_at[0] = 101.0;
+        f.other_at[2] = 5.0;
+        f.stiffness = k == 0 ? 1e2 : 1e8;
+        must_force(model, &f);
+        rct_solver *solver = made(model, RCT_INTEGRATOR_IMPLICIT, 1e-4);
+        must_step(solver, 0.5, 2);
+        evaluations[k] = evaluations_of(solver);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    if (!(evaluations[1] < 2 * evaluations[0])) {
+        fail_msg("%lld evaluations, and %lld", (long long)evaluations[0],
+                 (long long)evaluations[1]);
+    }
+}
+
 /* A spring of no length and 1e9 N/m between two points of a chain is a ball closure between them. */
 static void test_a_stiff_spring_is_a_closure(void **state)
 {
@@ -472,6 +573,7 @@ int main(void)
         cmocka_unit_test(test_a_stage_is_a_dense_solve),
         cmocka_unit_test(test_motions_come_to_their_tolerance),
         cmocka_unit_test(test_stiff_springs_take_few_steps),
+        cmocka_unit_test(test_what_pulls_is_stiff),
         cmocka_unit_test(test_a_stiff_spring_is_a_closure),
         cmocka_unit_test(test_beside_loops),
         cmocka_unit_test(test_the_same_bits),

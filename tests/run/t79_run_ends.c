@@ -128,6 +128,40 @@ static void test_a_step_that_fails(void **state)
     remove_files();
 }
 
+/* A mass on a spring that steps are too long for: its energy overflows long before its place does. */
+static void test_an_energy_that_is_none(void **state)
+{
+    (void)state;
+    rct_model *model = rct_model_create("spring", NULL);
+    rct_body body = rct_body_default();
+    rct_force spring = rct_force_default();
+    body.parent = RCT_GROUND;
+    body.hinge = RCT_HINGE_FREE;
+    body.mass = 1.0;
+    body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+    body.position[0] = 1.0;
+    assert_int_equal(rct_model_add_body(model, &body, NULL, &error), RCT_OK);
+    spring.type = RCT_FORCE_SPRING;
+    spring.other = RCT_GROUND;
+    spring.stiffness = 1e8;
+    assert_int_equal(rct_model_add_force(model, &spring, NULL, &error), RCT_OK);
+    rct_solver *solver = solver_of(model);
+    rct_run_options options = rct_run_options_default();
+    rct_run_report report;
+    options.dt = 1e-3;
+    options.t_end = 1.0;
+    options.frames = 1001;
+    options.recording = record;
+    remove_files();
+    assert_int_equal(rct_solver_run(solver, model, &options, &report, &error), RCT_ERROR_DIVERGED);
+    assert_non_null(strstr(
+        error.text, "take a smaller step, 0.0002 s: the energy is no longer finite at t = 0."));
+    assert_true(report.done > 10 && report.measured == report.done && isfinite(report.kinetic[0]));
+    rct_solver_free(solver);
+    rct_model_free(model);
+    remove_files();
+}
+
 /* ---- checkpoints that are none of a run --------------------------------------------------- */
 
 static int stop_at_once(void *context, const rct_run_report *so_far)
@@ -253,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_refused_before_the_first_step),
         cmocka_unit_test(test_a_drift_that_is_too_large),
         cmocka_unit_test(test_a_step_that_fails),
+        cmocka_unit_test(test_an_energy_that_is_none),
         cmocka_unit_test(test_other_checkpoints),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_longest_step),

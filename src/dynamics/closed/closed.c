@@ -157,6 +157,10 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
         RCT_THEN(status, rct_closed_hold(c, error));
     }
     RCT_THEN(status, rct_closed_make_systems(c, error));
+    if (status == RCT_OK && c->solver->rotors != NULL &&
+        !rct_closed_is_held(c)) { /* so that methods expect some */
+        rct_operator_tree_hold(c->tree, plan->bodies, c->solver->rotors);
+    }
     if (status == RCT_OK) {
         c->work = c->method->create(c->factored, error);
         c->parts = partitions ? rct_closure_partition.create(c->factored, error) : NULL;

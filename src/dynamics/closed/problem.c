@@ -76,6 +76,9 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
     rct_operator_tree_refill(c->tree, solver->plan->bodies, &state);
+    if (solver->rotors != NULL) {
+        rct_operator_tree_hold(c->tree, solver->plan->bodies, solver->rotors);
+    }
     if (c->partitioning) {
         return RCT_OK; /* J is a matter of places alone */
     }
