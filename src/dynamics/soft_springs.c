@@ -35,9 +35,8 @@ struct rct_soft {
     void *closing;   /* of admittance                                  */
     double mobility; /* b, 1/kg                                        */
     int32_t springs;
-    int32_t *spring; /* [springs] number of the force                  */
-    double (*pull)
-        [4]; /* [springs] at the start of the step: the force on the first body, T / distance */
+    int32_t *spring;          /* [springs] number of the force                  */
+    double (*pull)[4];        /* [springs] at the start of the step: force on body, T / distance */
     rct_closure_rows rows;    /* of loops, then of springs                      */
     double *give;             /* [rows]                                         */
     double *gap, *also;       /* [rows]                                         */
