@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-static const char instead[] = "use another integrator";
+static const char instead[] = "use the integrator rk4, dopri5 or implicit";
 
 static rct_status check_hinges(const rct_plan *plan, rct_error *error)
 {
