@@ -201,7 +201,7 @@ class Solver(_core.Solver):
         return Modes(**self._modes(count))
 
     def longest_step(self) -> tuple[float, int | None]:
-        """The longest step (s) of rk4 that springs and dampers at hinges allow, in the present state, and the number of the body that
+        """The longest step (s) of rk4 that springs and dampers allow, in the present state, and the number of the body that
         moves most by what limits it; (inf, None) where nothing does, and of models with loops that hold. It may be a few percent too long."""
         return self._longest_step(self.model)
 

@@ -1,7 +1,8 @@
-/* The stiffest motion that springs and dampers at hinges make, and the step of rk4 that it allows; longer ones end in numbers without a
+/* The stiffest motion that springs and dampers make, and the step of rk4 that it allows; longer ones end in numbers without a
  * meaning.
  *
- * For rates v let m = v M v, c = v C v, k = v K v, M being the mass matrix, C and K the dampers and springs at hinges, of balls about rest: a motion
+ * For rates v let m = v M v, c = v C v, k = v K v, M being the mass matrix, C and K the dampers and springs, of balls about rest, between points along
+ * the line from one to the other, cables as if taut: a motion
  * along v goes with exp(z t), m z^2 + c z + k = 0. The largest eigenvalue of M^-1 K, or of M^-1 C, is at least k / m or c / m, for any v; that found
  * by some steps of the power method is close. M^-1 in O(n) by the operators of the library. Loops that hold make it smaller: of models
  * with any nothing is said. */
@@ -18,18 +19,29 @@
 
 enum { ITERATIONS = 12, HALVINGS = 50 };
 
+/* What resists a motion. */
+typedef enum resistance { SPRINGS, DAMPERS, RESISTANCES } resistance;
+
+/* A spring or cable between two points; a body, or the ground, and its arm from the hinge point, for each end. */
+typedef struct stiff_spring {
+    int32_t body[2];
+    double arm[2][3], along[3], resists[RESISTANCES];
+} stiff_spring;
+
 /* Numbers of all rates: of hinges with axes along them, of balls about the axes of their bodies. */
 typedef struct stiff_hinges {
     rct_solver *solver;
     int64_t count, bodies;
-    double *stiffness, *damping, *motion, *force;
-    double *spin, *moment; /* [bodies][3] of a motion                  */
-    double *zeros;         /* [bodies][3]                              */
-    double *orientation;   /* [bodies][4]                              */
-    int32_t *parent;       /* [bodies]                                 */
-    int64_t *first;        /* [bodies] the first rate                  */
-    int32_t *body;         /* whose hinge it is                        */
-    int8_t *ball;          /* whether that is one                      */
+    double *resists[RESISTANCES], *motion, *generalized;
+    double *spin, *moment;    /* [bodies][3] of a motion                  */
+    double *velocity, *force; /* likewise, at hinge points                */
+    double *orientation;      /* [bodies][4]                              */
+    stiff_spring *springs;
+    int32_t spring_count;
+    int32_t *parent; /* [bodies]                                 */
+    int64_t *first;  /* [bodies] the first rate                  */
+    int32_t *body;   /* whose hinge it is                        */
+    int8_t *ball;    /* whether that is one                      */
 } stiff_hinges;
 
 static void read_hinges(const rct_model *model, stiff_hinges *h)
@@ -42,13 +54,37 @@ static void read_hinges(const rct_model *model, stiff_hinges *h)
         h->parent[b] = body.parent;
         h->first[b] = r;
         for (int i = 0; i < rct_hinge_freedoms(body.hinge); i++, r++) {
-            h->stiffness[r] = yields ? body.stiffness[i] : 0.0;
-            h->damping[r] = yields ? body.damping[i] : 0.0;
+            h->resists[SPRINGS][r] = yields ? body.stiffness[i] : 0.0;
+            h->resists[DAMPERS][r] = yields ? body.damping[i] : 0.0;
             h->body[r] = b;
             h->ball[r] = body.hinge == RCT_HINGE_BALL;
         }
     }
-    rct_solver_get_state(h->solver, h->orientation, NULL, NULL, NULL);
+}
+
+/* Where it is; hinge points at `position`. */
+static stiff_spring spring_of(const stiff_hinges *h, const rct_force *f, const double *position)
+{
+    const double *at[2] = {f->at, f->other_at};
+    stiff_spring s = {.body = {f->body, f->other}, .resists = {f->stiffness, f->damping}};
+    double length = 0.0;
+    for (int e = 0; e < 2; e++) {
+        const int64_t b = s.body[e];
+        double R[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+        if (b != RCT_GROUND) {
+            rct_rotation(h->orientation + 4 * b, R);
+        }
+        rct_rotate(R, at[e], s.arm[e]);
+        for (int i = 0; i < 3; i++) {
+            const double place = s.arm[e][i] + (b == RCT_GROUND ? 0.0 : position[3 * b + i]);
+            s.along[i] += e == 0 ? -place : place;
+        }
+    }
+    length = sqrt(rct_dot(s.along, s.along));
+    for (int i = 0; i < 3; i++) {
+        s.along[i] = length > 0.0 ? s.along[i] / length : i == 0 ? 1.0 : 0.0;
+    }
+    return s;
 }
 
 /* The most that a force at a hinge resists anywhere: the slopes of friction at rest, of limits within reach, of a curve at its rows. */
@@ -76,16 +112,19 @@ static int is_at_hinge(const rct_force *f)
 
 static void read_forces(const rct_model *model, stiff_hinges *h)
 {
+    rct_solver_get_state(h->solver, h->orientation, NULL, h->velocity, NULL); /* places, for now */
     for (int32_t i = 0; i < rct_model_force_count(model); i++) {
         double stiffness, damping;
         rct_force force = rct_force_default();
         rct_model_force(model, i, &force, NULL);
-        if (is_at_hinge(&force)) {
+        if (force.type == RCT_FORCE_SPRING || force.type == RCT_FORCE_CABLE) {
+            h->springs[h->spring_count++] = spring_of(h, &force, h->velocity);
+        } else if (is_at_hinge(&force)) {
             const int64_t r = h->first[force.body] + force.coordinate;
             stiffest_of(model, i, &force, &stiffness, &damping);
             for (int64_t k = r; k < r + (h->ball[r] ? 3 : 1); k++) {
-                h->stiffness[k] += stiffness;
-                h->damping[k] += damping;
+                h->resists[SPRINGS][k] += stiffness;
+                h->resists[DAMPERS][k] += damping;
             }
         }
     }
@@ -133,13 +172,43 @@ static double part_of(const stiff_hinges *h, const double *diagonal, int64_t r)
     return part;
 }
 
-/* x D x of the motion x, to `size`, and D x to the force; the body whose hinge has the largest part, unless NULL. */
-static rct_status form(const stiff_hinges *h, const double *diagonal, double *size, int32_t *body,
+/* The same of a spring; its forces and moments are added. */
+static double part_of_spring(const stiff_hinges *h, const stiff_spring *s, resistance kind)
+{
+    double rate = 0.0, moment[3];
+    for (int e = 0; e < 2; e++) {
+        const double *spin = h->spin + 3 * (int64_t)s->body[e];
+        double swept[3];
+        if (s->body[e] != RCT_GROUND) {
+            rct_cross(spin, s->arm[e], swept);
+            for (int i = 0; i < 3; i++) {
+                const double moves = h->velocity[3 * (int64_t)s->body[e] + i] + swept[i];
+                rate += (e == 0 ? -1.0 : 1.0) * s->along[i] * moves;
+            }
+        }
+    }
+    for (int e = 0; e < 2; e++) {
+        const double size = (e == 0 ? -1.0 : 1.0) * s->resists[kind] * rate;
+        const double force[3] = {size * s->along[0], size * s->along[1], size * s->along[2]};
+        rct_cross(s->arm[e], force, moment);
+        for (int i = 0; i < 3 && s->body[e] != RCT_GROUND; i++) {
+            h->force[3 * (int64_t)s->body[e] + i] += force[i];
+            h->moment[3 * (int64_t)s->body[e] + i] += moment[i];
+        }
+    }
+    return s->resists[kind] * rate * rate;
+}
+
+/* x D x of the motion x, to `size`, and D x to the generalized forces; the body whose hinge or spring has the largest part, unless NULL. */
+static rct_status form(const stiff_hinges *h, resistance kind, double *size, int32_t *body,
                        rct_error *error)
 {
+    const double *diagonal = h->resists[kind];
     double sum = 0.0, largest = -1.0;
     memset(h->moment, 0, 3 * (size_t)h->bodies * sizeof *h->moment);
-    rct_status status = rct_solver_jacobian_times(h->solver, 1, h->motion, NULL, h->spin, error);
+    memset(h->force, 0, 3 * (size_t)h->bodies * sizeof *h->force);
+    rct_status status =
+        rct_solver_jacobian_times(h->solver, 1, h->motion, h->velocity, h->spin, error);
     for (int64_t r = 0; r < h->count && status == RCT_OK; r += h->ball[r] ? 3 : 1) {
         const double part = part_of(h, diagonal, r);
         sum += part;
@@ -148,10 +217,19 @@ static rct_status form(const stiff_hinges *h, const double *diagonal, double *si
             largest = part;
         }
     }
-    RCT_THEN(status,
-             rct_solver_jacobian_transposed(h->solver, 1, h->zeros, h->moment, h->force, error));
+    for (int32_t k = 0; k < h->spring_count && status == RCT_OK; k++) {
+        const stiff_spring *s = &h->springs[k];
+        const double part = part_of_spring(h, s, kind);
+        sum += part;
+        if (body != NULL && part > largest) {
+            *body = s->body[0] == RCT_GROUND ? s->body[1] : s->body[0];
+            largest = part;
+        }
+    }
+    RCT_THEN(status, rct_solver_jacobian_transposed(h->solver, 1, h->force, h->moment,
+                                                    h->generalized, error));
     for (int64_t r = 0; r < h->count; r++) {
-        h->force[r] += h->ball[r] ? 0.0 : diagonal[r] * h->motion[r];
+        h->generalized[r] += h->ball[r] ? 0.0 : diagonal[r] * h->motion[r];
     }
     *size = sum;
     return status;
@@ -186,52 +264,56 @@ static double step_of(double m, double c, double k)
 
 /* The largest eigenvector of M^-1 D by the power method, and the step that it allows; the body that moves most by it. INFINITY where D
  * is 0. */
-static rct_status stiffest(stiff_hinges *h, const double *diagonal, double *step, int32_t *body,
+static rct_status stiffest(stiff_hinges *h, resistance kind, double *step, int32_t *body,
                            rct_error *error)
 {
     double size = 0.0, mass = 0.0, damping = 0.0, stiffness = 0.0;
     rct_status status = RCT_OK;
-    for (int64_t r = 0; r < h->count; r++) { /* neighbours against one another */
-        h->motion[r] = (h->ball[r] ? h->body[r] : r) % 2 == 0 ? 1.0 : -1.0;
+    for (int64_t r = 0; r < h->count; r++) {            /* neighbours against one another */
+        const double one = 1.0 + (double)(r % 7) / 8.0; /* ends of springs against one another */
+        h->motion[r] = (h->ball[r] ? h->body[r] : r) % 2 == 0 ? one : -one;
     }
     for (int i = 0; i < ITERATIONS && status == RCT_OK; i++) {
-        status = form(h, diagonal, &size, NULL, error);
+        status = form(h, kind, &size, NULL, error);
         if (status != RCT_OK || !(size > 0.0)) {
             return status;
         }
         for (int64_t r = 0; r < h->count; r++) {
-            h->force[r] /= sqrt(size);
+            h->generalized[r] /= sqrt(size);
         }
-        status = rct_solver_mass_solve(h->solver, 1, h->force, h->motion, error);
+        status = rct_solver_mass_solve(h->solver, 1, h->generalized, h->motion, error);
     }
     for (int64_t r = 0; r < h->count; r++) {
-        mass += h->force[r] * h->motion[r]; /* force = M motion */
+        mass += h->generalized[r] * h->motion[r]; /* those are M motion */
     }
-    RCT_THEN(status, form(h, diagonal, &size, body, error));
-    RCT_THEN(status, form(h, h->damping, &damping, NULL, error));
-    RCT_THEN(status, form(h, h->stiffness, &stiffness, NULL, error));
+    RCT_THEN(status, form(h, kind, &size, body, error));
+    RCT_THEN(status, form(h, DAMPERS, &damping, NULL, error));
+    RCT_THEN(status, form(h, SPRINGS, &stiffness, NULL, error));
     *step = status == RCT_OK ? step_of(mass, damping, stiffness) : *step;
     return status;
 }
 
 /* Whether a number of D is more than 0. */
-static int any_of(const stiff_hinges *h, const double *diagonal)
+static int any_of(const stiff_hinges *h, resistance kind)
 {
     int any = 0;
     for (int64_t r = 0; r < h->count && !any; r++) {
-        any = diagonal[r] > 0.0;
+        any = h->resists[kind][r] > 0.0;
+    }
+    for (int32_t k = 0; k < h->spring_count && !any; k++) {
+        any = h->springs[k].resists[kind] > 0.0;
     }
     return any;
 }
 
 static rct_status search(stiff_hinges *h, double *step, int32_t *body, rct_error *error)
 {
-    double by[2] = {INFINITY, INFINITY}; /* springs, dampers */
-    int32_t at[2] = {-1, -1};
-    rct_status status =
-        any_of(h, h->stiffness) ? stiffest(h, h->stiffness, &by[0], &at[0], error) : RCT_OK;
-    RCT_THEN(status,
-             any_of(h, h->damping) ? stiffest(h, h->damping, &by[1], &at[1], error) : RCT_OK);
+    double by[RESISTANCES] = {INFINITY, INFINITY};
+    int32_t at[RESISTANCES] = {-1, -1};
+    rct_status status = RCT_OK;
+    for (resistance kind = SPRINGS; kind < RESISTANCES && status == RCT_OK; kind++) {
+        status = any_of(h, kind) ? stiffest(h, kind, &by[kind], &at[kind], error) : RCT_OK;
+    }
     const int k = by[1] < by[0];
     *step = by[k];
     *body = at[k];
@@ -260,12 +342,20 @@ rct_status rct_solver_longest_step(rct_solver *solver, const rct_model *model, d
     }
     const int64_t n = info.bodies;
     stiff_hinges h = {.solver = solver, .count = info.dof, .bodies = n};
-    const rct_array arrays[] = {RCT_ARRAY(h.stiffness, info.dof), RCT_ARRAY(h.damping, info.dof),
-                                RCT_ARRAY(h.motion, info.dof),    RCT_ARRAY(h.force, info.dof),
-                                RCT_ARRAY(h.spin, 3 * n),         RCT_ARRAY(h.moment, 3 * n),
-                                RCT_ARRAY(h.zeros, 3 * n),        RCT_ARRAY(h.orientation, 4 * n),
-                                RCT_ARRAY(h.parent, n),           RCT_ARRAY(h.first, n),
-                                RCT_ARRAY(h.body, info.dof),      RCT_ARRAY(h.ball, info.dof)};
+    const rct_array arrays[] = {RCT_ARRAY(h.resists[SPRINGS], info.dof),
+                                RCT_ARRAY(h.resists[DAMPERS], info.dof),
+                                RCT_ARRAY(h.motion, info.dof),
+                                RCT_ARRAY(h.generalized, info.dof),
+                                RCT_ARRAY(h.spin, 3 * n),
+                                RCT_ARRAY(h.moment, 3 * n),
+                                RCT_ARRAY(h.velocity, 3 * n),
+                                RCT_ARRAY(h.force, 3 * n),
+                                RCT_ARRAY(h.orientation, 4 * n),
+                                RCT_ARRAY(h.parent, n),
+                                RCT_ARRAY(h.first, n),
+                                RCT_ARRAY(h.body, info.dof),
+                                RCT_ARRAY(h.ball, info.dof),
+                                RCT_ARRAY(h.springs, rct_model_force_count(model))};
     const int32_t count = sizeof arrays / sizeof arrays[0];
     status = rct_allocate_arrays(arrays, count, "the stiffest motion", error);
     if (status == RCT_OK) {

@@ -142,7 +142,7 @@ expect "the step to try is not told" \
     grep -qE 'the step of 0.01 s is too long; take a smaller step, [0-9.e-]+ s: the energy is no longer finite at t = 0' err
 run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond what the spring allows, which is said before
 expect "two warnings are not told" test "$(get warnings)" = 2
-expect "the spring is not named" grep -q 'too long for springs and dampers at hinges, stiffest at body 0 "slide"' err
+expect "the spring is not named" grep -q 'too long for springs and dampers, stiffest at body 0 "slide"' err
 expect "velocities are not told" grep -q 'velocities after one have nothing to do with' err
 works run slide1.json --dt "$(get step_advised)" --json
 equals warnings 0

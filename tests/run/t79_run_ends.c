@@ -128,6 +128,44 @@ static void test_a_step_that_fails(void **state)
     remove_files();
 }
 
+/* Springs between points: a free body of 2 kg and one of 3 kg, at its point of mass and off it. */
+static void test_longest_step_of_springs(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        rct_model *model = rct_model_create(NULL, NULL);
+        rct_force f = rct_force_default();
+        double step = 0.0;
+        int32_t at = 7;
+        for (int b = 0; b < 2; b++) {
+            rct_body body = rct_body_default();
+            body.hinge = RCT_HINGE_FREE;
+            body.parent = RCT_GROUND;
+            body.mass = 2.0 + b;
+            body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.5;
+            body.position[0] = 3.0 * b;
+            rct_model_add_body(model, &body, NULL, NULL);
+        }
+        f.type = k == 1 ? RCT_FORCE_CABLE : RCT_FORCE_SPRING;
+        f.other = k == 1 ? RCT_GROUND : 1;
+        f.at[0] = 0.25;
+        f.at[1] = k == 2 ? 0.5 : 0.0;
+        f.other_at[1] = k == 2 ? 0.5 : 0.0;
+        f.length = 7.0;
+        f.stiffness = 1e4;
+        rct_model_add_force(model, &f, NULL, NULL);
+        rct_solver *solver = solver_of(model);
+        const double softness = k == 1   ? 1.0 / 2.0
+                                : k == 0 ? 1.0 / 2.0 + 1.0 / 3.0
+                                         : 1.0 / 2.0 + 1.0 / 3.0 + 2.0 * 0.25 / 0.5;
+        assert_int_equal(rct_solver_longest_step(solver, model, &step, &at, &error), RCT_OK);
+        assert_true(fabs(step / (2.0 * sqrt(2.0) / sqrt(1e4 * softness)) - 1.0) < 1e-6);
+        assert_int_equal(at, 0);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 /* A mass on a spring that steps are too long for: its energy overflows long before its place does. */
 static void test_an_energy_that_is_none(void **state)
 {
@@ -291,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_other_checkpoints),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_longest_step),
+        cmocka_unit_test(test_longest_step_of_springs),
         cmocka_unit_test(test_counts),
     };
     return cmocka_run_group_tests(tests, run_case_enter, run_case_leave);

@@ -56,7 +56,7 @@ void cli_run_expect(cli_run_state *run)
     char name[RCT_NAME_SIZE];
     rct_model_body_name(run->model, body, name);
     run->warnings++;
-    cli_warn("steps of %.9g s are too long for springs and dampers at hinges, stiffest at body "
+    cli_warn("steps of %.9g s are too long for springs and dampers, stiffest at body "
              "%" PRId32
              " \"%s\": these need less than %.3g s; try --dt %.9g, or --integrator implicit",
              dt, body, name, step, rct_step_advised(step, 0.5, 1));
