@@ -52,5 +52,5 @@ for build in "${builds[@]}"; do
     cmake --preset "$build" "${options[@]}"
     cmake --build --preset "$build" "${targets[@]}"
     [[ $build != release ]] || scripts/package.sh --check build/release
-    ctest --preset "$build" --output-on-failure --parallel "$(nproc)" "${tests[@]}"
+    ctest --preset "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "${tests[@]}" # some wait for others
 done
