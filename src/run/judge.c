@@ -53,12 +53,15 @@ void rct_run_judge(rct_running *run)
     }
 }
 
-/* A motion may run away in places where no evaluation finds what is no number. */
+/* A motion that runs away is told best by the step that fails by it, if the next one does. */
 rct_status rct_run_check_energy(const rct_running *run, rct_error *error)
 {
     const double dt = run->options.dt, energy = run->last.kinetic + run->last.potential;
     const double time = rct_solver_time(run->solver);
-    const rct_status status = rct_solver_check(run->solver, error);
+    rct_status status = rct_solver_check(run->solver, error);
+    if (status == RCT_OK && !isfinite(energy)) {
+        status = rct_solver_step(run->solver, dt, 1, error);
+    }
     if (status != RCT_OK || isfinite(energy)) {
         return status;
     }
