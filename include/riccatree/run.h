@@ -144,9 +144,10 @@ static inline rct_status rct_run_options_of(const rct_checkpoint *checkpoint,
     return rct_run_options_of_sized(checkpoint, rct_out_of(options, sizeof *options, 0, 0), error);
 }
 
-/* The longest step (s) of rk4 that springs and dampers allow, at hinges and between points, by the stiffest motion that they make, and the body that moves most
- * by it; INFINITY and -1 where there are none, and of models with loops that hold. It is found from above, so that longer steps
- * end in numbers without a meaning; it may be a few percent too long. Some 24 operators of O(n) (riccatree/operators.h), whose errors it has. */
+/* The longest step (s) of rk4 that springs and dampers allow, at hinges and between points, by the stiffest motion that they make, and the
+ * body that moves most by it; INFINITY and -1 where there are none, and of models with loops that hold. It is found from above, so that
+ * longer steps end in numbers without a meaning; it may be a few percent too long. Some 24 operators of O(n) (riccatree/operators.h), whose
+ * errors it has. */
 RCT_API rct_status rct_solver_longest_step(rct_solver *solver, const rct_model *model, double *step,
                                            int32_t *body, rct_error *error);
 

@@ -5,6 +5,7 @@
 #include "core/rotation.h"
 #include "model/forces/drag_rule.h"
 #include "model/forces/force_check.h"
+#include "model/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,14 +148,8 @@ void rct_statics_couple(rct_statics *s, const rct_force *f)
         return;
     }
     const double *n = pull.arm[0]; /* along it, and two across */
-    double axis[3] = {0.0}, across[2][3];
-    axis[fabs(n[0]) < 0.6 ? 0 : 1] = 1.0;
-    rct_cross(n, axis, across[0]);
-    const double length = sqrt(rct_dot(across[0], across[0]));
-    for (int i = 0; i < 3; i++) {
-        across[0][i] /= length;
-    }
-    rct_cross(n, across[0], across[1]);
+    double across[2][3];
+    rct_find_across(n, across[0], across[1]);
     add_row(s, ends, n, pull.hold, f->stiffness);
     add_row(s, ends, across[0], pull.hold, f->stiffness);
     add_row(s, ends, across[1], pull.hold, f->stiffness);

@@ -122,7 +122,8 @@ rct_status rct_admittance_small_create(rct_admittance *a, rct_error *error)
     const rct_admittance_components *c = &a->components;
     const rct_lane_kernels *kernels = rct_lane_kernels_list()[0];
     rct_pool *pool = &a->base.pool;
-    if (rct_admittance_mobility(a)->places == NULL || largest(c) > SMALL_ROWS) {
+    if (rct_admittance_mobility(a)->places == NULL || a->base.problem.rows->give != NULL ||
+        largest(c) > SMALL_ROWS) {
         return RCT_OK;
     }
     const int64_t lanes = kernels->lanes, one = sizeof(double);

@@ -237,18 +237,6 @@ static void add_turn(rct_soft *x, int32_t body, const double about[3], double k,
     close_row(x, end, k, 0.0, delta);
 }
 
-/* Two unit vectors across a unit vector. */
-static void find_across(const double along[3], double one[3], double other[3])
-{
-    const int least = fabs(along[0]) < fabs(along[1]) ? (fabs(along[0]) < fabs(along[2]) ? 0 : 2)
-                                                      : (fabs(along[1]) < fabs(along[2]) ? 1 : 2);
-    double axis[3] = {0.0, 0.0, 0.0};
-    axis[least] = 1.0;
-    rct_cross(along, axis, one);
-    rct_make_unit(one, 3);
-    rct_cross(along, one, other);
-}
-
 /* What turns the arm r of a force F: -F . (w x (w x r)) / 2 for a small turn w, which is stiff by (F.r + |F| |r|) / 2 about r/|r| - F/|F|
  * and by F.r about r x F where these are positive. */
 static void add_turns(rct_soft *x, int32_t body, const double arm[3], const double force[3],
@@ -271,7 +259,7 @@ static void add_turns(rct_soft *x, int32_t body, const double arm[3], const doub
         rct_cross(other, between, one);
         rct_make_unit(one, 3);
     } else {
-        find_across(r, one, other);
+        rct_find_across(r, one, other);
     }
     add_turn(x, body, one, 0.5 * fmax(0.0, pulls + size), delta);
     add_turn(x, body, other, fmax(0.0, pulls), delta);
@@ -314,7 +302,7 @@ static void add_spring(rct_soft *x, int32_t k, double delta)
     const double across = slack ? 0.0 : fmax(0.0, pull[3]), c = slack || !apart ? 0.0 : f->damping;
     const double back[3] = {-pull[0], -pull[1], -pull[2]};
     double one[3], other[3];
-    find_across(along, one, other);
+    rct_find_across(along, one, other);
     add_way(x, f, &at, along, slack ? 0.0 : f->stiffness, c, delta);
     add_way(x, f, &at, one, across, 0.0, delta);
     add_way(x, f, &at, other, across, 0.0, delta);

@@ -86,3 +86,15 @@ void rct_make_perpendicular(const double a[3], double b[3])
         rct_make_unit(b, 3);
     }
 }
+
+void rct_find_across(const double n[3], double one[3], double other[3])
+{
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[fabs(n[0]) < 0.6 ? 0 : 1] = 1.0;
+    rct_cross(n, axis, one);
+    const double length = sqrt(rct_dot(one, one));
+    for (int i = 0; i < 3; i++) {
+        one[i] /= length;
+    }
+    rct_cross(n, one, other);
+}

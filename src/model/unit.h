@@ -13,6 +13,9 @@ int rct_are_parallel(const double a[3], const double b[3]);
  * wrong by up to 1e-16 / x^2 of itself. */
 int rct_are_apart(const double a[3], const double b[3]);
 
+/* Two vectors of length 1 across n, which has that too, and across one another. */
+void rct_find_across(const double n[3], double one[3], double other[3]);
+
 /* Turn b perpendicular to a, both of length 1 and not parallel. */
 void rct_make_perpendicular(const double a[3], double b[3]);
 

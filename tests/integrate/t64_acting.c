@@ -2,6 +2,7 @@
  * what implicit stages make of their slopes. One file: the cases are rows of the same kind, a system, a force, an answer. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/integrate/adaptive_case.h"
 #include "tests/support/answers/motion.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
@@ -34,37 +35,9 @@ static rct_force force_of(rct_force_type type)
     return f;
 }
 
-static void must_force(rct_model *model, rct_force f)
-{
-    rct_error error;
-    if (rct_model_add_force(model, &f, NULL, &error) != RCT_OK) {
-        fail_msg("%s", error.text);
-    }
-}
-
-static rct_solver *solver_of(const rct_model *model, rct_integrator integrator, double tolerance)
-{
-    rct_error error;
-    rct_solver_options options = rct_solver_options_default();
-    options.integrator = integrator;
-    options.tolerance = tolerance;
-    rct_solver *solver = rct_solver_create(model, &options, &error);
-    if (solver == NULL) {
-        fail_msg("%s", error.text);
-    }
-    return solver;
-}
-
 static void state_of(const rct_solver *solver, double *q, double *u)
 {
     rct_solver_get_coordinates(solver, q, u);
-}
-
-static int64_t evaluations(const rct_solver *solver)
-{
-    rct_stepping info;
-    rct_solver_get_stepping(solver, &info);
-    return info.evaluations;
 }
 
 static void ended(rct_solver *solver, rct_model *model)
@@ -83,8 +56,8 @@ static void test_a_block_comes_to_rest_and_sticks(void **state)
     f.coulomb = 4.0;
     f.slip = 1e-4;
     rct_model *model = block(0.0, 3.0);
-    must_force(model, f);
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
+    must_force(model, &f);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
     must_step(solver, 0.1, 10);
     state_of(solver, &q, &u);
     assert_true(fabs(u - (3.0 - 2.0 * 1.0)) < 1e-7 && fabs(q - (3.0 - 1.0)) < 1e-7);
@@ -93,17 +66,17 @@ static void test_a_block_comes_to_rest_and_sticks(void **state)
     assert_true(fabs(u) < 1e-6 && fabs(q - 2.25) < 1e-4); /* u0^2 m / 2 F */
     ended(solver, model);
     model = block(0.0, 0.0);
-    must_force(model, f);
+    must_force(model, &f);
     rct_force wrench = rct_force_default();
     wrench.force[0] = 3.0;
-    must_force(model, wrench);
-    solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
+    must_force(model, &wrench);
+    solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
     must_step(solver, 1.0, 100);
     state_of(solver, &q, &u);
     assert_true(fabs(u / (1e-4 * atanh(0.75)) - 1.0) < 1e-6);
     assert_true(fabs(q / (100.0 * u) - 1.0) < 1e-3);
     assert_true(
-        evaluations(solver) <
+        evaluations_of(solver) <
         3000); /* the slope in the pivots: explicit steps would be of 5e-5 s, 8e6 evaluations */
     ended(solver, model);
 }
@@ -118,9 +91,9 @@ static void test_what_sticks_breaks_away(void **state)
         f.coulomb = 4.0, f.breakaway = 6.0, f.stribeck = 0.1, f.slip = 1e-4;
         wrench.force[0] = 5.0;
         rct_model *model = block(0.0, k == 0 ? 0.0 : 1.0);
-        must_force(model, f);
-        must_force(model, wrench);
-        rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-7);
+        must_force(model, &f);
+        must_force(model, &wrench);
+        rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-7);
         must_step(solver, 0.5, 4);
         state_of(solver, &q, &u);
         if (k == 0) {
@@ -147,8 +120,8 @@ static void test_rubbed_balls(void **state)
     body.angular_velocity[0] = 1.0, body.angular_velocity[1] = -2.0, body.angular_velocity[2] = 2.0;
     must_add(model, &body);
     f.coulomb = 0.8, f.slip = 1e-5;
-    must_force(model, f);
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
+    must_force(model, &f);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
     must_step(solver, 0.1, 10);
     state_of(solver, q, u);
     assert_true(fabs(u[0] - 1.0 / 3.0) < 1e-7 && fabs(u[1] + 2.0 / 3.0) < 1e-7 &&
@@ -156,7 +129,7 @@ static void test_rubbed_balls(void **state)
     must_step(solver, 0.1, 10);
     state_of(solver, q, u);
     assert_true(fabs(u[0]) + fabs(u[1]) + fabs(u[2]) < 1e-6);
-    assert_true(evaluations(solver) < 3000); /* explicit ones were of steps of 1e-5 s, 8e5 */
+    assert_true(evaluations_of(solver) < 3000); /* explicit ones were of steps of 1e-5 s, 8e5 */
     ended(solver, model);
 }
 
@@ -186,7 +159,7 @@ static rct_model *rubbed_chain(void)
         if (b % 2 == 0) {
             f.breakaway = 2.5, f.stribeck = 0.3;
         }
-        must_force(model, f);
+        must_force(model, &f);
     }
     return model;
 }
@@ -199,7 +172,7 @@ static void test_rubbed_balls_in_a_chain(void **state)
     rct_model *model = rubbed_chain();
     for (int k = 0; k < 2; k++) {
         rct_solver *solver =
-            solver_of(model, k == 0 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_IMPLICIT, 1e-8);
+            adaptive_solver(model, k == 0 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_IMPLICIT, 1e-8);
         must_step(solver, k == 0 ? 2e-5 : 0.05, k == 0 ? 25000 : 10);
         state_of(solver, q[k], u[k]);
         rct_solver_free(solver);
@@ -219,8 +192,8 @@ static void test_a_servo_follows_a_sine(void **state)
     rct_force f = force_of(RCT_FORCE_SERVO);
     f.stiffness = k, f.damping = c, f.amplitude = a, f.angular_frequency = w;
     rct_model *model = block(0.3, 0.0);
-    must_force(model, f);
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_RK4, 1e-6);
+    must_force(model, &f);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_RK4, 1e-6);
     must_step(solver, 2e-3, 10000);
     state_of(solver, &q, &u);
     const double re = k - m * w * w, im = c * w, size = re * re + im * im;
@@ -232,8 +205,8 @@ static void test_a_servo_follows_a_sine(void **state)
     model = block(0.0, 0.0);
     f = force_of(RCT_FORCE_SERVO);
     f.stiffness = 1e6, f.target = 100.0, f.saturation = 7.0;
-    must_force(model, f);
-    solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
+    must_force(model, &f);
+    solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-8);
     must_step(solver, 0.5, 4);
     state_of(solver, &q, &u);
     assert_true(fabs(q - 0.5 * 3.5 * 4.0) < 1e-9);
@@ -253,8 +226,8 @@ static void test_a_cable_goes_slack(void **state)
     must_add(model, &body);
     rct_force f = force_of(RCT_FORCE_CABLE);
     f.other_at[2] = 0.1, f.length = 1.1, f.stiffness = 800.0;
-    must_force(model, f);
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_DOPRI5, 1e-10);
+    must_force(model, &f);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_DOPRI5, 1e-10);
     const double taut = sqrt(2.0 * 1.0 / g), w = sqrt(800.0 / 2.0), rest = -1.0 - 2.0 * g / 800.0;
     must_step(solver, taut / 4.0, 3);
     rct_solver_get_coordinates(solver, q, u);
@@ -285,8 +258,8 @@ static void test_a_rod_sinks_at_terminal_velocity(void **state)
         f.at[upright ? 2 : 0] = -0.5, f.end[upright ? 2 : 0] = 0.5;
         f.diameter = 0.05, f.density = 1000.0, f.normal = 1.1, f.tangential = 0.01;
         f.current[2] = 0.2;
-        must_force(model, f);
-        rct_solver *solver = solver_of(model, RCT_INTEGRATOR_DOPRI5, 1e-9);
+        must_force(model, &f);
+        rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_DOPRI5, 1e-9);
         must_step(solver, 1.0, 60);
         rct_solver_get_coordinates(solver, q, u);
         const double area = pi * 0.05 * 0.05 / 4.0, left = (3.0 - 1000.0 * area) * g;
@@ -333,7 +306,7 @@ static rct_model *pendulum(const rct_force *forces, int32_t count)
         must_add(model, &body);
     }
     for (int32_t i = 0; i < count; i++) {
-        must_force(model, forces[i]);
+        must_force(model, &forces[i]);
     }
     return model;
 }
@@ -341,7 +314,7 @@ static rct_model *pendulum(const rct_force *forces, int32_t count)
 /* Work less change of energy over 1 s by steps of 1 / steps s, work by Simpson's rule over two steps. */
 static double imbalance(const rct_model *model, rct_integrator integrator, int64_t steps)
 {
-    rct_solver *solver = solver_of(model, integrator, 1e-11);
+    rct_solver *solver = adaptive_solver(model, integrator, 1e-11);
     const double h = 1.0 / (double)steps, energy = motion_energy(solver);
     double work = 0.0;
     for (int64_t k = 0; k < steps; k += 2) {
@@ -408,13 +381,13 @@ static void test_what_has_an_energy_keeps_it(void **state)
     rct_model *model = pendulum(both, 2);
     static const rct_integrator integrators[] = {RCT_INTEGRATOR_DOPRI5, RCT_INTEGRATOR_IMPLICIT};
     for (int k = 0; k < 2; k++) {
-        rct_solver *solver = solver_of(model, integrators[k], 1e-10);
+        rct_solver *solver = adaptive_solver(model, integrators[k], 1e-10);
         const double energy = motion_energy(solver);
         must_step(solver, 0.1, 20);
         assert_true(fabs(motion_energy(solver) - energy) < 5e-6);
         rct_solver_free(solver);
     }
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_CONSERVING, 1e-6);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_CONSERVING, 1e-6);
     const double energy = motion_energy(solver);
     must_step(solver, 1e-3, 2000);
     assert_true(fabs(motion_energy(solver) - energy) < 1e-2);
@@ -462,14 +435,14 @@ static void test_stiff_limits_do_not_limit_the_step(void **state)
     friction.body = 2, friction.coulomb = 20.0, friction.slip = 1e-5;
     const rct_force all[] = {limit, curve, rate, friction};
     rct_model *model = pendulum(all, 4);
-    rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, 1e-5);
+    rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-5);
     must_step(solver, 0.5, 10);
-    const int64_t before = evaluations(solver);
+    const int64_t before = evaluations_of(solver);
     must_step(solver, 0.5, 40);
     double q[3], u[3];
     state_of(solver, q, u);
     assert_true(fabs(q[0] - 0.1) < 1e-5 && fabs(q[1]) < 1e-3 && fabs(u[2]) < 1e-5);
-    const int64_t later = evaluations(solver) - before;
+    const int64_t later = evaluations_of(solver) - before;
     if (!(later < 5000)) { /* explicit steps: 2.8 / (c / m = 3e6), 4e7 evaluations */
         fail_msg("%d evaluations", (int)later);
     }
@@ -485,11 +458,11 @@ static void test_implicit_keeps_its_order(void **state)
     friction.body = 1, friction.coulomb = 2.0, friction.slip = 0.2;
     const rct_force all[] = {curve, friction};
     rct_model *model = pendulum(all, 2);
-    rct_solver *exact = solver_of(model, RCT_INTEGRATOR_DOPRI5, 1e-12);
+    rct_solver *exact = adaptive_solver(model, RCT_INTEGRATOR_DOPRI5, 1e-12);
     must_step(exact, 0.1, 10);
     double before = 0.0;
     for (int k = 0; k < 3; k++) {
-        rct_solver *solver = solver_of(model, RCT_INTEGRATOR_IMPLICIT, pow(10.0, -5 - 2 * k));
+        rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, pow(10.0, -5 - 2 * k));
         must_step(solver, 0.1, 10);
         const double error = motion_coordinates_apart(solver, exact);
         assert_true(error < 30.0 * pow(10.0, -5 - 2 * k) && (k == 0 || error < 0.1 * before));

@@ -4,7 +4,7 @@
 
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
-#include "tests/integrate/apart.h"
+#include "tests/integrate/adaptive_case.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_system.h"

@@ -32,6 +32,14 @@ void must_add(rct_model *model, const rct_body *body)
     }
 }
 
+void must_force(rct_model *model, const rct_force *force)
+{
+    rct_error error = {0};
+    if (rct_model_add_force(model, force, NULL, &error) != RCT_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
 void must_put(rct_model *model, int32_t id, const rct_body *body)
 {
     rct_error error = {0};

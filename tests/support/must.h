@@ -3,6 +3,7 @@
 #define RCT_TESTS_MUST_H
 
 #include <riccatree/ensemble.h>
+#include <riccatree/force.h>
 
 /* By the default options where none are given. */
 rct_solver *must_solver(const rct_model *model, const rct_solver_options *options);
@@ -11,6 +12,7 @@ void must_step(rct_solver *solver, double dt, int64_t steps);
 rct_model *must_generate(const rct_family *family);
 rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge); /* at rest */
 void must_add(rct_model *model, const rct_body *body);
+void must_force(rct_model *model, const rct_force *force);
 void must_put(rct_model *model, int32_t id,
               const rct_body *body); /* in place of the one there is */
 
