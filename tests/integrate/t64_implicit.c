@@ -420,6 +420,44 @@ static void test_loops(void **state)
     expect_loops("ladder", 300, 30.0, 3.0, 1e-3);
 }
 
+/* In a stage whose rotors are much of all inertia, as columns close loops so do operators, which have no correction to spare then. */
+static void test_closings_agree_in_a_stage(void **state)
+{
+    (void)state;
+    enum { BODIES = 5 };
+    const rct_family family = {.family = "fourbars",
+                               .bodies = BODIES,
+                               .hinge = RCT_HINGE_REVOLUTE,
+                               .seed = 1,
+                               .perturb = 0.1,
+                               .systems = 1};
+    rct_model *model = must_generate(&family);
+    double stiffness[BODIES], damping[BODIES], a[2][BODIES];
+    for (int32_t b = 0; b < BODIES; b++) {
+        rct_body body = rct_body_default();
+        assert_int_equal(rct_model_body(model, b, &body, NULL), RCT_OK);
+        body.stiffness[0] = stiffness[b] = 1e4 * (1 + b % 3);
+        body.damping[0] = damping[b] = 30.0;
+        must_put(model, b, &body);
+    }
+    for (int k = 0; k < 5; k++) {
+        rct_solver_options options = rct_solver_options_default();
+        options.closing = closings[k];
+        options.integrator = RCT_INTEGRATOR_IMPLICIT;
+        rct_solver *solver = must_solver(model, &options);
+        rct_solver_set_delta(solver, 0.1, stiffness, damping);
+        assert_int_equal(rct_solver_evaluate_inside(solver, NULL), RCT_OK);
+        rct_solver_get_rate_derivatives_inside(solver, a[k > 0]);
+        for (int i = 0; i < BODIES; i++) {
+            if (k > 0 && !(fabs(a[1][i] - a[0][i]) < 1e-9 * (1.0 + fabs(a[0][i])))) {
+                fail_msg("%s: %.12g, not %.12g", rct_closing_name(closings[k]), a[1][i], a[0][i]);
+            }
+        }
+        rct_solver_free(solver);
+    }
+    rct_model_free(model);
+}
+
 /* A ring of elastic balls; closings with a factor of their own know no rotors there. */
 static void test_loops_of_balls(void **state)
 {
@@ -475,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_ball_hinges_yield),
         cmocka_unit_test(test_efforts_of_the_user),
         cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_closings_agree_in_a_stage),
         cmocka_unit_test(test_loops_of_balls),
     };
     return cmocka_run_group_tests_name("implicit stages", tests, NULL, NULL);
