@@ -18,15 +18,17 @@ LANE_INLINE void narrow_add_twigs(const group_sweep *w, int64_t g, vec3 rate, na
 {
     const rct_sheaves *s = w->s;
     const double *records = w->twigs;
+    narrow_body sum = *body; /* in registers */
     for (int64_t k = s->twigs.first[g]; k < s->twigs.first[g + 1]; k++) {
         const int32_t *place = s->twigs.place + k * ROW;
         const narrow_handle twig = narrow_handle_gather(records + TWIG_HANDLE * ROW, place);
-        narrow_hang(body, twig, vec3_load(s->twigs.at + 3 * k * ROW, ROW), rate);
+        narrow_hang(&sum, twig, vec3_load(s->twigs.at + 3 * k * ROW, ROW), rate);
         if (s->moments) {
-            vec3 *moment = narrow_moment_of(body);
+            vec3 *moment = narrow_moment_of(&sum);
             *moment = vec3_add(*moment, narrow_gather(records + TWIG_MOMENT * ROW, ROW, place));
         }
     }
+    *body = sum;
 }
 
 /* Links of `rate` with what hangs on them but along their paths, and what acts on them but at their hinges. */
@@ -52,19 +54,23 @@ LANE_INLINE void narrow_add_besides(const group_sweep *w, int64_t g, int what, v
     }
 }
 
-/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. */
-LANE_INLINE narrow_row narrow_last(const group_sweep *w, int32_t sheaf, const wide_handle *beyond)
+/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. In its place: a copy of a row is not
+ * taken away. */
+LANE_INLINE void narrow_last(const group_sweep *w, int32_t sheaf, const wide_handle *beyond,
+                             narrow_row *row)
 {
     const rct_sheaves *s = w->s;
     const int64_t g = s->first_row[sheaf + 1] - 1;
     const narrow_pose own = narrow_pose_of(s, g);
     const link_lanes link = narrow_row_link(s, g);
-    narrow_row row = {.orientation = own.orientation,
-                      .at = link.at,
-                      .body = beyond != NULL ? narrow_with(beyond, &link, own.rate)
-                                             : narrow_alone(&link, own.rate)};
-    narrow_add_besides(w, g, narrow_what(w), own.rate, &row);
-    return row;
+    row->orientation = own.orientation;
+    row->at = link.at;
+    if (beyond != NULL) {
+        row->body = narrow_with(beyond, &link, own.rate);
+    } else {
+        row->body = narrow_alone(&link, own.rate);
+    }
+    narrow_add_besides(w, g, narrow_what(w), own.rate, row);
 }
 
 /* Note the hinges of row g that are not `regular`, `pivot` of numbers. */
@@ -320,29 +326,29 @@ LANE_INLINE int narrow_branches(const rct_sheaves *s, int32_t sheaf, int64_t g)
 }
 
 /* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. Threads that are lanes have one loop. */
-LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row row, narrow_through *t,
+LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row *row, narrow_through *t,
                                int gains)
 {
     const rct_sheaves *s = w->s;
     int64_t g = s->first_row[sheaf + 1] - 1;
     while (LANE_MEMBERS > 1 && g >= s->first_row[sheaf]) {
-        narrow_over(w, sheaf, g--, w->what, t, gains, &row);
+        narrow_over(w, sheaf, g--, w->what, t, gains, row);
     }
     if (LANE_MEMBERS == 1 && narrow_branches(s, sheaf, g)) { /* many paths have but one row */
-        narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, &row);
+        narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, row);
     }
     while (LANE_MEMBERS == 1 && g >= s->first_row[sheaf]) {
         if (narrow_only(s, g, 0)) {
-            g = narrow_rows(w, g, 0, t, gains, &row);
+            g = narrow_rows(w, g, 0, t, gains, row);
         } else if (narrow_branches(s, sheaf, g)) {
-            narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, &row);
+            narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, row);
         } else if (narrow_only(s, g, HAS_ACTING)) {
-            g = narrow_rows(w, g, HAS_ACTING, t, gains, &row);
+            g = narrow_rows(w, g, HAS_ACTING, t, gains, row);
         } else { /* through memory: others stay in registers */
-            narrow_row any = row;
+            narrow_row any = *row;
             narrow_through end = t != NULL ? *t : narrow_open(vec3_zero());
             narrow_any_row(w, sheaf, g--, t != NULL ? &end : NULL, gains, &any);
-            row = any;
+            *row = any;
             if (t != NULL) {
                 *t = end;
             }
@@ -351,7 +357,8 @@ LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row row, na
 }
 
 /* The last row of segments that end at a hinge with `end` beyond it, e with S w x (w x r), and the moment there. */
-LANE_INLINE narrow_row narrow_last_of_segments(const group_sweep *w, int32_t sheaf, abi_handle end)
+LANE_INLINE void narrow_last_of_segments(const group_sweep *w, int32_t sheaf, abi_handle end,
+                                         narrow_row *row)
 {
     const double *path = sheaf_path(w->s, sheaf);
     const wide_handle none = wide_none();
@@ -359,7 +366,7 @@ LANE_INLINE narrow_row narrow_last_of_segments(const group_sweep *w, int32_t she
     abi_add_outboard(&body, end, vec3_load(path + (int64_t)PATH_OUT * ROW, ROW), vec3_zero());
     body.b2 = vec3_add(body.b2, vec3_load(path + (int64_t)PATH_END_MOMENT * ROW, ROW));
     const wide_handle whole = {body.a11, body.a12, body.a22, {body.b1, body.b2}};
-    return narrow_last(w, sheaf, &whole);
+    narrow_last(w, sheaf, &whole, row);
 }
 
 /* A sheaf of segments closed by what hangs on them; any other is closed. */
@@ -369,11 +376,11 @@ LANE_INLINE void narrow_inward_closed(group_sweep *w, int32_t sheaf, const doubl
     narrow_row row;
     if (beyond != NULL) {
         const abi_handle end = {sym3_load(beyond, ROW), vec3_load(beyond + (int64_t)6 * ROW, ROW)};
-        row = narrow_last_of_segments(w, sheaf, end);
+        narrow_last_of_segments(w, sheaf, end, &row);
     } else {
-        row = narrow_last(w, sheaf, NULL);
+        narrow_last(w, sheaf, NULL, &row);
     }
-    narrow_inward(w, sheaf, row, NULL, gains);
+    narrow_inward(w, sheaf, &row, NULL, gains);
 }
 
 /* What stands in at the ends is a mass at the hinge, besides the moment there. */
@@ -383,7 +390,9 @@ LANE_INLINE void narrow_inward_open(group_sweep *w, int32_t sheaf)
     const real zero = lane_set(0.0), m = lane_load(path + (int64_t)PATH_STAND_IN * ROW);
     const abi_handle mass = {{m, m, m, zero, zero, zero}, vec3_zero()};
     narrow_through t = narrow_open(vec3_load(path + (int64_t)PATH_OUT * ROW, ROW));
-    narrow_inward(w, sheaf, narrow_last_of_segments(w, sheaf, mass), &t, 0);
+    narrow_row row;
+    narrow_last_of_segments(w, sheaf, mass, &row);
+    narrow_inward(w, sheaf, &row, &t, 0);
 }
 
 #endif
