@@ -19,14 +19,6 @@
 
 #include "kernels/laws/riccati_wide_step.h"
 
-enum { RX = 0, RZ = 2, WX = 3, WY = 4, WZ = 5 }; /* of z_b */
-
-/* Row of z_a that closes coordinate k of z_b, and its sign: m goes with W', -q with r''. */
-LANE_INLINE int riccati_row_of(int k)
-{
-    return k < WX ? k + 3 : k - 3;
-}
-
 LANE_INLINE real riccati_signed(int k, real x)
 {
     return k < WX ? -x : x;

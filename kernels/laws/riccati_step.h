@@ -277,26 +277,6 @@ LANE_FUNCTION void riccati_clear_moment(riccati *z)
     }
 }
 
-/* A 6x6 matrix of 3x3 blocks B, each turned to q B q^T. */
-LANE_FUNCTION mat6 mat6_turn(mat3 q, const mat6 *a) /* 360 */
-{
-    mat6 out;
-    const mat3 qt = {q.xx, q.yx, q.zx, q.xy, q.yy, q.zy, q.xz, q.yz, q.zz};
-    for (int i = 0; i < 6; i += 3) {
-        for (int j = 0; j < 6; j += 3) {
-            mat6_set_block(&out, i, j, mat3_product(q, mat3_product(mat6_block(a, i, j), qt)));
-        }
-    }
-    return out;
-}
-
-/* (S, e) in the axes of the next link. */
-LANE_FUNCTION riccati riccati_turn(mat3 q, const riccati *z)
-{
-    return (riccati){mat6_turn(q, &z->s),
-                     vec6_of(mat3_apply(q, vec6_upper(&z->e)), mat3_apply(q, vec6_lower(&z->e)))};
-}
-
 /* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
  * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
  * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */

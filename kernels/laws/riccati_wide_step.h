@@ -74,19 +74,27 @@ LANE_INLINE void riccati_add(riccati *z, const riccati *more)
     }
 }
 
+/* v x, to the block of S from row i and column j on. */
+LANE_INLINE void riccati_add_tilde(mat6 *s, int i, int j, vec3 v)
+{
+    s->m[i][j + 1] = s->m[i][j + 1] - v.z, s->m[i][j + 2] = s->m[i][j + 2] + v.y;
+    s->m[i + 1][j] = s->m[i + 1][j] + v.z, s->m[i + 1][j + 2] = s->m[i + 1][j + 2] - v.x;
+    s->m[i + 2][j] = s->m[i + 2][j] - v.y, s->m[i + 2][j + 1] = s->m[i + 2][j + 1] + v.x;
+}
+
 /* The mass, its inputs brought to its output: S + T12, e + f_a. */
 LANE_INLINE void riccati_cross_mass(riccati *z, const link_lanes *link, vec3 w)
 {
     const vec3 mc = vec3_scale(link->mass, link->com);
-    const mat3 lever = mat3_tilde(lane_set(1.0), mc);
-    riccati own;
-    mat6_set_block(&own.s, 0, 0, lever);
-    mat6_set_block(&own.s, 0, 3, mat3_of_sym3(link->inertia));
-    mat6_set_block(&own.s, 3, 0, mat3_diagonal(-link->mass));
-    mat6_set_block(&own.s, 3, 3, lever);
-    own.e = vec6_of(sym3_gyroscopic(link->inertia, w),
-                    vec3_scale(lane_set(-1.0), vec3_centripetal(w, mc)));
-    riccati_add(z, &own);
+    riccati_add_tilde(&z->s, 0, 0, mc);
+    mat6_set_block(&z->s, 0, 3, mat3_add(mat6_block(&z->s, 0, 3), mat3_of_sym3(link->inertia)));
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        z->s.m[3 + i][i] = z->s.m[3 + i][i] - link->mass;
+    }
+    riccati_add_tilde(&z->s, 3, 3, mc);
+    z->e = vec6_of(vec3_add(vec6_upper(&z->e), sym3_gyroscopic(link->inertia, w)),
+                   vec3_sub(vec6_lower(&z->e), vec3_centripetal(w, mc)));
 }
 
 /* f and m of eq. 5, acting at the output */
@@ -103,24 +111,55 @@ LANE_INLINE mat3 riccati_times_tilde(mat3 b, vec3 t)
                   -minus.yz, -minus.zx, -minus.zy, -minus.zz};
 }
 
-/* What velocities add to z_b at the hinge, S' v; then the axes of the link inboard, and the arm to its origin. */
-LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m)
+enum { RX = 0, RZ = 2, WX = 3, WY = 4, WZ = 5 }; /* of z_b */
+
+/* Row of z_a that closes coordinate k of z_b, and its sign: m goes with W', -q with r''. */
+LANE_INLINE int riccati_row_of(int k)
 {
-    const vec6 v = vec6_of(m->bias.l, m->bias.a), more = mat6_apply(&z->s, &v);
+    return k < WX ? k + 3 : k - 3;
+}
+
+/* What velocities add to z_b at the hinge, S' v. */
+LANE_INLINE void riccati_add_velocities(riccati *z, const link_motion *m, int solved)
+{
+    const vec6 v = vec6_of(m->bias.l, m->bias.a);
     LANE_UNROLL
     for (int i = 0; i < 6; i++) {
-        z->e.v[i] = z->e.v[i] + more.v[i];
+        if ((solved >> riccati_row_of(i) & 1) == 0) {
+            real sum = lane_set(0.0);
+            int any = 0;
+            LANE_UNROLL
+            for (int j = 0; j < 6; j++) {
+                if ((solved >> j & 1) == 0) {
+                    sum = any ? sum + z->s.m[i][j] * v.v[j] : z->s.m[i][j] * v.v[j];
+                    any = 1;
+                }
+            }
+            z->e.v[i] = z->e.v[i] + sum;
+        }
     }
-    *z = riccati_turn(m->turn, z);
+}
+
+/* S' v; then the axes of the link inboard, and the arm to its origin, block by block. Of coordinates in `solved` (bits; constant) the
+ * columns of S are zero, and their closing rows. */
+LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m, int solved) /* 520 */
+{
+    const int l = solved & 7, a = solved >> 3;
+    const mat3 turn = m->turn;
     const vec3 io = vec3_scale(lane_set(-1.0), m->r);
-    const mat3 mr = mat6_block(&z->s, 0, 0), qr = mat6_block(&z->s, 3, 0);
-    const mat3 mw = mat3_add(mat6_block(&z->s, 0, 3), riccati_times_tilde(mr, io)); /* S P */
-    const mat3 qw = mat3_add(mat6_block(&z->s, 3, 3), riccati_times_tilde(qr, io));
+    riccati_add_velocities(z, m, solved);
+    const mat3 qr = mat3_rotate_but(turn, mat6_block(&z->s, 3, 0), l, l);
+    const mat3 qw = mat3_add(mat3_rotate_but(turn, mat6_block(&z->s, 3, 3), l, a),
+                             riccati_times_tilde(qr, io)); /* S P */
+    const mat3 mr = mat3_rotate_but(turn, mat6_block(&z->s, 0, 0), a, l);
+    const mat3 mw =
+        mat3_add(mat3_rotate_but(turn, mat6_block(&z->s, 0, 3), a, a), riccati_times_tilde(mr, io));
     mat6_set_block(&z->s, 0, 0, mat3_add(mr, tilde_times(io, qr))); /* T11 S P */
     mat6_set_block(&z->s, 0, 3, mat3_add(mw, tilde_times(io, qw)));
+    mat6_set_block(&z->s, 3, 0, qr);
     mat6_set_block(&z->s, 3, 3, qw);
-    const vec3 q = vec6_lower(&z->e);
-    z->e = vec6_of(vec3_add(vec6_upper(&z->e), vec3_cross(io, q)), q);
+    const vec3 q = mat3_apply(turn, vec6_lower(&z->e));
+    z->e = vec6_of(vec3_add(mat3_apply(turn, vec6_upper(&z->e)), vec3_cross(io, q)), q);
 }
 
 /* ---- the open end ------------------------------------------------------------------------- *
@@ -150,15 +189,16 @@ LANE_INLINE real riccati_through(const wide_through *t, int i, int j)
     return i < 3 ? -t->e[i + 3][j] : t->e[i - 3][j];
 }
 
-LANE_INLINE void riccati_open_inboard(wide_through *t, const link_motion *m)
+LANE_INLINE void riccati_open_inboard(wide_through *t, const link_motion *m, int solved)
 {
+    const int l = solved & 7, a = solved >> 3;
     LANE_UNROLL
     for (int c = 0; c < 6; c++) {
         const vec3 moment = {t->e[0][c], t->e[1][c], t->e[2][c]};
         const vec3 force = {t->e[3][c], t->e[4][c], t->e[5][c]};
-        t->h[c] = t->h[c] + (vec3_dot(moment, m->bias.a) - vec3_dot(force, m->bias.l));
-        const vec3 q = mat3_apply(m->turn, force);
-        const vec3 turned = vec3_sub(mat3_apply(m->turn, moment), vec3_cross(m->r, q));
+        t->h[c] = t->h[c] + (dot_but(moment, m->bias.a, a) - dot_but(force, m->bias.l, l));
+        const vec3 q = mat3_apply_but(m->turn, force, 0, l);
+        const vec3 turned = vec3_sub(mat3_apply_but(m->turn, moment, 0, a), vec3_cross(m->r, q));
         t->e[0][c] = turned.x, t->e[1][c] = turned.y, t->e[2][c] = turned.z;
         t->e[3][c] = q.x, t->e[4][c] = q.y, t->e[5][c] = q.z;
     }

@@ -62,18 +62,16 @@ LANE_INLINE mask wide_cross(int kind, const link_lanes *link, const link_motion 
     return riccati_cross(kind, link, m, rotor, load, law, t, gain);
 }
 
-/* From beyond the hinge to the link inboard, its axes, about its origin. Of coordinates in `solved` (bits; constant),
- * abi knows that rows and columns are zero. */
+/* From beyond the hinge to the link inboard, its axes, about its origin. Of coordinates in `solved` (bits; constant) it is
+ * known what is zero. */
 LANE_INLINE void wide_inboard(wide_law *law, const link_motion *m, int solved)
 {
-    (void)solved;
-    riccati_inboard(law, m);
+    riccati_inboard(law, m, solved);
 }
 
 LANE_INLINE void wide_open_inboard(wide_through *t, const link_motion *m, int solved)
 {
-    (void)solved;
-    riccati_open_inboard(t, m);
+    riccati_open_inboard(t, m, solved);
 }
 
 /* A number if all of S is; and S made no number where a lane is not good. */
