@@ -105,20 +105,35 @@ LANE_INLINE real closure_sizes(vec3 a, vec3 b)
     return lane_abs(a.x * b.x) + lane_abs(a.y * b.y) + lane_abs(a.z * b.z);
 }
 
-/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes. */
-LANE_INLINE void closure_bring(const closure_side *side, vec3 moment, vec3 force, double *to)
+/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes; numbers so far
+ * `apart`. */
+LANE_INLINE void closure_bring(const closure_side *side, vec3 moment, vec3 force, double *to,
+                               int apart)
 {
     const vec3 f = mat3_apply_transposed(side->turn, force);
-    vec3_store(to, LANE_WIDTH, f);
-    vec3_store(to + 3 * LANE_WIDTH, LANE_WIDTH,
+    vec3_store(to, apart, f);
+    vec3_store(to + (int64_t)3 * apart, apart,
                vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
 }
 
-LANE_INLINE void closure_come_in(const rct_closure_lanes *c, int64_t end, const double *left)
+/* To where the ends of the lanes come in, -1: nowhere; at once where these are side by side. */
+LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place[LANE_WIDTH],
+                                 const closure_side *side, vec3 moment, vec3 force)
 {
-    double *to = c->in + c->place[end];
-    for (int j = 0; j < 6 && c->place[end] >= 0; j++) {
-        to[(int64_t)j * c->in_apart] = left[(int64_t)j * LANE_WIDTH];
+    double left[6 * LANE_WIDTH];
+    int straight = place[0] >= 0;
+    for (int l = 1; l < LANE_WIDTH; l++) {
+        straight &= place[l] == place[0] + l;
+    }
+    if (straight) {
+        closure_bring(side, moment, force, c->in + place[0], c->in_apart);
+        return;
+    }
+    closure_bring(side, moment, force, left, LANE_WIDTH);
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        for (int j = 0; j < 6 && place[l] >= 0; j++) {
+            c->in[place[l] + (int64_t)j * c->in_apart] = left[j * LANE_WIDTH + l];
+        }
     }
 }
 
@@ -127,18 +142,16 @@ LANE_INLINE void closure_leave_columns(const rct_closure_lanes *c, int64_t b, in
                                        const closure_row *row, const closure_side *other,
                                        const closure_side *own)
 {
-    double left[12 * LANE_WIDTH];
     const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
-    closure_bring(own, row->moment, row->force, left);
-    closure_bring(other, row->other_moment, row->other_force, left + 6 * LANE_WIDTH);
+    int64_t place[2][LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int ends = body[l] < 0 ? 1 : 2;
         const int64_t end = c->end[b * LANE_WIDTH + l] + i * ends;
-        closure_come_in(c, end, left + l);
-        if (ends == 2) {
-            closure_come_in(c, end + 1, left + 6 * LANE_WIDTH + l);
-        }
+        place[0][l] = c->place[end];
+        place[1][l] = ends == 2 ? c->place[end + 1] : -1;
     }
+    closure_come_in(c, place[0], own, row->moment, row->force);
+    closure_come_in(c, place[1], other, row->other_moment, row->other_force);
 }
 
 /* Row i of bundle b to its ends. */

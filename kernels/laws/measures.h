@@ -5,24 +5,6 @@
 #include "kernels/laws/pose.h"
 #include "kernels/records/measures.h"
 
-/* Numbers i to i + 2 of each lane, so far `apart`. */
-LANE_INLINE vec3 vec3_collect(const double *const *from, int i, int apart)
-{
-    return (vec3){lane_collect(from, i * apart), lane_collect(from, (i + 1) * apart),
-                  lane_collect(from, (i + 2) * apart)};
-}
-
-LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart)
-{
-    const vec3 x = vec3_collect(from, 0, apart), y = vec3_collect(from, 3, apart);
-    const vec3 z = vec3_collect(from, 6, apart);
-    return (link_pose){
-        .frame = {{x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, vec3_collect(from, 9, apart)},
-        .position = vec3_collect(from, 12, apart),
-        .velocity = vec3_collect(from, 15, apart),
-        .rest = vec3_collect(from, 18, apart)};
-}
-
 /* J_C w = J_O w - m c x (w x c), link axes; of the records of links. */
 LANE_INLINE vec3 spin_about_centre(const double *const *record, real mass, vec3 com, vec3 rate)
 {

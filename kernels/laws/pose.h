@@ -82,4 +82,58 @@ LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
     vec3_store(to + 18 * stride, stride, pose->rest);
 }
 
+/* ---- from places of each lane -------------------------------------------------------------- */
+
+/* Numbers i to i + 2 of each lane, so far `apart`. */
+LANE_INLINE vec3 vec3_collect(const double *const *from, int i, int apart)
+{
+    return (vec3){lane_collect(from, i * apart), lane_collect(from, (i + 1) * apart),
+                  lane_collect(from, (i + 2) * apart)};
+}
+
+/* The same of one place for all. */
+LANE_INLINE vec3 vec3_of_one(const double *from, int i, int apart)
+{
+    return (vec3){lane_set(from[i * apart]), lane_set(from[(i + 1) * apart]),
+                  lane_set(from[(i + 2) * apart])};
+}
+
+/* Whether places of lanes are `step` numbers from one to the next. */
+LANE_INLINE int lanes_step(const double *const *from, int step)
+{
+    int all = 1;
+    for (int l = 1; l < LANE_WIDTH; l++) {
+        all &= from[l] == from[0] + (int64_t)l * step;
+    }
+    return all;
+}
+
+LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart)
+{
+    const int one = lanes_step(from, 0); /* for all, as the ground is */
+    vec3 v[POSE_FIELDS / 3];
+    if (lanes_step(from, 1)) { /* rows side by side */
+        return link_pose_load(from[0], apart);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < POSE_FIELDS / 3; i++) {
+        v[i] = one ? vec3_of_one(from[0], 3 * i, apart) : vec3_collect(from, 3 * i, apart);
+    }
+    return (link_pose){
+        .frame = {{v[0].x, v[0].y, v[0].z, v[1].x, v[1].y, v[1].z, v[2].x, v[2].y, v[2].z}, v[3]},
+        .position = v[4],
+        .velocity = v[5],
+        .rest = v[6]};
+}
+
+/* The same behind one place. */
+LANE_INLINE link_pose link_pose_gather(const double *from, const int32_t *offset, int apart)
+{
+    const double *place[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        place[l] = from + offset[l];
+    }
+    return link_pose_collect(place, apart);
+}
+
 #endif

@@ -362,12 +362,7 @@ LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_col
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         double *own = scratch_row(w, g) + (int64_t)ROW_MOTION * ROW;
         if (s->starts[g] != 0) {
-            double left[POSE_FIELDS * LANE_WIDTH];
-            const int32_t *hung = c->hung + sheaf * LANE_WIDTH;
-            for (int f = 0; f < POSE_FIELDS; f++) {
-                lane_store(left + f * LANE_WIDTH, lane_gather(c->poses + (int64_t)f * ROW, hung));
-            }
-            const link_pose up = link_pose_load(left, LANE_WIDTH);
+            const link_pose up = link_pose_gather(c->poses, c->hung + sheaf * LANE_WIDTH, ROW);
             pose = link_pose_select(lane_bits(s->starts[g]), &up, &pose);
         }
         const link_frame frame = row_move(s, g, pose.frame, 1, own);

@@ -18,6 +18,9 @@ int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *
     const int32_t *parent = packing->plan->links.parent;
     int fits = 1;
     out->ground_pose = r->rows * pose;
+    for (int64_t k = 0; k < (int64_t)r->sheaves.count * r->lanes; k++) {
+        hung[k] = (int32_t)out->ground_pose; /* lanes without a path too */
+    }
     for (int64_t at = 0; at < r->rows * r->lanes; at++) {
         const int64_t row = at / r->lanes;
         const int32_t lane = (int32_t)(at % r->lanes), sheaf = rct_rows_sheaf(r, row);
@@ -26,13 +29,13 @@ int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *
         }
         if ((r->starts[row] >> lane & 1) != 0) {
             const int32_t up = parent[r->label[at]];
-            int64_t up_row = r->rows;
-            int32_t up_lane = 0;
+            int64_t up_row;
+            int32_t up_lane;
             if (up >= 0) {
                 rct_packing_find(packing, up, &up_row, &up_lane);
                 fits = fits && (r->narrow[sheaf] || !r->narrow[rct_rows_sheaf(r, up_row)]);
+                hung[(int64_t)sheaf * r->lanes + lane] = (int32_t)(up_row * pose + up_lane);
             }
-            hung[(int64_t)sheaf * r->lanes + lane] = (int32_t)(up_row * pose + up_lane);
         }
     }
     return fits;

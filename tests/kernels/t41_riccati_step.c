@@ -3,8 +3,8 @@
  * misprints corrected (docs/seed-notes.md), each held against the recursion done in long double. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/laws/riccati_step.h"
 #include "tests/kernels/planar_riccati.h"
+#include "tests/kernels/riccati_elements.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 

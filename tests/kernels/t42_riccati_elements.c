@@ -2,7 +2,7 @@
  * once in long double, and turning the axes before or after an element. */
 #include "tests/support/cmocka_all.h"
 
-#include "kernels/laws/riccati_step.h"
+#include "tests/kernels/riccati_elements.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 

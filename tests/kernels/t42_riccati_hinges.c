@@ -6,6 +6,7 @@
 #define METHOD_RICCATI
 #include "kernels/sweeps/rows.h"
 #include "tests/kernels/riccati_case.h"
+#include "tests/kernels/riccati_elements.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
 
@@ -145,6 +146,16 @@ static double reciprocal(const wide_through *t, int c, const double x[6])
     return sum;
 }
 
+/* z where coordinates in `solved`, by bits, have been: their columns and closing rows are zero. */
+static riccati beyond_hinge(riccati z, int solved)
+{
+    for (int i = 0; i < 36; i++) {
+        const int row = i / 6, column = i % 6;
+        z.s.m[row][column] *= ((solved >> column | solved >> riccati_row_of(row)) & 1) == 0;
+    }
+    return z;
+}
+
 /* The outboard end, S symmetric as reciprocity has it: lambda there, its acceleration. */
 static void test_open_ends_against_all_equations_at_once(void **state)
 {
@@ -220,10 +231,10 @@ static void test_body_in_factors(void **state)
         const link_lanes link = {
             .mass = mass, .com = oc, .inertia = inertia_shifted(own, mass, oc)};
         const link_motion m = draw_arm(&random, rate, io);
-        const riccati start = draw_law(&random, 0.2);
+        const riccati start = beyond_hinge(draw_law(&random, 0.2), k % 64);
         riccati whole = riccati_turn(m.turn, &start), z = start;
         riccati_cross_body(&body, &whole);
-        riccati_inboard(&z, &m);
+        riccati_inboard(&z, &m, k % 64);
         riccati_cross_mass(&z, &link, rate);
         riccati_add_load(&z, (spatial){force, vec3_cross(oc, force)});
         for (int i = 0; i < 6; i++) {
@@ -240,13 +251,17 @@ static void test_open_end_inboard(void **state)
     uint64_t random = 14;
     for (int k = 0; k < 200; k++) {
         const link_motion m = draw_arm(&random, draw_vec3(&random, 2.0), draw_vec3(&random, 1.0));
-        const wide_through open = draw_open(&random);
+        const int solved = k % 64;
+        wide_through open = draw_open(&random);
+        for (int i = 0; i < 36; i++) {
+            open.e[i / 6][i % 6] *= (solved >> riccati_row_of(i / 6) & 1) == 0;
+        }
         wide_through t = open;
         double inboard[6], out[6], wanted[6];
         draw_numbers(&random, inboard, 6, 3.0);
         double here[6]; /* z_b beyond the hinge */
         six_list(link_reach(&m, six_unlist(inboard)), here);
-        riccati_open_inboard(&t, &m);
+        riccati_open_inboard(&t, &m, solved);
         for (int c = 0; c < 6; c++) {
             riccati z = {0}; /* column c of E as an e */
             out[c] = t.h[c] + reciprocal(&t, c, inboard);
@@ -254,7 +269,7 @@ static void test_open_end_inboard(void **state)
             for (int i = 0; i < 6; i++) {
                 z.e.v[i] = open.e[i][c];
             }
-            riccati_inboard(&z, &m);
+            riccati_inboard(&z, &m, solved);
             for (int i = 0; i < 6; i++) {
                 assert_true(fabs(z.e.v[i] - t.e[i][c]) < 1e-14);
             }
