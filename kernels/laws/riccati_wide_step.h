@@ -142,7 +142,8 @@ LANE_INLINE void riccati_add_velocities(riccati *z, const link_motion *m, int so
 
 /* S' v; then the axes of the link inboard, and the arm to its origin, block by block. Of coordinates in `solved` (bits; constant) the
  * columns of S are zero, and their closing rows. */
-LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m, int solved) /* 520 */
+LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m,
+                                 int solved) /* 620; 500 beyond revolute hinges */
 {
     const int l = solved & 7, a = solved >> 3;
     const mat3 turn = m->turn;
