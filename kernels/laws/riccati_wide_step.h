@@ -1,5 +1,5 @@
 /* One link of a tree as elements of the Riccati transfer matrix recursion, symbols and signs of seed 000
- * (kernels/laws/riccati_step.h has them for ball hinges). Link axes, about the link's origin; r'' less gravity.
+ * (kernels/laws/riccati_step.h). Link axes, about the link's origin; r'' less gravity.
  *
  * State at a connection point: z_a = (m, q), z_b = (r'', W'). Below it z_a = S z_b + e + E lambda, S any 6x6 matrix
  * (eq. 21), and the open outboard end, which must supply lambda, accelerates by D z_b + h - Psi lambda. D is E
