@@ -105,18 +105,8 @@ LANE_INLINE real closure_sizes(vec3 a, vec3 b)
     return lane_abs(a.x * b.x) + lane_abs(a.y * b.y) + lane_abs(a.z * b.z);
 }
 
-/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes; numbers so far
- * `apart`. */
-LANE_INLINE void closure_bring(const closure_side *side, vec3 moment, vec3 force, double *to,
-                               int apart)
-{
-    const vec3 f = mat3_apply_transposed(side->turn, force);
-    vec3_store(to, apart, f);
-    vec3_store(to + (int64_t)3 * apart, apart,
-               vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
-}
-
-/* To where the ends of the lanes come in, -1: nowhere; at once where these are side by side. */
+/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes. To where the ends
+ * of the lanes come in, -1: nowhere; at once where these are side by side. */
 LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place[LANE_WIDTH],
                                  const closure_side *side, vec3 moment, vec3 force)
 {
@@ -125,12 +115,13 @@ LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place
     for (int l = 1; l < LANE_WIDTH; l++) {
         straight &= place[l] == place[0] + l;
     }
-    if (straight) {
-        closure_bring(side, moment, force, c->in + place[0], c->in_apart);
-        return;
-    }
-    closure_bring(side, moment, force, left, LANE_WIDTH);
-    for (int l = 0; l < LANE_WIDTH; l++) {
+    double *to = straight ? c->in + place[0] : left;
+    const int apart = straight ? c->in_apart : LANE_WIDTH;
+    const vec3 f = mat3_apply_transposed(side->turn, force);
+    vec3_store(to, apart, f);
+    vec3_store(to + (int64_t)3 * apart, apart,
+               vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
+    for (int l = 0; l < LANE_WIDTH && !straight; l++) {
         for (int j = 0; j < 6 && place[l] >= 0; j++) {
             c->in[place[l] + (int64_t)j * c->in_apart] = left[j * LANE_WIDTH + l];
         }
