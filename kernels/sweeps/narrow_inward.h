@@ -54,8 +54,8 @@ LANE_INLINE void narrow_add_besides(const group_sweep *w, int64_t g, int what, v
     }
 }
 
-/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. In its place: a copy of a row is not
- * taken away. */
+/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. One of two bodies is made where it is
+ * meant to be: a choice between them would be copied. */
 LANE_INLINE void narrow_last(const group_sweep *w, int32_t sheaf, const wide_handle *beyond,
                              narrow_row *row)
 {
