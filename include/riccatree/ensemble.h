@@ -227,8 +227,8 @@ static inline rct_status rct_ensemble_run(const rct_ensemble *ensemble,
         ensemble, rct_in_of(options, sizeof *options, sizeof options->solver, 0), error);
 }
 
-/* The options of the solver that gives a member alone the same bits; `solver` NULL: of the defaults. The segment is what
- * makes the difference. */
+/* The options of the solver that gives a member alone the same bits, or of a member with loops the same numbers but for
+ * rounding; `solver` NULL: of the defaults. The segment is what makes the difference. */
 RCT_API int64_t rct_ensemble_segment(const rct_ensemble *ensemble, int64_t segment);
 static inline rct_solver_options rct_ensemble_solver_options(const rct_ensemble *ensemble,
                                                              const rct_solver_options *solver)

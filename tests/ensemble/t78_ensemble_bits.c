@@ -1,5 +1,6 @@
 /* A member of an ensemble has the bits of the same member alone, whatever stands beside it: any batch, any number of
- * threads, and a solver of its own that is not part of an ensemble. */
+ * threads, and a solver of its own that is not part of an ensemble. The latter differs by rounding where a member has loops and the
+ * compiler contracts products and sums (docs/ensemble.md). */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/files/collected.h"
@@ -13,11 +14,16 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { STEPS = 12, SERIES = 4 };
 
 static const double dt = 1e-3;
+
+#ifdef RCT_STRICT
+static const int contracts = 0;
+#else
+static const int contracts = 1;
+#endif
 
 static rct_ensemble_run_options options_of(int64_t batch, int32_t threads)
 {
@@ -27,6 +33,15 @@ static rct_ensemble_run_options options_of(int64_t batch, int32_t threads)
     options.tracked = 2;
     options.track = track;
     return options;
+}
+
+static int same_numbers(const double *a, const double *b, int64_t count, int rounded)
+{
+    int same = 1;
+    for (int64_t i = 0; i < count; i++) {
+        same = same && fabs(a[i] - b[i]) <= (rounded ? 1e-13 * fmax(1.0, fabs(b[i])) : 0.0);
+    }
+    return same;
 }
 
 /* The state and energy of a solver made from the model of member k. */
@@ -46,14 +61,16 @@ static void check_solver(const rct_ensemble *ensemble, const collected *all, int
     assert_int_equal(rct_solver_step(solver, dt, STEPS, &error), RCT_OK);
     rct_solver_measure(solver, &last);
     rct_solver_get_coordinates(solver, numbers, numbers + all->coordinates);
-    const double energy = last.kinetic + last.potential;
-    const double *series = all->member[k].numbers + all->coordinates + all->rates;
-    if (memcmp(numbers, all->member[k].numbers,
-               (size_t)(all->coordinates + all->rates) * sizeof *numbers) != 0) {
-        fail_msg("member %" PRId64 ": a solver of its own gives other bits", k);
+    const double energy[] = {first.kinetic + first.potential, last.kinetic + last.potential};
+    const int64_t count = all->coordinates + all->rates;
+    const double *found = all->member[k].numbers, *series = found + count;
+    const int rounded = contracts && rct_model_loop_count(model) > 0;
+    if (!same_numbers(numbers, found, count, rounded)) {
+        fail_msg("member %" PRId64 ": a solver of its own gives other numbers", k);
     }
-    assert_memory_equal(&energy, &all->member[k].energy, sizeof energy);
-    assert_true(series[0] == first.kinetic + first.potential && series[SERIES - 1] == energy);
+    assert_true(series[SERIES - 1] == all->member[k].energy);
+    assert_true(same_numbers(energy, series, 1, rounded));
+    assert_true(same_numbers(energy + 1, series + SERIES - 1, 1, rounded));
     free(numbers);
     rct_solver_free(solver);
     rct_model_free(model);
