@@ -24,8 +24,10 @@ if(RCT_SANITIZE MATCHES "undefined") # what it asks of each access takes Clang m
     list(APPEND kernel_sanitizers -fno-sanitize=null,alignment,object-size,pointer-overflow)
 endif()
 list(APPEND kernel_options ${kernel_sanitizers})
-set_property(SOURCE kernels/sweeps/poses.c kernels/sweeps/trunk_abi.c kernels/sweeps/trunk_riccati.c
+set_property(SOURCE kernels/laws/closure_slopes.c kernels/sweeps/poses.c kernels/sweeps/trunk_abi.c kernels/sweeps/trunk_riccati.c
     APPEND PROPERTY COMPILE_OPTIONS ${kernel_options})
+set_property(SOURCE kernels/laws/closure_slopes.c # products of complex numbers that are finite
+    APPEND PROPERTY COMPILE_OPTIONS $<$<C_COMPILER_ID:GNU>:-fcx-limited-range>)
 
 set(instructions_4 -mavx2 -mfma)
 set(instructions_8 -mavx512f -mavx512dq -mfma)

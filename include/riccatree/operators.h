@@ -66,9 +66,16 @@ RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double 
  * each; each may be NULL: no change. Time and the motion of the ground stay.
  *
  * All that acts is differentiated: gravity, fields of hinges, forces of the model, efforts set. Where a force has a corner (a limit or a cable that
- * begins to act, a servo cut off) the derivative is that of the branch taken. The call evaluates, and takes about 1.5 kB a body, 600 bytes a
- * force on bodies or ball hinge where anything acts, six times that for drag. RCT_ERROR_UNSUPPORTED: loops (the derivative of the open tree is
- * another), a force function, a spring whose ends meet; otherwise as rct_solver_evaluate. */
+ * begins to act, a servo cut off) the derivative is that of the branch taken.
+ *
+ * Loops that hold act, but are not assembled: it is the derivative of rct_solver_forward along any direction, by the closing method of
+ * the solver, stabilization of Baumgarte's included. Where constraints follow from others, accelerations are there only for states that
+ * meet them: give directions that keep loops closed, such as dq the rates and du their derivatives; of another as much of what opens
+ * them is taken back as can be. A prescribed motion stays where it is, as time does.
+ *
+ * The call evaluates, and takes about 1.5 kB a body, 600 bytes a force on bodies or ball hinge where anything acts, six times that for
+ * drag, 3 kB a loop and what the closing method takes. RCT_ERROR_UNSUPPORTED: a force function, a spring whose ends meet; otherwise as
+ * rct_solver_evaluate. */
 RCT_API rct_status rct_solver_acceleration_tangent(rct_solver *solver, int32_t columns,
                                                    const double *dq, const double *du,
                                                    const double *dtau, double *da,

@@ -4,7 +4,8 @@
  * below, no branches on data and no lane crossing. A translation unit that defines LANE_WIDTH as 2,
  * 4 or 8 before its includes gets that many doubles in a vector of the compiler, any other one
  * double. A field of a record then lies LANE_STRIDE doubles behind the one before, LANE_WIDTH unless
- * said otherwise.
+ * said otherwise. One that defines LANE_COMPLEX gets one complex number: where an argument has a tiny imaginary part, those
+ * of results are their derivatives.
  */
 #ifndef RCT_KERNELS_LANE_LANE_H
 #define RCT_KERNELS_LANE_LANE_H
@@ -62,8 +63,17 @@
 
 #if LANE_WIDTH == 1
 
+#ifdef LANE_COMPLEX
+#include <complex.h>
+typedef double complex real;
+#define lane_sqrt_of  csqrt
+#define lane_order(x) creal(x)
+#else
 typedef double real; /* one number a lane */
-typedef int mask;    /* one truth value a lane */
+#define lane_sqrt_of  sqrt
+#define lane_order(x) (x)
+#endif
+typedef int mask; /* one truth value a lane */
 typedef uint64_t lane_word;
 
 LANE_FUNCTION real lane_set(double x)
@@ -78,7 +88,7 @@ LANE_FUNCTION real lane_load(const double *from)
 
 LANE_FUNCTION void lane_store(double *to, real x)
 {
-    *to = x;
+    *to = lane_order(x);
 }
 
 /* from[offset] of each lane */
@@ -90,7 +100,7 @@ LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 /* and to[offset] */
 LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
 {
-    to[*offset] = x;
+    to[*offset] = lane_order(x);
 }
 
 /* from[l][i] for lane l */
@@ -107,7 +117,7 @@ LANE_FUNCTION mask lane_bits(int32_t bits)
 
 LANE_FUNCTION real lane_sqrt(real x)
 {
-    return sqrt(x);
+    return lane_sqrt_of(x);
 }
 
 /* where the mask holds a, else b */
@@ -129,6 +139,7 @@ LANE_FUNCTION int lane_first_false(mask where)
 
 #else
 
+#define lane_order(x) (x)
 typedef double real __attribute__((vector_size(8 * LANE_WIDTH)));
 typedef int64_t mask __attribute__((vector_size(8 * LANE_WIDTH))); /* 0 or -1 */
 typedef uint64_t lane_word __attribute__((vector_size(8 * LANE_WIDTH)));
@@ -238,7 +249,7 @@ LANE_INLINE real lane_power_of_2(real k)
 
 LANE_FUNCTION mask lane_greater(real a, real b)
 {
-    return a > b; /* false where either is NaN */
+    return lane_order(a) > lane_order(b); /* false where either is NaN */
 }
 
 /* neither infinite nor NaN: only then does x - x vanish */

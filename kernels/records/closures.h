@@ -87,4 +87,21 @@ typedef void rct_closure_bend_kernel(const rct_closure_lanes *closures,
                                      const rct_closure_places *places,
                                      double *bend); /* [rows][CLOSURE_BEND] */
 
+/* How rows change where their bodies move, whose accelerations stay as they are. */
+typedef struct rct_closure_slopes {
+    const int32_t *loop;        /* [bundles][W] number of each closure                        */
+    const double *acceleration; /* [bodies][6] true ones, of hinge points: angular, linear    */
+    const double *multiplier;   /* [rows]                                                     */
+    double of_speed, of_place;  /* factors of phi' and phi beside phi''                       */
+    double *place,
+        *rate; /* [rows][CLOSURE_MOTION] what the sum changes by with places (turn and way of the hinge point)
+                             and with velocities of the body and of the other, unless that is the ground  */
+    double *hold; /* [loops][CLOSURE_BEND] what the wrench of all rows on both changes by with their
+                             places, by rows                                                    */
+} rct_closure_slopes;
+
+/* Of all closures; by one thread. */
+void rct_closure_find_slopes(const rct_closure_lanes *closures, const rct_closure_places *places,
+                             const rct_closure_slopes *slopes);
+
 #endif

@@ -1,11 +1,10 @@
 /* Derivatives of the accelerations of a solver: the passes of operators/tangent.h where it is, with what acts there. */
 #include "analysis/analysis.h"
+#include "analysis/loop_slopes.h"
 #include "analysis/slopes.h"
 #include "core/error.h"
 #include "core/numbers.h"
 #include "operators/fill.h"
-
-#include <riccatree/loop.h>
 
 static const char words[] = "derivatives of accelerations";
 
@@ -16,6 +15,7 @@ typedef struct linear {
     rct_operator_tree *tree;
     rct_operator *op;
     rct_tangent *tangent;
+    rct_loop_slopes loops;
 } linear;
 
 static rct_status check(const rct_solver *solver, int32_t columns, rct_error *error)
@@ -28,11 +28,6 @@ static rct_status check(const rct_solver *solver, int32_t columns, rct_error *er
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "a force function is set, whose derivatives nobody knows; unset it, and "
                         "add those of its forces by efforts or by differences");
-    }
-    if (rct_model_loop_count(solver->plan->surroundings) > 0) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "this model has loops, and derivatives of accelerations are those of an "
-                        "open tree; take differences of rct_solver_forward");
     }
     return RCT_OK;
 }
@@ -60,6 +55,8 @@ static rct_status begin(linear *l, rct_solver *solver, rct_error *error)
     }
     l->tree->rates = u;
     status = rct_slopes_find(solver, q, u, &l->pool, &l->laws, error);
+    RCT_THEN(status,
+             rct_loop_slopes_begin(&l->loops, solver, l->tree, l->op, &l->pool, &l->laws, error));
     if (status == RCT_OK) {
         l->tangent = rct_tangent_create(l->op, &l->laws, a, error);
         status = l->tangent != NULL ? RCT_OK : RCT_ERROR_MEMORY;
@@ -69,6 +66,7 @@ static rct_status begin(linear *l, rct_solver *solver, rct_error *error)
 
 static void end(linear *l)
 {
+    rct_loop_slopes_end(&l->loops);
     rct_tangent_free(l->tangent);
     rct_operator_free(l->op);
     rct_operator_tree_free(l->tree);
@@ -98,7 +96,8 @@ rct_status rct_solver_acceleration_tangent_inside(rct_solver *solver, int32_t co
     RCT_THEN(status, rct_check_finite("dtau", dtau, columns * rates, error));
     RCT_THEN(status, begin(&l, solver, error));
     for (int64_t at = 0; status == RCT_OK && at < columns * rates; at += rates) {
-        rct_tangent_times(l.tangent, given(dq, at), given(du, at), given(dtau, at), da + at);
+        status = rct_loop_slopes_times(&l.loops, l.tangent, given(dq, at), given(du, at),
+                                       given(dtau, at), da + at, error);
     }
     end(&l);
     return status;
@@ -114,7 +113,8 @@ rct_status rct_solver_acceleration_adjoint_inside(rct_solver *solver, int32_t co
     RCT_THEN(status, rct_check_finite("x", x, columns * rates, error));
     RCT_THEN(status, begin(&l, solver, error));
     for (int64_t at = 0; status == RCT_OK && at < columns * rates; at += rates) {
-        rct_tangent_transposed(l.tangent, x + at, asked(gq, at), asked(gu, at), asked(gtau, at));
+        status = rct_loop_slopes_transposed(&l.loops, l.tangent, x + at, asked(gq, at),
+                                            asked(gu, at), asked(gtau, at), error);
     }
     end(&l);
     return status;

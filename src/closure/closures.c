@@ -275,6 +275,17 @@ void rct_closures_bend(const rct_closures *c, const rct_closure_state *state, do
     c->layout.bend(&c->layout.at, &places, bend);
 }
 
+void rct_closures_find_slopes(const rct_closures *c, const rct_closure_state *state,
+                              rct_closure_slopes *slopes)
+{
+    const rct_closure_places places = places_of(state);
+    const size_t size = (size_t)c->rows.count * CLOSURE_MOTION * sizeof(double);
+    memset(slopes->place, 0, size);
+    memset(slopes->rate, 0, size);
+    slopes->loop = c->layout.loop;
+    rct_closure_find_slopes(&c->layout.at, &places, slopes);
+}
+
 const rct_closure_rows *rct_closures_write_ends(rct_closures *c, const rct_closure_state *state)
 {
     const int apart = c->layout.at.place != NULL;

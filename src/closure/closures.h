@@ -103,6 +103,11 @@ const rct_closure_rows *rct_closures_write_ends(rct_closures *closures,
  * [rows][12][12] symmetric, of the body first, then of the other; of relations zeros. */
 void rct_closures_bend(const rct_closures *closures, const rct_closure_state *state, double *bend);
 
+/* How the rows written last change with the places and velocities of their bodies in that state (kernels/records/closures.h): all but
+ * the numbers of the loops is the caller's; of relations zeros. */
+void rct_closures_find_slopes(const rct_closures *closures, const rct_closure_state *state,
+                              rct_closure_slopes *slopes);
+
 /* The same as those of other closures of the model, with the same loops active, were written last. */
 const rct_closure_rows *rct_closures_copy(rct_closures *closures, const rct_closures *from);
 

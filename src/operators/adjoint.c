@@ -131,7 +131,8 @@ static void give(const double *own, int64_t count, double *out)
     }
 }
 
-void rct_tangent_transposed(rct_tangent *t, const double *x, double *gq, double *gu, double *gtau)
+void rct_tangent_transposed(rct_tangent *t, const double *x, const double *z, double *gq,
+                            double *gu, double *gtau)
 {
     const rct_operator_tree *tree = t->op->tree;
     const int64_t rates = tree->first[tree->n];
@@ -142,6 +143,8 @@ void rct_tangent_transposed(rct_tangent *t, const double *x, double *gq, double 
         ask(t, i);
     }
     rct_tangent_gather(t);
+    rct_tangent_gather_ties(t);
+    rct_tangent_give_forms(t, z);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         answer(t, t->op->order[k], y);
     }

@@ -24,6 +24,7 @@ static void look(rct_tangent *t)
     }
     memcpy(t->F, t->own, rows);
     rct_tangent_push(t, t->F);
+    rct_tangent_push_ties(t, t->F);
     for (int32_t k = tree->n - 1; k >= 0; k--) {
         const int32_t body = op->order[k];
         operator_pass_among(tree, body, t->F + 6 * (int64_t)body, 0, t->F);
@@ -245,7 +246,7 @@ static void take(const double *x, int64_t count, double *own)
 }
 
 void rct_tangent_times(rct_tangent *t, const double *dq, const double *du, const double *dtau,
-                       double *da)
+                       double *da, double *change)
 {
     const rct_operator_tree *tree = t->op->tree;
     const int64_t rates = tree->first[tree->n];
@@ -259,6 +260,8 @@ void rct_tangent_times(rct_tangent *t, const double *dq, const double *du, const
         ask(t, i);
     }
     rct_tangent_change(t);
+    rct_tangent_change_ties(t);
+    rct_tangent_take_forms(t, change);
     for (int32_t i = 0; i < tree->n; i++) {
         exert(t, i);
     }

@@ -24,12 +24,29 @@ typedef struct rct_operator_pair {
     double hold[9], damp[9], turn[9], spin[9], twist[9], back[9];
 } rct_operator_pair;
 
-/* What acts besides gravity: pairs, and at hinges with axes efforts that fall by `stiffness` of their coordinate and by `damping` of
- * their rate, [rates] each. */
+/* What loops exert between two bodies, `other` perhaps the ground: moments about their hinge points and forces, inertial axes; and what
+ * these change by with turns and ways of both, by rows. */
+typedef struct rct_operator_tie {
+    int32_t body, other;
+    double wrench[12], hold[144];
+} rct_operator_tie;
+
+/* A number that changes with the places, the velocities and the accelerations of two bodies, `other` perhaps the ground. */
+typedef struct rct_operator_form {
+    int32_t body, other;
+    double place[12], rate[12], acceleration[12];
+} rct_operator_form;
+
+/* What acts besides gravity: pairs, ties, and at hinges with axes efforts that fall by `stiffness` of their coordinate and by `damping` of
+ * their rate, [rates] each. And forms that are asked for besides. */
 typedef struct rct_operator_laws {
     rct_operator_pair *pair;
     int64_t pairs;
+    rct_operator_tie *tie;
+    int64_t ties;
     double *stiffness, *damping;
+    rct_operator_form *form;
+    int64_t forms;
 } rct_operator_laws;
 
 typedef struct rct_tangent rct_tangent;
@@ -41,11 +58,13 @@ rct_tangent *rct_tangent_create(rct_operator *op, const rct_operator_laws *laws,
 void rct_tangent_free(rct_tangent *t);
 
 /* da [rates] where coordinates move by dq, rates change by du and efforts at hinges by dtau; each may be NULL: not at all. An effort of
- * a ball is a moment on its body and the opposite on what that hangs on. */
+ * a ball is a moment on its body and the opposite on what that hangs on. `change` [forms]: of forms where accelerations of hinges
+ * stay. */
 void rct_tangent_times(rct_tangent *t, const double *dq, const double *du, const double *dtau,
-                       double *da);
+                       double *da, double *change);
 
-/* The transpose: x . da = gq . dq + gu . du + gtau . dtau. Each may be NULL. */
-void rct_tangent_transposed(rct_tangent *t, const double *x, double *gq, double *gu, double *gtau);
+/* The transpose: x . da + z . change = gq . dq + gu . du + gtau . dtau, z [forms]. Each result may be NULL. */
+void rct_tangent_transposed(rct_tangent *t, const double *x, const double *z, double *gq,
+                            double *gu, double *gtau);
 
 #endif

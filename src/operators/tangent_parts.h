@@ -73,4 +73,11 @@ void rct_tangent_change(const rct_tangent *t);
 /* The transpose of the latter: from Y, the motion of the operators, to D, their forces, and by_V. */
 void rct_tangent_gather(const rct_tangent *t);
 
+/* ties.c. The same of ties; and of forms what they change by, and from z of them to D, by_V and by_alpha. */
+void rct_tangent_push_ties(const rct_tangent *t, double *F);
+void rct_tangent_change_ties(const rct_tangent *t);
+void rct_tangent_gather_ties(const rct_tangent *t);
+void rct_tangent_take_forms(const rct_tangent *t, double *change);
+void rct_tangent_give_forms(const rct_tangent *t, const double *z);
+
 #endif

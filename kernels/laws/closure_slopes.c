@@ -1,0 +1,166 @@
+/* How the rows of closures change with the places and velocities of their bodies (kernels/records/closures.h): the rows of complex
+ * numbers, whose imaginary parts are derivatives where that of one argument is so small that its square is none. */
+#define LANE_COMPLEX
+
+#include "kernels/laws/closure_step.h"
+
+#include <string.h>
+
+static const double small = 0x1p-400;
+
+enum { SIDE = CLOSURE_MOTION / 2 };
+
+/* A side as it is: the link, the hinge point of the body, and how that accelerates. */
+typedef struct closure_seat {
+    mat3 turn;
+    vec3 seat, arm, axes[3]; /* link axes */
+    vec3 root, rest, w, origin, angular, linear;
+} closure_seat;
+
+static vec3 load(const double *from, int64_t apart)
+{
+    return (vec3){lane_set(from[0]), lane_set(from[apart]), lane_set(from[2 * apart])};
+}
+
+/* Of lane `l` of bundle b. */
+static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *at,
+                         const double *acceleration, int64_t b, int l, int side)
+{
+    const int64_t lanes = c->lanes, k = (2 * b + side) * lanes + l;
+    const double *own =
+        c->constant + ((int64_t)c->block[b] * CLOSURE_FIELDS + side * CLOSURE_SIDE) * lanes + l;
+    const double *pose = c->pose[k] < 0 ? at->ground : at->poses + c->pose[k];
+    const double *a =
+        c->body[k] < 0 ? at->ground_acceleration : acceleration + 6 * (int64_t)c->body[k];
+    const int64_t apart = at->apart;
+    closure_seat s = {.seat = load(own + CLOSURE_SEAT * lanes, lanes),
+                      .arm = load(own + CLOSURE_ARM * lanes, lanes),
+                      .root = load(pose + 12 * apart, apart),
+                      .rest = load(pose + 18 * apart, apart),
+                      .angular = load(a, 1),
+                      .linear = load(a + 3, 1)};
+    for (int i = 0; i < 3; i++) {
+        s.axes[i] = load(own + (CLOSURE_AXES + 3 * i) * lanes, lanes);
+    }
+    const vec3 x = load(pose, apart), y = load(pose + 3 * apart, apart),
+               z = load(pose + 6 * apart, apart);
+    s.turn = (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
+    s.w = mat3_apply(s.turn, load(pose + 9 * apart, apart));
+    s.origin =
+        vec3_add(load(pose + 15 * apart, apart), vec3_cross(s.w, mat3_apply(s.turn, s.seat)));
+    return s;
+}
+
+/* In inertial axes, turned by `turn` and moved by `way` at its hinge point, its velocities changed by dw and dv. */
+static closure_side moved(const closure_seat *s, vec3 turn, vec3 way, vec3 dw, vec3 dv)
+{
+    closure_side side = {
+        .seat = s->seat, .rest = s->rest, .angular = s->angular, .linear = s->linear};
+    const vec3 before = mat3_apply(s->turn, s->seat);
+    const vec3 seat = vec3_add(before, vec3_cross(turn, before));
+    const vec3 arm = mat3_apply(s->turn, s->arm);
+    side.arm = vec3_add(arm, vec3_cross(turn, arm));
+    for (int i = 0; i < 3; i++) {
+        const vec3 axis = mat3_apply(s->turn, s->axes[i]);
+        side.axes[i] = vec3_add(axis, vec3_cross(turn, axis));
+    }
+    side.root = vec3_add(s->root, vec3_sub(way, vec3_cross(turn, before)));
+    side.reach = vec3_add(seat, side.arm);
+    side.w = vec3_add(s->w, dw);
+    side.origin = vec3_add(s->origin, dv);
+    const vec3 turning = vec3_cross(side.w, side.arm);
+    side.velocity = vec3_add(side.origin, turning);
+    side.centripetal = vec3_cross(side.w, turning);
+    return side;
+}
+
+/* Where number `d` of turn, way, dw and dv is small and imaginary; of none with `size` 0. */
+static closure_side moved_along(const closure_seat *s, int d, double size)
+{
+    real x[12] = {0.0};
+    x[d] = size * I;
+    return moved(s, (vec3){x[0], x[1], x[2]}, (vec3){x[3], x[4], x[5]}, (vec3){x[6], x[7], x[8]},
+                 (vec3){x[9], x[10], x[11]});
+}
+
+static real motion(vec3 moment, vec3 force, vec3 angular, vec3 linear)
+{
+    return vec3_dot(moment, angular) + vec3_dot(force, linear);
+}
+
+/* phi'' and what the slopes have of phi' and phi besides. */
+static double slope_of(const closure_row *row, const closure_side *other, const closure_side *own,
+                       const rct_closure_slopes *slopes)
+{
+    const real speed = motion(row->moment, row->force, own->w, own->origin) +
+                       motion(row->other_moment, row->other_force, other->w, other->origin);
+    const real all = row->bias + motion(row->moment, row->force, own->angular, own->linear) +
+                     motion(row->other_moment, row->other_force, other->angular, other->linear) +
+                     slopes->of_speed * speed + slopes->of_place * row->phi;
+    return cimag(all) / small;
+}
+
+/* What a wrench on both bodies changes by. */
+static void add_hold(const closure_row *row, double multiplier, int d, double *hold)
+{
+    const vec3 parts[] = {row->moment, row->force, row->other_moment, row->other_force};
+    for (int k = 0; k < 4; k++) {
+        const real of[] = {parts[k].x, parts[k].y, parts[k].z};
+        for (int i = 0; i < 3; i++) {
+            hold[CLOSURE_MOTION * (3 * k + i) + d] += multiplier * cimag(of[i]) / small;
+        }
+    }
+}
+
+/* Along number d of the motions of both bodies, that of the velocities behind those of the places. */
+static void write_slopes(const rct_closure_lanes *c, const closure_side *own,
+                         const closure_side *other, int64_t b, int l, int d,
+                         const rct_closure_slopes *slopes)
+{
+    const int64_t lane = b * c->lanes + l, first = c->row[lane];
+    const double *length =
+        c->constant + ((int64_t)c->block[b] * CLOSURE_FIELDS + CLOSURE_LENGTH) * c->lanes + l;
+    double waves[2 * CLOSURE_HARMONICS];
+    closure_row rows[MOST_CLOSURE_ROWS];
+    for (int k = 0; k < 2 * CLOSURE_HARMONICS; k++) {
+        waves[k] = length[(1 + k) * (int64_t)c->lanes];
+    }
+    const int count = closure_rows(c->holds[b], lane_set(*length), waves, other, own, rows);
+    const int of_rates = d >= CLOSURE_MOTION, number = d % CLOSURE_MOTION;
+    double *to = of_rates ? slopes->rate : slopes->place;
+    for (int i = 0; i < count; i++) {
+        to[CLOSURE_MOTION * (first + i) + number] = slope_of(&rows[i], other, own, slopes);
+        if (!of_rates) {
+            add_hold(&rows[i], slopes->multiplier[first + i], number,
+                     slopes->hold + CLOSURE_BEND * (int64_t)slopes->loop[lane]);
+        }
+    }
+}
+
+void rct_closure_find_slopes(const rct_closure_lanes *c, const rct_closure_places *at,
+                             const rct_closure_slopes *slopes)
+{
+    for (int64_t k = 0; k < (int64_t)c->bundles * c->lanes; k++) {
+        const int64_t b = k / c->lanes;
+        const int l = (int)(k % c->lanes);
+        if (l > 0 && slopes->loop[k] == slopes->loop[k - 1]) {
+            continue; /* lanes behind the last closure */
+        }
+        const closure_seat seat[2] = {find(c, at, slopes->acceleration, b, l, 0),
+                                      find(c, at, slopes->acceleration, b, l, 1)};
+        const int sides = c->body[(2 * b + 1) * c->lanes + l] < 0 ? 1 : 2;
+        memset(slopes->hold + CLOSURE_BEND * (int64_t)slopes->loop[k], 0,
+               CLOSURE_BEND * sizeof *slopes->hold);
+        const closure_side own = moved_along(&seat[0], 0, 0.0);
+        const closure_side other = moved_along(&seat[1], 0, 0.0);
+        for (int d = 0; d < 2 * CLOSURE_MOTION; d++) {
+            const int side = d % CLOSURE_MOTION / SIDE,
+                      number = d % SIDE + SIDE * (d >= CLOSURE_MOTION);
+            if (side < sides) {
+                const closure_side moves = moved_along(&seat[side], number, small);
+                write_slopes(c, side == 0 ? &moves : &own, side == 0 ? &other : &moves, b, l, d,
+                             slopes);
+            }
+        }
+    }
+}
