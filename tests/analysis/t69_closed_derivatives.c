@@ -3,30 +3,19 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "tests/support/draw.h"
-#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
-#include "tests/support/systems/hinge_tree.h"
 #include "tests/support/systems/loop_models.h"
 #include "tests/support/systems/loop_system.h"
+#include "tests/support/systems/tangent_bench.h"
 #include "tests/support/zeros.h"
 
 #include <riccatree/operators.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static rct_error error;
-
-typedef struct bench {
-    rct_model *model;
-    rct_solver *solver;
-    int64_t rates, coordinates;
-    double *q, *u, *tau; /* of the state */
-    uint64_t random;
-} bench;
 
 static void must(rct_status status)
 {
@@ -35,131 +24,17 @@ static void must(rct_status status)
     }
 }
 
-static bench begin(rct_model *model, const rct_solver_options *options, uint64_t seed)
+/* Along coordinates, rates and efforts. */
+static void check_tangents(tangent_bench *b)
 {
-    rct_solver_options own = *options;
-    own.user_forces = 1;
-    bench b = {.model = model, .rates = hinge_tree_freedoms(model), .random = seed};
-    b.coordinates = hinge_tree_coordinates(model);
-    b.q = zeros(b.coordinates), b.u = zeros(b.rates), b.tau = zeros(b.rates);
-    b.solver = loop_solver(model, &own);
-    rct_solver_get_coordinates(b.solver, b.q, b.u);
-    draw_numbers(&b.random, b.tau, (int)b.rates, 5.0);
-    must(rct_solver_set_efforts(b.solver, b.tau, &error));
-    return b;
-}
-
-static void end(bench *b)
-{
-    rct_solver_free(b->solver);
-    rct_model_free(b->model);
-    free(b->q);
-    free(b->u);
-    free(b->tau);
-}
-
-/* ---- differences -------------------------------------------------------------------------- */
-
-/* At h along a direction [3][rates]: dq, du, dtau. */
-static void accelerations_at(bench *b, double h, const double *d, double *a)
-{
-    double *q = zeros(b->coordinates), *u = zeros(b->rates), *tau = zeros(b->rates);
-    double *none = zeros(b->rates);
-    hinge_tree_advance(b->model, b->q, d, none, h, q, u);
-    for (int64_t r = 0; r < b->rates; r++) {
-        u[r] = b->u[r] + h * d[b->rates + r];
-        tau[r] = b->tau[r] + h * d[2 * b->rates + r];
-    }
-    must(rct_solver_forward(b->solver, 1, q, u, tau, a, &error));
-    free(q);
-    free(u);
-    free(tau);
-    free(none);
-}
-
-/* To the fourth order; the solver is then where it was. */
-static void differences(bench *b, const double *d, double *da)
-{
-    static const double h[4] = {3e-4, -3e-4, 6e-4, -6e-4};
-    double *a = zeros(4 * b->rates);
-    for (int k = 0; k < 4; k++) {
-        accelerations_at(b, h[k], d, a + k * b->rates);
-    }
-    for (int64_t r = 0; r < b->rates; r++) {
-        da[r] =
-            (8.0 * (a[r] - a[b->rates + r]) - (a[2 * b->rates + r] - a[3 * b->rates + r])) / 36e-4;
-    }
-    free(a);
-    must(rct_solver_set_coordinates(b->solver, b->q, b->u, &error));
-    must(rct_solver_set_efforts(b->solver, b->tau, &error));
-}
-
-static void expect(const double *da, const double *expected, int64_t n, double tolerance)
-{
-    double size = 0.0, off = 0.0;
-    for (int64_t r = 0; r < n; r++) {
-        size = larger(size, fabs(expected[r]));
-        off = larger(off, fabs(da[r] - expected[r]));
-    }
-    if (!(off <= tolerance * size + 1e-10)) {
-        fail_msg("off by %.2e of %.2e", off, size);
-    }
-}
-
-/* Along coordinates, rates and efforts alone, each by NULL for the others. */
-static void check_tangents(bench *b)
-{
-    const int64_t n = b->rates;
-    double *one = zeros(3 * n), *da = zeros(n), *expected = zeros(n);
     for (int part = 0; part < 3; part++) {
-        const double *d = one + part * n;
-        memset(one, 0, (size_t)(3 * n) * sizeof *one);
-        draw_numbers(&b->random, one + part * n, (int)n, 1.0);
-        must(rct_solver_acceleration_tangent(b->solver, 1, part == 0 ? d : NULL,
-                                             part == 1 ? d : NULL, part == 2 ? d : NULL, da,
-                                             &error));
-        differences(b, one, expected);
-        expect(da, expected, n, 1e-7);
+        tangent_bench_check(b, tangent_bench_forward, 3e-4, part, 1e-7);
     }
-    free(one);
-    free(da);
-    free(expected);
 }
 
-static double product(const double *a, const double *b, int64_t n)
+static void check_adjoint(tangent_bench *b)
 {
-    double sum = 0.0;
-    for (int64_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static void check_adjoint(bench *b)
-{
-    const int64_t n = b->rates;
-    double *d = zeros(6 * n), *x = zeros(2 * n), *da = zeros(2 * n), *g = zeros(6 * n);
-    draw_numbers(&b->random, d, (int)(6 * n), 1.0);
-    draw_numbers(&b->random, x, (int)(2 * n), 1.0);
-    must(rct_solver_acceleration_tangent(b->solver, 2, d, d + 2 * n, d + 4 * n, da, &error));
-    must(rct_solver_acceleration_adjoint(b->solver, 2, x, g, g + 2 * n, g + 4 * n, &error));
-    for (int c = 0; c < 2; c++) {
-        double along = 0.0, size = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const double *one = g + (2 * k + c) * n, *other = d + (2 * k + c) * n;
-            along += product(one, other, n);
-            size += sqrt(product(one, one, n) * product(other, other, n));
-        }
-        const double expected = product(x + c * n, da + c * n, n);
-        if (!(fabs(along - expected) <= 1e-10 * size)) {
-            fail_msg("%.15g by the transpose, %.15g by the tangent, of %.2e", along, expected,
-                     size);
-        }
-    }
-    free(d);
-    free(x);
-    free(da);
-    free(g);
+    tangent_bench_check_adjoint(b, 1e-10);
 }
 
 /* ---- random systems ----------------------------------------------------------------------- */
@@ -172,7 +47,7 @@ static int depends(const rct_solver *solver)
 }
 
 /* By loops of one type, two of them, in trees large enough to let them; then of all types, and relations. */
-static void on_systems(void (*check)(bench *b))
+static void on_systems(void (*check)(tangent_bench *b))
 {
     int checked = 0;
     for (int type = 0; type <= RCT_LOOP_TYPES; type++) {
@@ -196,13 +71,13 @@ static void on_systems(void (*check)(bench *b))
                 rct_model_free(model);
                 continue;
             }
-            bench b = begin(model, &options, seed);
+            tangent_bench b = tangent_bench_begin(model, &options, seed, 1);
             must(rct_solver_evaluate(b.solver, &error));
             if (!depends(b.solver)) {
                 check(&b);
                 checked++;
             }
-            end(&b);
+            tangent_bench_end(&b);
         }
     }
     assert_true(checked > 100);
@@ -226,7 +101,7 @@ static void test_adjoints_are_transposes(void **state)
 static void check_along_motion(rct_model *model, rct_closing closing)
 {
     rct_solver_options options = loop_options(closing);
-    bench b = begin(model, &options, 5);
+    tangent_bench b = tangent_bench_begin(model, &options, 5, 1);
     const int64_t n = b.rates;
     const double h = 1e-3;
     double *a = zeros(3 * n), *da = zeros(n);
@@ -238,7 +113,7 @@ static void check_along_motion(rct_model *model, rct_closing closing)
         rct_solver_get_rate_derivatives(b.solver, a + k * n);
         if (k == 1) {
             assert_true(depends(b.solver));
-            rct_solver_get_coordinates(b.solver, b.q, b.u);
+            tangent_bench_stand(&b);
             must(rct_solver_acceleration_tangent(b.solver, 1, b.u, a + n, NULL, da, &error));
             check_adjoint(&b);
         }
@@ -247,10 +122,10 @@ static void check_along_motion(rct_model *model, rct_closing closing)
     for (int64_t r = 0; r < n; r++) {
         a[r] = (a[2 * n + r] - a[r]) / (2.0 * h);
     }
-    expect(da, a, n, 1e-4); /* to the square of h */
+    tangent_bench_expect(&b, da, a, 1e-4); /* to the square of h */
     free(a);
     free(da);
-    end(&b);
+    tangent_bench_end(&b);
 }
 
 static void test_dependent_constraints(void **state)
@@ -268,13 +143,14 @@ static void test_many_loops(void **state)
 {
     (void)state;
     rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    bench b = begin(must_family("fourbars", 401, RCT_HINGE_REVOLUTE), &options, 9);
+    tangent_bench b =
+        tangent_bench_begin(must_family("fourbars", 401, RCT_HINGE_REVOLUTE), &options, 9, 1);
     check_adjoint(&b);
-    end(&b);
-    b = begin(loop_model_necklace(300, &error), &options, 9);
+    tangent_bench_end(&b);
+    b = tangent_bench_begin(loop_model_necklace(300, &error), &options, 9, 1);
     check_tangents(&b);
     check_adjoint(&b);
-    end(&b);
+    tangent_bench_end(&b);
 }
 
 /* A loop that is let go changes nothing. */
@@ -283,12 +159,12 @@ static void test_released_loops(void **state)
     (void)state;
     rct_model *model = loop_chain(6, RCT_HINGE_BALL, 0.3, 0.0, 1);
     rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    bench b = begin(model, &options, 3);
+    tangent_bench b = tangent_bench_begin(model, &options, 3, 1);
     check_tangents(&b);
     must(rct_solver_set_loop_active(b.solver, 0, 0, &error));
     check_tangents(&b);
     check_adjoint(&b);
-    end(&b);
+    tangent_bench_end(&b);
 }
 
 /* Every allocation fails in turn. */
@@ -296,7 +172,8 @@ static void test_memory_runs_out(void **state)
 {
     (void)state;
     rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
-    bench b = begin(must_family("fourbars", 5, RCT_HINGE_REVOLUTE), &options, 9);
+    tangent_bench b =
+        tangent_bench_begin(must_family("fourbars", 5, RCT_HINGE_REVOLUTE), &options, 9, 1);
     double x[8] = {1.0}, y[8];
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         rct_status status = RCT_ERROR_MEMORY;
@@ -311,7 +188,7 @@ static void test_memory_runs_out(void **state)
         must(status);
         assert_true(failures > 20);
     }
-    end(&b);
+    tangent_bench_end(&b);
 }
 
 int main(void)

@@ -3,25 +3,13 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"
-#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_tree.h"
-#include "tests/support/zeros.h"
+#include "tests/support/systems/tangent_bench.h"
 
 #include <riccatree/loop.h>
 #include <riccatree/operators.h>
 #include <riccatree/reference.h>
-
-#include <math.h>
-#include <stdlib.h>
-
-typedef struct bench {
-    rct_model *model;
-    rct_solver *solver;
-    int64_t rates, coordinates;
-    double *q, *u, *tau; /* of the state; tau NULL: no efforts */
-    uint64_t random;
-} bench;
 
 static const double time_of_state = 0.4;
 
@@ -100,41 +88,21 @@ static void load(rct_model *model, uint64_t seed)
     }
 }
 
-static bench begin(rct_model *model, uint64_t seed, int pushed)
+/* In a random state, at a time of its own. */
+static tangent_bench begin(rct_model *model, uint64_t seed, int pushed)
 {
     rct_error error;
-    rct_solver_options options = rct_solver_options_default();
-    bench b = {.model = model, .rates = hinge_tree_freedoms(model), .random = seed};
-    options.user_forces = pushed;
-    b.coordinates = hinge_tree_coordinates(model);
-    b.q = zeros(b.coordinates), b.u = zeros(b.rates);
-    b.solver = rct_solver_create(model, &options, &error);
-    if (b.solver == NULL) {
-        fail_msg("%s", error.text);
-    }
+    const rct_solver_options options = rct_solver_options_default();
+    tangent_bench b = tangent_bench_begin(model, &options, seed, pushed);
     hinge_tree_state(model, &b.random, b.q, b.u);
     rct_solver_set_time(b.solver, time_of_state);
     assert_int_equal(rct_solver_set_coordinates(b.solver, b.q, b.u, &error), RCT_OK);
-    rct_solver_get_coordinates(b.solver, b.q, b.u);
-    if (pushed) {
-        b.tau = zeros(b.rates);
-        draw_numbers(&b.random, b.tau, (int)b.rates, 5.0);
-        assert_int_equal(rct_solver_set_efforts(b.solver, b.tau, &error), RCT_OK);
-    }
+    tangent_bench_stand(&b);
     return b;
 }
 
-static void end(bench *b)
-{
-    rct_solver_free(b->solver);
-    rct_model_free(b->model);
-    free(b->q);
-    free(b->u);
-    free(b->tau);
-}
-
 /* On every hinge alone and on all together; free, in motion, loaded, pushed, each with the others and without. */
-static void on_benches(void (*check)(bench *b))
+static void on_benches(void (*check)(tangent_bench *b))
 {
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
         const uint64_t seeds = hinge < 0 ? 60 : hinge == RCT_HINGE_FIXED ? 0 : 8;
@@ -150,99 +118,33 @@ static void on_benches(void (*check)(bench *b))
             if (seed % 8 == 0 || seed % 8 >= 5) {
                 load(model, seed);
             }
-            bench b = begin(model, seed, seed % 3 != 1);
+            tangent_bench b = begin(model, seed, seed % 3 != 1);
             check(&b);
-            end(&b);
+            tangent_bench_end(&b);
         }
     }
 }
 
-/* A direction [3][rates]: dq, du, dtau. */
-static double *direction_of(bench *b)
-{
-    double *d = zeros(3 * b->rates);
-    draw_numbers(&b->random, d, (int)(3 * b->rates), 1.0);
-    return d;
-}
-
-/* Accelerations at h along the direction, of the solver with efforts, or of lagrange. */
-static void accelerations_at(bench *b, double h, const double *d, double *a)
+/* Of the solver with efforts, of lagrange without. */
+static void accelerations(tangent_bench *b, const double *q, const double *u, const double *tau,
+                          double *a)
 {
     rct_error error;
-    double *q = zeros(b->coordinates), *u = zeros(b->rates), *tau = zeros(b->rates);
-    double *none = zeros(b->rates);
-    hinge_tree_advance(b->model, b->q, d, none, h, q, u);
-    for (int64_t r = 0; r < b->rates; r++) {
-        u[r] = b->u[r] + h * d[b->rates + r];
-        tau[r] = b->tau != NULL ? b->tau[r] + h * d[2 * b->rates + r] : 0.0;
-    }
     rct_reference_result result = {.derivatives = a};
-    const rct_status status = b->tau != NULL
-                                  ? rct_solver_forward(b->solver, 1, q, u, tau, a, &error)
-                                  : rct_reference_evaluate_at(b->model, RCT_REFERENCE_LAGRANGE,
-                                                              time_of_state, q, u, &result, &error);
-    if (status != RCT_OK) {
+    if (b->tau != NULL) {
+        tangent_bench_forward(b, q, u, tau, a);
+    } else if (rct_reference_evaluate_at(b->model, RCT_REFERENCE_LAGRANGE, time_of_state, q, u,
+                                         &result, &error) != RCT_OK) {
         fail_msg("%s", error.text);
     }
-    free(q);
-    free(u);
-    free(tau);
-    free(none);
-}
-
-/* To the fourth order. */
-static void differences(bench *b, const double *d, double *da)
-{
-    static const double h[4] = {1e-3, -1e-3, 2e-3, -2e-3};
-    double *a = zeros(4 * b->rates);
-    for (int k = 0; k < 4; k++) {
-        accelerations_at(b, h[k], d, a + k * b->rates);
-    }
-    for (int64_t r = 0; r < b->rates; r++) {
-        da[r] =
-            (8.0 * (a[r] - a[b->rates + r]) - (a[2 * b->rates + r] - a[3 * b->rates + r])) / 12e-3;
-    }
-    free(a);
 }
 
 /* Along coordinates, rates and efforts alone, each by NULL for the others, and along all of them. */
-static void check_tangent(bench *b)
+static void check_tangent(tangent_bench *b)
 {
-    const int64_t n = b->rates;
-    double *all = direction_of(b), *da = zeros(n), *expected = zeros(n), *one = zeros(3 * n);
     for (int part = 0; part < 4; part++) {
-        const int has[3] = {part == 0 || part == 3, part == 1 || part == 3,
-                            b->tau != NULL && part >= 2};
-        const double *given[3];
-        rct_error error;
-        double size = 0.0, off = 0.0;
-        for (int k = 0; k < 3; k++) {
-            given[k] = has[k] ? all + k * n : NULL;
-            for (int64_t r = 0; r < n; r++) {
-                one[k * n + r] = has[k] ? all[k * n + r] : 0.0;
-            }
-        }
-        if (rct_solver_acceleration_tangent(b->solver, 1, given[0], given[1], given[2], da,
-                                            &error) != RCT_OK) {
-            fail_msg("%s", error.text);
-        }
-        differences(b, one, expected);
-        rct_solver_set_coordinates(b->solver, b->q, b->u, &error);
-        if (b->tau != NULL) {
-            rct_solver_set_efforts(b->solver, b->tau, &error);
-        }
-        for (int64_t r = 0; r < n; r++) {
-            size = larger(size, fabs(expected[r]));
-            off = larger(off, fabs(da[r] - expected[r]));
-        }
-        if (!(off <= 1e-8 * size + 1e-10)) {
-            fail_msg("part %d: off by %.2e of %.2e", part, off, size);
-        }
+        tangent_bench_check(b, accelerations, 1e-3, part, 1e-8);
     }
-    free(all);
-    free(da);
-    free(expected);
-    free(one);
 }
 
 static void test_tangents_are_differences(void **state)
@@ -251,47 +153,9 @@ static void test_tangents_are_differences(void **state)
     on_benches(check_tangent);
 }
 
-static double product(const double *a, const double *b, int64_t n)
+static void check_adjoint(tangent_bench *b)
 {
-    double sum = 0.0;
-    for (int64_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-/* Two columns at once, the second in place. */
-static void check_adjoint(bench *b)
-{
-    const int64_t n = b->rates;
-    double *d = zeros(3 * 2 * n), *x = zeros(2 * n), *da = zeros(2 * n), *g = zeros(3 * 2 * n);
-    rct_error error;
-    draw_numbers(&b->random, d, (int)(6 * n), 1.0);
-    draw_numbers(&b->random, x, (int)(2 * n), 1.0);
-    assert_int_equal(
-        rct_solver_acceleration_tangent(b->solver, 2, d, d + 2 * n, d + 4 * n, da, &error), RCT_OK);
-    for (int64_t r = 0; r < 2 * n; r++) {
-        g[r] = x[r];
-    }
-    assert_int_equal(
-        rct_solver_acceleration_adjoint(b->solver, 2, g, g, g + 2 * n, g + 4 * n, &error), RCT_OK);
-    for (int c = 0; c < 2; c++) {
-        double along = 0.0, size = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const double *one = g + (2 * k + c) * n, *other = d + (2 * k + c) * n;
-            along += product(one, other, n);
-            size += sqrt(product(one, one, n) * product(other, other, n));
-        }
-        const double expected = product(x + c * n, da + c * n, n);
-        if (!(fabs(along - expected) <= 1e-12 * size)) {
-            fail_msg("%.15g by the transpose, %.15g by the tangent, of %.2e", along, expected,
-                     size);
-        }
-    }
-    free(d);
-    free(x);
-    free(da);
-    free(g);
+    tangent_bench_check_adjoint(b, 1e-12);
 }
 
 static void test_adjoints_are_transposes(void **state)

@@ -1,0 +1,44 @@
+/* A solver in a state about which derivatives of its accelerations are checked. All fail the test on errors. */
+#ifndef RCT_TESTS_TANGENT_BENCH_H
+#define RCT_TESTS_TANGENT_BENCH_H
+
+#include <riccatree/solver.h>
+
+typedef struct tangent_bench {
+    rct_model *model;
+    rct_solver *solver;
+    int64_t rates, coordinates;
+    double *q, *u, *tau; /* of the state; tau NULL: no efforts */
+    uint64_t random;
+} tangent_bench;
+
+/* Takes the model. `pushed`: efforts are drawn, and set. The state is that of the solver; tangent_bench_stand reads it again. */
+tangent_bench tangent_bench_begin(rct_model *model, const rct_solver_options *options,
+                                  uint64_t seed, int pushed);
+void tangent_bench_stand(tangent_bench *b);
+void tangent_bench_end(tangent_bench *b);
+
+/* Accelerations in a state. */
+typedef void tangent_bench_law(tangent_bench *b, const double *q, const double *u,
+                               const double *tau, double *a);
+
+/* That of rct_solver_forward. */
+tangent_bench_law tangent_bench_forward;
+
+/* What they change by along d [3][rates] (dq, du, dtau), by differences of steps of h and 2 h, to the fourth order. The solver is then in
+ * its state. */
+void tangent_bench_differences(tangent_bench *b, tangent_bench_law *law, double h, const double *d,
+                               double *da);
+
+/* The tangent along `part` 0 to 2 of a drawn direction alone, the others NULL, or 3: along all, is that of differences. */
+void tangent_bench_check(tangent_bench *b, tangent_bench_law *law, double h, int part,
+                         double tolerance);
+
+/* The transpose, two columns at once, the second in place, is that of the tangent. */
+void tangent_bench_check_adjoint(tangent_bench *b, double tolerance);
+
+/* da [rates] is as expected. */
+void tangent_bench_expect(const tangent_bench *b, const double *da, const double *expected,
+                          double tolerance);
+
+#endif
