@@ -168,6 +168,14 @@ class Solver(_core.Solver):
         self.set(q, v)
         return self.inverse_dynamics(a)[2] - self.hinge_efforts()
 
+    def forward_derivatives(self, q: Any, v: Any, tau: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivatives of a = forward(q, v, tau) by q, v and tau, [dof, dof] each, exact: row i is that of a[i]. Changes of q are by rates
+        (of ball and free hinges rotation vectors, inertial axes). Loops act. A force function has none: UnsupportedError.
+
+        The solver moves to (q, v). `acceleration_tangent` and `acceleration_adjoint` give products with these, in O(n)."""
+        self.forward(q, v, tau)
+        return self.acceleration_adjoint(np.eye(self.info["dof"]))
+
     def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
         """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""
         if q is not None:

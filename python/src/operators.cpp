@@ -111,6 +111,53 @@ static nb::object hinge_efforts(Solver &solver)
     return effort.array;
 }
 
+/* How many columns each of these has that is given; ArgumentError where none is, ValueError of `take` where they are not alike. */
+static size_t columns_of_any(nb::handle dq, nb::handle dv, nb::handle dtau)
+{
+    for (nb::handle x : {dq, dv, dtau}) {
+        if (!x.is_none()) {
+            return columns_of(x, 1);
+        }
+    }
+    raise_argument("acceleration_tangent: give dq, dv or dtau");
+}
+
+static In take_given(nb::handle x, const Shape &shape, const char *name)
+{
+    return x.is_none() ? In{} : take(x, shape, name);
+}
+
+static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle dv,
+                                       nb::handle dtau, nb::handle out)
+{
+    const size_t columns = columns_of_any(dq, dv, dtau);
+    const Shape shape = with_columns(columns, {solver.dof()});
+    const In q = take_given(dq, shape, "dq"), v = take_given(dv, shape, "dv");
+    const In tau = take_given(dtau, shape, "dtau");
+    const Out to = place(out, shape);
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_acceleration_tangent(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+                                               q.data, v.data, tau.data, to.data, error);
+    });
+    return to.array;
+}
+
+static nb::tuple acceleration_adjoint(Solver &solver, nb::handle x)
+{
+    const size_t columns = columns_of(x, 1);
+    const Shape shape = with_columns(columns, {solver.dof()});
+    const In in = take(x, shape, "x");
+    const Out q = place(nb::none(), shape), v = place(nb::none(), shape);
+    const Out tau = place(nb::none(), shape);
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_acceleration_adjoint(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+                                               in.data, q.data, v.data, tau.data, error);
+    });
+    return nb::make_tuple(q.array, v.array, tau.array);
+}
+
 void add_operators(nb::class_<Solver> &type)
 {
     type.def("_forward", &forward, nb::arg("q"), nb::arg("v"), nb::arg("tau").none(),
@@ -141,6 +188,20 @@ void add_operators(nb::class_<Solver> &type)
              "What the parents must exert on bodies through hinges for derivatives a [dof] of the "
              "rates in the present\nstate: force [n, 3] (N), moment about the hinge point [n, 3] "
              "(N m), effort [dof].")
+        .def("acceleration_tangent", &acceleration_tangent, nb::arg("dq").none() = nb::none(),
+             nb::arg("dv").none() = nb::none(), nb::arg("dtau").none() = nb::none(),
+             nb::arg("out").none() = nb::none(),
+             nb::sig("def acceleration_tangent(self, dq: " RCT_GIVEN
+                     " | None = None, dv: " RCT_GIVEN " | None = None, dtau: " RCT_GIVEN
+                     " | None = None, " RCT_OUT ") -> " RCT_ARRAY),
+             "What a [dof] changes by, in the present state, where coordinates, rates and efforts "
+             "change by dq, dv, dtau, [dof]\neach, exact and in O(n); or [k, dof] of [k, dof]. dq "
+             "is by rates: of ball and free hinges a rotation vector.")
+        .def("acceleration_adjoint", &acceleration_adjoint, nb::arg("x"),
+             nb::sig("def acceleration_adjoint(self, x: " RCT_GIVEN ") -> tuple[" RCT_ARRAY
+                     ", " RCT_ARRAY ", " RCT_ARRAY "]"),
+             "The transpose: gradients of x @ a by coordinates, rates and efforts, in O(n), each "
+             "[dof] for x [dof];\nor [k, dof] of [k, dof].")
         .def("hinge_efforts", &hinge_efforts, nb::sig("def hinge_efforts(self) -> " RCT_ARRAY),
              "What the model exerts at its hinges in the present state, [dof]: springs, dampers, "
              "applied "

@@ -154,6 +154,31 @@ def test_jacobian_is_how_bodies_move(seed):
     assert linear == pytest.approx(sim.velocity, abs=1e-11) and angular == pytest.approx(sim.angular_velocity, abs=1e-11)
 
 
+def four_bars(seed: int) -> rt.Model:
+    return rt.fourbars(bodies=7)
+
+
+@pytest.mark.parametrize("make", [random_tree, four_bars])
+def test_derivatives_are_what_differences_come_to(make):
+    sim = make(4).solver(user_forces=True)
+    dof = sim.info["dof"]
+    draw = np.random.default_rng(4)
+    q, v, tau = sim.q, sim.v, draw.normal(size=dof)
+    by_q, by_v, by_tau = sim.forward_derivatives(q, v, tau)
+    h, dv, dtau = 1e-5, *draw.normal(size=(2, dof))
+    between = [(sim.forward(q, v + s * h * dv, tau + s * h * dtau)) for s in (1, -1)]
+    slope = (between[0] - between[1]) / (2 * h)
+    assert by_v @ dv + by_tau @ dtau == pytest.approx(slope, abs=1e-6 * abs(slope).max())
+    sim.forward(q, v, tau)
+    x, dq = draw.normal(size=(2, 3, dof))
+    assert sim.acceleration_tangent(dq=dq) == pytest.approx(dq @ by_q.T, abs=1e-9 * abs(by_q).max())
+    assert sim.acceleration_tangent(dq[0], dv, dtau) == pytest.approx(by_q @ dq[0] + by_v @ dv + by_tau @ dtau, abs=1e-9 * abs(by_q).max())
+    gq, gv, gtau = sim.acceleration_adjoint(x)
+    assert gq == pytest.approx(x @ by_q, abs=1e-9 * abs(by_q).max()) and gv.shape == gtau.shape == (3, dof)
+    with pytest.raises(rt.ArgumentError, match="give dq, dv or dtau"):
+        sim.acceleration_tangent()
+
+
 def test_many_states_are_as_each_alone(arm):
     sim = arm.solver(user_forces=True)
     draw = np.random.default_rng(3)
