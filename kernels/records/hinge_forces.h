@@ -47,7 +47,10 @@ typedef struct rct_hinge_force {
     int32_t kind, coordinate;
 } rct_hinge_force;
 
-/* The value of the table of force number `force` at x, and its slope. */
-typedef double rct_hinge_table(const void *forces, int32_t force, double x, double *slope);
+/* A natural cubic spline: numbers [rows][2], behind them its second derivatives [rows]; two rows at least. */
+typedef struct rct_hinge_table {
+    const double *numbers;
+    int64_t rows;
+} rct_hinge_table;
 
 #endif

@@ -94,9 +94,8 @@ typedef struct rct_hinge_forces {
     const rct_hinge_force *entry; /* []                                                       */
     const int32_t *force;         /* [][W] their numbers in the model, -1: none                */
     rct_row_constants number;     /* HINGE_FORCE_FIELDS, of entries in place of rows           */
-    rct_hinge_table *table;
-    const void *forces; /* for that                                                           */
-    double time;        /* s, of the evaluation                                               */
+    const rct_hinge_table *table; /* [1 + forces] of force i at place i + 1; the first is 0   */
+    double time;                  /* s, of the evaluation                                     */
 } rct_hinge_forces;
 
 /* A twig is a narrow path that hangs on a link of a narrow sheaf, of its bush or of segments: a force at a point is all that

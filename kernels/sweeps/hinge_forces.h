@@ -4,6 +4,7 @@
 #define RCT_KERNELS_SWEEPS_HINGE_FORCES_H
 
 #include "kernels/laws/hinge_force.h"
+#include "kernels/laws/spline.h"
 #include "kernels/sweeps/rows.h"
 
 /* Whether forces act at the hinges of row g, among `what`. */
@@ -28,16 +29,11 @@ LANE_INLINE void hinge_numbers(const rct_hinge_forces *f, int64_t k, int32_t lan
 /* The tables of entry k at x, and their slopes; 0 where lanes have none. */
 LANE_FUNCTION real hinge_tables(const rct_hinge_forces *f, int64_t k, real x, real *slope)
 {
-    double at[LANE_WIDTH], value[LANE_WIDTH] = {0.0}, slopes[LANE_WIDTH] = {0.0};
-    lane_store(at, x);
+    const rct_hinge_table *table[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int32_t force = f->force[k * ROW + l];
-        if (force >= 0) {
-            value[l] = f->table(f->forces, force, at[l], &slopes[l]);
-        }
+        table[l] = &f->table[1 + f->force[k * ROW + l]];
     }
-    *slope = lane_load(slopes);
-    return lane_load(value);
+    return spline_at(table, x, slope);
 }
 
 /* What entry k does. */

@@ -1,5 +1,5 @@
 /* Forces at the hinges of rows (kernels/records/hinge_forces.h): entries by kind and coordinate, from the lists of links. */
-#include "model/forces/spline.h"
+#include "model/forces/force_check.h"
 #include "model/model.h"
 #include "topology/rows.h"
 
@@ -125,12 +125,15 @@ static void lane_numbers(const void *context, int64_t entry, int32_t lane, doubl
     }
 }
 
-static double table_at(const void *forces, int32_t force, double x, double *slope)
+/* That of each force of the model; what has none is 0, as is the first. */
+static void list_tables(const rct_rows *r, const rct_force *forces)
 {
-    const rct_force *f = (const rct_force *)forces + force;
-    const rct_on_spline at = rct_splines_own_at(f->table, f->rows, x);
-    *slope = at.v;
-    return at.x;
+    static const double zero[6] = {0.0, 0.0, 1.0};
+    for (int64_t i = -1; i < r->forces; i++) {
+        const int has = i >= 0 && rct_force_is_at_hinge(&forces[i]) && forces[i].rows > 0;
+        r->hinge_table[1 + i] =
+            has ? (rct_hinge_table){forces[i].table, forces[i].rows} : (rct_hinge_table){zero, 2};
+    }
 }
 
 rct_status rct_rows_list_hinge_forces(rct_rows *r, const rct_plan *plan, rct_error *error)
@@ -140,9 +143,12 @@ rct_status rct_rows_list_hinge_forces(rct_rows *r, const rct_plan *plan, rct_err
     rct_release(r->first_hinge_force);
     rct_release(r->hinge_entry);
     rct_release(r->hinge_force);
+    rct_release(r->hinge_table);
     r->first_hinge_force = NULL;
     r->hinge_entry = NULL;
     r->hinge_force = NULL;
+    r->hinge_table = NULL;
+    r->forces = rct_model_force_count(plan->surroundings);
     rct_status status =
         rct_rows_allocate(r, HINGE_FORCE_ARRAYS, HINGE_FORCE_ARRAYS + 1, "forces at hinges", error);
     if (status == RCT_OK) {
@@ -152,6 +158,7 @@ rct_status rct_rows_list_hinge_forces(rct_rows *r, const rct_plan *plan, rct_err
     }
     if (status == RCT_OK) {
         const int64_t count = list(r, plan);
+        list_tables(r, of.forces);
         status = rct_constants_renew(&r->hinge_numbers, count, lane_numbers, &of, error);
     }
     r->sheaves.hinge_forces = (rct_hinge_forces){
@@ -159,8 +166,7 @@ rct_status rct_rows_list_hinge_forces(rct_rows *r, const rct_plan *plan, rct_err
         .entry = r->hinge_entry,
         .force = r->hinge_force,
         .number = {n->record, n->shared, n->spread, n->wide},
-        .table = table_at,
-        .forces = of.forces,
+        .table = r->hinge_table,
     };
     return status;
 }

@@ -48,7 +48,9 @@ typedef struct rct_rows {
     int64_t *first_hinge_force; /* [rows + 1], NULL: not in rows */
     rct_hinge_force *hinge_entry;
     int32_t *hinge_force;
-    uint16_t *has; /* rows whose links have had loads have them */
+    rct_hinge_table *hinge_table;
+    int64_t forces; /* of the model, if they are in rows */
+    uint16_t *has;  /* rows whose links have had loads have them */
     rct_constants constants;
     rct_constants efforts;  /* of what acts at hinges, if anything does anywhere */
     rct_constants wrenches; /* on links                                          */

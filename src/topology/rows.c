@@ -102,6 +102,7 @@ void rct_rows_arrays(rct_rows *r, rct_array arrays[ROWS_ARRAYS])
         RCT_ARRAY(r->first_hinge_force, rows + 1),
         RCT_ARRAY(r->hinge_entry, last(r->first_hinge_force, rows)),
         RCT_ARRAY(r->hinge_force, last(r->first_hinge_force, rows) * lanes),
+        RCT_ARRAY(r->hinge_table, r->forces + 1),
     };
     memcpy(arrays, all, sizeof all);
 }

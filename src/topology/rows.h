@@ -23,7 +23,7 @@ enum {
     ROTOR_ARRAYS = 32,
     GRAVITY_ARRAYS = 33,
     HINGE_FORCE_ARRAYS = 34,
-    ROWS_ARRAYS = 37
+    ROWS_ARRAYS = 38
 };
 void rct_rows_arrays(rct_rows *rows, rct_array arrays[ROWS_ARRAYS]);
 

@@ -165,6 +165,56 @@ static void test_time_alone_changes_efforts(void **state)
     rct_model_free(model);
 }
 
+/* Slides side by side, each pushed by a table of its own length: before it, at its rows, between them, behind it. */
+static void test_tables_of_any_length(void **state)
+{
+    (void)state;
+    enum { SLIDES = 203, MOST_ROWS = 150 };
+    rct_model *model = rct_model_create(NULL, NULL);
+    rct_draw draw = rct_draw_start(3, 7);
+    const double none[3] = {0.0};
+    double q[SLIDES], u[SLIDES], a[SLIDES], expected[SLIDES], table[2 * MOST_ROWS];
+    rct_error error;
+    assert_int_equal(rct_model_set_gravity(model, none, &error), RCT_OK);
+    for (int b = 0; b < SLIDES; b++) {
+        rct_body body = rct_body_default();
+        body.hinge = RCT_HINGE_PRISMATIC;
+        body.mass = 1.0;
+        must_add(model, &body);
+        rct_force f = rct_force_default();
+        f.type = RCT_FORCE_CURVE;
+        f.body = b;
+        f.table = table;
+        f.rows = 2 + b * 11 % (MOST_ROWS - 1);
+        for (int k = 0; k < f.rows; k++) {
+            table[2 * k] = (k > 0 ? table[2 * k - 2] : -1.0) + rct_draw_between(&draw, 0.01, 0.5);
+            table[2 * k + 1] = rct_draw_between(&draw, -9.0, 9.0);
+        }
+        const double end = table[2 * f.rows - 2];
+        q[b] = b % 4 == 0   ? table[2 * rct_draw_index(&draw, (int32_t)f.rows)]
+               : b % 4 == 1 ? rct_draw_between(&draw, table[0], end)
+               : b % 4 == 2 ? table[0] - 0.7
+                            : end + 3.0;
+        u[b] = 0.0;
+        assert_int_equal(rct_model_add_force(model, &f, NULL, &error), RCT_OK);
+    }
+    for (int32_t lanes = 1; lanes <= 4; lanes *= 2) {
+        rct_solver_options options = rct_solver_options_default();
+        options.lanes = lanes_up_to(lanes);
+        rct_solver *solver = rct_solver_create(model, &options, &error);
+        assert_non_null(solver);
+        assert_int_equal(rct_solver_forward(solver, 1, q, u, NULL, a, &error), RCT_OK);
+        assert_int_equal(rct_solver_hinge_efforts(solver, expected, &error), RCT_OK);
+        for (int b = 0; b < SLIDES; b++) {
+            if (!(fabs(a[b] - expected[b]) <= 1e-13 * fmax(1.0, fabs(expected[b])))) {
+                fail_msg("slide %d: %.17g, not %.17g", b, a[b], expected[b]);
+            }
+        }
+        rct_solver_free(solver);
+    }
+    rct_model_free(model);
+}
+
 /* A ball that spins about an axis through its hinge, without gravity, stops as a wheel with such friction does: of mass moment J,
  * J du/dt = -(C + (B - C) exp(-(u / s)^2)) tanh(u / e), whatever the axis. */
 static void test_a_ball_is_rubbed_as_a_wheel(void **state)
@@ -232,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_efforts_are_those_of_the_host),
         cmocka_unit_test(test_time_alone_changes_efforts),
+        cmocka_unit_test(test_tables_of_any_length),
         cmocka_unit_test(test_a_ball_is_rubbed_as_a_wheel),
         cmocka_unit_test(test_what_balls_have_not_is_refused),
     };
