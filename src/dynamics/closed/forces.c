@@ -11,13 +11,12 @@
 enum { MOST_CORRECTIONS = 2 };
 static const double contradiction = 1e-6, rounding = 1e-12; /* of the terms of phi'' */
 
-/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet; and `terms` of systems. */
+/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet. */
 static void take_motion(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     if (c->columns != NULL) {
         rct_closed_read_columns(c, evaluated, c->gap);
-        rct_closed_column_terms(c);
         return;
     }
     if (rct_closed_in_junction(c)) {
@@ -27,27 +26,48 @@ static void take_motion(rct_closed *c, int evaluated)
         rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     }
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
-    rct_closed_find_terms(c, rows, c->angular, c->linear, c->derivatives);
 }
 
-/* gap = phi'' + 2 alpha phi' + beta^2 phi; and `terms` of systems. */
-static void take_gap(rct_closed *c, int evaluated)
+/* phi'' but for J u'. */
+static double bias_of(const rct_closed *c, const rct_closure_rows *rows, int32_t i)
+{
+    const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
+    return rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
+}
+
+/* `terms` of systems, of that motion; in free fall bias and what is known are all. */
+static void take_terms(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
-    take_motion(c, evaluated);
+    if (c->columns != NULL) {
+        rct_closed_column_terms(c);
+    } else {
+        rct_closed_find_terms(c, rows, c->angular, c->linear, c->derivatives);
+    }
     for (int32_t i = 0; i < c->count; i++) {
         c->systems[i].most = 0.0;
     }
     for (int32_t i = 0; i < rows->count; i++) {
         rct_closed_system *s = rct_closed_system_of(c, i);
-        const double bias =
-            rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
-        c->gap[i] += bias;
-        s->most = fmax(s->most, fmax(fabs(bias), rows->known[i])); /* in free fall these are all */
+        const double bias = fabs(bias_of(c, rows, i));
+        const double own = bias > rows->known[i] ? bias : rows->known[i];
+        s->most = own > s->most ? own : s->most;
     }
     for (int32_t i = 0; i < c->count; i++) {
         c->systems[i].terms += c->systems[i].most;
+    }
+}
+
+/* gap = phi'' + 2 alpha phi' + beta^2 phi; and `terms`, which in columns are those of the sweep inward, whatever was evaluated since. */
+static void take_gap(rct_closed *c, int evaluated)
+{
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    take_motion(c, evaluated);
+    for (int32_t i = 0; i < rows->count; i++) {
+        c->gap[i] += bias_of(c, rows, i);
+    }
+    if (!evaluated || c->columns == NULL) {
+        take_terms(c);
     }
 }
 

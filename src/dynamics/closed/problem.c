@@ -105,8 +105,10 @@ static void take_ranks(rct_closed *c, const rct_closure_report *report)
     for (int32_t i = 0; i < c->count; i++) {
         c->systems[i].rank = c->count == 1 ? report->rank : c->systems[i].row_count;
     }
-    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count && report->lost != NULL; i++) {
-        rct_closed_system_of(c, i)->rank -= c->count > 1 && report->lost[i];
+    const int32_t rows = rct_closures_rows(c->factored)->count;
+    const int some = c->count > 1 && report->lost != NULL && report->rank < rows;
+    for (int32_t i = 0; i < rows && some; i++) {
+        rct_closed_system_of(c, i)->rank -= report->lost[i];
     }
 }
 
@@ -218,7 +220,8 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
     if (status == RCT_OK) {
         take_left(c, &report);
     }
-    for (int32_t i = 0; i < rows; i++) {
+    const int rest = rct_closed_pending(c) < c->count;
+    for (int32_t i = 0; i < rows && rest; i++) {
         c->part[i] = rct_closed_system_of(c, i)->pending ? c->part[i] : 0.0;
     }
     if (status == RCT_OK && wanted && rows > 0 && held) {
