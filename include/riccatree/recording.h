@@ -34,6 +34,9 @@ typedef struct rct_recording_info {
     const char *method, *backend;
     double dt, t_end; /* s                                                                        */
     int64_t threads;
+    const char *integrator;
+    double tolerance;            /* of integrators that choose their steps                       */
+    const char *closing, *drift; /* of models with loops                                         */
 } rct_recording_info;
 
 /* A dataset of /frames: in each frame so many rows of so many numbers. */

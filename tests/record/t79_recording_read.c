@@ -191,6 +191,39 @@ static void test_other_files(void **state)
     rct_model_free(model);
 }
 
+/* What chose the steps, and what closed loops. */
+static void test_what_made_it(void **state)
+{
+    (void)state;
+    for (int closed = 0; closed < 2; closed++) {
+        rct_model *model = must_family(closed ? "fourbars" : "chain", 3, RCT_HINGE_REVOLUTE);
+        rct_solver_options made = rct_solver_options_default();
+        rct_recording_info info;
+        made.integrator = closed ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_DOPRI5;
+        made.tolerance = 1e-7;
+        made.closing = RCT_CLOSING_SVD;
+        made.drift = RCT_DRIFT_NONE;
+        rct_solver *solver = rct_solver_create(model, &made, &error);
+        const char *path = recording_path(1, closed ? "closed.h5" : "open.h5");
+        rct_recorder *recorder = rct_recorder_create(path, model, solver, NULL, &error);
+        assert_int_equal(rct_recorder_close(recorder, 1, &error), RCT_OK);
+        rct_recording *reader = opened(path);
+        rct_recording_get_info(reader, &info);
+        assert_string_equal(info.integrator, closed ? "rk4" : "dopri5");
+        assert_true(info.tolerance == (closed ? 0.0 : 1e-7));
+        assert_string_equal(info.closing, closed ? "svd" : "");
+        assert_string_equal(info.drift, closed ? "none" : "");
+        rct_recording_close(reader);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    rct_recording_info older;
+    rct_recording *reader = opened(RCT_OLDER "/recording.h5"); /* which does not say */
+    rct_recording_get_info(reader, &older);
+    assert_true(older.integrator[0] == '\0' && older.tolerance == 0.0);
+    rct_recording_close(reader);
+}
+
 static rct_status open_it(void *context, rct_error *why)
 {
     (void)context;
@@ -219,6 +252,7 @@ int main(void)
         cmocka_unit_test_teardown(test_large_frames, recording_tidy),
         cmocka_unit_test_teardown(test_what_is_not_there, recording_tidy),
         cmocka_unit_test_teardown(test_other_files, recording_tidy),
+        cmocka_unit_test_teardown(test_what_made_it, recording_tidy),
         cmocka_unit_test_teardown(test_damage, recording_tidy),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);

@@ -124,6 +124,13 @@ static void print_recording(rct_recording *recording)
     cli_json_real("t_end", info.t_end);
     cli_line("run", "to %.9g s by %s on %s, dt %.9g s", info.t_end, info.method, info.backend,
              info.dt);
+    put_text("integrator", "integrator", info.integrator);
+    cli_json_real("tolerance", info.tolerance);
+    if (info.tolerance > 0.0) {
+        cli_line("tolerance", "%.9g", info.tolerance);
+    }
+    put_text("closing", "closing", info.closing);
+    put_text("drift", "drift", info.drift);
     put_text("created", "created", info.created);
     put_text("library_version", "made by version", info.library_version);
     put_text("command_line", "command", info.command_line);

@@ -1,14 +1,16 @@
 /* The attributes of the file: what made it, from what. A file that is opened again must have the same, but for
  * those that change no number. */
+#include "dynamics/solver.h"
 #include "record/recording/recorder.h"
 
+#include <riccatree/closure.h>
 #include <riccatree/version.h>
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 2, ATTRIBUTES = 14 };
+enum { FORMAT_VERSION = 2, ATTRIBUTES = 16 };
 
 typedef struct attribute {
     const char *name;
@@ -20,6 +22,8 @@ typedef struct attribute {
 
 typedef struct sources {
     rct_solver_info info;
+    const rct_solver_options *solver;
+    int adapts, closes; /* whether steps follow a tolerance; whether there are loops            */
     double gravity[3];
     char command[RCT_COMMAND_SHOWN + 1];
     int32_t version;
@@ -32,6 +36,9 @@ static void gather(sources *from, const rct_model *model, const rct_solver *solv
     from->version = FORMAT_VERSION;
     rct_model_gravity(model, from->gravity);
     rct_solver_get_info(solver, &from->info);
+    from->solver = &solver->options;
+    from->adapts = rct_solver_adapts(solver);
+    from->closes = solver->closed != NULL;
     snprintf(from->command, sizeof from->command, "%s", command);
 }
 
@@ -54,8 +61,19 @@ static int list(attribute all[ATTRIBUTES], const sources *from, const rct_model 
         {"dt", &options->dt, H5T_NATIVE_DOUBLE, 0, sizeof options->dt},
         {"t_end", &options->t_end, H5T_NATIVE_DOUBLE, 0, sizeof options->t_end},
     };
+    const rct_solver_options *solver = from->solver;
+    int count = (int)(sizeof known / sizeof known[0]);
     memcpy(all, known, sizeof known);
-    return (int)(sizeof known / sizeof known[0]);
+    all[count++] = (attribute){"integrator", rct_integrator_name(solver->integrator), -1, 0, 0};
+    if (from->adapts) {
+        all[count++] = (attribute){"tolerance", &solver->tolerance, H5T_NATIVE_DOUBLE, 0,
+                                   sizeof solver->tolerance};
+    }
+    if (from->closes) {
+        all[count++] = (attribute){"closing", rct_closing_name(solver->closing), -1, 0, 0};
+        all[count++] = (attribute){"drift", rct_drift_name(solver->drift), -1, 0, 0};
+    }
+    return count;
 }
 
 static void put_now(rct_call *call, hid_t file)

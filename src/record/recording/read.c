@@ -16,6 +16,7 @@ enum { FORMAT_SIZE = 64, SHORT_TEXT = 64 };
 /* Attributes that say what made a recording. */
 typedef struct origin {
     char library_version[SHORT_TEXT], created[SHORT_TEXT], method[SHORT_TEXT], backend[SHORT_TEXT];
+    char integrator[SHORT_TEXT], closing[SHORT_TEXT], drift[SHORT_TEXT];
     char command_line[RCT_COMMAND_SHOWN + 1], model_name[RCT_NAME_SIZE];
 } origin;
 
@@ -106,6 +107,9 @@ static void read_origin(rct_call *call, rct_recording *recording)
         {"model_name", o->model_name, sizeof o->model_name, &info->model_name},
         {"method", o->method, SHORT_TEXT, &info->method},
         {"backend", o->backend, SHORT_TEXT, &info->backend},
+        {"integrator", o->integrator, SHORT_TEXT, &info->integrator},
+        {"closing", o->closing, SHORT_TEXT, &info->closing},
+        {"drift", o->drift, SHORT_TEXT, &info->drift},
     };
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         if (rct_h5_has_attribute(call, file, texts[k].name)) {
@@ -113,11 +117,14 @@ static void read_origin(rct_call *call, rct_recording *recording)
         }
         *texts[k].shown = texts[k].text;
     }
-    if (rct_h5_has_attribute(call, file, "dt")) {
-        rct_h5_get_values(call, file, "dt", H5T_NATIVE_DOUBLE, &info->dt);
-    }
-    if (rct_h5_has_attribute(call, file, "t_end")) {
-        rct_h5_get_values(call, file, "t_end", H5T_NATIVE_DOUBLE, &info->t_end);
+    const struct {
+        const char *name;
+        double *number;
+    } numbers[] = {{"dt", &info->dt}, {"t_end", &info->t_end}, {"tolerance", &info->tolerance}};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        if (rct_h5_has_attribute(call, file, numbers[k].name)) {
+            rct_h5_get_values(call, file, numbers[k].name, H5T_NATIVE_DOUBLE, numbers[k].number);
+        }
     }
     if (rct_h5_has_attribute(call, file, "threads")) {
         rct_h5_get_values(call, file, "threads", H5T_NATIVE_INT32, &threads);
