@@ -69,7 +69,8 @@ typedef struct rct_modes {
  * small motions about the state, gravity and forces of loops on what has turned included (geometric stiffness); dampers are left out: the modes are those of
  * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. A
  * `count` of 0 counts what grows and what costs nothing, without ARPACK. The state
- * must be one of rest, else RCT_ERROR_ARGUMENT, its loops closed, else RCT_ERROR_LOOP: rct_solver_equilibrium finds one. RCT_ERROR_DIVERGED if not all modes of a group are
+ * must be one of rest, else RCT_ERROR_ARGUMENT, its loops closed, else RCT_ERROR_LOOP: rct_solver_equilibrium finds one. RCT_ERROR_UNSUPPORTED
+ * where the ends of a spring meet that has some length: nothing is linear there. RCT_ERROR_DIVERGED if not all modes of a group are
  * found. State and time stay; accelerations of a model with loops may be others than before the call, those of this state. */
 RCT_API rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *square,
                                           double *shape, rct_out modes, rct_error *error);

@@ -74,8 +74,8 @@ RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double 
  * them is taken back as can be. A prescribed motion stays where it is, as time does.
  *
  * The call evaluates, and takes about 1.5 kB a body, 600 bytes a force on bodies or ball hinge where anything acts, six times that for
- * drag, 3 kB a loop and what the closing method takes. RCT_ERROR_UNSUPPORTED: a force function, a spring whose ends meet; otherwise as
- * rct_solver_evaluate. */
+ * drag, 3 kB a loop and what the closing method takes. RCT_ERROR_UNSUPPORTED: a force function, a spring whose ends meet, unless it has no
+ * length and no damping; otherwise as rct_solver_evaluate. */
 RCT_API rct_status rct_solver_acceleration_tangent(rct_solver *solver, int32_t columns,
                                                    const double *dq, const double *du,
                                                    const double *dtau, double *da,

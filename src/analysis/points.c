@@ -2,11 +2,14 @@
 #include "analysis/statics.h"
 
 #include "analysis/slopes.h"
+#include "core/error.h"
 #include "core/rotation.h"
 #include "model/forces/drag_rule.h"
 #include "model/forces/force_check.h"
+#include "model/model.h"
 #include "model/unit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +43,7 @@ static void push(rct_statics *s, const pulled *end, const double force[3])
     rct_stiffness_push(s->stiffness, end->body, end->arm, force);
 }
 
-/* A spring or cable from a body on, its ends and its pull on the first; 0: these meet, and it has no direction. */
+/* A spring or cable from a body on, its ends and its pull on the first, which is along arm[0]; 0: these meet, and it has no direction. */
 static int stretch(const rct_statics *s, const rct_force *f, pulled ends[2],
                    rct_operator_pair *pull)
 {
@@ -57,11 +60,28 @@ static int stretch(const rct_statics *s, const rct_force *f, pulled ends[2],
     for (int i = 0; i < 3; i++) {
         along[i] /= distance > 0.0 ? distance : 1.0;
     }
+    pull->arm[0][2] = 1.0; /* any, where there is none */
     if (distance > 0.0) {
-        rct_slope_of_pull(f, distance, along, still, pull);
         memcpy(pull->arm[0], along, sizeof along);
     }
-    return distance > 0.0;
+    return rct_slope_of_pull(f, distance, along, still, pull);
+}
+
+rct_status rct_statics_check_springs(const rct_statics *s, rct_error *error)
+{
+    const rct_model *model = s->solver->plan->surroundings;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        pulled ends[2];
+        rct_operator_pair pull;
+        if (rct_force_is_between_points(&model->forces[i]) &&
+            !stretch(s, &model->forces[i], ends, &pull)) {
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "force %" PRId32 ": the ends of this spring meet, where it pushes no "
+                            "way more than another; move the state",
+                            i);
+        }
+    }
+    return RCT_OK;
 }
 
 static void add_spring(rct_statics *s, const rct_force *f)

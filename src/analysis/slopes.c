@@ -195,13 +195,20 @@ static void end_of(const rct_solver *s, int32_t body, const double at[3], double
     }
 }
 
-void rct_slope_of_pull(const rct_force *f, double distance, const double n[3], const double rate[3],
-                       rct_operator_pair *p)
+int rct_slope_of_pull(const rct_force *f, double distance, const double n[3], const double rate[3],
+                      rct_operator_pair *p)
 {
     const double slip = rct_dot(n, rate), pull = rct_force_pull(f, distance, slip);
     double across[3];
+    if (distance == 0.0 && f->length == 0.0) {
+        add_identity(f->stiffness, p->hold);
+        return 1;
+    }
     if (f->type == RCT_FORCE_CABLE && !(pull > 0.0)) {
-        return;
+        return 1;
+    }
+    if (distance == 0.0) {
+        return 0;
     }
     for (int i = 0; i < 3; i++) {
         across[i] = (rate[i] - slip * n[i]) / distance;
@@ -211,6 +218,7 @@ void rct_slope_of_pull(const rct_force *f, double distance, const double n[3], c
     add_identity(pull / distance, p->hold);
     add_outer(f->damping, n, across, p->hold);
     add_outer(f->damping, n, n, p->damp);
+    return 1;
 }
 
 static rct_status add_spring(const rct_solver *s, int32_t i, rct_operator_laws *laws,
@@ -227,16 +235,16 @@ static rct_status add_spring(const rct_solver *s, int32_t i, rct_operator_laws *
         rate[k] = velocity[1][k] - velocity[0][k];
     }
     const double distance = hypot(hypot(n[0], n[1]), n[2]);
-    if (!(distance > 0.0)) {
+    const int damped = f->length == 0.0 && f->damping != 0.0;
+    for (int k = 0; k < 3 && distance > 0.0; k++) {
+        n[k] /= distance;
+    }
+    if (!rct_slope_of_pull(f, distance, n, rate, &p) || (distance == 0.0 && damped)) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "force %" PRId32 ": the ends of this spring meet, where its direction has "
                         "no derivative; move the state",
                         i);
     }
-    for (int k = 0; k < 3; k++) {
-        n[k] /= distance;
-    }
-    rct_slope_of_pull(f, distance, n, rate, &p);
     laws->pair[laws->pairs++] = p;
     return RCT_OK;
 }
