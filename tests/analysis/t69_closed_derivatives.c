@@ -24,12 +24,17 @@ static void must(rct_status status)
     }
 }
 
-/* Along coordinates, rates and efforts. */
-static void check_tangents(tangent_bench *b)
+/* Along coordinates, rates and efforts, by differences of h. */
+static void check_tangents_by(tangent_bench *b, double h)
 {
     for (int part = 0; part < 3; part++) {
-        tangent_bench_check(b, tangent_bench_forward, 3e-4, part, 1e-7);
+        tangent_bench_check(b, tangent_bench_forward, h, part, 1e-7);
     }
+}
+
+static void check_tangents(tangent_bench *b)
+{
+    check_tangents_by(b, 3e-4);
 }
 
 static void check_adjoint(tangent_bench *b)
@@ -153,6 +158,24 @@ static void test_many_loops(void **state)
     tangent_bench_end(&b);
 }
 
+/* Of a tree so large that its loops are closed in the junction. */
+static void test_loops_in_the_junction(void **state)
+{
+    (void)state;
+    rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);
+    rct_model *model = must_family("chain", 3000, RCT_HINGE_BALL);
+    rct_solver_info info;
+    options.as_given = 1;
+    must(loop_model_close(model, 4, 50, &error));
+    tangent_bench b = tangent_bench_begin(model, &options, 9, 1);
+    rct_solver_get_info(b.solver, &info);
+    assert_true(info.segments > 0 && info.trunk > 0);
+    check_tangents_by(&b,
+                      1e-6); /* which move the end of the chain, 3 km from the ground, the most */
+    check_adjoint(&b);
+    tangent_bench_end(&b);
+}
+
 /* A loop that is let go changes nothing. */
 static void test_released_loops(void **state)
 {
@@ -198,6 +221,7 @@ int main(void)
         cmocka_unit_test(test_adjoints_are_transposes),
         cmocka_unit_test(test_dependent_constraints),
         cmocka_unit_test(test_many_loops),
+        cmocka_unit_test(test_loops_in_the_junction),
         cmocka_unit_test(test_released_loops),
         cmocka_unit_test(test_memory_runs_out),
     };
