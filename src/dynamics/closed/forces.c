@@ -45,16 +45,15 @@ static void take_terms(rct_closed *c)
         rct_closed_find_terms(c, rows, c->angular, c->linear, c->derivatives);
     }
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].most = 0.0;
-    }
-    for (int32_t i = 0; i < rows->count; i++) {
-        rct_closed_system *s = rct_closed_system_of(c, i);
-        const double bias = fabs(bias_of(c, rows, i));
-        const double own = bias > rows->known[i] ? bias : rows->known[i];
-        s->most = own > s->most ? own : s->most;
-    }
-    for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].terms += c->systems[i].most;
+        rct_closed_system *s = &c->systems[i];
+        const int32_t *row = c->row_of + s->first_row;
+        double most = 0.0;
+        for (int32_t k = 0; k < s->row_count; k++) {
+            const double bias = fabs(bias_of(c, rows, row[k])), known = rows->known[row[k]];
+            most = bias > most ? bias : most;
+            most = known > most ? known : most;
+        }
+        s->terms += most;
     }
 }
 

@@ -33,14 +33,17 @@ static void measure(rct_closed *c)
     const rct_closure_rows *rows = rct_closures_rows(c->present);
     rct_closed_find_largest(c, rows->phi);
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].reach = c->systems[i].near = smallest;
-        c->systems[i].squares = 0.0;
-    }
-    for (int32_t i = 0; i < rows->count; i++) {
-        rct_closed_system *s = rct_closed_system_of(c, i);
-        s->squares += rows->phi[i] * rows->phi[i];
-        s->reach = rows->reach[i] > s->reach ? rows->reach[i] : s->reach;
-        s->near = rows->near[i] > s->near ? rows->near[i] : s->near;
+        rct_closed_system *s = &c->systems[i];
+        double reach = smallest, near = smallest, squares = 0.0;
+        for (int32_t k = s->first_row; k < s->first_row + s->row_count; k++) {
+            const int32_t row = c->row_of[k];
+            squares += rows->phi[row] * rows->phi[row];
+            reach = rows->reach[row] > reach ? rows->reach[row] : reach;
+            near = rows->near[row] > near ? rows->near[row] : near;
+        }
+        s->reach = reach;
+        s->near = near;
+        s->squares = squares;
     }
 }
 

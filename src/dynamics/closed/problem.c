@@ -192,17 +192,16 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
 /* What a solve has left of the gap of each system, and in which row. */
 static void take_left(rct_closed *c, const rct_closure_report *report)
 {
-    const int32_t rows = rct_closures_rows(c->factored)->count;
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
+        const int32_t *row = c->row_of + s->first_row;
         s->left = c->count == 1 ? report->residual * s->most : 0.0;
         s->worst = c->count == 1 && report->worst >= 0 ? report->worst : s->row;
-    }
-    for (int32_t i = 0; i < rows && c->count > 1; i++) {
-        rct_closed_system *s = rct_closed_system_of(c, i);
-        if (!(fabs(report->left[i]) <= s->left)) {
-            s->left = fabs(report->left[i]);
-            s->worst = i;
+        for (int32_t k = 0; k < s->row_count && c->count > 1; k++) {
+            if (!(fabs(report->left[row[k]]) <= s->left)) {
+                s->left = fabs(report->left[row[k]]);
+                s->worst = row[k];
+            }
         }
     }
 }

@@ -85,16 +85,16 @@ int32_t rct_closed_pending(const rct_closed *c)
 
 void rct_closed_find_largest(rct_closed *c, const double *y)
 {
-    const int32_t rows = rct_closures_rows(c->present)->count;
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].most = 0.0;
-        c->systems[i].row = -1;
-    }
-    for (int32_t i = 0; i < rows; i++) {
-        rct_closed_system *s = rct_closed_system_of(c, i);
-        if (!isnan(s->most) && !(fabs(y[i]) <= s->most)) { /* so that NaN is the largest */
-            s->most = fabs(y[i]);
-            s->row = i;
+        rct_closed_system *s = &c->systems[i];
+        const int32_t *row = c->row_of + s->first_row;
+        s->row = -1;
+        s->most = 0.0;
+        for (int32_t k = 0; k < s->row_count && !isnan(s->most); k++) {
+            if (!(fabs(y[row[k]]) <= s->most)) { /* so that NaN is the largest */
+                s->most = fabs(y[row[k]]);
+                s->row = row[k];
+            }
         }
     }
 }
@@ -132,11 +132,13 @@ void rct_closed_find_terms(rct_closed *c, const rct_closure_rows *rows, const do
 void rct_closed_take_terms(rct_closed *c, const double *terms)
 {
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].terms = 0.0;
-    }
-    for (int32_t i = 0; i < rct_closures_rows(c->present)->count; i++) {
-        rct_closed_system *s = rct_closed_system_of(c, i);
-        s->terms = terms[i] > s->terms ? terms[i] : s->terms;
+        rct_closed_system *s = &c->systems[i];
+        const int32_t *row = c->row_of + s->first_row;
+        double most = 0.0;
+        for (int32_t k = 0; k < s->row_count; k++) {
+            most = terms[row[k]] > most ? terms[row[k]] : most;
+        }
+        s->terms = most;
     }
 }
 
