@@ -71,7 +71,7 @@ RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double 
  * Loops that hold act, but are not assembled: it is the derivative of rct_solver_forward along any direction, by the closing method of
  * the solver, stabilization of Baumgarte's included. Where constraints follow from others, accelerations are there only for states that
  * meet them: give directions that keep loops closed, such as dq the rates and du their derivatives; of another as much of what opens
- * them is taken back as can be. A prescribed motion stays where it is, as time does.
+ * them is taken back as can be. Motions go along directions that keep loops closed: only those of a linearized system are its own. A prescribed motion stays where it is, as time does.
  *
  * The call evaluates, and takes about 1.5 kB a body, 600 bytes a force on bodies or ball hinge where anything acts, six times that for
  * drag, 3 kB a loop and what the closing method takes. RCT_ERROR_UNSUPPORTED: a force function, a spring whose ends meet, unless it has no
@@ -87,6 +87,12 @@ RCT_API rct_status rct_solver_acceleration_tangent(rct_solver *solver, int32_t c
 RCT_API rct_status rct_solver_acceleration_adjoint(rct_solver *solver, int32_t columns,
                                                    const double *x, double *gq, double *gu,
                                                    double *gtau, rct_error *error);
+
+/* Coordinates moved by dq [dof] as derivatives have it: `moved` [info.coordinates], which may be the array `coordinates`. Of ball and free
+ * hinges orientation exp(dq) q, all others are added. The state of the solver is neither read nor changed. RCT_ERROR_ARGUMENT for
+ * a number that is not finite. */
+RCT_API rct_status rct_solver_move_coordinates(const rct_solver *solver, const double *coordinates,
+                                               const double *dq, double *moved, rct_error *error);
 
 /* What the model exerts at its hinges by itself in the present state, [dof] as `effort` above: applied - stiffness (q - rest) -
  * damping u, springs and dampers of ball hinges, forces at hinges; 0 of free hinges. What rct_solver_set_efforts gives is not in

@@ -172,7 +172,10 @@ class Solver(_core.Solver):
         """Derivatives of a = forward(q, v, tau) by q, v and tau, [dof, dof] each, exact: row i is that of a[i]. Changes of q are by rates
         (of ball and free hinges rotation vectors, inertial axes). Loops act. A force function has none: UnsupportedError.
 
-        The solver moves to (q, v). `acceleration_tangent` and `acceleration_adjoint` give products with these, in O(n)."""
+        The solver moves to (q, v) and has efforts tau from then on, None: none. `acceleration_tangent` and `acceleration_adjoint` give
+        products with these, in O(n), in the present state; `moved` is q moved by such a change."""
+        if np.ndim(q) != 1:
+            raise ValueError(f"forward_derivatives: q is of one state, [coordinates], not {np.shape(q)}")
         self.forward(q, v, tau)
         return self.acceleration_adjoint(np.eye(self.info["dof"]))
 

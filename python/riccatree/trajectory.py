@@ -122,6 +122,11 @@ class Trajectory:
         return solver
 
 
+def _plain(value: Any) -> Any:
+    """An attribute of a file as a text, a number or a list of them."""
+    return value.decode() if isinstance(value, bytes) else value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
 class Recording:
     """A recording that is read as a trajectory: the same names, h5py datasets in place of arrays, of the frames that are there
     (`recording.position[:, 3]` reads one body). A context; needs h5py."""
@@ -141,6 +146,8 @@ class Recording:
         self._model: Model | None = None
         self.complete = bool(self._file["complete"][()])  #: the run ended as it should
         self.dt, self.t_end = (float(self._file.attrs[k]) for k in ("dt", "t_end"))
+        #: what made it, as far as the file says: method, backend, integrator, tolerance, closing, drift, command_line, ...
+        self.info = {key: _plain(value) for key, value in self._file.attrs.items()}
 
     @property
     def model(self) -> Model:

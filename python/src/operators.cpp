@@ -101,6 +101,17 @@ static nb::tuple inverse_dynamics(Solver &solver, nb::handle a)
     return nb::make_tuple(force.array, moment.array, effort.array);
 }
 
+static nb::object moved(Solver &solver, nb::handle q, nb::handle dq)
+{
+    const In from = take(q, {solver.coordinates()}, "q"), by = take(dq, {solver.dof()}, "dq");
+    const Out to = place(nb::none(), {solver.coordinates()});
+    Turn turn(solver);
+    turn.must([&](rct_solver *own, rct_error *error) {
+        return rct_solver_move_coordinates(own, from.data, by.data, to.data, error);
+    });
+    return to.array;
+}
+
 static nb::object hinge_efforts(Solver &solver)
 {
     const Out effort = place(nb::none(), {solver.dof()});
@@ -202,6 +213,11 @@ void add_operators(nb::class_<Solver> &type)
                      ", " RCT_ARRAY ", " RCT_ARRAY "]"),
              "The transpose: gradients of x @ a by coordinates, rates and efforts, in O(n), each "
              "[dof] for x [dof];\nor [k, dof] of [k, dof].")
+        .def("moved", &moved, nb::arg("q"), nb::arg("dq"),
+             nb::sig("def moved(self, q: " RCT_GIVEN ", dq: " RCT_GIVEN ") -> " RCT_ARRAY),
+             "Coordinates q [coordinates] moved by dq [dof], as derivatives by q have it: of ball "
+             "and free hinges exp(dq) q,\na rotation vector in inertial axes; all others are "
+             "added. The solver stays where it is.")
         .def("hinge_efforts", &hinge_efforts, nb::sig("def hinge_efforts(self) -> " RCT_ARRAY),
              "What the model exerts at its hinges in the present state, [dof]: springs, dampers, "
              "applied "

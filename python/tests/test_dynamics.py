@@ -105,6 +105,8 @@ def test_derivatives_are_what_differences_come_to(make):
     between = [(sim.forward(q, v + s * h * dv, tau + s * h * dtau)) for s in (1, -1)]
     slope = (between[0] - between[1]) / (2 * h)
     assert by_v @ dv + by_tau @ dtau == pytest.approx(slope, abs=1e-6 * abs(slope).max())
+    slope = (sim.forward(sim.moved(q, h * dv), v, tau) - sim.forward(sim.moved(q, -h * dv), v, tau)) / (2 * h)
+    assert by_q @ dv == pytest.approx(slope, abs=1e-6 * abs(slope).max())
     sim.forward(q, v, tau)
     x, dq = draw.normal(size=(2, 3, dof))
     assert sim.acceleration_tangent(dq=dq) == pytest.approx(dq @ by_q.T, abs=1e-9 * abs(by_q).max())
@@ -114,3 +116,7 @@ def test_derivatives_are_what_differences_come_to(make):
     assert gq == pytest.approx(x @ by_q, abs=1e-9 * abs(by_q).max()) and gv.shape == gtau.shape == (3, dof)
     with pytest.raises(rt.ArgumentError, match="give dq, dv or dtau"):
         sim.acceleration_tangent()
+    with pytest.raises(ValueError, match="q is of one state"):
+        sim.forward_derivatives([q, q], [v, v])
+    with pytest.raises(rt.ArgumentError, match="dq"):
+        sim.moved(q, np.full(dof, np.nan))

@@ -59,6 +59,7 @@ def test_recording_and_saving_give_the_same_file(tmp_path, model):
     assert rt.check(tmp_path.joinpath("saved.h5").as_posix()) == {
         "kind": "recording", "room": 11, "written": 11, "complete": True, "checked": True}  # fmt: skip
     with rt.open(tmp_path / "out.h5") as out, rt.open(tmp_path / "saved.h5") as saved:
+        assert out.info["integrator"] == "rk4" and out.info["bodies"] == len(out.model) and "tolerance" not in out.info
         assert out.complete and len(out) == len(saved) == 11 and "11 frames" in repr(out)
         for name in ("time", "orientation", "angular_velocity", "position", "kinetic", "energy_drift", "momentum"):
             assert getattr(saved, name)[:] == pytest.approx(getattr(out, name)[:], abs=1e-12), name

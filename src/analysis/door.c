@@ -2,6 +2,7 @@
 #include "analysis/analysis.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/sized.h"
 #include "dynamics/solver.h"
 
@@ -69,4 +70,20 @@ rct_status rct_solver_acceleration_adjoint(rct_solver *solver, int32_t columns, 
     return status == RCT_OK ? rct_solver_leave(solver, rct_solver_acceleration_adjoint_inside(
                                                            solver, columns, x, gq, gu, gtau, error))
                             : status;
+}
+
+rct_status rct_solver_move_coordinates(const rct_solver *solver, const double *coordinates,
+                                       const double *dq, double *moved, rct_error *error)
+{
+    if (!rct_given(solver, "solver", error) || !rct_given(coordinates, "coordinates", error) ||
+        !rct_given(dq, "dq", error) || !rct_given(moved, "moved", error)) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_plan *plan = solver->plan;
+    rct_status status = rct_check_finite("coordinates", coordinates, plan->coordinates, error);
+    RCT_THEN(status, rct_check_finite("dq", dq, plan->freedoms, error));
+    if (status == RCT_OK) {
+        rct_solver_advance(solver, coordinates, dq, 1.0, moved);
+    }
+    return status;
 }

@@ -50,7 +50,8 @@ OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (defau
 OPTION(VERIFY_T_END, "--t-end", "S", POSITIVE(t_end),
        "simulated time in seconds (default: 100 steps, fewer of large models)")
 OPTION(DT, "--dt", "S", POSITIVE(dt),
-       "time step in seconds (default 1e-3); with error control the longest one")
+       "time step in seconds (default 1e-3); with error control the longest one (default: as far "
+       "as frames are apart)")
 OPTION(FRAMES, "--frames", "N", COUNT(frames, 2, 0),
        "states measured, first and last included (about 100)")
 OPTION(MAX_DRIFT, "--max-drift", "SHARE", POSITIVE(max_drift),

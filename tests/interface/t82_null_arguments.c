@@ -259,6 +259,7 @@ static void test_solvers_that_are_none(void **state)
     refused("solver", rct_solver_acceleration_tangent(NULL, 1, x, x, x, x, &error));
     refused("solver", rct_solver_acceleration_adjoint(NULL, 1, x, x, x, x, &error));
     refused("solver", rct_solver_hinge_efforts(NULL, x, &error));
+    refused("solver", rct_solver_move_coordinates(NULL, x, x, x, &error));
     assert_true(x[0] == 4.0); /* arrays are left alone */
 }
 
@@ -284,6 +285,9 @@ static void test_arrays_of_solvers(void **state)
     refused("da", rct_solver_acceleration_tangent(solver, 1, x, x, x, NULL, &error));
     refused("x", rct_solver_acceleration_adjoint(solver, 1, NULL, x, x, x, &error));
     refused("effort", rct_solver_hinge_efforts(solver, NULL, &error));
+    refused("coordinates", rct_solver_move_coordinates(solver, NULL, x, x, &error));
+    refused("dq", rct_solver_move_coordinates(solver, x, NULL, x, &error));
+    refused("moved", rct_solver_move_coordinates(solver, x, x, NULL, &error));
     assert_int_equal(rct_solver_mass_times(solver, 0, NULL, NULL, &error), RCT_OK); /* no rows */
     assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
     rct_solver_get_info(solver, NULL);
