@@ -71,7 +71,8 @@ RCT_API rct_status rct_solver_inverse_dynamics(rct_solver *solver, const double 
  * Loops that hold act, but are not assembled: it is the derivative of rct_solver_forward along any direction, by the closing method of
  * the solver, stabilization of Baumgarte's included. Where constraints follow from others, accelerations are there only for states that
  * meet them: give directions that keep loops closed, such as dq the rates and du their derivatives; of another as much of what opens
- * them is taken back as can be. Motions go along directions that keep loops closed: only those of a linearized system are its own. A prescribed motion stays where it is, as time does.
+ * them is taken back as can be. A prescribed motion stays where it is, as time does. Motions of a linearized system are those along
+ * directions that keep loops closed.
  *
  * The call evaluates, and takes about 1.5 kB a body, 600 bytes a force on bodies or ball hinge where anything acts, six times that for
  * drag, 3 kB a loop and what the closing method takes. RCT_ERROR_UNSUPPORTED: a force function, a spring whose ends meet, unless it has no

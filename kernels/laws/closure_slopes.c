@@ -4,11 +4,15 @@
 
 #include "kernels/laws/closure_step.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const double small = 0x1p-400;
 
 enum { SIDE = CLOSURE_MOTION / 2 };
+
+/* Which number of a pose a field begins at. */
+#define POSE(field) (int64_t)(offsetof(rct_pose_of_link, field) / sizeof(double))
 
 /* A side as it is: the link, the hinge point of the body, and how that accelerates. */
 typedef struct closure_seat {
@@ -35,8 +39,8 @@ static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *a
     const int64_t apart = at->apart;
     closure_seat s = {.seat = load(own + CLOSURE_SEAT * lanes, lanes),
                       .arm = load(own + CLOSURE_ARM * lanes, lanes),
-                      .root = load(pose + 12 * apart, apart),
-                      .rest = load(pose + 18 * apart, apart),
+                      .root = load(pose + POSE(position) * apart, apart),
+                      .rest = load(pose + POSE(rest) * apart, apart),
                       .angular = load(a, 1),
                       .linear = load(a + 3, 1)};
     for (int i = 0; i < 3; i++) {
@@ -45,9 +49,9 @@ static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *a
     const vec3 x = load(pose, apart), y = load(pose + 3 * apart, apart),
                z = load(pose + 6 * apart, apart);
     s.turn = (mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z};
-    s.w = mat3_apply(s.turn, load(pose + 9 * apart, apart));
-    s.origin =
-        vec3_add(load(pose + 15 * apart, apart), vec3_cross(s.w, mat3_apply(s.turn, s.seat)));
+    s.w = mat3_apply(s.turn, load(pose + POSE(rate) * apart, apart));
+    s.origin = vec3_add(load(pose + POSE(velocity) * apart, apart),
+                        vec3_cross(s.w, mat3_apply(s.turn, s.seat)));
     return s;
 }
 

@@ -61,12 +61,12 @@ static void write_laws(const rct_closure_rows *rows, const double *lambda,
     for (int32_t i = 0, next = 0; i < rows->count; i = next) {
         const int32_t body = body_of(rows, i, 0), other = body_of(rows, i, 1);
         for (next = i; next < rows->count && rows->loop[next] == rows->loop[i]; next++) {
-            laws->form[next] = (rct_operator_form){.body = body, .other = other};
+            laws->form[next] = (rct_operator_form){.body = {body, other}};
             form(rows, next, slopes, &laws->form[next]);
         }
         if (body != RCT_GROUND) {
             rct_operator_tie *to = &laws->tie[laws->ties++];
-            *to = (rct_operator_tie){.body = body, .other = other};
+            *to = (rct_operator_tie){.body = {body, other}};
             tie(rows, i, next, lambda, slopes->hold + (int64_t)CLOSURE_BEND * rows->loop[i], to);
         }
     }

@@ -24,16 +24,16 @@ typedef struct rct_operator_pair {
     double hold[9], damp[9], turn[9], spin[9], twist[9], back[9];
 } rct_operator_pair;
 
-/* What loops exert between two bodies, `other` perhaps the ground: moments about their hinge points and forces, inertial axes; and what
+/* What loops exert on two bodies, the second perhaps the ground: moments about their hinge points and forces, inertial axes; and what
  * these change by with turns and ways of both, by rows. */
 typedef struct rct_operator_tie {
-    int32_t body, other;
+    int32_t body[2];
     double wrench[12], hold[144];
 } rct_operator_tie;
 
-/* A number that changes with the places, the velocities and the accelerations of two bodies, `other` perhaps the ground. */
+/* A number that changes with the places, the velocities and the accelerations of two bodies, the second perhaps the ground. */
 typedef struct rct_operator_form {
-    int32_t body, other;
+    int32_t body[2];
     double place[12], rate[12], acceleration[12];
 } rct_operator_form;
 

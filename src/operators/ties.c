@@ -1,95 +1,80 @@
 /* Loops in derivatives of accelerations (tangent.h): what they exert on their bodies, and forms in the motion of these. */
 #include "operators/tangent_parts.h"
 
-static int32_t end_of(int32_t body, int32_t other, int e)
+#include <string.h>
+
+/* What two bodies have, one behind the other. */
+static void read_both(const double *rows, const int32_t body[2], double both[12])
 {
-    return e == 0 ? body : other;
+    for (int e = 0; e < 2; e++) {
+        memcpy(both + 6 * (int64_t)e, operator_row(rows, body[e]), 6 * sizeof *both);
+    }
 }
 
-/* Half `e` of a vector of both bodies to what that one has, unless it is the ground. */
-static void add_end(int32_t body, double factor, const double both[12], int e, double *rows)
+/* To what they have; the ground has nothing. */
+static void add_both(double factor, const double both[12], const int32_t body[2], double *rows)
 {
-    if (body != RCT_GROUND) {
-        rct_add6(factor, both + 6 * (int64_t)e, rows + 6 * (int64_t)body);
+    for (int e = 0; e < 2; e++) {
+        if (body[e] != RCT_GROUND) {
+            rct_add6(factor, both + 6 * (int64_t)e, rows + 6 * (int64_t)body[e]);
+        }
     }
 }
 
 void rct_tangent_push_ties(const rct_tangent *t, double *F)
 {
     for (int64_t k = 0; k < t->laws->ties; k++) {
-        const rct_operator_tie *tie = &t->laws->tie[k];
-        add_end(tie->body, -1.0, tie->wrench, 0, F);
-        add_end(tie->other, -1.0, tie->wrench, 1, F);
+        add_both(-1.0, t->laws->tie[k].wrench, t->laws->tie[k].body, F);
     }
 }
 
-/* Of both bodies, one behind the other. */
-static void read_both(const double *rows, int32_t body, int32_t other, double both[12])
+/* The motion of the operators through all ties, whose numbers are so far apart by rows and by columns, from their forces. */
+static void take_through(const rct_tangent *t, int rows, int columns)
 {
-    const double *own = operator_row(rows, body), *its = operator_row(rows, other);
-    for (int i = 0; i < 6; i++) {
-        both[i] = own[i];
-        both[6 + i] = its[i];
+    for (int64_t k = 0; k < t->laws->ties; k++) {
+        const rct_operator_tie *tie = &t->laws->tie[k];
+        double motion[12], change[12] = {0.0};
+        read_both(t->op->motion, tie->body, motion);
+        for (int i = 0; i < 144; i++) {
+            change[i / 12] += tie->hold[i / 12 * rows + i % 12 * columns] * motion[i % 12];
+        }
+        add_both(-1.0, change, tie->body, t->op->force);
     }
 }
 
 void rct_tangent_change_ties(const rct_tangent *t)
 {
-    for (int64_t k = 0; k < t->laws->ties; k++) {
-        const rct_operator_tie *tie = &t->laws->tie[k];
-        double D[12], change[12] = {0.0};
-        read_both(t->op->motion, tie->body, tie->other, D);
-        for (int i = 0; i < 144; i++) {
-            change[i / 12] += tie->hold[i] * D[i % 12];
-        }
-        add_end(tie->body, -1.0, change, 0, t->op->force);
-        add_end(tie->other, -1.0, change, 1, t->op->force);
-    }
+    take_through(t, 12, 1);
 }
 
 void rct_tangent_gather_ties(const rct_tangent *t)
 {
-    for (int64_t k = 0; k < t->laws->ties; k++) {
-        const rct_operator_tie *tie = &t->laws->tie[k];
-        double Y[12], change[12] = {0.0};
-        read_both(t->op->motion, tie->body, tie->other, Y);
-        for (int i = 0; i < 144; i++) {
-            change[i % 12] += tie->hold[i] * Y[i / 12];
-        }
-        add_end(tie->body, -1.0, change, 0, t->op->force);
-        add_end(tie->other, -1.0, change, 1, t->op->force);
-    }
+    take_through(t, 1, 12);
 }
 
-/* Half `e` of x . (what that body has). */
-static double along_end(const double *rows, int32_t body, const double both[12], int e)
+static double along(const double form[12], const double *rows, const int32_t body[2])
 {
-    return rct_dot6(both + 6 * (int64_t)e, operator_row(rows, body));
+    double both[12];
+    read_both(rows, body, both);
+    return rct_dot6(form, both) + rct_dot6(form + 6, both + 6);
 }
 
 void rct_tangent_take_forms(const rct_tangent *t, double *change)
 {
     for (int64_t k = 0; k < t->laws->forms; k++) {
         const rct_operator_form *form = &t->laws->form[k];
-        change[k] = 0.0;
-        for (int e = 0; e < 2; e++) {
-            const int32_t body = end_of(form->body, form->other, e);
-            change[k] += along_end(t->op->motion, body, form->place, e) +
-                         along_end(t->by_V, body, form->rate, e) +
-                         along_end(t->by_alpha, body, form->acceleration, e);
-        }
+        change[k] = along(form->place, t->op->motion, form->body) +
+                    along(form->rate, t->by_V, form->body) +
+                    along(form->acceleration, t->by_alpha, form->body);
     }
 }
 
 void rct_tangent_give_forms(const rct_tangent *t, const double *z)
 {
-    for (int64_t k = 0; k < t->laws->forms; k++) {
+    for (int64_t k = 0; k < t->laws->forms; k++) { /* all of it is that of -x . da */
         const rct_operator_form *form = &t->laws->form[k];
-        for (int e = 0; e < 2; e++) { /* all of it is that of -x . da */
-            const int32_t body = end_of(form->body, form->other, e);
-            add_end(body, -z[k], form->place, e, t->op->force);
-            add_end(body, -z[k], form->rate, e, t->by_V);
-            add_end(body, -z[k], form->acceleration, e, t->by_alpha);
-        }
+        add_both(-z[k], form->place, form->body, t->op->force);
+        add_both(-z[k], form->rate, form->body, t->by_V);
+        add_both(-z[k], form->acceleration, form->body, t->by_alpha);
     }
 }
