@@ -20,7 +20,7 @@ static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
 /* What the factor of the last stage, stale, closes of a step, in parts of reach: so little that where it was taken changes no
  * digit. */
-static const double close_by = 1e-10;
+static const double close_by = 1e-8;
 
 static const double most_turn = 0.5; /* rad, in one iteration */
 

@@ -12,7 +12,7 @@ enum { MOST_PROJECTIONS = 5 };
 
 /* Of the size of the terms, or at least of 0.1: what one projection may leave, and what passes where rounding allows no more; how
  * much a stale factor closes. */
-static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1, close_by = 1e-9;
+static const double rounding = 1e-11, passable = 1e-10, smallest = 0.1, close_by = 1e-6;
 
 rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error)
 {
@@ -56,16 +56,20 @@ static int go_on(rct_closed *c, int projection)
     return any;
 }
 
-/* A factor of this state, of the systems that have none that serves; of several none does, for others may have asked for another since. */
+/* A factor of this state, of the systems that have none that serves; of several none does, for others may have asked for another since.
+ * Where one closes too little, another. */
 static rct_status factor(rct_solver *solver, int projection, rct_error *error)
 {
     rct_closed *c = solver->closed;
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        const int none = c->count > 1 || s->factored == RCT_FACTOR_NONE ||
-                         (s->factored == RCT_FACTOR_STALE && excess(s) > close_by);
+        const int stale = s->factored == RCT_FACTOR_STALE;
+        const int none =
+            c->count > 1 || s->factored == RCT_FACTOR_NONE || (stale && excess(s) > close_by);
+        const int again = projection == (stale ? 1 : 2);
         s->last = s->going ? excess(s) : s->last;
-        s->pending = s->going && (projection == 0 ? none : projection == 2);
+        s->pending = s->going && (projection == 0 ? none : again);
+        s->factored = s->pending ? RCT_FACTOR_NEAR : s->factored;
     }
     return rct_closed_pending(c) > 0 ? rct_closed_factor(solver, error) : RCT_OK;
 }
