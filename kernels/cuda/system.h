@@ -214,9 +214,9 @@ typedef struct rct_junction_launches {
 } rct_junction_launches;
 
 /* The kernels of a method: groups that are all narrow, with nothing but twigs on their links or anything, groups of any hinges
- * without rotors or with them; junctions of ball hinges and narrow paths alone, or any. */
+ * without rotors, with them or in implicit stages; junctions of ball hinges and narrow paths alone, or any. */
 typedef struct rct_device_method {
-    const rct_group_launches *bare, *narrow, *plain, *armed;
+    const rct_group_launches *bare, *narrow, *plain, *armed, *yielding;
     const rct_piece_launches *pieces;
     const rct_junction_launches *balls, *any;
 } rct_device_method;

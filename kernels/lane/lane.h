@@ -64,13 +64,11 @@
 #if LANE_WIDTH == 1
 
 #ifdef LANE_COMPLEX
-#include <complex.h>
+#include <tgmath.h> /* sqrt of either */
 typedef double complex real;
-#define lane_sqrt_of  csqrt
 #define lane_order(x) creal(x)
 #else
 typedef double real; /* one number a lane */
-#define lane_sqrt_of  sqrt
 #define lane_order(x) (x)
 #endif
 typedef int mask; /* one truth value a lane */
@@ -117,7 +115,7 @@ LANE_FUNCTION mask lane_bits(int32_t bits)
 
 LANE_FUNCTION real lane_sqrt(real x)
 {
-    return lane_sqrt_of(x);
+    return sqrt(x);
 }
 
 /* where the mask holds a, else b */

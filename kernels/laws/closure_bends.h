@@ -10,13 +10,11 @@
 #include "kernels/laws/closure_rows.h"
 
 /* A side that turns by w about its hinge point, which moves by v: motion is (w, v). */
-LANE_INLINE void closure_move(closure_side *s, const double motion[6])
+LANE_INLINE void closure_move_by(closure_side *s, const double motion[6])
 {
     s->w = (vec3){lane_set(motion[0]), lane_set(motion[1]), lane_set(motion[2])};
     s->origin = (vec3){lane_set(motion[3]), lane_set(motion[4]), lane_set(motion[5])};
-    const vec3 turning = vec3_cross(s->w, s->arm);
-    s->velocity = vec3_add(s->origin, turning);
-    s->centripetal = vec3_cross(s->w, turning);
+    closure_move(s);
 }
 
 /* Numbers (i, j) and (j, i) of row k of bundle b. */
@@ -48,8 +46,8 @@ LANE_FUNCTION void closures_bend(const rct_closure_lanes *c, const rct_closure_p
             double motion[CLOSURE_MOTION] = {0.0};
             closure_row rows[MOST_CLOSURE_ROWS];
             motion[i] = motion[j] = 1.0;
-            closure_move(&own, motion);
-            closure_move(&other, motion + 6);
+            closure_move_by(&own, motion);
+            closure_move_by(&other, motion + 6);
             const int count =
                 closure_rows(c->holds[b], lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
                              constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);

@@ -82,9 +82,7 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
     s.rest = x.rest;
     s.origin = vec3_add(x.velocity, vec3_cross(s.w, seat));
     s.reach = vec3_add(seat, s.arm);
-    const vec3 turning = vec3_cross(s.w, s.arm);
-    s.velocity = vec3_add(s.origin, turning);
-    s.centripetal = vec3_cross(s.w, turning);
+    closure_move(&s);
     closure_know(c, at, b, side, seat, &s);
     return s;
 }
@@ -174,14 +172,10 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
     double left[7 * LANE_WIDTH];
     const vec3 apart = vec3_sub(own->root, other->root);
     lane_store(left, row->phi);
-    lane_store(
-        left + LANE_WIDTH,
-        (vec3_dot(row->moment, own->w) + vec3_dot(row->force, own->origin)) +
-            (vec3_dot(row->other_moment, other->w) + vec3_dot(row->other_force, other->origin)));
-    lane_store(left + 2 * LANE_WIDTH, row->bias + ((vec3_dot(row->moment, own->angular) +
-                                                    vec3_dot(row->force, own->linear)) +
-                                                   (vec3_dot(row->other_moment, other->angular) +
-                                                    vec3_dot(row->other_force, other->linear))));
+    lane_store(left + LANE_WIDTH,
+               closure_motion(row, own->w, own->origin, other->w, other->origin));
+    lane_store(left + 2 * LANE_WIDTH, row->bias + closure_motion(row, own->angular, own->linear,
+                                                                 other->angular, other->linear));
     lane_store(left + 3 * LANE_WIDTH,
                (closure_sizes(row->moment, own->w) + closure_sizes(row->force, own->origin)) +
                    (closure_sizes(row->other_moment, other->w) +

@@ -72,9 +72,7 @@ static closure_side moved(const closure_seat *s, vec3 turn, vec3 way, vec3 dw, v
     side.reach = vec3_add(seat, side.arm);
     side.w = vec3_add(s->w, dw);
     side.origin = vec3_add(s->origin, dv);
-    const vec3 turning = vec3_cross(side.w, side.arm);
-    side.velocity = vec3_add(side.origin, turning);
-    side.centripetal = vec3_cross(side.w, turning);
+    closure_move(&side);
     return side;
 }
 
@@ -87,19 +85,13 @@ static closure_side moved_along(const closure_seat *s, int d, double size)
                  (vec3){x[9], x[10], x[11]});
 }
 
-static real motion(vec3 moment, vec3 force, vec3 angular, vec3 linear)
-{
-    return vec3_dot(moment, angular) + vec3_dot(force, linear);
-}
-
 /* phi'' and what the slopes have of phi' and phi besides. */
 static double slope_of(const closure_row *row, const closure_side *other, const closure_side *own,
                        const rct_closure_slopes *slopes)
 {
-    const real speed = motion(row->moment, row->force, own->w, own->origin) +
-                       motion(row->other_moment, row->other_force, other->w, other->origin);
-    const real all = row->bias + motion(row->moment, row->force, own->angular, own->linear) +
-                     motion(row->other_moment, row->other_force, other->angular, other->linear) +
+    const real speed = closure_motion(row, own->w, own->origin, other->w, other->origin);
+    const real all = row->bias +
+                     closure_motion(row, own->angular, own->linear, other->angular, other->linear) +
                      slopes->of_speed * speed + slopes->of_place * row->phi;
     return cimag(all) / small;
 }

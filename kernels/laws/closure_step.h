@@ -37,12 +37,28 @@ typedef struct closure_side {
                              body                                                                  */
 } closure_side;
 
+/* Velocity and centripetal acceleration of the frame of a side that turns and whose hinge point moves. */
+LANE_INLINE void closure_move(closure_side *s)
+{
+    const vec3 turning = vec3_cross(s->w, s->arm);
+    s->velocity = vec3_add(s->origin, turning);
+    s->centripetal = vec3_cross(s->w, turning);
+}
+
 /* One constraint: wrenches about the hinge points of the body and of the other, phi, and phi'' but what accelerations of the two
  * give. */
 typedef struct closure_row {
     vec3 moment, force, other_moment, other_force;
     real phi, bias;
 } closure_row;
+
+/* What its wrenches make of the motions of the body and of the other: phi' of velocities, and of accelerations that part of phi''. */
+LANE_INLINE real closure_motion(const closure_row *row, vec3 angular, vec3 linear,
+                                vec3 other_angular, vec3 other_linear)
+{
+    return (vec3_dot(row->moment, angular) + vec3_dot(row->force, linear)) +
+           (vec3_dot(row->other_moment, other_angular) + vec3_dot(row->other_force, other_linear));
+}
 
 typedef struct closure_pair {
     const closure_side *p, *c;

@@ -350,8 +350,8 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }
 #endif
 
-/* Of types that may have rotors; balls in implicit stages alone, which kernels of threads have not. */
-#ifdef WITH_ROTORS
+/* Of types that may have rotors; balls in implicit stages alone: of kernels of threads those WITH_ROTORS 2 have these. */
+#if defined(WITH_ROTORS) && WITH_ROTORS < 2
 #define HINGE_BALL_CASE(step)
 #else
 #define HINGE_BALL_CASE(step)                                                                      \

@@ -168,8 +168,7 @@ typedef struct rct_backend {
 
     /* Of the next evaluations: in an implicit stage of `delta` seconds what springs k and dampers c take at hinges with axes is
      * delta c + delta^2 k times the derivatives of their rates besides; 0: none. At the hinges of `links`, always the same for a
-     * run, `rotors` [count][3] come to that in such a stage. Runs of plans that yield have it (topology/plan.h). NULL: there are no
-     * such stages. */
+     * run, `rotors` [count][3] come to that in such a stage. Runs of plans that yield have it (topology/plan.h). */
     void (*set_delta)(rct_run *run, double delta, const int32_t *links, int32_t count,
                       const double *rotors);
 

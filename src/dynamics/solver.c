@@ -204,12 +204,6 @@ static rct_status build(rct_solver *solver, const rct_model *model, rct_error *e
     if (options->integrator == RCT_INTEGRATOR_IMPLICIT) {
         rct_plan_yield(solver->plan);
     }
-    if (solver->plan->yields && solver->backend->set_delta == NULL) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "backend %s has no implicit stages; use the backend cpu, or the integrator "
-                        "dopri5",
-                        solver->backend->name);
-    }
     solver->run =
         solver->backend->create(solver->plan, options, rct_solver_has_loads(solver), error);
     if (solver->run == NULL || allocate(solver, error) != RCT_OK) {

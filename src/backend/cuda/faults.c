@@ -62,6 +62,10 @@ static rct_sweep_result by_serial_sweep(const rct_run *run, rct_sweep_result met
     for (int32_t l = 0; l < run->plan->links.count && run->loads != NULL; l++) {
         cpu->write_loads(other, &l, 1, run->loads);
     }
+    if (run->yield.delta != 0.0) {
+        cpu->set_delta(other, run->yield.delta, run->yield.links, run->yield.count,
+                       run->yield.rotors);
+    }
     const rct_sweep_result found = cpu->evaluate(other);
     cpu->destroy(other);
     return found.end != SWEEP_DONE ? found : met;

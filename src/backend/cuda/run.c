@@ -135,6 +135,9 @@ static const rct_group_launches *launches_of(const rct_run *run, int32_t first, 
     if (all_narrow(r, first, end)) {
         return (any & ~(HAS_START | HAS_TWIGS)) == 0 ? run->kernels->bare : run->kernels->narrow;
     }
+    if (run->plan->yields && rct_plan_resists(run->plan)) {
+        return run->kernels->yielding;
+    }
     return (any & HAS_ARMATURE) != 0 ? run->kernels->armed : run->kernels->plain;
 }
 
@@ -275,6 +278,7 @@ static const rct_backend backend = {
     .evaluate = rct_cuda_evaluate,
     .rk4_stage = rct_cuda_rk4_stage,
     .rk4_steps = rct_cuda_rk4_steps,
+    .set_delta = rct_cuda_set_delta,
     .read_accelerations = rct_cuda_read_accelerations,
     .read_derivatives = rct_cuda_read_derivatives,
     .keep = rct_cuda_keep,

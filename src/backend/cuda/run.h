@@ -67,6 +67,14 @@ typedef struct rct_keep {
     int busy; /* whether a copy may be under way */
 } rct_keep;
 
+/* What set_delta was last given. */
+typedef struct rct_cuda_yield {
+    double delta;
+    const int32_t *links;
+    int32_t count;
+    const double *rotors;
+} rct_cuda_yield;
+
 struct rct_run {
     const rct_plan *plan;
     rct_method method;
@@ -85,7 +93,8 @@ struct rct_run {
     int leaves;
     rct_lease lease;
     rct_device_fault *fault; /* pinned, the device's last seen */
-    double *loads;    /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
+    double *loads; /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
+    rct_cuda_yield yield; /* the same of implicit stages                                         */
     double *gathered; /* the state in label order, to look for a fault                          */
     rct_cuda_runs runs;
     rct_cuda_chains chains;
@@ -139,6 +148,8 @@ void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 void rct_cuda_write_efforts(rct_run *run, const double *efforts);
+void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,
+                        const double *rotors);
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);

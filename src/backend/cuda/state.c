@@ -153,6 +153,35 @@ void rct_cuda_write_efforts(rct_run *run, const double *efforts)
     send_loads(run);
 }
 
+/* Rotors of the links at whose hinges forces act, and that these have some. */
+static void send_rotors(rct_run *run, const rct_rows *r, const rct_sheaves *device)
+{
+    (void)(rct_cuda_send(&run->lease, device->rotors, r->sheaves.rotors, r->rows * 3 * r->lanes,
+                         cudaMemcpyHostToDevice) &&
+           rct_cuda_good(&run->lease,
+                         cudaMemcpyAsync((void *)device->has, r->has,
+                                         (size_t)r->rows * sizeof *r->has, cudaMemcpyHostToDevice,
+                                         run->lease.stream),
+                         "copying to it") &&
+           rct_cuda_wait(&run->lease, "copying rotors"));
+}
+
+void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,
+                        const double *rotors)
+{
+    rct_packing *packing = run->packing;
+    run->yield = (rct_cuda_yield){delta, links, count, rotors};
+    packing->lanes.sheaves.delta = packing->links.sheaves.delta = delta;
+    run->device.lanes.delta = run->device.rows.delta = delta;
+    rct_scatter_rotors(packing, links, count, rotors);
+    if (count > 0) {
+        send_rotors(run, &packing->lanes, &run->device.lanes);
+    }
+    if (count > 0 && run->junction != NULL) {
+        send_rotors(run, &packing->links, &run->device.rows);
+    }
+}
+
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
     fetch_results((rct_run *)run);

@@ -90,7 +90,8 @@ static int upload_states(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
     const int64_t lanes = r->lanes, state = r->state_at[r->rows] * lanes;
     return ROOM(s->state, r->sheaves.state, state) && ROOM(s->base, NULL, state) &&
            ROOM(s->sum, NULL, state) && ROOM(s->results, NULL, r->result_at[r->rows] * lanes) &&
-           (r->sheaves.loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * lanes));
+           (r->sheaves.loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * lanes)) &&
+           (r->sheaves.rotors == NULL || ROOM(s->rotors, NULL, r->rows * 3 * lanes));
 }
 
 /* ---- paths -------------------------------------------------------------------------------- */
