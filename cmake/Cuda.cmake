@@ -33,9 +33,7 @@ set(cuda_kernel_sources
     kernels/cuda/pieces_abi.cu
     kernels/cuda/pieces_riccati.cu
     kernels/cuda/plain_abi.cu
-    kernels/cuda/plain_riccati.cu
-    kernels/cuda/yielding_abi.cu
-    kernels/cuda/yielding_riccati.cu)
+    kernels/cuda/plain_riccati.cu)
 
 if(RCT_CUDA STREQUAL "OFF")
     return()

@@ -103,7 +103,7 @@ awk -v table="$table" '
     {
         seen[$1] = 1
         own = $1 " on sm_" $2
-        if ($4 + $5 > 0 && $1 !~ /junction|armed|yielding|riccati/)
+        if ($4 + $5 > 0 && $1 !~ /junction|armed|riccati/)
             wrong(own ": " $4 " bytes of stack, " $5 " of spills; it must live in registers")
         if ($7 == 0) wrong($1 ": give it __launch_bounds__, the threads of its block")
         if (!($1 in listed)) {

@@ -8,6 +8,28 @@
 
 extern "C" {
 
+/* What forces do at the hinges with axes of a row. */
+__global__ void __launch_bounds__(WARP) rct_exert(rct_device d)
+{
+    const rct_sheaves own = sheaves_of_lane(&d);
+    const rct_hinge_forces *f = &own.hinge_forces;
+    const int64_t g = blockIdx.x;
+    const int kind = row_kind(&own, g);
+    const int freedoms = hinge_has_axes(kind) ? hinge_freedoms(kind) : 0;
+    const double *q = own.state + own.state_at[g] * WARP;
+    const double *u = q + (int64_t)own.coordinates[g] * WARP;
+    double *effort = own.exerted + g * 3 * WARP;
+    for (int i = 0; i < 3; i++) {
+        effort[i * WARP] = 0.0;
+    }
+    for (int64_t k = f->begin[g]; k < f->begin[g + 1]; k++) {
+        const int32_t i = f->entry[k].coordinate;
+        if (i >= 0 && i < freedoms) {
+            effort[i * WARP] += hinge_exert(f, k, q[i * WARP], u[i * WARP]);
+        }
+    }
+}
+
 __global__ void __launch_bounds__(WARP) rct_compose(rct_device d)
 {
     const rct_sheaves own = sheaves_of_lane(&d);
@@ -102,10 +124,15 @@ __global__ void __launch_bounds__(PACKERS) rct_pack(rct_device d, int field, int
 
 cudaError_t rct_prepare_frames(void)
 {
-    static const void *const kernels[] = {(const void *)rct_compose, (const void *)rct_guide,
-                                          (const void *)rct_show_ends, (const void *)rct_moments,
-                                          (const void *)rct_pack};
-    return rct_make_ready(kernels, 5);
+    static const void *const kernels[] = {(const void *)rct_exert,   (const void *)rct_compose,
+                                          (const void *)rct_guide,   (const void *)rct_show_ends,
+                                          (const void *)rct_moments, (const void *)rct_pack};
+    return rct_make_ready(kernels, 6);
+}
+
+cudaError_t rct_launch_exert(const rct_device *d, int64_t rows, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_exert, (unsigned int)rows, WARP, 0, stream, *d);
 }
 
 cudaError_t rct_launch_compose(const rct_device *d, cudaStream_t stream)

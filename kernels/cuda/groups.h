@@ -1,6 +1,5 @@
 /* The kernels that sweep bushes and wide segments, for the method of the including translation unit: all narrow (NARROW_ALL),
- * any without rotors at hinges (WITH_ROTORS 0), with them (1), or with those of balls in implicit stages (2), for a thread has no
- * registers for more.
+ * any without rotors at hinges (WITH_ROTORS 0) or with them (WITH_ROTORS 1), for a thread has no registers for more.
  * GROUP_NAME(x): the name of kernel x; GROUP_WHAT: what narrow rows may have. */
 #ifndef RCT_KERNELS_CUDA_GROUPS_H
 #define RCT_KERNELS_CUDA_GROUPS_H

@@ -39,6 +39,9 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
     own.loads += own.loads != NULL ? lane : 0;
     own.own_gravity += own.own_gravity != NULL ? lane : 0;
     own.rotors += own.rotors != NULL ? lane : 0;
+    own.hinge_forces.force += own.exerted != NULL ? lane : 0;
+    own.exerted += own.exerted != NULL ? lane : 0;
+    show_constants(&own.hinge_forces.number, lane);
     show_constants(&own.effort, lane);
     show_constants(&own.wrench, lane);
     return own;

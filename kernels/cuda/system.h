@@ -5,6 +5,7 @@
  * PIECES of them and composes what it can in shared memory, the upper levels are left to one block. Wide ones are *chains*,
  * composed level by level.
  *
+ *     forces at hinges                                                        a thread each link
  *     frames of wide segments as products, of chains                          compose, spans
  *     show ends        how last links of runs stand, to their records         a thread each run      (trunk on the host)
  *     trunk: frames                                                           one thread, or the host
@@ -214,9 +215,9 @@ typedef struct rct_junction_launches {
 } rct_junction_launches;
 
 /* The kernels of a method: groups that are all narrow, with nothing but twigs on their links or anything, groups of any hinges
- * without rotors, with them or in implicit stages; junctions of ball hinges and narrow paths alone, or any. */
+ * without rotors or with them; junctions of ball hinges and narrow paths alone, or any. */
 typedef struct rct_device_method {
-    const rct_group_launches *bare, *narrow, *plain, *armed, *yielding;
+    const rct_group_launches *bare, *narrow, *plain, *armed;
     const rct_piece_launches *pieces;
     const rct_junction_launches *balls, *any;
 } rct_device_method;
@@ -232,6 +233,9 @@ extern const rct_device_method rct_device_riccati;
 cudaError_t rct_prepare_frames(void);
 cudaError_t rct_prepare_chains(void);
 cudaError_t rct_prepare_join(void);
+
+/* Forces at the hinges of so many rows in lanes. */
+cudaError_t rct_launch_exert(const rct_device *device, int64_t rows, cudaStream_t stream);
 
 cudaError_t rct_launch_compose(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_guide(const rct_device *device, rct_group_range groups, cudaStream_t stream);

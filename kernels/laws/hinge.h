@@ -350,19 +350,13 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }
 #endif
 
-/* Of types that may have rotors; balls in implicit stages alone: of kernels of threads those WITH_ROTORS 2 have these. */
-#if defined(WITH_ROTORS) && WITH_ROTORS < 2
-#define HINGE_BALL_CASE(step)
-#else
-#define HINGE_BALL_CASE(step)                                                                      \
+/* Of types that may have rotors; balls in implicit stages alone. */
+#define HINGE_ROTOR_CASES(kind, step)                                                              \
+    switch (kind) {                                                                                \
     case RCT_HINGE_BALL: {                                                                         \
         step(RCT_HINGE_BALL);                                                                      \
         break;                                                                                     \
-    }
-#endif
-#define HINGE_ROTOR_CASES(kind, step)                                                              \
-    switch (kind) {                                                                                \
-        HINGE_BALL_CASE(step)                                                                      \
+    }                                                                                              \
         HINGE_AXES_CASES(step)                                                                     \
     default: {                                                                                     \
         step(RCT_HINGE_REVOLUTE);                                                                  \

@@ -69,7 +69,7 @@ enum {
     HAS_EFFORT = 1,
     HAS_WRENCH = 2,
     HAS_LOAD = 4,
-    HAS_HINGE_FORCE = 256, /* not on devices: there forces at hinges are loads */
+    HAS_HINGE_FORCE = 256,
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD | HAS_HINGE_FORCE,
     HAS_MOMENT = HAS_EFFORT | HAS_LOAD | HAS_HINGE_FORCE, /* moments at ball hinges, perhaps */
     HAS_START = 8,
@@ -178,6 +178,7 @@ typedef struct rct_sheaves {
     rct_row_constants effort; /* EFFORT_FIELDS: what acts at the hinges                           */
     rct_row_constants wrench; /* WRENCH_FIELDS: on the links                                      */
     rct_hinge_forces hinge_forces;
+    double *exerted; /* [rows][3][W] what these do, of threads that are lanes; else NULL          */
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
     double *results;            /* (accelerate, when asked for)                                 */

@@ -248,7 +248,7 @@ LANE_INLINE row_action row_act(const rct_sheaves *s, int64_t g, int kind, const 
     if (row_has(s, g, HAS_EFFORT)) {
         hinge_resistance(s, g, kind, m, q, u, rate, effort);
     }
-    if (row_has_hinge_forces(s, g, HAS_HINGE_FORCE) && kind != RCT_HINGE_FREE) {
+    if (row_has(s, g, HAS_HINGE_FORCE) && kind != RCT_HINGE_FREE) {
         const vec3 exerted = hinge_exertion(s, g, kind, m, q, u, rate);
         effort[0] = effort[0] + exerted.x;
         effort[1] = effort[1] + exerted.y;

@@ -1,5 +1,5 @@
-/* Forces at the hinges of rows, for the LANE_WIDTH of the including translation unit. Threads that are lanes have none: there they are
- * loads. */
+/* Forces at the hinges of rows, for the LANE_WIDTH of the including translation unit. Threads that are lanes find them before the sweeps
+ * (kernels/cuda/frames.cu); friction at ball hinges is a load there. */
 #ifndef RCT_KERNELS_SWEEPS_HINGE_FORCES_H
 #define RCT_KERNELS_SWEEPS_HINGE_FORCES_H
 
@@ -7,8 +7,8 @@
 #include "kernels/laws/spline.h"
 #include "kernels/sweeps/rows.h"
 
-/* Whether forces act at the hinges of row g, among `what`. */
-LANE_INLINE int row_has_hinge_forces(const rct_sheaves *s, int64_t g, int what)
+/* Whether friction may act at the ball hinges of row g, among `what`. */
+LANE_INLINE int row_rubs(const rct_sheaves *s, int64_t g, int what)
 {
     return LANE_MEMBERS == 1 && row_has(s, g, HAS_HINGE_FORCE & what);
 }
@@ -18,11 +18,15 @@ LANE_INLINE void hinge_numbers(const rct_hinge_forces *f, int64_t k, int32_t lan
                                real n[HINGE_FORCE_FIELDS])
 {
     const int32_t record = f->number.row[k];
+    const int shared = LANE_WIDTH == 1 && record >= 0;
     const int64_t at = (int64_t)(record >= 0 ? record : ~record) * HINGE_FORCE_FIELDS;
-    const double *from = (record < 0 ? f->number.wide : f->number.spread) + at * lanes + lane;
+    const double *from = shared       ? f->number.shared + at
+                         : record < 0 ? f->number.wide + at * lanes + lane
+                                      : f->number.spread + at * lanes + lane;
+    const int64_t apart = shared ? 1 : lanes;
     LANE_UNROLL
     for (int i = 0; i < HINGE_FORCE_FIELDS; i++) {
-        n[i] = lane_load(from + (int64_t)i * lanes);
+        n[i] = lane_load(from + i * apart);
     }
 }
 
@@ -97,6 +101,9 @@ LANE_INLINE vec3 hinge_exertion(const rct_sheaves *s, int64_t g, int kind, const
 {
     const real zero = lane_set(0.0);
     const int n = hinge_freedoms(kind);
+    if (LANE_MEMBERS > 1) {
+        return vec3_load(s->exerted + g * 3 * ROW, ROW);
+    }
     if (kind == RCT_HINGE_BALL) {
         const vec3 slip = vec3_sub(m->rate, mat3_apply_transposed(m->turn, rate));
         return row_ball_friction(s, g, ROW, 0, slip);

@@ -18,7 +18,7 @@ LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, qua
             moment = vec3_add(moment, row_bending(s, g, turn));
         }
     }
-    if (row_has_hinge_forces(s, g, what)) {
+    if (row_rubs(s, g, what)) {
         moment = vec3_add(moment, row_ball_friction(s, g, ROW, 0, vec3_sub(own, carried)));
     }
     if (row_has(s, g, HAS_LOAD & what)) {

@@ -55,7 +55,7 @@ LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t st
             moment = narrow_resistance(s, place, stride, mat3_transposed_times(last->rotation, own),
                                        vec3_sub(carried, rate));
         }
-        if (row_has_hinge_forces(s, row, HAS_HINGE_FORCE)) {
+        if (row_rubs(s, row, HAS_HINGE_FORCE)) {
             const vec3 slip = vec3_sub(rate, carried);
             moment = vec3_add(moment, row_ball_friction(s, row, stride, lane, slip));
         }

@@ -117,13 +117,13 @@ LANE_INLINE int row_has(const rct_sheaves *s, int64_t g, int what)
 }
 
 /* Whether hinges of type `kind` in row g may have rotors, or be balls that count as such in an implicit stage. Kernels of threads
- * are made without rotors, with them, and with those of balls, which then are 0 in other stages. */
+ * are made without rotors, and with them, those of balls too, which are 0 but in such a stage. */
 LANE_INLINE int row_has_rotors(const rct_sheaves *s, int64_t g, int kind)
 {
 #ifdef WITH_ROTORS
     (void)s;
     (void)g;
-    return (WITH_ROTORS > 0 && hinge_has_axes(kind)) || (WITH_ROTORS > 1 && kind == RCT_HINGE_BALL);
+    return WITH_ROTORS && kind != RCT_HINGE_FREE;
 #else
     return row_has(s, g, HAS_ARMATURE) &&
            (hinge_has_axes(kind) || (kind == RCT_HINGE_BALL && s->delta != 0.0));

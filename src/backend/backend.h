@@ -148,7 +148,9 @@ typedef struct rct_backend {
     void (*set_ground)(rct_run *run, const rct_ground *ground);
     void (*write_loads)(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 
-    /* The time (s) that the next evaluations take forces at hinges at. NULL: it does not know them, they are among the loads. */
+    /* Whether runs of the plan know its forces at hinges; else they are among the loads. And the time (s) that the next evaluations
+     * take them at. */
+    int (*exerts)(const rct_plan *plan);
     void (*set_time)(rct_run *run, double time);
 
     /* The efforts among these, of all hinges, in the order of rates as coordinates are. */

@@ -18,7 +18,7 @@
 /* Whether the sweeps know forces at hinges. */
 static int in_rows(const rct_solver *s)
 {
-    return s->backend->set_time != NULL;
+    return s->backend->exerts(s->plan);
 }
 
 int rct_solver_has_loads(const rct_solver *s)

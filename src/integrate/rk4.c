@@ -57,7 +57,7 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
 {
     const rct_backend *backend = solver->backend;
     const int whole = solver->closed == NULL && backend->rk4_steps != NULL &&
-                      solver->loads == NULL && ground_is_still(solver);
+                      solver->loads == NULL && ground_is_still(solver) && !solver->plan->timed;
     rct_status status = RCT_OK;
     double start = solver->time;
     *done = 0;

@@ -41,6 +41,7 @@ typedef struct rct_plan {
     int has_efforts;   /* springs, dampers, applied forces or rotors at hinges               */
     int bends;         /* springs at ball hinges                                             */
     int rubs;          /* friction at ball hinges                                            */
+    int timed;         /* forces at hinges that change with time alone, too                  */
     int has_inertial_wrenches;     /* constant forces or moments in inertial axes                */
     int64_t coordinates, freedoms; /* of all hinges                                          */
     rct_model *surroundings;       /* no bodies, but forces, loops, the ground               */

@@ -49,6 +49,9 @@ rct_status rct_list_forces(rct_plan *plan, rct_error *error)
         const rct_force *f = &plan->surroundings->forces[i];
         plan->has_inertial_wrenches |=
             f->type == RCT_FORCE_WRENCH && !f->in_body_axes && plan->link_of[f->body] != RCT_GROUND;
+        plan->timed |= (f->type == RCT_FORCE_SERVO &&
+                        (f->rows > 0 || f->amplitude != 0.0 || f->target_rate != 0.0)) ||
+                       (f->type == RCT_FORCE_CURVE && f->over == RCT_OVER_TIME);
         plan->rubs |=
             f->type == RCT_FORCE_FRICTION && rct_plan_hinge(plan, f->body) == RCT_HINGE_BALL;
     }

@@ -165,7 +165,9 @@ static hinge_system system_of(int seed)
                                    .shuffled = 1,
                                    .spin = 1.0,
                                    .seed = (uint64_t)seed},
-                          .hinges = seed % 5 == 4 ? 1 << RCT_HINGE_REVOLUTE : ALL_HINGES,
+                          .hinges = seed % 5 == 4   ? 1 << RCT_HINGE_REVOLUTE
+                                    : seed % 6 == 1 ? ALL_HINGES & ~(1 << RCT_HINGE_BALL)
+                                                    : ALL_HINGES,
                           .joint_forces = seed % 2,
                           .forces = seed % 3 ? 10 : 0,
                           .acting = seed % 3 == 1 ? 12 : 0,

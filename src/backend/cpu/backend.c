@@ -181,6 +181,12 @@ static const char *unavailable(void)
     return NULL;
 }
 
+static int cpu_exerts(const rct_plan *plan)
+{
+    (void)plan;
+    return 1;
+}
+
 const rct_backend rct_backend_cpu = {
     .name = "cpu",
     .unavailable = unavailable,
@@ -199,6 +205,7 @@ const rct_backend rct_backend_cpu = {
     .write_loads = rct_cpu_write_loads,
     .write_efforts = rct_cpu_write_efforts,
     .set_delta = rct_cpu_set_delta,
+    .exerts = cpu_exerts,
     .set_time = rct_cpu_set_time,
     .evaluate = rct_cpu_evaluate,
     .rk4_stage = rct_cpu_rk4_stage,

@@ -59,6 +59,7 @@ static rct_sweep_result by_serial_sweep(const rct_run *run, rct_sweep_result met
     }
     cpu->write_state(other, run->gathered);
     cpu->set_ground(other, &run->device.lanes.ground);
+    cpu->set_time(other, run->device.lanes.hinge_forces.time);
     for (int32_t l = 0; l < run->plan->links.count && run->loads != NULL; l++) {
         cpu->write_loads(other, &l, 1, run->loads);
     }

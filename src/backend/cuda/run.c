@@ -87,6 +87,12 @@ static rct_cut cut_of(int32_t links, int64_t asked)
                      .narrow = NARROW_RUN};
 }
 
+/* Friction at ball hinges goes by rates of links that rows of threads do not know before they are swept. */
+static int cuda_exerts(const rct_plan *plan)
+{
+    return !plan->rubs;
+}
+
 static rct_status pack(rct_run *run, const rct_solver_options *options, int loads, rct_error *error)
 {
     const rct_cut cut = cut_of(run->plan->links.count, options->segment);
@@ -101,6 +107,9 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
         return RCT_ERROR_MEMORY;
     }
     rct_choose_coordinate_kernels(run->packing);
+    if (cuda_exerts(run->plan) && rct_packing_add_hinge_forces(run->packing, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
     if (loads) {
         run->loads = rct_allocate(links, LOAD_FIELDS * number, "the loads", error);
         return run->loads == NULL ? RCT_ERROR_MEMORY : rct_packing_add_loads(run->packing, error);
@@ -135,10 +144,8 @@ static const rct_group_launches *launches_of(const rct_run *run, int32_t first, 
     if (all_narrow(r, first, end)) {
         return (any & ~(HAS_START | HAS_TWIGS)) == 0 ? run->kernels->bare : run->kernels->narrow;
     }
-    if (run->plan->yields && rct_plan_resists(run->plan)) {
-        return run->kernels->yielding;
-    }
-    return (any & HAS_ARMATURE) != 0 ? run->kernels->armed : run->kernels->plain;
+    const int yields = run->plan->yields && rct_plan_resists(run->plan);
+    return yields || (any & HAS_ARMATURE) != 0 ? run->kernels->armed : run->kernels->plain;
 }
 
 /* Whether the trunk has nothing but ball hinges and narrow paths. */
@@ -273,6 +280,8 @@ static const rct_backend backend = {
     .read_coordinates = rct_cuda_read_coordinates,
     .read_links = rct_cuda_read_links,
     .set_ground = rct_cuda_set_ground,
+    .exerts = cuda_exerts,
+    .set_time = rct_cuda_set_time,
     .write_loads = rct_cuda_write_loads,
     .write_efforts = rct_cuda_write_efforts,
     .evaluate = rct_cuda_evaluate,

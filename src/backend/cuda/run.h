@@ -146,6 +146,7 @@ void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
+void rct_cuda_set_time(rct_run *run, double time);
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
 void rct_cuda_write_efforts(rct_run *run, const double *efforts);
 void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,

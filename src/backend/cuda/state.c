@@ -95,6 +95,13 @@ void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)
     }
 }
 
+void rct_cuda_set_time(rct_run *run, double time)
+{
+    rct_packing *packing = run->packing;
+    packing->links.sheaves.hinge_forces.time = time;
+    run->device.lanes.hinge_forces.time = run->device.rows.hinge_forces.time = time;
+}
+
 /* Sweeps wait for the device at their ends, so that nothing reads the pinned numbers any more. */
 int rct_cuda_leave_ground(rct_run *run)
 {

@@ -132,6 +132,12 @@ static int find_frames(rct_run *run)
     const rct_device *d = &run->device;
     const rct_group_range segments = {run->leaves ? d->lanes.bushes : d->lanes.narrow_end,
                                       d->lanes.groups};
+    const int64_t rows = run->packing->lanes.rows;
+    if (d->lanes.exerted != NULL && rows > 0 &&
+        !rct_cuda_good(&run->lease, rct_launch_exert(d, rows, stream_of(run)),
+                       "finding forces at hinges")) {
+        return 0;
+    }
     if (!is_empty(wide_segments(run)) &&
         !(rct_cuda_good(&run->lease, rct_launch_compose(d, stream_of(run)), "composing frames") &&
           on_chains(run, COMPOSE_FRAMES, "composing frames"))) {
@@ -183,7 +189,7 @@ static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *fau
     }
     note(run, faults, run->serial->outward(rows, &run->trunk.shown, stage, dt));
     return give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
-           give(run, PATH_BEYOND, PATH_STAND_IN - PATH_BEYOND) &&
+           give(run, PATH_BEYOND, PATH_END_MOMENT - PATH_BEYOND) &&
            (!runs || rct_cuda_good(&run->lease, rct_launch_part(&run->device, stream_of(run)),
                                    "opening spans"));
 }

@@ -39,14 +39,49 @@ static int upload_kinds(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_err
 }
 
 /* What acts at hinges, or on links, where anything does. */
-static int upload_constants(rct_run *run, const rct_rows *r, const rct_constants *from,
+static int upload_constants(rct_run *run, int64_t rows, const rct_constants *from,
                             rct_row_constants *to, rct_error *error)
 {
     to->spread = NULL; /* for lanes that share a thread */
     return from->record == NULL ||
-           (ROOM(to->row, from->record, r->rows) &&
+           (ROOM(to->row, from->record, rows) &&
             ROOM(to->shared, from->shared, (int64_t)from->shared_count * from->fields) &&
-            ROOM(to->wide, from->wide, from->wide_count * from->fields * r->lanes));
+            ROOM(to->wide, from->wide, from->wide_count * from->fields * from->lanes));
+}
+
+/* Tables of forces, each once. */
+static int upload_tables(rct_run *run, const rct_rows *r, rct_hinge_forces *f, rct_error *error)
+{
+    const int64_t count = 1 + (int64_t)r->forces;
+    rct_hinge_table *tables = rct_allocate(count, sizeof *tables, "tables", error);
+    int there = tables != NULL;
+    for (int64_t i = 0; i < count && there; i++) {
+        const rct_hinge_table *host = &r->hinge_table[i];
+        tables[i] = *host;
+        if (i > 0 && host->numbers == r->hinge_table[0].numbers) {
+            tables[i] = tables[0];
+        } else {
+            there = ROOM(tables[i].numbers, host->numbers, 3 * host->rows);
+        }
+    }
+    there = there && ROOM(f->table, tables, count) && rct_cuda_filled(&run->lease, error);
+    rct_release(tables);
+    return there;
+}
+
+static int upload_hinge_forces(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
+{
+    const rct_hinge_forces *host = &r->sheaves.hinge_forces;
+    rct_hinge_forces *f = &s->hinge_forces;
+    if (host->begin == NULL) {
+        return 1;
+    }
+    const int64_t entries = host->begin[r->rows];
+    return ROOM(f->begin, host->begin, r->rows + 1) && ROOM(f->entry, host->entry, entries) &&
+           ROOM(f->force, host->force, entries * r->lanes) &&
+           upload_constants(run, entries, &r->hinge_numbers, &f->number, error) &&
+           upload_tables(run, r, f, error) &&
+           (r->lanes == 1 || ROOM(s->exerted, NULL, r->rows * 3 * r->lanes));
 }
 
 /* With loads all rows may have some. */
@@ -80,8 +115,9 @@ static int upload_layout(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
            ROOM(s->kid, host->kid, host->first_kid[rows] * lanes) &&
            ROOM(s->has, has_on_device(r), rows) &&
-           upload_constants(run, r, &r->efforts, &s->effort, error) &&
-           upload_constants(run, r, &r->wrenches, &s->wrench, error) &&
+           upload_constants(run, rows, &r->efforts, &s->effort, error) &&
+           upload_constants(run, rows, &r->wrenches, &s->wrench, error) &&
+           upload_hinge_forces(run, r, s, error) &&
            (host->own_gravity == NULL || ROOM(s->own_gravity, host->own_gravity, 3 * rows * lanes));
 }
 
