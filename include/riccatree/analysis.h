@@ -39,7 +39,8 @@ typedef struct rct_equilibrium {
 /* Move the solver to where it rests, its rates zero, by descent of the potential energy from where it is, loops closed first and after each
  * step: Newton's method with the tangent stiffness K where that is positive definite on the motions that there are, else with one
  * made so. A start that rests already stays, stable or not. RCT_ERROR_DIVERGED where no rest is found, naming the body that is
- * furthest from it; RCT_ERROR_LOOP where the loops cannot be closed from the start: the state is then as it was. The time stays. */
+ * furthest from it; RCT_ERROR_LOOP where the loops cannot be closed from the start; RCT_ERROR_UNSUPPORTED where the
+ * ends of a spring of some length meet at rest: the state is then as it was. The time stays. */
 RCT_API rct_status rct_solver_equilibrium_sized(rct_solver *solver, rct_out found,
                                                 rct_error *error);
 static inline rct_status rct_solver_equilibrium(rct_solver *solver, rct_equilibrium *found,

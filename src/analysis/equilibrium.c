@@ -336,7 +336,8 @@ static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
 {
     const double least = rct_statics_least(&d->statics);
     rct_inertia below, above;
-    rct_status status = rct_statics_factor(&d->statics, -least, &below, error);
+    rct_status status = rct_statics_check_springs(&d->statics, error);
+    RCT_THEN(status, rct_statics_factor(&d->statics, -least, &below, error));
     RCT_THEN(status, rct_statics_factor(&d->statics, least, &above, error));
     if (status == RCT_OK) {
         found->unstable = below.negative;

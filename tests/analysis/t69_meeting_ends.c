@@ -1,5 +1,5 @@
-/* Springs whose ends meet: one of no length holds all ways alike, about where it rests; of others modes and derivatives are refused,
- * and of dampers, which have no direction there. */
+/* Springs whose ends meet: one of no length holds all ways alike, about where it rests; of others modes, rest and derivatives are
+ * refused, and of dampers, which have no direction there. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"
@@ -94,7 +94,10 @@ static void test_what_has_no_direction(void **state)
         assert_int_equal(rct_solver_acceleration_tangent(solver, 1, dq, NULL, NULL, da, &error),
                          RCT_ERROR_UNSUPPORTED);
         assert_non_null(strstr(error.text, "force 0: the ends of this spring meet, where"));
-        if (!damped) { /* modes have no dampers */
+        if (!damped) { /* modes and rest have no dampers */
+            rct_equilibrium rest;
+            assert_int_equal(rct_solver_equilibrium(solver, &rest, &error), RCT_ERROR_UNSUPPORTED);
+            assert_non_null(strstr(error.text, "force 0: the ends of this spring meet, where"));
             assert_int_equal(rct_solver_modes(solver, 1, square, NULL, &modes, &error),
                              RCT_ERROR_UNSUPPORTED);
             assert_non_null(strstr(error.text, "force 0: the ends of this spring meet, where"));
