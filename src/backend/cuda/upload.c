@@ -49,24 +49,33 @@ static int upload_constants(rct_run *run, int64_t rows, const rct_constants *fro
             ROOM(to->wide, from->wide, from->wide_count * from->fields * from->lanes));
 }
 
-/* Tables of forces, each once. */
+/* Tables of forces, one behind the other; forces without one share the first. */
 static int upload_tables(rct_run *run, const rct_rows *r, rct_hinge_forces *f, rct_error *error)
 {
+    const rct_hinge_table *host = r->hinge_table;
     const int64_t count = 1 + (int64_t)r->forces;
+    int64_t all = 0, at = 0;
+    for (int64_t i = 0; i < count; i++) {
+        all += i == 0 || host[i].numbers != host[0].numbers ? 3 * host[i].rows : 0;
+    }
     rct_hinge_table *tables = rct_allocate(count, sizeof *tables, "tables", error);
-    int there = tables != NULL;
-    for (int64_t i = 0; i < count && there; i++) {
-        const rct_hinge_table *host = &r->hinge_table[i];
-        tables[i] = *host;
-        if (i > 0 && host->numbers == r->hinge_table[0].numbers) {
-            tables[i] = tables[0];
-        } else {
-            there = ROOM(tables[i].numbers, host->numbers, 3 * host->rows);
+    double *numbers = rct_allocate(all, sizeof *numbers, "tables", error);
+    double *there = NULL;
+    if (tables != NULL && numbers != NULL && ROOM(there, NULL, all)) {
+        for (int64_t i = 0; i < count; i++) {
+            const int own = i == 0 || host[i].numbers != host[0].numbers;
+            const int64_t size = own ? 3 * host[i].rows : 0;
+            memcpy(numbers + at, host[i].numbers, (size_t)size * sizeof *numbers);
+            tables[i] = (rct_hinge_table){own ? there + at : there, host[i].rows};
+            at += size;
         }
     }
-    there = there && ROOM(f->table, tables, count) && rct_cuda_filled(&run->lease, error);
+    const int good = there != NULL &&
+                     rct_cuda_send(&run->lease, there, numbers, all, cudaMemcpyHostToDevice) &&
+                     ROOM(f->table, tables, count) && rct_cuda_filled(&run->lease, error);
     rct_release(tables);
-    return there;
+    rct_release(numbers);
+    return good;
 }
 
 static int upload_hinge_forces(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
