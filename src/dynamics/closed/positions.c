@@ -19,8 +19,8 @@ enum { MOST_HALVINGS = 12, ADVICE_SIZE = 384 };
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
 /* What the factor of the last stage, stale, closes of a step, in parts of reach: so little that where it was taken changes no
- * digit. */
-static const double close_by = 1e-8;
+ * digit, of large systems none that counts. */
+static const double close_by[2] = {1e-10, 1e-8};
 
 static const double most_turn = 0.5; /* rad, in one iteration */
 
@@ -160,7 +160,7 @@ static void start(rct_closed *c, const rct_closed_goal *to)
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
         s->stale = s->factored != RCT_FACTOR_NONE &&
-                   (c->columns != NULL || s->most <= close_by * s->reach);
+                   (c->columns != NULL || s->most <= close_by[rct_closed_is_large(c)] * s->reach);
         s->factored = s->stale ? RCT_FACTOR_STALE : RCT_FACTOR_NONE;
         s->last = INFINITY;
         s->enough = to->enough * s->near;

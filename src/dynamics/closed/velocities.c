@@ -10,9 +10,10 @@
 
 enum { MOST_PROJECTIONS = 5 };
 
-/* Of the size of the terms, or at least of 0.1: what one projection may leave, and what passes where rounding allows no more; how
- * much a stale factor closes. */
-static const double rounding = 1e-11, passable = 1e-10, smallest = 0.1, close_by = 1e-6;
+/* Of the size of the terms, or at least of 0.1: what passes where rounding allows no more; what one projection may leave, and how much
+ * a stale factor closes, of systems that are not large or that are. */
+static const double passable = 1e-10, smallest = 0.1;
+static const double rounding[2] = {1e-12, 1e-11}, close_by[2] = {1e-9, 1e-6};
 
 rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error)
 {
@@ -64,8 +65,8 @@ static rct_status factor(rct_solver *solver, int projection, rct_error *error)
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
         const int stale = s->factored == RCT_FACTOR_STALE;
-        const int none =
-            c->count > 1 || s->factored == RCT_FACTOR_NONE || (stale && excess(s) > close_by);
+        const int none = c->count > 1 || s->factored == RCT_FACTOR_NONE ||
+                         (stale && excess(s) > close_by[rct_closed_is_large(c)]);
         const int again = projection == (stale ? 1 : 2);
         s->last = s->going ? excess(s) : s->last;
         s->pending = s->going && (projection == 0 ? none : again);
@@ -127,7 +128,9 @@ rct_status rct_closed_close_velocities(rct_solver *solver, double time, double e
         RCT_THEN(status, change_rates(solver, time, error));
         measure(c);
         for (int32_t i = 0; i < c->count; i++) {
-            c->systems[i].enough = c->systems[i].going ? rounding : c->systems[i].enough;
+            if (c->systems[i].going) {
+                c->systems[i].enough = rounding[rct_closed_is_large(c)];
+            }
         }
     }
     for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
