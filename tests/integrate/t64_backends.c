@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/solver.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -60,8 +61,8 @@ static double apart(const double *x, const double *y, int64_t count)
 {
     double most = 0.0, size = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
-        size = fmax(size, fabs(y[i]));
+        most = larger(most, fabs(x[i] - y[i]));
+        size = larger(size, fabs(y[i]));
     }
     return most / size;
 }

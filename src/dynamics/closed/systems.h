@@ -48,14 +48,14 @@ static inline rct_closed_system *rct_closed_system_of(const rct_closed *closed, 
     return &closed->systems[closed->system_of[row]];
 }
 
-/* All of them, or none. */
-void rct_closed_set_pending(rct_closed *closed, int pending);
-
 /* Whether systems have so many bodies that a factor is dear, and the sums over paths round more. */
 static inline int rct_closed_is_large(const rct_closed *closed)
 {
     return closed->tree->n / closed->count >= 10000;
 }
+
+/* All of them, or none. */
+void rct_closed_set_pending(rct_closed *closed, int pending);
 
 /* How many are. */
 int32_t rct_closed_pending(const rct_closed *closed);
