@@ -6,10 +6,11 @@
 
 #include "kernels/records/sheaves.h"
 
-/* Where the numbers of hinges begin in an array of the caller: those of blocks of bodies, and from there on those of links, by label,
- * which fit into 16 bits. */
+/* Where the numbers of hinges begin in an array of the caller: behind `each` of every body before, where all hinges are of one type;
+ * else those of blocks of bodies, and from there on those of links, by label, which fit into 16 bits. */
 enum { RCT_PLACE_BODIES = 1024 }; /* of a block */
 typedef struct rct_number_places {
+    int64_t each;    /* 0: as the arrays have them                                               */
     int64_t *block;  /* [bodies / RCT_PLACE_BODIES + 1]                                          */
     int16_t *within; /* [links]                                                                  */
 } rct_number_places;
@@ -22,7 +23,9 @@ typedef struct rct_hinge_places {
 static inline int64_t rct_hinge_place(const int32_t *head, const rct_number_places *numbers,
                                       int64_t label)
 {
-    return numbers->block[head[label] / RCT_PLACE_BODIES] + numbers->within[label];
+    return numbers->each > 0
+               ? numbers->each * head[label]
+               : numbers->block[head[label] / RCT_PLACE_BODIES] + numbers->within[label];
 }
 
 /* The kernels of one width, on the sheaves [first, end) whose rows have `lanes` lanes, a multiple of it. Quaternions are units in

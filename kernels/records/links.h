@@ -43,12 +43,19 @@ typedef struct rct_links {
     int32_t *child;       /* labels of the outboard links, longest path first                     */
     int32_t *record;      /* [count] which of the records is that of a link                       */
     const double *records; /* [.][fields] distinct ones                                           */
-    int64_t *state_at; /* [count + 1] where the state of a link begins, in label order         */
+    int64_t each; /* numbers of the state of each, where all hinges are of one type; else 0       */
+    int64_t *state_at; /* [count + 1] of others, where the state of a link begins, in label order */
 } rct_links;
 
 static inline const double *rct_link_record(const rct_links *links, int64_t label)
 {
     return links->records + (int64_t)links->record[label] * links->fields;
+}
+
+/* Where the state of a link begins among those of all, in label order; links->count: where they end. */
+static inline int64_t rct_link_state(const rct_links *links, int64_t label)
+{
+    return links->each > 0 ? links->each * label : links->state_at[label];
 }
 
 #endif

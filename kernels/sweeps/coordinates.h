@@ -15,6 +15,7 @@ typedef struct row_part {
     int64_t rates; /* fields before the rates        */
     int kind;
     int32_t where;
+    int whole; /* whether all hinges of the tree are of this type, and all lanes have a link */
 } row_part;
 
 enum { ALL_LANES = -1 };
@@ -22,36 +23,51 @@ enum { ALL_LANES = -1 };
 /* Numbers of a neutral link. */
 static const double nothing[MOST_COORDINATES] = {0.0}, upright[MOST_COORDINATES] = {1.0};
 
-/* Where the lanes of a part have their numbers in an array of the caller; where there are none, `neutral`. */
+/* Where the lanes of a part have their `count` numbers in an array of the caller; where there are none, `none`. */
 LANE_INLINE void part_begins(const row_part *p, const int32_t *head,
-                             const rct_number_places *numbers, const double *from,
-                             const double *neutral, const double *begin[LANE_WIDTH])
+                             const rct_number_places *numbers, int count, const double *array,
+                             const double *none, double *begin[LANE_WIDTH])
 {
+    if (p->whole) {
+        LANE_UNROLL
+        for (int l = 0; l < LANE_WIDTH; l++) {
+            begin[l] = (double *)array + (int64_t)count * head[p->label[l]];
+        }
+        return;
+    }
+    LANE_UNROLL
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = p->label[l];
         const int known = label >= 0 && (p->where >> l & 1) != 0;
-        begin[l] = known ? from + rct_hinge_place(head, numbers, label) : neutral;
+        begin[l] = (double *)(known ? array + rct_hinge_place(head, numbers, label) : none);
     }
 }
 
-/* `count` numbers of each lane to an array of the caller. */
+/* `count` numbers of each lane. */
+LANE_INLINE void part_collect(double *const begin[LANE_WIDTH], int count, real *x)
+{
+    const double *const *from = (const double *const *)begin;
+    LANE_UNROLL
+    for (int i = 0; i + 1 < count; i += 2) {
+        lane_collect_two(from, i, x + i);
+    }
+    if (count % 2 == 1) {
+        x[count - 1] = lane_collect(from, count - 1);
+    }
+}
+
+/* The same to an array of the caller. */
 LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
                              const rct_number_places *numbers, const real *x, int count, double *to)
 {
-    double row[MOST_COORDINATES * LANE_WIDTH];
+    double none[MOST_COORDINATES], *begin[LANE_WIDTH];
+    part_begins(p, head, numbers, count, to, none, begin);
     LANE_UNROLL
-    for (int i = 0; i < count; i++) {
-        lane_store(row + i * LANE_WIDTH, x[i]);
+    for (int i = 0; i + 1 < count; i += 2) {
+        lane_spread_two(begin, i, x[i], x[i + 1]);
     }
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const int32_t label = p->label[l];
-        if (label >= 0 && (p->where >> l & 1) != 0) {
-            double *out = to + rct_hinge_place(head, numbers, label);
-            LANE_UNROLL
-            for (int i = 0; i < count; i++) {
-                out[i] = row[i * LANE_WIDTH + l];
-            }
-        }
+    if (count % 2 == 1) {
+        lane_spread(begin, count - 1, x[count - 1]);
     }
 }
 
@@ -135,20 +151,14 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
     const int absolute = !hinge_has_axes(kind);
-    const double *begin[LANE_WIDTH];
-    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
-    mask good = lane_greater(lane_set(1.0), lane_set(0.0));
-    part_begins(p, places->head, &places->coordinates, coordinates, absolute ? upright : nothing,
-                begin);
-    LANE_UNROLL
-    for (int i = 0; i < nq; i++) {
-        q[i] = lane_collect(begin, i);
-    }
-    part_begins(p, places->head, &places->rates, rates, nothing, begin);
-    LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
-        u[i] = lane_collect(begin, i);
-    }
+    double *begin[LANE_WIDTH];
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS], lost = lane_set(0.0);
+    mask good = lane_greater(lane_set(1.0), lost);
+    part_begins(p, places->head, &places->coordinates, nq, coordinates,
+                absolute ? upright : nothing, begin);
+    part_collect(begin, nq, q);
+    part_begins(p, places->head, &places->rates, nu, rates, nothing, begin);
+    part_collect(begin, nu, u);
     if (absolute) {
         keep_unit(q);
         const mat3 m = attitude_rotation((quat){q[0], q[1], q[2], q[3]});
@@ -157,16 +167,19 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
     }
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
-        const int turns = !absolute && rate_turns(kind, i);
-        good = lane_and(good, turns ? lane_is_angle(q[i]) : lane_finite(q[i]));
+        if (!absolute && rate_turns(kind, i)) {
+            good = lane_and(good, lane_is_angle(q[i]));
+        } else {
+            lost = lost + (q[i] - q[i]); /* 0, or NaN of one that is not finite */
+        }
         part_store(p, state, i, q[i]);
     }
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        good = lane_and(good, lane_finite(u[i]));
+        lost = lost + (u[i] - u[i]);
         part_store(p, state, p->rates + i, u[i]);
     }
-    return good;
+    return lane_and(good, lane_finite(lost));
 }
 
 /* Turn a vector of a link on an absolute hinge from its axes to inertial ones. */
@@ -222,19 +235,20 @@ LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_p
                                   const double *efforts, double *load)
 {
     const real zero = lane_set(0.0);
-    const double *begin[LANE_WIDTH];
-    real most = zero;
-    part_begins(p, places->head, &places->rates, efforts, nothing, begin);
+    const int nu = hinge_freedoms(kind);
+    double *begin[LANE_WIDTH];
+    real x[MOST_FREEDOMS], most = zero;
+    part_begins(p, places->head, &places->rates, nu, efforts, nothing, begin);
+    part_collect(begin, nu, x);
     LANE_UNROLL
-    for (int i = 0; i < hinge_freedoms(kind); i++) {
-        const real x = lane_collect(begin, i);
+    for (int i = 0; i < nu; i++) {
         double *to = load + (LOAD_EFFORT + i) * p->lanes;
         if (p->where == ALL_LANES) {
-            lane_store(to, x);
+            lane_store(to, x[i]);
         } else {
-            lane_store_where(lane_bits(p->where), to, x);
+            lane_store_where(lane_bits(p->where), to, x[i]);
         }
-        most = most + lane_abs(x);
+        most = most + lane_abs(x[i]);
     }
     return lane_greater(most, zero);
 }
@@ -270,6 +284,20 @@ LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int
     return p;
 }
 
+/* The same where numbers cross to or from arrays of the caller. */
+LANE_INLINE row_part part_across(const rct_sheaves *s, const rct_hinge_places *places,
+                                 int32_t lanes, int64_t g, int32_t lane)
+{
+    row_part p = part_of(s, lanes, g, lane);
+    int32_t signs = 0; /* < 0: any label is */
+    LANE_UNROLL
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        signs |= p.label[l];
+    }
+    p.whole = places->rates.each > 0 && signs >= 0;
+    return p;
+}
+
 LANE_INLINE mask put_part(const row_part *p, const rct_hinge_places *places,
                           const double *coordinates, const double *rates, double *state)
 {
@@ -302,7 +330,7 @@ static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, i
     mask good = lane_greater(lane_set(1.0), lane_set(0.0));
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
-            row_part p = part_of(s, lanes, g, lane);
+            row_part p = part_across(s, places, lanes, g, lane);
             do {
                 good = lane_and(good, put_part(&p, places, coordinates, rates, state));
             } while (part_next(s, g, lane, &p));
@@ -316,7 +344,7 @@ static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first,
 {
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
-            row_part p = part_of(s, lanes, g, lane);
+            row_part p = part_across(s, places, lanes, g, lane);
             do {
                 take_part(&p, places, s->state, coordinates, rates);
             } while (part_next(s, g, lane, &p));
@@ -333,7 +361,7 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
         for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
             for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
                 const double *results = s->results + (s->result_at[g] + before) * lanes + lane;
-                row_part p = part_of(s, lanes, g, lane);
+                row_part p = part_across(s, places, lanes, g, lane);
                 do {
                     take_derivatives_part(&p, places, s->state, results, derivatives);
                 } while (part_next(s, g, lane, &p));
@@ -359,7 +387,7 @@ static void coordinates_put_efforts(const rct_sheaves *s, uint16_t *has, int32_t
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             double *load = s->loads + g * LOAD_FIELDS * lanes + lane;
-            row_part p = part_of(s, lanes, g, lane);
+            row_part p = part_across(s, places, lanes, g, lane);
             do {
                 if (!lane_all(lane_not(put_efforts_part(&p, places, efforts, load)))) {
                     has[g] |= HAS_LOAD;

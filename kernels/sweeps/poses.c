@@ -35,8 +35,8 @@ void rct_link_poses(const rct_links *links, const int32_t *some, int32_t count, 
     for (int32_t k = 0; k < count; k++) {
         const int64_t i = some != NULL ? some[k] : k, p = links->parent[i];
         const link_lanes link = link_of(links, i);
-        pose_of(&link, links->kind[i], state + links->state_at[i], p >= 0 ? &poses[p] : ground,
-                &poses[i]);
+        pose_of(&link, links->kind[i], state + rct_link_state(links, i),
+                p >= 0 ? &poses[p] : ground, &poses[i]);
     }
 }
 
@@ -47,7 +47,7 @@ void rct_hinge_displacement(const rct_links *links, int64_t i, const double *sta
     link_lanes link = link_of(links, i);
     memset(from.position, 0, sizeof from.position);
     link.at = vec3_zero();
-    pose_of(&link, links->kind[i], state + links->state_at[i], &from, &pose);
+    pose_of(&link, links->kind[i], state + rct_link_state(links, i), &from, &pose);
     memcpy(displacement, pose.position, sizeof pose.position);
 }
 

@@ -53,8 +53,8 @@ static rct_status begin(descent *d, rct_solver *solver, rct_error *error)
         return status;
     }
     d->start = rct_pool_take(&d->pool, positions, one, error);
-    d->state = rct_pool_take(&d->pool, solver->plan->links.state_at[solver->plan->links.count], one,
-                             error);
+    d->state = rct_pool_take(
+        &d->pool, rct_link_state(&solver->plan->links, solver->plan->links.count), one, error);
     d->from = rct_pool_take(&d->pool, positions, one, error);
     d->to = rct_pool_take(&d->pool, positions, one, error);
     d->trial = rct_pool_take(&d->pool, positions, one, error);

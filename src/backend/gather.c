@@ -59,7 +59,7 @@ static inline int visit_rows(const rct_packing *packing, const rct_rows *r, int3
 static inline void scatter_link(const rct_packing *packing, const rct_rows *r, int64_t g,
                                 int32_t lane, int32_t label, int narrow, double *state)
 {
-    const double *numbers = state + packing->plan->links.state_at[label];
+    const double *numbers = state + rct_link_state(&packing->plan->links, label);
     double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
     if (narrow) { /* as all others, but of a type that is known */
         for (int32_t i = 0; i < STATE_FIELDS; i++) {
@@ -73,7 +73,7 @@ static inline void scatter_link(const rct_packing *packing, const rct_rows *r, i
 static inline void gather_link(const rct_packing *packing, const rct_rows *r, int64_t g,
                                int32_t lane, int32_t label, int narrow, double *state)
 {
-    double *numbers = state + packing->plan->links.state_at[label];
+    double *numbers = state + rct_link_state(&packing->plan->links, label);
     double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
     if (narrow) {
         for (int32_t i = 0; i < STATE_FIELDS; i++) {
@@ -100,7 +100,8 @@ void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t 
                       double *state)
 {
     for (int32_t k = 0; k < count; k++) {
-        rct_copy_state(packing, links[k], state + packing->plan->links.state_at[links[k]], 0);
+        rct_copy_state(packing, links[k], state + rct_link_state(&packing->plan->links, links[k]),
+                       0);
     }
 }
 
@@ -291,6 +292,7 @@ int rct_state_is_finite(const rct_plan *plan, int32_t label, const double *numbe
         square = numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2] +
                  numbers[3] * numbers[3];
     }
-    return rct_all_finite(numbers, plan->links.state_at[label + 1] - plan->links.state_at[label]) &&
+    return rct_all_finite(numbers, rct_link_state(&plan->links, label + 1) -
+                                       rct_link_state(&plan->links, label)) &&
            isfinite(square * square) && rct_plan_is_turned(plan, label, numbers);
 }

@@ -219,7 +219,7 @@ static void exert_range(void *context, int64_t first, int64_t end)
     const rct_plan *plan = s->plan;
     for (int64_t k = first; k < end; k++) {
         const int32_t link = s->acting.exerted[k];
-        const double *q = s->state + plan->links.state_at[link];
+        const double *q = s->state + rct_link_state(&plan->links, link);
         const double *u = q + rct_hinge_coordinates((rct_hinge_type)plan->links.kind[link]);
         double *effort = s->loads + (int64_t)link * LOAD_FIELDS + LOAD_EFFORT;
         for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
@@ -248,7 +248,7 @@ void rct_solver_add_effort_energy(const rct_solver *s, int32_t systems, double *
     const rct_plan *plan = s->plan;
     for (int32_t k = 0; k < s->acting.exerted_count; k++) {
         const int32_t link = s->acting.exerted[k];
-        const double *q = s->state + plan->links.state_at[link];
+        const double *q = s->state + rct_link_state(&plan->links, link);
         for (int32_t i = plan->effort_begin[link]; i < plan->effort_begin[link + 1]; i++) {
             const rct_force *f = &plan->surroundings->forces[plan->effort[i]];
             energy[plan->effort[i] % systems] += rct_force_energy(f, q[f->coordinate]);

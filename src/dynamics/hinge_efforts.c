@@ -77,7 +77,7 @@ rct_status rct_solver_hinge_efforts_inside(rct_solver *s, double *effort, rct_er
         } else if (head->hinge == RCT_HINGE_FREE) {
             memset(own, 0, 6 * sizeof *own);
         } else {
-            exert_axes(s, link, head, s->state + plan->links.state_at[link], own);
+            exert_axes(s, link, head, s->state + rct_link_state(&plan->links, link), own);
         }
     }
     return rct_solver_check_inside(s, error);

@@ -38,7 +38,8 @@ static double displaced_potential(const rct_solver *s, int64_t l)
 static double rotor_energy(const rct_solver *s, int64_t l)
 {
     const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
-    const double *u = s->state + s->plan->links.state_at[l] + rct_hinge_coordinates(head->hinge);
+    const double *u =
+        s->state + rct_link_state(&s->plan->links, l) + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
         sum += head->armature[i] != 0.0 ? 0.5 * head->armature[i] * u[i] * u[i] : 0.0;
@@ -59,7 +60,7 @@ static void find_stretch(const rct_solver *s, int32_t l, const rct_body *head, d
         return;
     }
     for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) {
-        stretch[i] = s->state[plan->links.state_at[l] + i] - head->rest[i];
+        stretch[i] = s->state[rct_link_state(&plan->links, l) + i] - head->rest[i];
     }
 }
 

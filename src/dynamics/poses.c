@@ -203,7 +203,7 @@ void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion
     if (link == RCT_GROUND) {
         memcpy(own, s->base.orientation, sizeof own);
     } else if (is_absolute(s->plan, link)) {
-        memcpy(own, s->state + s->plan->links.state_at[link], sizeof own);
+        memcpy(own, s->state + rct_link_state(&s->plan->links, link), sizeof own);
     } else {
         quaternion_of(s->poses[link].rotation, own);
     }

@@ -13,7 +13,7 @@ static_assert(sizeof(rct_pace) == PACE_FIELDS * sizeof(double), "a pace is doubl
 
 static int64_t numbers_of_links(const rct_solver *solver)
 {
-    return solver->plan->links.state_at[solver->plan->links.count];
+    return rct_link_state(&solver->plan->links, solver->plan->links.count);
 }
 
 static int64_t numbers_of_loops(const rct_solver *solver)

@@ -11,7 +11,7 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
 {
     const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : s->plan->links.kind[link];
     if (kind == RCT_HINGE_BALL || kind == RCT_HINGE_FREE) {
-        const double *state = s->state + s->plan->links.state_at[link];
+        const double *state = s->state + rct_link_state(&s->plan->links, link);
         double rows[9];
         rct_rates_turn(state, rows);
         memcpy(m, rows, sizeof rows);

@@ -149,7 +149,8 @@ int64_t rct_solver_turning(const rct_solver *solver)
 static int64_t numbers_of_stages(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
-    const int64_t row = rct_solver_numbers(solver), kept = plan->links.state_at[plan->links.count];
+    const int64_t row = rct_solver_numbers(solver),
+                  kept = rct_link_state(&plan->links, plan->links.count);
     return rct_solver_adapts(solver) ? STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms +
                                            rct_solver_turning(solver) + kept
                                      : CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
@@ -161,7 +162,7 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     const rct_plan *plan = solver->plan;
     const int64_t real = sizeof(double), links = plan->links.count;
     rct_pool *pool = &solver->pool;
-    solver->state = rct_pool_take(pool, plan->links.state_at[links], real, error);
+    solver->state = rct_pool_take(pool, rct_link_state(&plan->links, links), real, error);
     solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
     solver->reference = rct_pool_take(pool, links, real, error);

@@ -17,8 +17,8 @@ rct_status rct_systems_create(rct_systems *s, rct_solver *solver, int32_t count,
     static const char what[] = "the systems of a batch";
     const int64_t one = sizeof(double);
     *s = (rct_systems){.solver = solver, .count = count};
-    s->state =
-        rct_allocate(solver->plan->links.state_at[solver->plan->links.count], one, what, error);
+    s->state = rct_allocate(rct_link_state(&solver->plan->links, solver->plan->links.count), one,
+                            what, error);
     s->sums = rct_allocate(count, sizeof(system_sums), what, error);
     s->springs = rct_allocate(count, one, what, error);
     s->now = rct_allocate(count, one, what, error);
@@ -78,8 +78,8 @@ static void copy_links(const rct_systems *s, double *in, const double *out)
     const rct_plan *plan = s->solver->plan;
     for (int64_t l = 0; l < plan->links.count; l++) {
         const int64_t row = (int64_t)plan->head[l] * RCT_HELD_STATE;
-        const int64_t at = plan->links.state_at[l];
-        const size_t size = (size_t)(plan->links.state_at[l + 1] - at) * sizeof(double);
+        const int64_t at = rct_link_state(&plan->links, l);
+        const size_t size = (size_t)(rct_link_state(&plan->links, l + 1) - at) * sizeof(double);
         if (in != NULL) {
             memcpy(in + row, s->state + at, size);
         } else {

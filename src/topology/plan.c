@@ -15,7 +15,9 @@ enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + FORCE_ARRAYS };
 static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
 {
     rct_links *links = &plan->links;
-    const int64_t n = plan->body_count, count = links->count, blocks = n / RCT_PLACE_BODIES + 1;
+    const int64_t n = plan->body_count, count = links->count;
+    const int64_t unlike = links->each > 0 ? 0 : count; /* whose places are to be looked up */
+    const int64_t blocks = links->each > 0 ? 0 : n / RCT_PLACE_BODIES + 1;
     const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
     const int64_t efforts = plan->effort_begin != NULL ? plan->effort_begin[count] : 0;
     const rct_array all[ARRAYS] = {
@@ -29,11 +31,11 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(links->child_begin, count + 1),
         RCT_ARRAY(links->child, count),
         RCT_ARRAY(links->record, count),
-        RCT_ARRAY(links->state_at, count + 1),
+        RCT_ARRAY(links->state_at, links->each > 0 ? 0 : count + 1),
         RCT_ARRAY(plan->coordinates_at.block, blocks),
-        RCT_ARRAY(plan->coordinates_at.within, count),
+        RCT_ARRAY(plan->coordinates_at.within, unlike),
         RCT_ARRAY(plan->rates_at.block, blocks),
-        RCT_ARRAY(plan->rates_at.within, count),
+        RCT_ARRAY(plan->rates_at.within, unlike),
         RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
         RCT_ARRAY(plan->wrench, wrenches),
         RCT_ARRAY(plan->wrench_begin, count + 1),
@@ -95,6 +97,27 @@ static int has_efforts(const rct_bodies *bodies, int32_t count)
     return any;
 }
 
+/* How many numbers hinges have, and whether all have as many. */
+static void count_numbers(rct_plan *plan)
+{
+    const rct_hinge_type first =
+        plan->body_count > 0 ? rct_bodies_at(plan->bodies, 0)->hinge : RCT_HINGE_FIXED;
+    int alike = first != RCT_HINGE_FIXED;
+    plan->links.fields = LINK_FIELDS;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_bodies_at(plan->bodies, b)->hinge;
+        plan->coordinates += rct_hinge_coordinates(hinge);
+        plan->freedoms += rct_hinge_freedoms(hinge);
+        alike = alike && hinge == first;
+        if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
+            plan->links.fields = LINK_ALL_FIELDS;
+        }
+    }
+    plan->coordinates_at.each = alike ? rct_hinge_coordinates(first) : 0;
+    plan->rates_at.each = alike ? rct_hinge_freedoms(first) : 0;
+    plan->links.each = plan->coordinates_at.each + plan->rates_at.each;
+}
+
 static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     rct_array arrays[ARRAYS];
@@ -107,15 +130,7 @@ static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error 
     }
     take_numbers(plan, model);
     plan->has_efforts = has_efforts(plan->bodies, plan->body_count);
-    plan->links.fields = LINK_FIELDS;
-    for (int64_t b = 0; b < model->count; b++) {
-        const rct_hinge_type hinge = rct_bodies_at(plan->bodies, b)->hinge;
-        plan->coordinates += rct_hinge_coordinates(hinge);
-        plan->freedoms += rct_hinge_freedoms(hinge);
-        if (hinge != RCT_HINGE_BALL && hinge != RCT_HINGE_FIXED) {
-            plan->links.fields = LINK_ALL_FIELDS;
-        }
-    }
+    count_numbers(plan);
     return RCT_OK;
 }
 
@@ -138,7 +153,7 @@ static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_
 static void write_places(const rct_plan *plan)
 {
     int64_t q = 0, u = 0;
-    for (int64_t b = 0; b < plan->body_count; b++) {
+    for (int64_t b = 0; b < plan->body_count && plan->links.each == 0; b++) {
         const int64_t block = b / RCT_PLACE_BODIES;
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         if (b % RCT_PLACE_BODIES == 0) {

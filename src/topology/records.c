@@ -78,7 +78,9 @@ rct_status rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int3
         const rct_hinge_type type = rct_bodies_at(plan->bodies, raw[i].head)->hinge;
         double record[LINK_ALL_FIELDS];
         links->kind[l] = (uint8_t)type;
-        links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
+        if (links->each == 0) {
+            links->state_at[l + 1] = rct_hinge_coordinates(type) + rct_hinge_freedoms(type);
+        }
         write_body(&raw[i], record);
         if (links->fields > LINK_FIELDS) {
             write_turn(plan, &raw[i], record);
@@ -89,7 +91,7 @@ rct_status rct_write_records(rct_plan *plan, const rct_raw_link *raw, const int3
         }
     }
     links->records = plan->records.records;
-    for (int32_t l = 0; l < links->count; l++) {
+    for (int32_t l = 0; l < links->count && links->each == 0; l++) {
         links->state_at[l + 1] += links->state_at[l];
     }
     write_levers(plan);

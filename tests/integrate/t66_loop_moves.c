@@ -162,7 +162,8 @@ static void test_start_of_step(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         rct_model *model = model_of(seed);
         rct_solver *s = solver_of(model, 0, 1);
-        const size_t size = (size_t)s->plan->links.state_at[s->plan->links.count] * sizeof(double);
+        const size_t size =
+            (size_t)rct_link_state(&s->plan->links, s->plan->links.count) * sizeof(double);
         double *before = malloc(size), *after = malloc(size);
         s->backend->read_state(s->run, before);
         assert_int_equal(rct_solver_step(s, 1e-4, 1, NULL), RCT_OK);

@@ -41,7 +41,8 @@ int rct_cuda_forget_fault(rct_run *run)
 static int32_t first_not_finite(const rct_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
-        if (!rct_state_is_finite(run->plan, l, run->gathered + run->plan->links.state_at[l])) {
+        if (!rct_state_is_finite(run->plan, l,
+                                 run->gathered + rct_link_state(&run->plan->links, l))) {
             return l;
         }
     }
@@ -95,7 +96,7 @@ static void take_back(rct_run *run)
         take_back_rows(run, links, &run->device.rows);
     } else {
         memcpy(links->sheaves.state, links->sheaves.base,
-               (size_t)links->state_at[links->rows] * sizeof(double));
+               (size_t)rct_link_state(links, links->rows) * sizeof(double));
     }
     (void)rct_cuda_wait(&run->lease, "taking a step back");
 }

@@ -102,7 +102,8 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
         return RCT_ERROR_MEMORY;
     }
     run->packing = rct_packing_create(run->plan, run->partition, WARP, BUSHES, 1, error);
-    run->gathered = rct_allocate(run->plan->links.state_at[links], number, "the state", error);
+    run->gathered =
+        rct_allocate(rct_link_state(&run->plan->links, links), number, "the state", error);
     if (run->packing == NULL || run->gathered == NULL) {
         return RCT_ERROR_MEMORY;
     }
@@ -254,11 +255,12 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .trunk = run->trunk.shown.count,
         .wide = rct_packing_wide(run->packing),
         .padding = run->packing->lanes.padding,
-        .bytes = (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
-                 rct_packing_bytes(run->packing) +
-                 run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
-                 run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
-                 run->plan->links.state_at[run->plan->links.count] * (int64_t)sizeof(double),
+        .bytes =
+            (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
+            rct_packing_bytes(run->packing) +
+            run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
+            run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
+            rct_link_state(&run->plan->links, run->plan->links.count) * (int64_t)sizeof(double),
     };
 }
 

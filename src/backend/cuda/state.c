@@ -48,7 +48,8 @@ void rct_cuda_read_state(const rct_run *run, double *state)
 {
     copy_states((rct_run *)run, 0); /* the host's copy, not the state */
     rct_cross(run->packing, rct_gather_state, &(rct_arrays){.one = state});
-    rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
+    rct_cuda_blank_if_lost(&run->lease, state,
+                           rct_link_state(&run->plan->links, run->plan->links.count));
 }
 
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
@@ -83,7 +84,8 @@ void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count
 {
     copy_states((rct_run *)run, 0);
     rct_gather_links(run->packing, links, count, state);
-    rct_cuda_blank_if_lost(&run->lease, state, run->plan->links.state_at[run->plan->links.count]);
+    rct_cuda_blank_if_lost(&run->lease, state,
+                           rct_link_state(&run->plan->links, run->plan->links.count));
 }
 
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)

@@ -119,8 +119,8 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->gap = numbers(c, rows, error);
     c->lambda = numbers(c, rows, error);
     c->part = numbers(c, rows, error);
-    c->before = numbers(c, plan->links.state_at[plan->links.count], error);
-    c->resting = numbers(c, plan->links.state_at[plan->links.count], error);
+    c->before = numbers(c, rct_link_state(&plan->links, plan->links.count), error);
+    c->resting = numbers(c, rct_link_state(&plan->links, plan->links.count), error);
     c->share = numbers(c, plan->links.count, error);
     rct_closed_take_poses(c);
     c->state.coordinates = c->coordinates;

@@ -74,7 +74,7 @@ void rct_closed_show_hinges(rct_closed *c)
     for (int32_t k = 0; k < c->hinged_count; k++) {
         const int32_t body = c->hinged[k], link = plan->link_of[body];
         const rct_hinge_traits *hinge = &rct_hinges[c->tree->hinge[body]];
-        const double *numbers = s->state + plan->links.state_at[link];
+        const double *numbers = s->state + rct_link_state(&plan->links, link);
         double *q = c->coordinates + rct_plan_coordinates_at(plan, link);
         memcpy(q, numbers, (size_t)hinge->coordinates * sizeof *q);
         memcpy(c->rates + rct_plan_rates_at(plan, link), numbers + hinge->coordinates,

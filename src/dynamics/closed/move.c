@@ -132,10 +132,10 @@ static void move_some_back(rct_closed *c)
     solver->backend->moves->move_back(solver->run);
     solver->backend->read_state(solver->run, solver->state);
     for (int64_t l = 0; l < links->count; l++) {
-        const int64_t at = links->state_at[l];
+        const int64_t at = rct_link_state(links, l);
         if (!c->systems[solver->plan->head[l] % c->count].moving) {
             memcpy(solver->state + at, c->resting + at,
-                   (size_t)(links->state_at[l + 1] - at) * sizeof *c->resting);
+                   (size_t)(rct_link_state(links, l + 1) - at) * sizeof *c->resting);
         }
     }
     solver->backend->write_state(solver->run, solver->state);
