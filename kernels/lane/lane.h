@@ -209,11 +209,10 @@ LANE_INLINE real lane_collect(const double *const *from, int i)
 #endif
 }
 
-typedef double lane_two __attribute__((vector_size(16)));
-typedef lane_two lane_two_memory __attribute__((may_alias, aligned(8)));
+typedef double lane_two __attribute__((vector_size(16), may_alias, aligned(8)));
 
-/* Two numbers of a lane are one load or store; two lanes, then four, are joined, and all parted, by one instruction each. */
-#define LANE_TWO(of, l, i)     (*(lane_two_memory *)((of)[l] + (i)))
+/* Two numbers of a lane are one load or store; lanes are joined and parted by one instruction for two of them. */
+#define LANE_TWO(of, l, i)     (*(lane_two *)((of)[l] + (i)))
 #define LANE_JOINED(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
 LANE_INLINE void lane_collect_two(const double *const *from, int i, real x[2])

@@ -215,7 +215,7 @@ static inline int64_t rct_sheaves_scratch(const rct_sheaves *s)
     return (int64_t)s->most_rows * s->row_fields + (int64_t)(1 + s->most_sheaves) * TWIG_FIELDS;
 }
 
-/* Where the scratch of a group of whole trees begins if each has its own, numbers a lane. */
+/* Where the scratch of a bush begins if each has its own, numbers a lane. */
 static inline int64_t rct_sheaves_scratch_at(const rct_sheaves *s, int32_t group)
 {
     const int32_t sheaf = s->first_sheaf[group];
@@ -238,14 +238,20 @@ typedef struct rct_sweep_kernels {
     void (*pose)(const rct_sheaves *sheaves, int32_t group, const int64_t *end,
                  const rct_places *places);
 
-    /* Condense every path: what it adds to the link it hangs on, and its open end. */
-    rct_sweep_result (*condense)(const rct_sheaves *sheaves, int32_t group, double *scratch);
+    /* Condense every path: what it adds to the link it hangs on, and its open end. What a bush `leaves` in the scratch is for
+     * `reach`. */
+    rct_sweep_result (*condense)(const rct_sheaves *sheaves, int32_t group, double *scratch,
+                                 int leaves);
 
     /* With what reaches the paths, and what hangs on open ends: inward again, outward (in spite of a vanishing
      * pivot, so that the base of a step is whole), and what the stage asks: results (STAGE_NONE), or the states
      * advanced (kernels/laws/rk4_step.h). */
     rct_sweep_result (*accelerate)(const rct_sheaves *sheaves, int32_t group, int stage, double dt,
                                    double *scratch);
+
+    /* The same of a bush outward alone, with what it left when it was condensed. */
+    rct_sweep_result (*reach)(const rct_sheaves *sheaves, int32_t group, int stage, double dt,
+                              double *scratch);
 } rct_sweep_kernels;
 
 /* Columns of a width and a method. */

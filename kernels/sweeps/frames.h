@@ -19,7 +19,7 @@ typedef struct group_sweep {
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int what;      /* of all that rows may have, what narrow ones of a device have               */
     int ahead;     /* whether rows to come are asked for, which caches do not hold               */
-    int leaves;    /* whether condensing leaves gains, of paths that are not swept again         */
+    int leaves;    /* whether condensing leaves gains, of closed paths: they are not swept again  */
 } group_sweep;
 
 LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)

@@ -81,10 +81,11 @@ LANE_APART void narrow_note(group_sweep *w, int64_t g, mask regular, real pivot)
     sweep_note(&w->cause, w->s, g, regular | lane_not(number));
 }
 
-/* Whether gains are left in the scratch: with them, or where those who condense say so. */
-LANE_INLINE int narrow_leaves_gains(const group_sweep *w, int gains)
+/* Whether gains are left in the scratch: with them, or where those who condense say so, of paths without open ends; of devices
+ * of all. */
+LANE_INLINE int narrow_leaves_gains(const group_sweep *w, const narrow_through *t, int gains)
 {
-    return gains || (LANE_MEMBERS > 1 && w->leaves);
+    return gains || ((LANE_MEMBERS > 1 || t == NULL) && w->leaves);
 }
 
 /* The hinges of row g. */
@@ -93,7 +94,7 @@ LANE_INLINE void narrow_cross(group_sweep *w, int64_t g, narrow_row *row, narrow
 {
     double *own = scratch_row(w, g) + (int64_t)NARROW_GAIN * ROW;
     abi_gain gain = {mat3_identity(), vec3_zero()};
-    const int leaves = narrow_leaves_gains(w, gains);
+    const int leaves = narrow_leaves_gains(w, t, gains);
     const mask regular = narrow_solve(&row->body, t, &row->handle, &gain, leaves);
     if (leaves) {
         mat3_store(own, ROW, gain.g);
@@ -216,7 +217,7 @@ LANE_INLINE int narrow_keeps_turn(const rct_sheaves *s, int64_t g)
 LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung *hung,
                                    narrow_through *t, int gains, const narrow_row *row)
 {
-    if (narrow_leaves_gains(w, gains) && narrow_keeps_turn(w->s, g)) {
+    if (narrow_leaves_gains(w, t, gains) && narrow_keeps_turn(w->s, g)) {
         mat3_store(scratch_row(w, g) + (int64_t)NARROW_TURN * ROW, ROW, hung->turn);
     }
     if (t != NULL) {

@@ -37,7 +37,8 @@ LANE_INLINE void wide_inward_row(group_sweep *w, int64_t g, wide_law *law, wide_
                                  int gains)
 {
     mask number;
-    const mask regular = wide_pass(w->s, g, scratch_row(w, g), law, t, gains, &number);
+    const int leaves = gains || (t == NULL && w->leaves);
+    const mask regular = wide_pass(w->s, g, scratch_row(w, g), law, t, gains, leaves, &number);
     if (!lane_all(regular)) {
         wide_note_singular(w, g, regular, number, law);
     }

@@ -31,9 +31,11 @@ LANE_FUNCTION void sweep_pose(const rct_sheaves *s, int32_t group, const int64_t
     }
 }
 
-LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t group, double *scratch)
+LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t group, double *scratch,
+                                              int leaves)
 {
     group_sweep w = sweep_begin(s, group, scratch);
+    w.leaves = leaves;
     group_frames(&w, group);
     for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         if (group < s->bushes) {
@@ -45,29 +47,43 @@ LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t grou
     return sweep_end_inward(&w);
 }
 
+LANE_APART void group_outward(group_sweep *w, int32_t group, int stage, double dt)
+{
+    const rct_sheaves *s = w->s;
+    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        sweep_outward(w, sheaf, stage, weights);
+    }
+}
+
+LANE_FUNCTION rct_sweep_result sweep_reach(const rct_sheaves *s, int32_t group, int stage,
+                                           double dt, double *scratch)
+{
+    group_sweep w = sweep_begin(s, group, scratch);
+    group_outward(&w, group, stage, dt);
+    return sweep_end_outward(&w);
+}
+
 LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t group, int stage,
                                                 double dt, double *scratch)
 {
     group_sweep w = sweep_begin(s, group, scratch);
-    const rk4_weights weights = rk4_stage_weights(stage, dt);
-    const int32_t first = s->first_sheaf[group], end = s->first_sheaf[group + 1];
     group_frames(&w, group);
-    for (int32_t sheaf = end - 1; sheaf >= first; sheaf--) {
+    for (int32_t sheaf = s->first_sheaf[group + 1] - 1; sheaf >= s->first_sheaf[group]; sheaf--) {
         const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
         sweep_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
     }
     group_sweep out = w;
     out.fault = out.cause = -1;
-    for (int32_t sheaf = first; sheaf < end; sheaf++) {
-        sweep_outward(&out, sheaf, stage, weights);
-    }
+    group_outward(&out, group, stage, dt);
     return w.fault < 0 ? sweep_end_outward(&out) : sweep_end_inward(&w);
 }
 
 #define SWEEP_TABLE                                                                                \
     {                                                                                              \
         .lanes = LANE_WIDTH, .compose = sweep_compose, .guide = sweep_guide, .span = sweep_span,   \
-        .pose = sweep_pose, .condense = sweep_condense, .accelerate = sweep_accelerate             \
+        .pose = sweep_pose, .condense = sweep_condense, .reach = sweep_reach,                      \
+        .accelerate = sweep_accelerate                                                             \
     }
 
 #endif

@@ -212,7 +212,7 @@ LANE_CALL rct_sweep_end node_share(const rct_sheaves *rows, const rct_trunk *t, 
     const wide_handle hanging = wide_handle_load(work + TRUNK_SHARE);
     wide_law law = wide_law_of(&hanging);
     mask number;
-    const mask regular = wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, NULL, 1, &number);
+    const mask regular = wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, NULL, 1, 1, &number);
     *share = wide_law_record(&law);
     return regular ? SWEEP_DONE : number ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }

@@ -27,7 +27,7 @@ LANE_CALL rct_through through_link(const rct_sheaves *rows, const rct_trunk *t, 
     wide_through open = wide_open();
     rct_through x;
     mask number;
-    wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, &open, 0, &number);
+    wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, &open, 0, 0, &number);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
             x.e[i][j] = wide_open_record(&open, i, j);

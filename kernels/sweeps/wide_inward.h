@@ -94,7 +94,7 @@ LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
  * open end `t` unless NULL. `armed`: with rotors (constant). */
 LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int armed,
                                  const link_lanes *before, double *own, const real hinge[3],
-                                 wide_law *law, wide_through *t, int gains)
+                                 wide_law *law, wide_through *t, int gains, int leaves)
 {
     six_gain gain[MOST_FREEDOMS];
     const link_lanes link = row_link_here(s, g, before);
@@ -108,7 +108,7 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
         wide_leave_force(s, g, law);
     }
     const mask regular = wide_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, law, t, gain);
-    if (gains) {
+    if (leaves) {
         row_gains_store(own + (int64_t)ROW_GAINS * ROW, kind, 0, gain, hinge_freedoms(kind));
     }
     if (t != NULL) {
@@ -122,12 +122,13 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
 
 /* The same with rotors. */
 LANE_APART mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, double *own,
-                                 const real hinge[3], wide_law *law, wide_through *t, int gains)
+                                 const real hinge[3], wide_law *law, wide_through *t, int gains,
+                                 int leaves)
 {
     const link_lanes before = row_link_before(s, g);
     mask regular;
 #define HINGE_CASE(TYPE)                                                                           \
-    regular = wide_pass_alike(s, g, TYPE, 1, &before, own, hinge, law, t, gains)
+    regular = wide_pass_alike(s, g, TYPE, 1, &before, own, hinge, law, t, gains, leaves)
     HINGE_ROTOR_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     return regular;
@@ -136,7 +137,7 @@ LANE_APART mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, doub
 /* The same where they are not. */
 LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_lanes *link,
                                     double *own, const real hinge[3], wide_law *law,
-                                    wide_through *t, int gains)
+                                    wide_through *t, int gains, int leaves)
 {
     six_gain gain[MOST_FREEDOMS];
     const link_motion m = row_recall_all(own + (int64_t)ROW_MOTION * ROW);
@@ -145,7 +146,7 @@ LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_
         wide_leave_force(s, g, law);
     }
     const mask regular = row_cross_unlike(s, g, link, &m, hinge, law, t, gain);
-    if (gains) {
+    if (leaves) {
         row_gains_store(own + (int64_t)ROW_GAINS * ROW, 0, 1, gain, row_freedoms(s, g));
     }
     if (t != NULL) {
@@ -158,7 +159,7 @@ LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_
 /* Row g, with `law` on its links along the path, to what they ask of the links they hang on. `number`: where all that hangs
  * on them is one. */
 LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_law *law,
-                           wide_through *t, int gains, mask *number)
+                           wide_through *t, int gains, int leaves, mask *number)
 {
     const link_lanes before = row_link_before(s, g);
     real hinge[3];
@@ -168,13 +169,13 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
     const int32_t kind = row_kind(s, g);
     if (row_unlike(kind)) {
         const link_lanes link = row_link_here(s, g, &before);
-        return wide_pass_unlike(s, g, &link, own, hinge, law, t, gains);
+        return wide_pass_unlike(s, g, &link, own, hinge, law, t, gains, leaves);
     }
     if (row_has_rotors(s, g, kind)) {
-        return wide_pass_rotors(s, g, kind, own, hinge, law, t, gains);
+        return wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
     }
 #define HINGE_CASE(TYPE)                                                                           \
-    regular = wide_pass_alike(s, g, TYPE, 0, &before, own, hinge, law, t, gains)
+    regular = wide_pass_alike(s, g, TYPE, 0, &before, own, hinge, law, t, gains, leaves)
     HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     return regular;

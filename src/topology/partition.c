@@ -11,7 +11,7 @@
  * docs/decisions.md. */
 enum { PATTERN = 8 };
 enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
-enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 2000 };
+enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 1000 };
 enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 

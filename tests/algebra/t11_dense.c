@@ -3,6 +3,7 @@
 
 #include "algebra/dense.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -28,7 +29,7 @@ static double apart(const double *a, const double *b, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(a[i] - b[i]));
+        most = larger(most, fabs(a[i] - b[i]));
     }
     return most;
 }

@@ -5,6 +5,7 @@
 #include "algebra/sparse_rows.h"
 #include "core/memory.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <lapacke.h>
 
@@ -124,7 +125,7 @@ static double norm(const double *x, int32_t count)
 {
     double most = 0.0;
     for (int32_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = larger(most, fabs(x[i]));
     }
     return most;
 }

@@ -5,6 +5,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -95,7 +96,7 @@ static double apart(const answer *a, const answer *b, int64_t first, int64_t end
     for (int64_t i = first; i < end; i++) {
         const double d = fabs(a->numbers[i] - b->numbers[i]);
         difference = d <= difference ? difference : d;
-        size = fmax(size, fabs(b->numbers[i]));
+        size = larger(size, fabs(b->numbers[i]));
     }
     return difference / size;
 }

@@ -1,6 +1,7 @@
 /* Systems with loops as peers get them: both states are closed, in positions and rates, by plain kinematics; Riccatree through the
  * contract of peers against the reference `lagrange`; and systems cut into their independent parts. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "bench/peers/apart.h"
 #include "bench/peers/families.h"
@@ -91,7 +92,7 @@ static void both_states_are_closed(void **state)
                 }
             }
             for (int32_t k = 0; k < system->freedoms; k++) {
-                fastest = fmax(fastest, fabs(system->u[s][k]));
+                fastest = larger(fastest, fabs(system->u[s][k]));
             }
         }
         assert_true(fastest > 0.1);
@@ -119,8 +120,8 @@ static double difference(const double *a, const double *b, int32_t count)
 {
     double size = 0.0, wrong = 0.0;
     for (int32_t k = 0; k < count; k++) {
-        size = fmax(size, fabs(b[k]));
-        wrong = fmax(wrong, fabs(a[k] - b[k]));
+        size = larger(size, fabs(b[k]));
+        wrong = larger(wrong, fabs(a[k] - b[k]));
     }
     assert_true(size > 0.1);
     return wrong / size;

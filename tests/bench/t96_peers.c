@@ -1,6 +1,7 @@
 /* What bench/peers/ can do without a peer: systems written as neutral files and read again, Riccatree on them through the
  * contract of peers against its own model, and what is wrong with files. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "bench/peers/families.h"
 #include "bench/peers/peer.h"
@@ -104,8 +105,8 @@ static void contract_is_kept(void **state)
     rct_solver_get_accelerations(direct, NULL, angular);
     double size = 0.0, wrong = 0.0;
     for (int k = 0; k < 3 * BODIES; k++) {
-        size = fmax(size, fabs(angular[k]));
-        wrong = fmax(wrong, fabs(angular[k] - own[k]));
+        size = larger(size, fabs(angular[k]));
+        wrong = larger(wrong, fabs(angular[k] - own[k]));
     }
     assert_true(wrong < 1e-10 * size);
     for (int32_t i = 0; i < BODIES; i++) { /* on the ground w x R u is none: R u' is all */
@@ -147,8 +148,8 @@ static void agrees_with_lagrange(const rct_model *model, const bench_system *sys
         for (int32_t i = 0; i < system->bodies; i++) {
             const bench_body *from = &system->body[i], *to = &system->body[abs(last - i)];
             for (int k = 0; k < bench_freedoms(from); k++) {
-                size = fmax(size, fabs(own[from->u + k]));
-                wrong = fmax(wrong, fabs(own[from->u + k] - reference[to->u + k]));
+                size = larger(size, fabs(own[from->u + k]));
+                wrong = larger(wrong, fabs(own[from->u + k] - reference[to->u + k]));
             }
         }
         assert_true(size > 1.0 && wrong < 1e-10 * size);

@@ -2,6 +2,7 @@
 #include "tests/closure/embedding_case.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include <lapacke.h>
 
@@ -23,7 +24,7 @@ double largest(const double *x, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = larger(most, fabs(x[i]));
     }
     return most;
 }
@@ -32,7 +33,7 @@ double differ(const double *x, const double *y, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
+        most = larger(most, fabs(x[i] - y[i]));
     }
     const double size = largest(y, count);
     return size > 0.0 ? most / size : most;
@@ -76,7 +77,7 @@ static double residual_of(const closed_system *s, const solution *x)
         for (int64_t j = 0; j < s->rates; j++) {
             sum += J[i * s->rates + j] * x->change[j];
         }
-        most = fmax(most, fabs(sum));
+        most = larger(most, fabs(sum));
     }
     free(J);
     const double size = largest(x->gap, rows);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <riccatree/loop.h>
 
@@ -54,8 +55,8 @@ double trial_apart(const double *a, const double *b, int64_t count)
 {
     double difference = 0.0, size = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        difference = fmax(difference, fabs(a[i] - b[i]));
-        size = fmax(size, fabs(b[i]));
+        difference = larger(difference, fabs(a[i] - b[i]));
+        size = larger(size, fabs(b[i]));
     }
     return size > 0.0 ? difference / size : difference;
 }

@@ -2,6 +2,7 @@
  * have, and one mechanism cut in two ways accelerates in one way. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/example.h"
 
@@ -41,7 +42,7 @@ static void test_examples_are_closed(void **state)
         assert_int_equal(s.rates - known[i].rank, known[i].freedoms);
         double fastest = 0.0;
         for (int64_t k = 0; k < s.rates; k++) {
-            fastest = fmax(fastest, fabs(s.state.rates[k]));
+            fastest = larger(fastest, fabs(s.state.rates[k]));
         }
         assert_int_equal(fastest == 0.0, known[i].at_rest);
         free(gap);
@@ -83,7 +84,7 @@ static void test_two_cuts_of_one_mechanism(void **state)
             rct_model_body_name(one, b, name);
             const int32_t same = rct_model_find_body(other, name);
             assert_true(same >= 0);
-            largest = fmax(largest, fabs(first[3 * b + 2]));
+            largest = larger(largest, fabs(first[3 * b + 2]));
             assert_true(fabs(first[3 * b + 2] - second[3 * same + 2]) < 1e-11);
         }
         assert_true(largest > 1.0);

@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 
 #include <riccatree/loop.h>
@@ -68,11 +69,11 @@ static void check_derivatives(uint64_t seed, int ground_moves, int types)
         const double step =
             0.5 * h * (speed[0][i] + speed[1][i]) - h * h / 12.0 * (second[1][i] - second[0][i]);
         const double kick = 0.5 * h * (second[0][i] + second[1][i]);
-        size = fmax(size, fabs(second[0][i]));
+        size = larger(size, fabs(second[0][i]));
         furthest =
-            fmax(furthest, fabs(phi[1][i] - phi[0][i] - step) / (h * (1.0 + fabs(speed[0][i]))));
-        furthest = fmax(furthest,
-                        fabs(speed[1][i] - speed[0][i] - kick) / (h * (1.0 + fabs(second[0][i]))));
+            larger(furthest, fabs(phi[1][i] - phi[0][i] - step) / (h * (1.0 + fabs(speed[0][i]))));
+        furthest = larger(furthest, fabs(speed[1][i] - speed[0][i] - kick) /
+                                        (h * (1.0 + fabs(second[0][i]))));
     }
     assert_true(size > 1.0); /* there is something to be seen */
     if (furthest > 1e-4) {

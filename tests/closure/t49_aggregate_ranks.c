@@ -4,6 +4,7 @@
 
 #include "closure/aggregate.h"
 #include "core/memory.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/loop_models.h"
 
@@ -82,7 +83,7 @@ static void check(const rct_model *model, tally *seen)
     int32_t *rank = calloc((size_t)a->count + 1, sizeof *rank);
     double *A = rows_in_metric(&s), largest = 0.0;
     for (int64_t i = 0; i < s.rates * s.problem.rows->count; i++) {
-        largest = fmax(largest, fabs(A[i]));
+        largest = larger(largest, fabs(A[i]));
     }
     assert_int_equal(rct_aggregation_ranks(a, s.problem.tree, s.problem.rows, rank, NULL), RCT_OK);
     for (int32_t k = 0; k < a->count; k++) {

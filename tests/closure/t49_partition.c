@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "tests/closure/method_trial.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <riccatree/loop.h>
 
@@ -23,8 +24,8 @@ static double left_of(closed_system *s, const method_trial *t)
         for (int64_t r = 0; r < s->rates; r++) {
             sum += J[i * s->rates + r] * t->change[r];
         }
-        left = fmax(left, fabs(sum));
-        size = fmax(size, fabs(t->gap[i]));
+        left = larger(left, fabs(sum));
+        size = larger(size, fabs(t->gap[i]));
     }
     free(J);
     return left / size;

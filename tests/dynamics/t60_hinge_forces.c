@@ -2,6 +2,7 @@
  * asks for the accelerations is what rct_solver_hinge_efforts adds up on the host; by any lanes, threads and segments, of both methods. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/acting_forces.h"
 
@@ -100,10 +101,10 @@ static double apart(rct_solver *solver, int64_t freedoms)
         RCT_OK);
     assert_int_equal(rct_solver_hinge_efforts(solver, there, &error), RCT_OK);
     for (int64_t r = 0; r < freedoms; r++) {
-        most = fmax(most, fabs(asked[r] - there[r]));
+        most = larger(most, fabs(asked[r] - there[r]));
     }
     for (int32_t i = 0; i < 6 * BODIES; i++) {
-        size = fmax(size, fabs(force[i]));
+        size = larger(size, fabs(force[i]));
     }
     free(a), free(force);
     return most / size;
@@ -158,7 +159,7 @@ static void test_time_alone_changes_efforts(void **state)
     }
     double most = 0.0;
     for (int r = 0; r < BODIES; r++) {
-        most = fmax(most, fabs(a[1][r] - a[0][r]));
+        most = larger(most, fabs(a[1][r] - a[0][r]));
     }
     assert_true(most > 1e-3);
     rct_solver_free(solver);

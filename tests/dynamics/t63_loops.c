@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 
 #include "core/rotation.h"
@@ -78,14 +79,14 @@ static dense_answer dense_derivatives(closed_system *s, double *derivatives)
     rct_closure_take(rows, angular, linear, derivatives, gap);
     for (int32_t i = 0; i < rows->count; i++) {
         gap[i] += rows->bias[i];
-        size = fmax(size, fabs(gap[i]));
+        size = larger(size, fabs(gap[i]));
     }
     dense_answer answer = {closed_system_answer(s, gap, gap + rows->count, change), 0.0};
     for (int32_t i = 0; i < rows->count; i++) {
         for (int64_t k = 0; k < s->rates; k++) {
             gap[i] += J[i * s->rates + k] * change[k];
         }
-        answer.left = fmax(answer.left, fabs(gap[i]) / size);
+        answer.left = larger(answer.left, fabs(gap[i]) / size);
     }
     for (int64_t k = 0; k < s->rates; k++) {
         derivatives[k] += change[k];
@@ -99,8 +100,8 @@ static double difference(const double *a, const double *b, int64_t count)
 {
     double off = 0.0, size = 1.0;
     for (int64_t k = 0; k < count; k++) {
-        off = fmax(off, fabs(a[k] - b[k]));
-        size = fmax(size, fabs(b[k]));
+        off = larger(off, fabs(a[k] - b[k]));
+        size = larger(size, fabs(b[k]));
     }
     return off / size;
 }
@@ -116,8 +117,8 @@ static double violation(const closed_system *s, const rct_solver *solver)
     rct_solver_get_rate_derivatives(solver, derivatives);
     rct_closure_take(rows, angular, linear, derivatives, second);
     for (int32_t i = 0; i < rows->count; i++) {
-        worst = fmax(worst, fabs(second[i] + rows->bias[i]));
-        size = fmax(size, fabs(second[i]));
+        worst = larger(worst, fabs(second[i] + rows->bias[i]));
+        size = larger(size, fabs(second[i]));
     }
     free(linear);
     return size > 0.0 ? worst / size : worst;

@@ -5,6 +5,7 @@
 
 #include "tests/support/device/emulated.h"
 #include "tests/support/files/collected.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -125,7 +126,7 @@ static double largest(const double *x, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i]));
+        most = larger(most, fabs(x[i]));
     }
     return most;
 }

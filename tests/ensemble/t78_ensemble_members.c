@@ -1,6 +1,7 @@
 /* What the members of an ensemble are: draws that depend on seed and member alone, grids, paths and what is wrong with
  * them. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "ensemble/random.h"
 
@@ -306,9 +307,9 @@ static void test_perturbed_starts(void **state)
         rct_body slider, ball;
         rct_model_body(model, 0, &slider, NULL);
         rct_model_body(model, 1, &ball, NULL);
-        turned = fmax(turned, 2.0 * acos(fmin(1.0, fabs(ball.orientation[0]))));
-        shifted = fmax(shifted, fabs(slider.position[0]));
-        spun = fmax(spun, fabs(slider.rate[2]));
+        turned = larger(turned, 2.0 * acos(fmin(1.0, fabs(ball.orientation[0]))));
+        shifted = larger(shifted, fabs(slider.position[0]));
+        spun = larger(spun, fabs(slider.rate[2]));
         rct_model_free(model);
     }
     assert_true(turned > 0.2 && turned <= 0.25);

@@ -2,6 +2,7 @@
 #include "tests/fuzz/extreme_truth.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 
 #include <riccatree/operators.h>
@@ -86,7 +87,7 @@ int extreme_truth_find(extreme_truth *t, const rct_model *model, int64_t each, e
         rct_model *rounded = extreme_rounded(model, k);
         good = refer(rounded, context, other) == RCT_OK;
         for (int64_t i = 0; i < each && good; i++) {
-            most[i] = fmax(most[i], size_of(t, i, other, t->numbers));
+            most[i] = larger(most[i], size_of(t, i, other, t->numbers));
         }
         rct_model_free(rounded);
     }

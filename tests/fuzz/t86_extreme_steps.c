@@ -2,6 +2,7 @@
  * refined Lagrangian system, to what rounding of the system changes in that (extreme_rounded). Of hinges whose coordinates are integrals of their rates. */
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include <riccatree/reference.h>
 
@@ -67,7 +68,7 @@ static double step_of(const rct_model *model, const state *s)
     double a[EXTREME_NUMBERS], fastest = 1.0;
     const int known = extreme_derivatives(model, NULL, a) == RCT_OK;
     for (int64_t i = 0; i < s->count; i++) {
-        fastest = fmax(fastest, fmax(fabs(s->u[i]), known ? sqrt(fabs(a[i])) : 0.0));
+        fastest = larger(fastest, fmax(fabs(s->u[i]), known ? sqrt(fabs(a[i])) : 0.0));
     }
     return 1e-2 / fastest;
 }
@@ -100,7 +101,7 @@ static void try_way(count *c, const extreme_truth *t, const rct_model *model,
             fail_msg("system %d, %s, segment %d: off by %g times what rounding explains", (int)seed,
                      rct_method_name(way->method), (int)way->segment, off);
         }
-        c->worst = fmax(c->worst, off);
+        c->worst = larger(c->worst, off);
         c->answered++;
     } else {
         extreme_expect_refusal(&error, seed);

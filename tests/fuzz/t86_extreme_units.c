@@ -3,6 +3,7 @@
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 
@@ -129,7 +130,7 @@ static double most_of(const double *numbers, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(numbers[i]));
+        most = larger(most, fabs(numbers[i]));
     }
     return most;
 }

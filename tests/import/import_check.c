@@ -2,6 +2,7 @@
 #include "tests/import/import_check.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -109,7 +110,7 @@ static void check_numbers(const double *got, const double *expected, int count, 
 {
     double most = least;
     for (int i = 0; i < count; i++) {
-        most = fmax(most, fabs(expected[i]));
+        most = larger(most, fabs(expected[i]));
     }
     for (int i = 0; i < count; i++) {
         if (!(fabs(got[i] - expected[i]) <= 1e-12 * most)) {

@@ -3,6 +3,7 @@
 
 #include "dynamics/solver.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ double apart(const rct_solver *a, const rct_solver *b)
     rct_solver_get_coordinates(a, x, NULL);
     rct_solver_get_coordinates(b, x + count, NULL);
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - x[count + i]));
+        most = larger(most, fabs(x[i] - x[count + i]));
     }
     free(x);
     return most;

@@ -3,6 +3,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"
+#include "tests/support/larger.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,7 +136,7 @@ static void expect_equal(const double *a, const double *b, int count, double lim
 {
     double size = 1.0;
     for (int i = 0; i < count; i++) {
-        size = fmax(size, fabs(b[i]));
+        size = larger(size, fabs(b[i]));
     }
     for (int i = 0; i < count; i++) {
         if (!(fabs(a[i] - b[i]) <= limit * size)) {

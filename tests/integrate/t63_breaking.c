@@ -5,6 +5,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_system.h"
@@ -39,7 +40,7 @@ static double apart(const double *a, const double *b, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(a[i] - b[i]));
+        most = larger(most, fabs(a[i] - b[i]));
     }
     return most;
 }

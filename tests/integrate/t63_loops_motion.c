@@ -2,6 +2,7 @@
  * singular poses), constraints over time by every way to keep them, the order of the steps. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/example.h"
 #include "tests/support/systems/loop_system.h"
@@ -145,7 +146,7 @@ static void check_four_bars(int32_t n, double dt, double time, double tip, doubl
     double farthest = 0.0;
     for (int k = 0; k < 20; k++) {
         must_step(solver, dt, lround(time / dt / 20.0));
-        farthest = fmax(farthest, violation(solver));
+        farthest = larger(farthest, violation(solver));
     }
     rct_solver_get_state(solver, NULL, NULL, position, NULL);
     check_near("the tip of the first rod", position[3 * (n + 1)], tip, tolerance);
@@ -259,7 +260,7 @@ static void test_constraints_over_time(void **state)
         double farthest = 0.0;
         for (int k = 0; k < 100; k++) {
             must_step(solver, runs[i].dt, steps);
-            farthest = fmax(farthest, violation(solver));
+            farthest = larger(farthest, violation(solver));
         }
         if (farthest > 1e-10) {
             fail_msg("%s: open by %g", runs[i].name, farthest);
@@ -279,8 +280,8 @@ static double drift_of(const char *name, rct_drift drift, double dt, double *far
     *farthest = 0.0;
     for (int k = 0; k < 10; k++) {
         must_step(solver, dt, lround(0.05 / dt));
-        most = fmax(most, fabs(energy(solver) - start));
-        *farthest = fmax(*farthest, violation(solver));
+        most = larger(most, fabs(energy(solver) - start));
+        *farthest = larger(*farthest, violation(solver));
     }
     rct_solver_free(solver);
     rct_model_free(model);

@@ -5,6 +5,7 @@
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
 #include "tests/integrate/adaptive_case.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 #include "tests/support/systems/hinge_system.h"
@@ -180,8 +181,8 @@ static double stage_error(const rct_model *model, rct_method method, int32_t lan
     assert_int_equal(rct_solver_evaluate_inside(solver, NULL), RCT_OK);
     rct_solver_get_rate_derivatives_inside(solver, a);
     for (int64_t i = 0; i < n; i++) {
-        most = fmax(most, fabs(a[i] - b[i]));
-        size = fmax(size, fabs(b[i]));
+        most = larger(most, fabs(a[i] - b[i]));
+        size = larger(size, fabs(b[i]));
     }
     free(M), free(unit), free(b), free(a), free(d);
     rct_solver_free(solver);

@@ -2,6 +2,7 @@
  * moment at its tip, small and large; its frequencies of bending and twist; and energy as it swings. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -208,7 +209,7 @@ static double smallest(int32_t n, double *A)
                 x[i] -= A[i * n + j] * x[j];
             }
             x[i] /= A[i * n + i];
-            size = fmax(size, fabs(x[i]));
+            size = larger(size, fabs(x[i]));
         }
         for (int32_t i = 0; i < n; i++) {
             x[i] /= size;

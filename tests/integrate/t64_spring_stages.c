@@ -6,6 +6,7 @@
 #include "tests/integrate/adaptive_case.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/hinge_system.h"
 
@@ -280,8 +281,8 @@ static double stage_error(const rct_model *model, double delta, int holds, uint6
     dense_solve(n, M, b);
     assert_int_equal(rct_soft_yield(solver, &stage, a, NULL), RCT_OK);
     for (int i = 0; i < n; i++) {
-        most = fmax(most, fabs(a[i] - (double)b[i]));
-        size = fmax(size, fabs((double)b[i]));
+        most = larger(most, fabs(a[i] - (double)b[i]));
+        size = larger(size, fabs((double)b[i]));
     }
     free(at.J), free(at.turns), free(at.G), free(at.other), free(at.rates);
     free(units), free(a), free(M), free(b);

@@ -1,6 +1,7 @@
 /* Hubs in motion: many arms closed to one body stay closed over steps, as by embedding, to the same bits in any number
  * of threads; equal closures change nothing. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include <riccatree/closure.h>
 
@@ -57,7 +58,7 @@ static double apart(const double *a, const double *b)
 {
     double most = 0.0;
     for (int i = 0; i < 6 * BODIES; i++) {
-        most = fmax(most, fabs(a[i] - b[i]));
+        most = larger(most, fabs(a[i] - b[i]));
     }
     return most;
 }

@@ -7,6 +7,7 @@
 #include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
 
@@ -90,7 +91,7 @@ static void move(motion *m, const rct_solver *s, double positions, double rates,
         }
         for (int i = 0; i < nu; i++) {
             const int turns = absolute ? i < 3 : rct_hinge_turns(hinge, i);
-            largest[!turns] = fmax(largest[!turns], fabs(du[i]));
+            largest[!turns] = larger(largest[!turns], fabs(du[i]));
             q[i + nq - nu] += absolute && i < 3 ? 0.0 : positions * du[i];
             u[i] += rates * du[i];
         }
@@ -102,7 +103,7 @@ static double apart(const double *x, const double *y, int64_t count)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(x[i] - y[i]) / fmax(1.0, fabs(y[i])));
+        most = larger(most, fabs(x[i] - y[i]) / fmax(1.0, fabs(y[i])));
     }
     return most;
 }
@@ -202,8 +203,8 @@ static void test_responds(void **state)
         assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
         junction->read(s->run, node, pushed);
         for (int i = 0; i < 6; i++) {
-            most = fmax(most, fmax(fabs(pushed[i]), fabs(open[i])));
-            off = fmax(off, fabs(pushed[i] - open[i] - motions[6 * (int64_t)node + i]));
+            most = larger(most, fmax(fabs(pushed[i]), fabs(open[i])));
+            off = larger(off, fabs(pushed[i] - open[i] - motions[6 * (int64_t)node + i]));
         }
         assert_true(most > 0.0 && off < 1e-11 * most);
         rct_solver_free(s);

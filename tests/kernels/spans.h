@@ -4,6 +4,7 @@
 
 #include "kernels/laws/abi_span_step.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ static inline double mat3_off(mat3 a, mat3 b)
     const double y[9] = {b.xx, b.xy, b.xz, b.yx, b.yy, b.yz, b.zx, b.zy, b.zz};
     double most = 0.0;
     for (int i = 0; i < 9; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
+        most = larger(most, fabs(x[i] - y[i]));
     }
     return most;
 }

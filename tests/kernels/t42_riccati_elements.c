@@ -5,6 +5,7 @@
 #include "tests/kernels/riccati_elements.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <string.h>
 
@@ -213,7 +214,7 @@ static void expect_same(const riccati *a, const riccati *b, double tolerance)
     for (int i = 0; i < 42; i++) {
         const double x = i < 36 ? a->s.m[i / 6][i % 6] : a->e.v[i - 36];
         const double y = i < 36 ? b->s.m[i / 6][i % 6] : b->e.v[i - 36];
-        largest = fmax(largest, fabs(y));
+        largest = larger(largest, fabs(y));
         worst = fabs(x - y) <= worst ? worst : fabs(x - y);
     }
     assert_true(worst <= tolerance * largest);

@@ -9,6 +9,7 @@
 #include "tests/kernels/riccati_elements.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ static void expect_close(const double *a, const double *b, int kind, const char 
 {
     double size = 1.0, worst = 0.0;
     for (int i = 0; i < 6; i++) {
-        size = fmax(size, fabs(b[i]));
+        size = larger(size, fabs(b[i]));
         worst = fabs(a[i] - b[i]) <= worst ? worst : fabs(a[i] - b[i]);
     }
     if (!(worst <= 1e-12 * size)) {

@@ -1,5 +1,6 @@
 /* Spans composed, closed and reached by columns, as lanes that share a pair do, against the whole at once. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "kernels/laws/abi_column_step.h"
 #include "tests/kernels/spans.h"
@@ -24,7 +25,7 @@ static abi_span compose_by_columns(const abi_span *p, const abi_span *c, double 
             &joining, j == 3, (vec3){ep[3 * k], ep[3 * k + 1], ep[3 * k + 2]},
             (vec3){ep[3 * n], ep[3 * n + 1], ep[3 * n + 2]}, (vec3){ec[k], ec[k + 3], ec[k + 6]},
             (vec3){ec[n], ec[n + 3], ec[n + 6]}, (vec3){j == 0, j == 1, j == 2});
-        *size = fmax(*size, x.close.whole * x.close.size);
+        *size = larger(*size, x.close.whole * x.close.size);
         if (j == 3) {
             out.free = vec3_add(out.free, x.row);
             continue;

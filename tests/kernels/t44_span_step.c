@@ -7,6 +7,7 @@
 #include "tests/kernels/spans.h"
 #include "tests/support/dense.h"
 #include "tests/support/draw.h"
+#include "tests/support/larger.h"
 
 #include <string.h>
 
@@ -92,7 +93,7 @@ static void test_pass_and_meet(void **state)
         }
         for (int i = 0; i < 3; i++) {
             const double should = (double)(k.a[i][0] * v.x + k.a[i][1] * v.y + k.a[i][2] * v.z);
-            wrong = fmax(wrong, fabs((i == 0 ? x.x : i == 1 ? x.y : x.z) - should));
+            wrong = larger(wrong, fabs((i == 0 ? x.x : i == 1 ? x.y : x.z) - should));
         }
         assert_true(wide_norm(&off) <= 4.0 * epsilon * size * kn * (1.0 + size * give * kn));
         assert_true(wrong <= 4.0 * epsilon * kn * (1.0 + size * give * kn));

@@ -2,6 +2,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 
 #include <inttypes.h>
@@ -85,8 +86,8 @@ static void measure(const rct_model *model, double *gap, double *speed)
     assert_true(rows->count > 0);
     *gap = *speed = 0.0;
     for (int32_t r = 0; r < rows->count; r++) {
-        *gap = fmax(*gap, fabs(rows->phi[r]));
-        *speed = fmax(*speed, fabs(rows->speed[r]));
+        *gap = larger(*gap, fabs(rows->phi[r]));
+        *speed = larger(*speed, fabs(rows->speed[r]));
     }
     closed_system_free(&s);
 }

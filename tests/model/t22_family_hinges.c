@@ -1,5 +1,6 @@
 /* Families of trees: many systems, and on hinges of every type. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "tests/model/known_families.h"
 
@@ -95,8 +96,8 @@ static extent extent_of(const rct_model *model)
         const rct_body body = must_get(model, b);
         for (int k = 0; k < rct_hinge_freedoms(body.hinge); k++) {
             double *largest = is_length(body.hinge, k) ? &most.length : &most.angle;
-            *largest = fmax(*largest, fabs(body.position[k]));
-            most.rate = fmax(most.rate, fabs(body.rate[k]));
+            *largest = larger(*largest, fabs(body.position[k]));
+            most.rate = larger(most.rate, fabs(body.rate[k]));
         }
     }
     return most;

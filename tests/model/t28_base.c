@@ -1,5 +1,6 @@
 /* The motion of the ground: what is refused and why, and that it is what the table or the constants say, with its
  * derivatives. */
+#include "tests/support/larger.h"
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"
@@ -209,7 +210,7 @@ static double jump(const rct_base_motion *a, const rct_base_motion *b)
     double most = 0.0;
     const double *x = (const double *)a, *y = (const double *)b;
     for (size_t i = 0; i < sizeof *a / sizeof *x; i++) {
-        most = fmax(most, fabs(x[i] - y[i]));
+        most = larger(most, fabs(x[i] - y[i]));
     }
     return most;
 }

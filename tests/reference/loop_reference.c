@@ -2,6 +2,7 @@
 #include "tests/reference/loop_reference.h"
 
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include <math.h>
 
@@ -24,8 +25,8 @@ double difference(const double *a, const double *b, int64_t count)
 {
     double off = 0.0, size = 1.0;
     for (int64_t k = 0; k < count; k++) {
-        off = fmax(off, fabs(a[k] - b[k]));
-        size = fmax(size, fabs(b[k]));
+        off = larger(off, fabs(a[k] - b[k]));
+        size = larger(size, fabs(b[k]));
     }
     return off / size;
 }

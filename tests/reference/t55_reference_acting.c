@@ -2,6 +2,7 @@
  * the same bits by any number of threads, and nothing left of what acted before. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/one_in.h"
 #include "tests/support/systems/acting_forces.h"
@@ -103,8 +104,8 @@ static double apart(answer a, answer b)
 {
     double most = 0.0, size = 0.0;
     for (int64_t i = 0; i < a.count; i++) {
-        most = fmax(most, fabs(a.rows[i] - b.rows[i]));
-        size = fmax(size, fabs(b.rows[i]));
+        most = larger(most, fabs(a.rows[i] - b.rows[i]));
+        size = larger(size, fabs(b.rows[i]));
     }
     return most / size;
 }

@@ -4,6 +4,7 @@
 
 #include "core/rotation.h"
 #include "tests/reference/loop_reference.h"
+#include "tests/support/larger.h"
 #include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/example.h"
@@ -28,13 +29,13 @@ static double dense_derivatives(closed_system *s, double *derivatives)
     double size = 0.0, left = 0.0, *second = gap + rows->count;
     closed_system_accelerate(s, linear, angular, derivatives, gap);
     for (int32_t i = 0; i < rows->count; i++) {
-        size = fmax(size, fabs(gap[i]));
+        size = larger(size, fabs(gap[i]));
     }
     closed_system_answer(s, gap, second, change);
     rct_operator_velocities(s->problem.operators, 1, change, linear, angular);
     rct_closure_take(rows, angular, linear, change, second);
     for (int32_t i = 0; i < rows->count; i++) {
-        left = fmax(left, fabs(gap[i] + second[i]) / size);
+        left = larger(left, fabs(gap[i] + second[i]) / size);
     }
     for (int64_t k = 0; k < s->rates; k++) {
         derivatives[k] += change[k];
@@ -122,7 +123,7 @@ static void check_power(const rct_model *model, const rct_solver *solver,
             const double work = body.mass * speed * (a[i] + arm[i] + turned[i]);
             gained += work + in_body[i] * back[i];
             given += body.mass * speed * g[i];
-            size = fmax(size, fabs(work));
+            size = larger(size, fabs(work));
         }
         for (int32_t k = 0; k < rct_hinge_freedoms(body.hinge); k++, rate++) {
             given += body.applied[k] * u[rate];

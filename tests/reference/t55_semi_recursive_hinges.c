@@ -1,5 +1,6 @@
 /* Semi-recursive I and II (seed 003): what hinges bear, in space. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/larger.h"
 
 #include "reference/planar/semi_recursive.h"
 #include "tests/reference/planar_tree.h"
@@ -181,7 +182,7 @@ static double imbalance(const planar_tree *tree, const plane_system *s, const rc
     }
     double worst = 0.0;
     for (int k = 0; k < 3; k++) {
-        worst = fmax(worst, fmax(fabs(sum.F[k]), fabs(sum.M[k])));
+        worst = larger(worst, fmax(fabs(sum.F[k]), fabs(sum.M[k])));
     }
     return worst;
 }
@@ -203,7 +204,7 @@ static void test_hinges_bear_what_bodies_need(void **state)
         const outcome o = run(model, 1 + (int)(seed % 2), tree.time);
         double scale = 1.0;
         for (int k = 0; k < 3 * tree.n; k++) {
-            scale = fmax(scale, fmax(fabs(o.force[k]), fabs(o.moment[k])));
+            scale = larger(scale, fmax(fabs(o.force[k]), fabs(o.moment[k])));
         }
         for (int i = 0; i < tree.n; i++) {
             assert_true(imbalance(&tree, &s, model, &o, i) < 1e-12 * scale);

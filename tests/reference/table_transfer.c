@@ -3,6 +3,7 @@
  * a test; run it by hand. */
 #include "tests/support/answers/reference_case.h"
 #include "tests/support/answers/solution.h"
+#include "tests/support/larger.h"
 #include "tests/support/systems/random_system.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ int main(void)
         double residual = 0.0;
         for (int k = 0; k < 2; k++) {
             reference_case_run(truth[k], RCT_REFERENCE_LAGRANGE);
-            residual = fmax(residual, truth[k]->result.residual);
+            residual = larger(residual, truth[k]->result.residual);
             cells(plain[k], truth[k], text[k]);
             reference_case_free(plain[k]);
             reference_case_free(truth[k]);

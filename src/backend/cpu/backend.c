@@ -9,7 +9,11 @@
 
 /* Systems smaller than this give a second thread less work than waking it costs. Bushes enough for the threads of a small
  * machine (docs/decisions.md). Rows of lanes are worth it from so many links a row on. */
-enum { LINKS_PER_THREAD = 1000, BUSHES = 8, WORTH_LANES = 3 };
+enum { LINKS_PER_THREAD = 500, BUSHES = 8, WORTH_LANES = 3 };
+
+/* Bushes that hang on something are swept inward once, and not twice, where what they leave on their way is so many bytes at most, of
+ * them all: beyond the caches it costs more than the way, sooner where all hinges are balls (docs/decisions.md). */
+enum { NARROW_KEPT = 4 << 20, WIDE_KEPT = 32 << 20 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
@@ -41,13 +45,22 @@ static rct_status allocate(rct_run *run, rct_error *error)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
-    run->scratch_size = rct_sheaves_scratch(s) * run->packing->lanes.lanes;
+    const int64_t lanes = run->packing->lanes.lanes;
+    const int64_t kept = rct_sheaves_scratch_at(s, s->hanging) * lanes;
+    const int64_t most = s->row_fields == NARROW_FIELDS ? NARROW_KEPT : WIDE_KEPT;
+    run->scratch_size = rct_sheaves_scratch(s) * lanes;
+    run->group_scratch_size = kept * (int64_t)sizeof(double) <= most ? kept : 0;
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     run->cursors = rct_allocate(members, sizeof *run->cursors, "the scratch", error);
     run->most = rct_allocate(members, 2 * sizeof *run->most, "the scratch", error);
-    const int whole =
+    int whole =
         run->scratch != NULL && run->faults != NULL && run->cursors != NULL && run->most != NULL;
+    if (run->group_scratch_size > 0) {
+        run->group_scratch =
+            rct_allocate(run->group_scratch_size, sizeof(double), "the scratch", error);
+        whole = whole && run->group_scratch != NULL;
+    }
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 

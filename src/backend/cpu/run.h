@@ -51,7 +51,9 @@ struct rct_run {
     rct_team *team;
     double *scratch; /* [members][scratch_size]                             */
     int64_t scratch_size;
-    double *group_scratch; /* [group_scratch_size] of whole trees with columns; else NULL */
+    double *
+        group_scratch; /* [group_scratch_size] of whole trees with columns, and of bushes that hang on something and are not
+                              too large together (backend.c); else NULL */
     int64_t group_scratch_size;
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */

@@ -25,6 +25,7 @@ typedef struct phase_job {
     int stage;
     double dt;
     int alone; /* whether multipliers are all that acts */
+    int kept;  /* whether bushes have left what they reach with in a scratch of their own */
 } phase_job;
 
 /* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
@@ -37,7 +38,6 @@ static void note(rct_sweep_result *fault, rct_sweep_result now)
     }
 }
 
-/* Where columns are, each group has its own. */
 static double *group_scratch(const rct_run *run, int32_t group)
 {
     const rct_rows *rows = &run->packing->lanes;
@@ -49,14 +49,19 @@ static void work_on_group(void *context, int32_t group, int32_t member)
     const phase_job *job = context;
     rct_run *run = job->run;
     const rct_sheaves *s = &run->packing->lanes.sheaves;
+    const int own = group < s->hanging && run->group_scratch != NULL;
     double *scratch = run->scratch + member * run->scratch_size;
     rct_sweep_result result = {SWEEP_DONE, -1};
     switch (job->what) {
     case COMPOSE: run->kernels->compose(s, group); break;
     case GUIDE: run->kernels->guide(s, group, scratch); break;
-    case CONDENSE: result = run->kernels->condense(s, group, scratch); break;
+    case CONDENSE:
+        result = run->kernels->condense(s, group, own ? group_scratch(run, group) : scratch, own);
+        break;
     case ACCELERATE:
-        result = run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
+        result = own && job->kept
+                     ? run->kernels->reach(s, group, job->stage, job->dt, group_scratch(run, group))
+                     : run->kernels->accelerate(s, group, job->stage, job->dt, scratch);
         break;
     case POSE:
         run->column_kernels->pose(s, group, &run->columns->columns, group_scratch(run, group));
@@ -178,6 +183,7 @@ static rct_sweep_result sweep(rct_run *run, int stage, double dt)
     if (!reached) {
         fault = condense(run, &job, RCT_CONDENSED);
     }
+    job.kept = run->condensed >= RCT_CONDENSED;
     run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0; /* states advance, but not far */
     run->advanced = fault.end == SWEEP_DONE;
     if (!reached && run->advanced) {
@@ -274,6 +280,7 @@ rct_sweep_result rct_cpu_sway(rct_run *run)
 {
     phase_job job = {.run = run, .stage = STAGE_NONE};
     const rct_sweep_result fault = condense(run, &job, RCT_NEARLY);
+    job.kept = run->condensed >= RCT_CONDENSED;
     run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0;
     return judge(run, fault.end == SWEEP_DONE
                           ? accelerate(&job, trunk_outward(run, STAGE_NONE, 0.0))

@@ -96,7 +96,7 @@ static void take_back(rct_run *run)
         take_back_rows(run, links, &run->device.rows);
     } else {
         memcpy(links->sheaves.state, links->sheaves.base,
-               (size_t)rct_link_state(links, links->rows) * sizeof(double));
+               (size_t)links->state_at[links->rows] * sizeof(double));
     }
     (void)rct_cuda_wait(&run->lease, "taking a step back");
 }

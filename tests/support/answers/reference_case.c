@@ -74,7 +74,7 @@ static double difference(const double *const a[2], const double *const b[2], int
     for (int64_t i = 0; i < 6 * (int64_t)n; i++) {
         const int64_t at = i / 2;
         const double d = fabs(a[i % 2][at] - b[i % 2][at]);
-        largest = fmax(largest, fabs(b[i % 2][at]));
+        largest = larger(largest, fabs(b[i % 2][at]));
         worst = larger(worst, d);
     }
     return worst / largest;

@@ -3,6 +3,7 @@
 
 #include "tests/support/answers/tree_answer.h"
 
+#include "tests/support/larger.h"
 #include "tests/support/systems/hinge_system.h"
 
 #include <riccatree/reference.h>
@@ -75,7 +76,7 @@ static double size_of(const double *a, int64_t count)
 {
     double size = 1e-30;
     for (int64_t i = 0; i < count; i++) {
-        size = fmax(size, fabs(a[i]));
+        size = larger(size, fabs(a[i]));
     }
     return size;
 }
@@ -95,8 +96,8 @@ double tree_answer_distance(const rct_model *model, tree_answer a, tree_answer b
     const int64_t n = 3 * rct_model_body_count(model), u = hinge_freedoms(model);
     const double load = fmax(size_of(b.force, n), size_of(b.moment, n)); /* arms are some 1 m */
     double most = apart(a.linear, b.linear, n, size_of(b.linear, n));
-    most = fmax(most, apart(a.angular, b.angular, n, size_of(b.angular, n)));
-    most = fmax(most, apart(a.force, b.force, n, load));
-    most = fmax(most, apart(a.moment, b.moment, n, load));
-    return fmax(most, apart(a.rates, b.rates, u, size_of(b.rates, u)));
+    most = larger(most, apart(a.angular, b.angular, n, size_of(b.angular, n)));
+    most = larger(most, apart(a.force, b.force, n, load));
+    most = larger(most, apart(a.moment, b.moment, n, load));
+    return larger(most, apart(a.rates, b.rates, u, size_of(b.rates, u)));
 }

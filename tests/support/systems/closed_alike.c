@@ -1,4 +1,5 @@
 /* Solvers of one model with loops, evaluated and compared (closed_system.h). */
+#include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
 
 #include "tests/support/cmocka_all.h"
@@ -45,10 +46,10 @@ double closed_apart(const rct_solver *a, const rct_solver *b)
             }
         }
         for (int64_t i = 0; i < count[what]; i++) {
-            size = fmax(size, fabs(y[i]));
-            off = fmax(off, fabs(x[i] - y[i]));
+            size = larger(size, fabs(y[i]));
+            off = larger(off, fabs(x[i] - y[i]));
         }
-        worst = fmax(worst, off / size);
+        worst = larger(worst, off / size);
         free(x);
     }
     return worst;
