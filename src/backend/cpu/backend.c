@@ -11,8 +11,8 @@
  * machine (docs/decisions.md). Rows of lanes are worth it from so many links a row on. */
 enum { LINKS_PER_THREAD = 500, BUSHES = 8, WORTH_LANES = 3 };
 
-/* Bushes that hang on something are swept inward once, and not twice, where what they leave on their way is so many bytes at most, of
- * them all: beyond the caches it costs more than the way, sooner where all hinges are balls (docs/decisions.md). */
+/* Bushes that hang on something are swept inward once, and not twice, if what they leave on their way is kept: so many bytes of it, as
+ * far as caches hold it; where all hinges are balls, of all bushes or none (docs/decisions.md). */
 enum { NARROW_KEPT = 4 << 20, WIDE_KEPT = 32 << 20 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
@@ -41,27 +41,43 @@ static rct_status start_team(rct_run *run, int32_t asked, rct_error *error)
     return run->team == NULL ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
+/* Numbers of the scratch of the first bushes, if each has its own. */
+static int64_t scratch_of(const rct_run *run, int32_t bushes)
+{
+    const rct_rows *rows = &run->packing->lanes;
+    return rct_sheaves_scratch_at(&rows->sheaves, bushes) * rows->lanes;
+}
+
+static rct_status keep_bushes(rct_run *run, rct_error *error)
+{
+    const rct_sheaves *s = &run->packing->lanes.sheaves;
+    const int narrow = s->row_fields == NARROW_FIELDS;
+    const int64_t most = (narrow ? NARROW_KEPT : WIDE_KEPT) / (int64_t)sizeof(double);
+    run->kept = s->hanging;
+    while (run->kept > 0 && scratch_of(run, run->kept) > most) {
+        run->kept = narrow ? 0 : run->kept - 1;
+    }
+    if (run->kept == 0) {
+        return RCT_OK;
+    }
+    run->group_scratch_size = scratch_of(run, run->kept);
+    run->group_scratch =
+        rct_allocate(run->group_scratch_size, sizeof(double), "the scratch", error);
+    return run->group_scratch == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+}
+
 static rct_status allocate(rct_run *run, rct_error *error)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int64_t members = rct_team_members(run->team);
-    const int64_t lanes = run->packing->lanes.lanes;
-    const int64_t kept = rct_sheaves_scratch_at(s, s->hanging) * lanes;
-    const int64_t most = s->row_fields == NARROW_FIELDS ? NARROW_KEPT : WIDE_KEPT;
-    run->scratch_size = rct_sheaves_scratch(s) * lanes;
-    run->group_scratch_size = kept * (int64_t)sizeof(double) <= most ? kept : 0;
+    run->scratch_size = rct_sheaves_scratch(s) * run->packing->lanes.lanes;
     run->scratch = rct_allocate(members * run->scratch_size, sizeof(double), "the scratch", error);
     run->faults = rct_allocate(members, sizeof *run->faults, "the scratch", error);
     run->cursors = rct_allocate(members, sizeof *run->cursors, "the scratch", error);
     run->most = rct_allocate(members, 2 * sizeof *run->most, "the scratch", error);
-    int whole =
+    const int whole =
         run->scratch != NULL && run->faults != NULL && run->cursors != NULL && run->most != NULL;
-    if (run->group_scratch_size > 0) {
-        run->group_scratch =
-            rct_allocate(run->group_scratch_size, sizeof(double), "the scratch", error);
-        whole = whole && run->group_scratch != NULL;
-    }
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return whole ? keep_bushes(run, error) : RCT_ERROR_MEMORY;
 }
 
 static void cpu_destroy(rct_run *run)

@@ -52,9 +52,9 @@ struct rct_run {
     double *scratch; /* [members][scratch_size]                             */
     int64_t scratch_size;
     double *
-        group_scratch; /* [group_scratch_size] of whole trees with columns, and of bushes that hang on something and are not
-                              too large together (backend.c); else NULL */
+        group_scratch; /* [group_scratch_size] of whole trees with columns, or of bushes that are kept; else NULL */
     int64_t group_scratch_size;
+    int32_t kept; /* bushes, the first, whose way inward is kept for the way outward (backend.c) */
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
     double *most;             /* [members][2] of moves                               */

@@ -49,7 +49,7 @@ static void work_on_group(void *context, int32_t group, int32_t member)
     const phase_job *job = context;
     rct_run *run = job->run;
     const rct_sheaves *s = &run->packing->lanes.sheaves;
-    const int own = group < s->hanging && run->group_scratch != NULL;
+    const int own = group < run->kept;
     double *scratch = run->scratch + member * run->scratch_size;
     rct_sweep_result result = {SWEEP_DONE, -1};
     switch (job->what) {
