@@ -67,7 +67,7 @@ LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_clos
         const int64_t place = c->pose[(2 * b + side) * LANE_WIDTH + l];
         pose[l] = place < 0 ? at->ground : at->poses + place;
     }
-    const link_pose x = link_pose_collect(pose, at->apart);
+    const link_pose x = link_pose_collect(pose, at->apart, POSE_FIELDS);
     s.turn = x.frame.rotation;
     s.arm = mat3_apply(s.turn, vec3_load(own, LANE_WIDTH));
     for (int i = 0; i < 3; i++) {

@@ -24,10 +24,10 @@ LANE_INLINE void measure_row(const rct_measured *of, int64_t first, int64_t coun
         const int64_t label = first + (l < count ? l : count - 1);
         record[l] = rct_link_record(of->links, label);
         lever[l] = of->levers + label * LEVER_FIELDS;
-        at[l] = (const double *)&of->poses[label];
+        at[l] = (const double *)rct_pose_at(of->poses, label);
         gravity[l] = of->gravity + (of->systems > 1 ? 3 * (of->head[label] % of->systems) : 0);
     }
-    const link_pose pose = link_pose_collect(at, 1);
+    const link_pose pose = link_pose_collect(at, 1, POSE_OPEN_FIELDS);
     const vec3 com = vec3_collect(record, LINK_COM, 1), rate = pose.frame.rate;
     const mat3 turn = pose.frame.rotation;
     const real mass = lane_collect(record, LINK_MASS);

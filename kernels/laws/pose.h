@@ -4,6 +4,7 @@
 #define RCT_KERNELS_LAWS_POSE_H
 
 #include "kernels/laws/hinge.h"
+#include "kernels/records/poses.h"
 
 typedef struct link_pose {
     link_frame frame;
@@ -62,24 +63,32 @@ LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real 
     return link_pose_after(kind, link, &m, q, u, up, &frame);
 }
 
-/* As they lie in the memory of the host. */
-enum { POSE_FIELDS = 21 };
-
-LANE_INLINE link_pose link_pose_load(const double *from, int stride)
+/* As they lie in memory, but `rest`; and all. */
+LANE_INLINE link_pose link_pose_load_open(const double *from, int stride)
 {
     return (link_pose){.frame = {mat3_load(from, stride), vec3_load(from + 9 * stride, stride)},
                        .position = vec3_load(from + 12 * stride, stride),
                        .velocity = vec3_load(from + 15 * stride, stride),
-                       .rest = vec3_load(from + 18 * stride, stride)};
+                       .rest = vec3_zero()};
 }
 
-LANE_INLINE void link_pose_store(double *to, int stride, const link_pose *pose)
+LANE_INLINE link_pose link_pose_load(const double *from, int stride)
+{
+    link_pose pose = link_pose_load_open(from, stride);
+    pose.rest = vec3_load(from + 18 * stride, stride);
+    return pose;
+}
+
+/* So many fields. */
+LANE_INLINE void link_pose_store(double *to, int stride, int fields, const link_pose *pose)
 {
     mat3_store(to, stride, pose->frame.rotation);
     vec3_store(to + 9 * stride, stride, pose->frame.rate);
     vec3_store(to + 12 * stride, stride, pose->position);
     vec3_store(to + 15 * stride, stride, pose->velocity);
-    vec3_store(to + 18 * stride, stride, pose->rest);
+    if (fields == POSE_FIELDS) {
+        vec3_store(to + 18 * stride, stride, pose->rest);
+    }
 }
 
 /* ---- from places of each lane -------------------------------------------------------------- */
@@ -108,15 +117,18 @@ LANE_INLINE int lanes_step(const double *const *from, int step)
     return all;
 }
 
-LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart)
+/* The first `fields` of a pose (constant). */
+LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart, int fields)
 {
     const int one = lanes_step(from, 0); /* for all, as the ground is */
     vec3 v[POSE_FIELDS / 3];
+    v[POSE_FIELDS / 3 - 1] = vec3_zero();
     if (lanes_step(from, 1)) { /* rows side by side */
-        return link_pose_load(from[0], apart);
+        return fields < POSE_FIELDS ? link_pose_load_open(from[0], apart)
+                                    : link_pose_load(from[0], apart);
     }
     LANE_UNROLL
-    for (int i = 0; i < POSE_FIELDS / 3; i++) {
+    for (int i = 0; i < fields / 3; i++) {
         v[i] = one ? vec3_of_one(from[0], 3 * i, apart) : vec3_collect(from, 3 * i, apart);
     }
     return (link_pose){
@@ -133,7 +145,7 @@ LANE_INLINE link_pose link_pose_gather(const double *from, const int32_t *offset
     for (int l = 0; l < LANE_WIDTH; l++) {
         place[l] = from + offset[l];
     }
-    return link_pose_collect(place, apart);
+    return link_pose_collect(place, apart, POSE_FIELDS);
 }
 
 #endif

@@ -25,10 +25,10 @@ enum {
 
 typedef struct rct_measured {
     const rct_links *links;
-    const double *levers;          /* [links][LEVER_FIELDS]                                    */
-    const rct_pose_of_link *poses; /* [links]                                                  */
-    const int32_t *head;           /* [links] body                                             */
-    const double *gravity;         /* [systems][3] m/s^2, of body b number b mod systems       */
+    const double *levers;  /* [links][LEVER_FIELDS]                                    */
+    rct_poses poses;       /* [links]                                                  */
+    const int32_t *head;   /* [links] body                                             */
+    const double *gravity; /* [systems][3] m/s^2, of body b number b mod systems       */
     int32_t systems;
 } rct_measured;
 

@@ -13,24 +13,39 @@ typedef struct rct_pose_of_link {
     double rest[3];     /* m, what rounding has left out of the position */
 } rct_pose_of_link;
 
+/* Poses one after the other, each of so many `fields`: all, or those before `rest`, for which only loops ask. */
+enum {
+    POSE_FIELDS = sizeof(rct_pose_of_link) / sizeof(double),
+    POSE_OPEN_FIELDS = POSE_FIELDS - 3
+};
+typedef struct rct_poses {
+    double *numbers;
+    int32_t fields;
+} rct_poses;
+
+static inline rct_pose_of_link *rct_pose_at(rct_poses poses, int64_t label)
+{
+    return (rct_pose_of_link *)(poses.numbers + poses.fields * label);
+}
+
 /* Where poses of links are found and left while all or some of them are made. */
 typedef struct rct_places {
     const int32_t *parent; /* [links] label, or -1: the ground                                   */
     const rct_pose_of_link *ground;
-    rct_pose_of_link *poses; /* [links]                                                          */
+    rct_poses poses; /* [links]                                                          */
 } rct_places;
 
 /* The numbers of the pose of what a link hangs on. */
 static inline const double *rct_pose_above(const rct_places *places, int32_t label)
 {
     const int32_t up = places->parent[label];
-    return (const double *)(up < 0 ? places->ground : &places->poses[up]);
+    return (const double *)(up < 0 ? places->ground : rct_pose_at(places->poses, up));
 }
 
 /* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
  * ascending, among which is what each hangs on. `ground`: its pose. */
 void rct_link_poses(const rct_links *links, const int32_t *some, int32_t count, const double *state,
-                    const rct_pose_of_link *ground, rct_pose_of_link *poses);
+                    const rct_pose_of_link *ground, rct_poses poses);
 
 /* How far its hinge has moved the origin of link i from the point of the link it hangs on, of pose `up`, inertial axes. */
 void rct_hinge_displacement(const rct_links *links, int64_t i, const double *state,

@@ -367,7 +367,7 @@ LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_col
         }
         const link_frame frame = row_move(s, g, pose.frame, 1, own);
         pose = column_pose(s, g, own, &pose, &frame);
-        link_pose_store(c->poses + g * POSE_FIELDS * ROW, ROW, &pose);
+        link_pose_store(c->poses + g * POSE_FIELDS * ROW, ROW, POSE_FIELDS, &pose);
         if (s->first_kid[g] < s->first_kid[g + 1]) {
             path_leave_frame(s, g, frame);
         }

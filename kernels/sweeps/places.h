@@ -143,7 +143,7 @@ LANE_INLINE link_pose row_pose_above(const rct_sheaves *s, int64_t g, const rct_
     for (int l = 0; l < LANE_WIDTH; l++) {
         if ((s->starts[g] >> l & 1) != 0) {
             const double *from = rct_pose_above(where, s->label[g * ROW + l]);
-            for (int f = 0; f < POSE_FIELDS; f++) {
+            for (int f = 0; f < where->poses.fields; f++) {
                 left[f * LANE_WIDTH + l] = from[f];
             }
         }
@@ -156,13 +156,16 @@ LANE_INLINE void path_leave_poses(const rct_sheaves *s, int64_t g, const rct_pla
                                   const link_pose *pose)
 {
     double left[POSE_FIELDS * LANE_WIDTH];
-    link_pose_store(left, LANE_WIDTH, pose);
+    link_pose_store(left, LANE_WIDTH, POSE_FIELDS, pose);
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = s->label[g * ROW + l];
         if (label >= 0) {
-            double *to = (double *)&where->poses[label];
+            double *to = (double *)rct_pose_at(where->poses, label);
             LANE_UNROLL
-            for (int f = 0; f < POSE_FIELDS; f++) {
+            for (int f = 0; f < POSE_OPEN_FIELDS; f++) {
+                to[f] = left[f * LANE_WIDTH + l];
+            }
+            for (int f = POSE_OPEN_FIELDS; f < where->poses.fields; f++) {
                 to[f] = left[f * LANE_WIDTH + l];
             }
         }

@@ -51,10 +51,11 @@ LANE_CALL void trunk_pose(const rct_sheaves *rows, const rct_trunk *t, const int
         const link_pose up =
             link_pose_load(m < 0 ? (const double *)places->ground : work_of(t, m) + TRUNK_POSE, 1);
         const link_pose own = row >= 0 ? row_pose(rows, row, 0, &up) : pose_at_end(t, n, &up);
-        link_pose_store(work_of(t, n) + TRUNK_POSE, 1, &own);
+        link_pose_store(work_of(t, n) + TRUNK_POSE, 1, POSE_FIELDS, &own);
         if (what == NODE_SHOWN) {
             const int32_t label = row >= 0 ? rows->label[row] : t->last_label[n];
-            link_pose_store((double *)&places->poses[label], 1, &own);
+            link_pose_store((double *)rct_pose_at(places->poses, label), 1, places->poses.fields,
+                            &own);
         }
     }
 }

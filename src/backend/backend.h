@@ -141,8 +141,7 @@ typedef struct rct_backend {
      * may change besides. It is always the same array, which nobody else writes to: what stands there of this state already stays.
      * Read, 0 if all stood there. NULL: whoever asks finds them from the state. */
     void (*want_poses)(rct_run *run, const int32_t *links, int32_t count);
-    int (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground,
-                      rct_pose_of_link *poses);
+    int (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground, rct_poses poses);
 
     /* The ground of the next evaluations; their loads, of [links][LOAD_FIELDS] those of some links, for runs made for some. */
     void (*set_ground)(rct_run *run, const rct_ground *ground);

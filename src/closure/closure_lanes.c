@@ -194,10 +194,9 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
 
 void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at)
 {
-    const int64_t in_order = sizeof(rct_pose_of_link) / sizeof(double);
     for (int64_t k = 0; k < 2 * (int64_t)layout->at.bundles * layout->at.lanes; k++) {
         const int64_t link = layout->link[k];
-        layout->pose[k] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * in_order;
+        layout->pose[k] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * POSE_FIELDS;
     }
 }
 

@@ -184,8 +184,8 @@ void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *
 static void find_slip(const rct_solver *s, int32_t link, double rate[3])
 {
     const int32_t parent = s->plan->links.parent[link];
-    const rct_pose_of_link *own = &s->poses[link];
-    const rct_pose_of_link *up = parent == RCT_GROUND ? &s->ground : &s->poses[parent];
+    const rct_pose_of_link *own = rct_pose_at(s->poses, link);
+    const rct_pose_of_link *up = parent == RCT_GROUND ? &s->ground : rct_pose_at(s->poses, parent);
     double m[3][3], carried[3];
     memcpy(m, own->rotation, sizeof m);
     rct_rotate(m, own->rate, rate);

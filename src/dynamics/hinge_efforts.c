@@ -25,8 +25,8 @@ static void bend(const double theta[3], const double stiffness[3], double effort
 static void exert_ball(const rct_solver *s, int32_t link, const rct_body *head, double effort[3])
 {
     const int32_t parent = s->plan->links.parent[link];
-    const rct_pose_of_link *up = parent == RCT_GROUND ? &s->ground : &s->poses[parent];
-    const rct_pose_of_link *own = &s->poses[link];
+    const rct_pose_of_link *up = parent == RCT_GROUND ? &s->ground : rct_pose_at(s->poses, parent);
+    const rct_pose_of_link *own = rct_pose_at(s->poses, link);
     double axes[3][3], carrier[3][3], frame[4], theta[3], rate[3], carried[3], local[3];
     memcpy(axes, own->rotation, sizeof axes);
     memcpy(carrier, up->rotation, sizeof carrier);

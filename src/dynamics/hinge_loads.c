@@ -56,7 +56,7 @@ static void take_force(const rct_solver *s, int64_t b, double load[6])
     } else if (kind == RCT_HINGE_BALL) {
         memcpy(load, s->forces + 6 * link, 6 * sizeof *load);
     } else {
-        memcpy(m, s->poses[link].rotation, sizeof m);
+        memcpy(m, rct_pose_at(s->poses, link)->rotation, sizeof m);
         rct_rotate(m, s->forces + 6 * link, load);
         rct_rotate(m, s->forces + 6 * link + 3, load + 3);
     }

@@ -154,7 +154,7 @@ static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6
     if (load == NULL) {
         return;
     }
-    memcpy(m, s->poses[s->plan->link_of[body]].rotation, sizeof m);
+    memcpy(m, rct_pose_at(s->poses, s->plan->link_of[body])->rotation, sizeof m);
     rct_rotate_back(m, wrench, force);
     rct_rotate_back(m, wrench + 3, moment);
     rct_cross(rct_plan_seat(s->plan, body)->position, force, turning);

@@ -23,11 +23,12 @@ static double displaced_potential(const rct_solver *s, int64_t l)
     const int32_t up = links->parent[l];
     double displacement[3], sum = 0.0;
     if (up != RCT_GROUND) {
-        rct_hinge_displacement(links, l, s->state, &s->poses[up], displacement);
+        rct_hinge_displacement(links, l, s->state, rct_pose_at(s->poses, up), displacement);
     }
     for (int i = 0; i < 3; i++) {
         if (up == RCT_GROUND) {
-            displacement[i] = s->poses[l].position[i] - rct_link_record(links, l)[LINK_AT + i];
+            displacement[i] =
+                rct_pose_at(s->poses, l)->position[i] - rct_link_record(links, l)[LINK_AT + i];
         }
         sum -= gravity[i] * (mass * displacement[i]);
     }
@@ -55,8 +56,9 @@ static void find_stretch(const rct_solver *s, int32_t l, const rct_body *head, d
     if (head->hinge == RCT_HINGE_BALL) {
         double frame[4];
         rct_plan_hinge_frame(plan, l, frame);
-        rct_bending_vector(up == RCT_GROUND ? s->ground.rotation : s->poses[up].rotation, frame,
-                           s->poses[l].rotation, stretch);
+        rct_bending_vector(up == RCT_GROUND ? s->ground.rotation
+                                            : rct_pose_at(s->poses, up)->rotation,
+                           frame, rct_pose_at(s->poses, l)->rotation, stretch);
         return;
     }
     for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) {

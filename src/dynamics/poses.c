@@ -42,10 +42,8 @@ static void find_poses(const rct_solver *s, const int32_t *some, int32_t count)
     rct_link_poses(&s->plan->links, some, count, s->state, &s->ground, s->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
-        double *poses = (double *)s->poses;
-        const int64_t numbers = (int64_t)(sizeof *s->poses / sizeof *poses) * s->plan->links.count;
-        for (int64_t i = 0; i < numbers; i++) {
-            poses[i] = NAN;
+        for (int64_t i = 0; i < s->poses.fields * (int64_t)s->plan->links.count; i++) {
+            s->poses.numbers[i] = NAN;
         }
     }
 }
@@ -115,7 +113,7 @@ void rct_solver_read_acting(const rct_solver *s)
 static const rct_pose_of_link *link_pose(const rct_solver *s, int64_t body)
 {
     const int32_t link = s->plan->link_of[body];
-    return link == RCT_GROUND ? &s->ground : &s->poses[link];
+    return link == RCT_GROUND ? &s->ground : rct_pose_at(s->poses, link);
 }
 
 /* The pose of a body but its rotation; `m`: that of its link. */
@@ -205,7 +203,7 @@ void rct_solver_orientation(const rct_solver *s, int64_t body, double quaternion
     } else if (is_absolute(s->plan, link)) {
         memcpy(own, s->state + rct_link_state(&s->plan->links, link), sizeof own);
     } else {
-        quaternion_of(s->poses[link].rotation, own);
+        quaternion_of(rct_pose_at(s->poses, link)->rotation, own);
     }
     rct_quaternion_product(own, rct_plan_seat(s->plan, body)->orientation, quaternion);
 }

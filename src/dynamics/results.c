@@ -17,7 +17,7 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
         memcpy(m, rows, sizeof rows);
         return state + rct_hinge_coordinates((rct_hinge_type)kind);
     }
-    const rct_pose_of_link *pose = link == RCT_GROUND ? &s->ground : &s->poses[link];
+    const rct_pose_of_link *pose = link == RCT_GROUND ? &s->ground : rct_pose_at(s->poses, link);
     memcpy(m, pose->rotation, sizeof pose->rotation);
     return pose->rate;
 }

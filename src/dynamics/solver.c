@@ -163,7 +163,8 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     const int64_t real = sizeof(double), links = plan->links.count;
     rct_pool *pool = &solver->pool;
     solver->state = rct_pool_take(pool, rct_link_state(&plan->links, links), real, error);
-    solver->poses = rct_pool_take(pool, links, sizeof *solver->poses, error);
+    solver->poses.fields = plan->surroundings->loop_count > 0 ? POSE_FIELDS : POSE_OPEN_FIELDS;
+    solver->poses.numbers = rct_pool_take(pool, links, solver->poses.fields * real, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
     if (solver->options.integrator != RCT_INTEGRATOR_RK4) {

@@ -94,7 +94,7 @@ static void turn_relative(const holding *h, int64_t label)
     const rct_hinge_type kind = (rct_hinge_type)plan->links.kind[label];
     const double *q = h->s->next + rct_plan_coordinates_at(plan, label);
     double R[3][3];
-    memcpy(R, h->s->solver->poses[label].rotation, sizeof R);
+    memcpy(R, rct_pose_at(h->s->solver->poses, label)->rotation, sizeof R);
     h->links[label] = *above(h, label);
     if (kind == RCT_HINGE_UNIVERSAL) {
         const double *axis = rct_link_record(&plan->links, label) + LINK_PARAMETER;

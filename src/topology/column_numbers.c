@@ -14,7 +14,7 @@ static const char what[] = "the columns of loops";
 int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *hung)
 {
     const rct_rows *r = &packing->lanes;
-    const int64_t pose = (int64_t)(sizeof(rct_pose_of_link) / sizeof(double)) * r->lanes;
+    const int64_t pose = POSE_FIELDS * (int64_t)r->lanes;
     const int32_t *parent = packing->plan->links.parent;
     int fits = 1;
     out->ground_pose = r->rows * pose;

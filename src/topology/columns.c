@@ -152,8 +152,6 @@ static void count_columns(rct_column_draft *d, int32_t *first, int64_t *pair)
     }
 }
 
-enum { POSE_NUMBERS = sizeof(rct_pose_of_link) / sizeof(double) };
-
 static int64_t place_in(const rct_column_draft *d, const rct_column_arrival *a)
 {
     return (int64_t)a->column * COLUMN_FIELDS * d->rows->lanes + a->lane;
@@ -230,7 +228,7 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .gain_at = gain_at,
         .row_of = row_of,
         .hung = hung,
-        .poses = take_lanes(d, (d->rows->rows + 1) * POSE_NUMBERS, error),
+        .poses = take_lanes(d, (d->rows->rows + 1) * POSE_FIELDS, error),
         .in = take_lanes(d, columns * COLUMN_FIELDS, error),
         .h = take_lanes(d, columns, error),
         .terms = take_lanes(d, columns, error),

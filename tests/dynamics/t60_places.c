@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = sizeof(rct_pose_of_link) / sizeof(double), SEGMENTS = 4, TEAMS = 5 };
+enum { SEGMENTS = 4, TEAMS = 5 };
 
 static const int64_t segments[SEGMENTS] = {RCT_SEGMENT_AUTO, RCT_SEGMENT_WHOLE, 0, 5};
 
@@ -38,12 +38,15 @@ static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
     return solver;
 }
 
-static rct_pose_of_link *room(const rct_solver *x)
+/* Of all fields where the solver has an even number of links. */
+static rct_poses room(const rct_solver *x)
 {
-    rct_pose_of_link *poses = malloc((size_t)x->plan->links.count * sizeof *poses);
-    assert_non_null(poses);
-    for (int64_t i = 0; i < (int64_t)x->plan->links.count * NUMBERS; i++) {
-        ((double *)poses)[i] = NAN;
+    const int32_t links = x->plan->links.count;
+    rct_poses poses = {.fields = links % 2 == 0 ? POSE_FIELDS : POSE_OPEN_FIELDS};
+    poses.numbers = malloc((size_t)links * (size_t)poses.fields * sizeof *poses.numbers);
+    assert_non_null(poses.numbers);
+    for (int64_t i = 0; i < (int64_t)links * poses.fields; i++) {
+        poses.numbers[i] = NAN;
     }
     return poses;
 }
@@ -55,24 +58,24 @@ static void write_again(rct_solver *x)
     x->backend->write_state(x->run, x->state);
 }
 
-static rct_pose_of_link *all_of(rct_solver *x)
+static rct_poses all_of(rct_solver *x)
 {
-    rct_pose_of_link *poses = room(x);
+    const rct_poses poses = room(x);
     write_again(x);
     x->backend->read_poses(x->run, 1, &x->ground, poses);
     return poses;
 }
 
 /* One after the other. */
-static void expect_steps(rct_solver *x, const rct_pose_of_link *poses)
+static void expect_steps(rct_solver *x, rct_poses poses)
 {
     const int32_t links = x->plan->links.count;
-    rct_pose_of_link *one = room(x);
+    const rct_poses one = room(x);
     double most = 0.0, scale = 1.0;
     x->backend->read_state(x->run, x->state);
     rct_link_poses(&x->plan->links, NULL, links, x->state, &x->ground, one);
-    for (int64_t i = 0; i < (int64_t)links * NUMBERS; i++) {
-        const double own = ((const double *)poses)[i], other = ((const double *)one)[i];
+    for (int64_t i = 0; i < (int64_t)links * poses.fields; i++) {
+        const double own = poses.numbers[i], other = one.numbers[i];
         assert_true(isfinite(own));
         most = larger(most, fabs(own - other));
         scale = larger(scale, fabs(other));
@@ -80,11 +83,11 @@ static void expect_steps(rct_solver *x, const rct_pose_of_link *poses)
     if (!(most <= 1e-13 * scale)) {
         fail_msg("%.2e off, of %.2e", most, scale);
     }
-    free(one);
+    free(one.numbers);
 }
 
 /* Some links alone: the same bits; nothing is read that was not made. */
-static void expect_some(rct_solver *x, const rct_pose_of_link *all, uint64_t *random)
+static void expect_some(rct_solver *x, rct_poses all, uint64_t *random)
 {
     const int32_t links = x->plan->links.count;
     int32_t *some = malloc((size_t)links * sizeof *some), count = 0;
@@ -95,38 +98,40 @@ static void expect_some(rct_solver *x, const rct_pose_of_link *all, uint64_t *ra
             some[count++] = l;
         }
     }
-    rct_pose_of_link *poses = room(x);
+    const rct_poses poses = room(x);
     write_again(x);
     x->backend->want_poses(x->run, some, count);
     x->backend->read_poses(x->run, 0, &x->ground, poses);
     for (int32_t k = 0; k < count; k++) {
-        assert_memory_equal(&poses[some[k]], &all[some[k]], sizeof *all);
+        assert_memory_equal(rct_pose_at(poses, some[k]), rct_pose_at(all, some[k]),
+                            (size_t)all.fields * sizeof *all.numbers);
     }
-    free(poses);
+    free(poses.numbers);
     free(some);
 }
 
 static void check(const rct_model *model, int64_t segment, uint64_t *random)
 {
-    rct_pose_of_link *first = NULL;
+    double *first = NULL;
     for (int team = 0; team < TEAMS; team++) {
         rct_solver *solver = solver_of(model, segment, team);
         if (solver == NULL) {
             continue;
         }
         rct_solver *x = solver;
-        rct_pose_of_link *all = all_of(x);
+        const rct_poses all = all_of(x);
         expect_steps(x, all);
         for (int k = 0; k < 6; k++) {
             expect_some(x, all, random);
         }
 #ifdef RCT_STRICT
         if (first != NULL) {
-            assert_memory_equal(all, first, (size_t)x->plan->links.count * sizeof *all);
+            assert_memory_equal(all.numbers, first,
+                                (size_t)x->plan->links.count * (size_t)all.fields * sizeof *first);
         }
 #endif
         free(first);
-        first = all;
+        first = all.numbers;
         rct_solver_free(solver);
     }
     free(first);

@@ -151,8 +151,7 @@ static void pose(void *context, int32_t group, int32_t member)
                             job->wanted != NULL ? job->wanted->end : NULL, &job->places);
 }
 
-int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
-                       rct_pose_of_link *poses)
+int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground, rct_poses poses)
 {
     const rct_packing *packing = run->packing;
     const rct_sheaves *s = &packing->lanes.sheaves;

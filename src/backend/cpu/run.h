@@ -109,8 +109,7 @@ rct_sweep_result rct_cpu_condense(rct_run *run);
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
-int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground,
-                       rct_pose_of_link *poses);
+int rct_cpu_read_poses(rct_run *run, int all, const rct_pose_of_link *ground, rct_poses poses);
 void rct_cpu_write_state(rct_run *run, const double *state);
 void rct_cpu_read_state(const rct_run *run, double *state);
 int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates);

@@ -92,7 +92,7 @@ static double *numbers(rct_closed *c, int64_t count, rct_error *error)
 
 void rct_closed_take_poses(rct_closed *c)
 {
-    c->state.poses = (const double *)c->solver->poses;
+    c->state.poses = c->solver->poses.numbers;
     c->state.ground_pose = (const double *)&c->solver->ground;
     c->state.apart = 1;
 }

@@ -42,7 +42,7 @@ static void bring(const void *context, int32_t body, double wrench[6])
 {
     const rct_solver *s = ((const rct_closed *)context)->solver;
     double m[3][3], force[3], moment[3], turning[3];
-    memcpy(m, s->poses[s->plan->link_of[body]].rotation, sizeof m);
+    memcpy(m, rct_pose_at(s->poses, s->plan->link_of[body])->rotation, sizeof m);
     rct_rotate_back(m, wrench + 3, force);
     rct_rotate_back(m, wrench, moment);
     rct_cross(rct_plan_seat(s->plan, body)->position, force, turning);
