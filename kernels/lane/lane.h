@@ -217,8 +217,8 @@ typedef double lane_two __attribute__((vector_size(16), may_alias, aligned(8)));
 
 LANE_INLINE void lane_collect_two(const double *const *from, int i, real x[2])
 {
-#define FOUR(l)                LANE_JOINED(LANE_TWO(from, l, i), LANE_TWO(from, l + 1, i), 0, 1, 2, 3)
-#define EIGHT(l)               LANE_JOINED(FOUR(l), FOUR(l + 2), 0, 1, 2, 3, 4, 5, 6, 7)
+#define FOUR(l)                LANE_JOINED(LANE_TWO(from, l, i), LANE_TWO(from, (l) + 1, i), 0, 1, 2, 3)
+#define EIGHT(l)               LANE_JOINED(FOUR(l), FOUR((l) + 2), 0, 1, 2, 3, 4, 5, 6, 7)
 #if LANE_WIDTH == 2
     const lane_two a = LANE_TWO(from, 0, i), b = LANE_TWO(from, 1, i);
     x[0] = LANE_JOINED(a, b, 0, 2);
