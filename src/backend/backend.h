@@ -122,7 +122,7 @@ typedef struct rct_backend {
     void (*destroy)(rct_run *run);
     void (*describe)(const rct_run *run, rct_run_info *info);
 
-    /* The state, numbers as plan->links.state_at counts them. */
+    /* The state, numbers as rct_link_state counts them. */
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
 

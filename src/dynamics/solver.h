@@ -53,10 +53,10 @@ struct rct_solver {
     int ground_rests; /* 1: it does, and is known */
 
     /* read of the run last, label order */
-    double *state;      /* as plan->links.state_at counts them                                   */
-    rct_poses poses;    /* [links] of `state`; with `rest` where there are loops            */
-    int64_t poses_read; /* how often others were found, here or in columns of loops         */
-    double *reference;  /* [links] J, what potential energy is counted from: the start's    */
+    double *state;            /* as rct_link_state counts them */
+    rct_poses poses;          /* [links] of `state`; with `rest` where there are loops            */
+    int64_t poses_read;       /* how often others were found, here or in columns of loops         */
+    double *reference;        /* [links] J, what potential energy is counted from: the start's    */
     double reference_springs; /* J                                                               */
     double *parts; /* of some links, what they add to energies and momenta (measures.h) */
 
