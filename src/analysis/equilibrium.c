@@ -6,7 +6,7 @@
  * of K by taking signs off: of its pivots, whose hinges go away from where the energy is largest, or of what each body has of it, as if
  * it were a pendulum by itself; the step is the one that ends lower. No pivot is smaller than the gradient there, so that no hinge goes
  * further than by about 1 rad, and steps are halved until the energy falls; where that is below what rounding lets be seen, until the
- * slope along the step does. */
+ * slope along the step or the residual does: where multipliers of loops alone have yet to settle, that slope is rounding, of any sign. */
 #include "analysis/analysis.h"
 #include "analysis/statics.h"
 
@@ -37,7 +37,7 @@ typedef struct descent {
     double *still, *closing;      /* [rates] none; of loops */
     double *change, *gradient;    /* [rates] of the step; where it starts */
     double *lambda, *more, *then; /* [rows] multipliers where it starts, their change, and both  */
-    double energy;                /* J, where the step starts             */
+    double energy, residual;      /* J and rct_statics_residual, where the step starts            */
     rct_error open; /* of loops that did not close in the last step, unless its status is RCT_OK */
     int32_t steps;
 } descent;
@@ -165,7 +165,7 @@ static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rc
     for (int64_t i = 0; s->rows != NULL && i < s->rows->count; i++) {
         d->more[i] *= part;
     }
-    *bent = isfinite(size) && along(d, d->gradient) < 0.0 ? *bent : -1;
+    *bent = isfinite(size) && along(d, d->gradient) <= unseen * energy_scale(s) ? *bent : -1;
     return RCT_OK;
 }
 
@@ -200,7 +200,9 @@ static rct_status go(descent *d, double part, int *better, rct_error *error)
     }
     const double fallen = d->energy - s->energy, slope = part * along(d, d->gradient);
     const int seen = fabs(slope) > unseen * energy_scale(s);
-    *better = seen ? fallen > -good_part * slope : fabs(part * along(d, s->gradient)) <= -slope;
+    *better = seen ? fallen > -good_part * slope
+                   : fabs(part * along(d, s->gradient)) < fabs(slope) ||
+                         rct_statics_residual(s, NULL) < d->residual;
     return RCT_OK;
 }
 
@@ -286,17 +288,17 @@ static void keep_multipliers(descent *d)
     }
 }
 
-static rct_status descend(descent *d, double *residual, rct_error *error)
+static rct_status descend(descent *d, rct_error *error)
 {
     rct_statics *s = &d->statics;
     int taken = 1, stalls = 0;
     rct_status status = RCT_OK;
-    *residual = rct_statics_residual(s, NULL);
+    d->residual = rct_statics_residual(s, NULL);
     memcpy(d->from, s->coordinates, (size_t)s->solver->plan->coordinates * sizeof *d->from);
     keep_multipliers(d);
-    while (status == RCT_OK && taken && *residual > resting && stalls < MOST_STALLS &&
+    while (status == RCT_OK && taken && d->residual > resting && stalls < MOST_STALLS &&
            d->steps < MOST_STEPS) {
-        const double before = *residual;
+        const double before = d->residual;
         status = step(d, &taken, error);
         if (status == RCT_OK && taken) {
             double *last = d->from;
@@ -304,8 +306,8 @@ static rct_status descend(descent *d, double *residual, rct_error *error)
             d->to = last;
             d->steps++;
             keep_multipliers(d);
-            *residual = rct_statics_residual(s, NULL);
-            stalls = before <= stalled && *residual > less * before ? stalls + 1 : 0;
+            d->residual = rct_statics_residual(s, NULL);
+            stalls = before <= stalled && d->residual > less * before ? stalls + 1 : 0;
         }
     }
     return status;
@@ -354,13 +356,14 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
     rct_solver_get_coordinates_inside(solver, d->start, d->change);
     rct_status status = look_at(d, d->start, NULL, error);
     before = d->statics.energy;
-    RCT_THEN(status, descend(d, &found->residual, error));
-    if (status == RCT_OK && !rct_statics_rests(found->residual)) {
+    RCT_THEN(status, descend(d, error));
+    if (status == RCT_OK && !rct_statics_rests(d->residual)) {
         status = fail(d, error);
     }
     RCT_THEN(status, count(d, found, error));
     if (status == RCT_OK) {
         found->steps = d->steps;
+        found->residual = d->residual;
         found->energy = before - d->statics.energy;
     } else {
         solver->backend->write_state(solver->run, d->state);

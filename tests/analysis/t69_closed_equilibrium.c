@@ -184,6 +184,23 @@ static void test_random_systems_come_to_rest(void **state)
     }
 }
 
+/* Last steps of this system change multipliers alone, along which the energy slopes by rounding only: masses 1e-14 apart, of
+ * which every fifth slopes upwards, all rest. */
+static void test_slopes_that_are_rounding(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 40; k++) {
+        rct_model *model = closed_random(RCT_LOOP_PLANAR_FIXED, 4);
+        for (int32_t b = 0; b < rct_model_body_count(model); b++) {
+            rct_body body;
+            rct_model_body(model, b, &body, NULL);
+            body.mass *= 1.0 + 1e-15 * ((7 * k + 3 * b) % 11 - 5);
+            must_put(model, b, &body);
+        }
+        expect_rest(model, 1e-6);
+    }
+}
+
 /* ---- unstable rest, and none ----------------------------------------------------------------------- */
 
 /* Four-bars that stand upright: one motion, downwards. */
@@ -251,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_a_hanging_net),
         cmocka_unit_test(test_random_systems_come_to_rest),
+        cmocka_unit_test(test_slopes_that_are_rounding),
         cmocka_unit_test(test_an_unstable_rest_is_told),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_memory_that_runs_out),
