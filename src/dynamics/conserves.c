@@ -86,7 +86,8 @@ rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
     rct_status status = check_hinges(solver->plan, error);
     RCT_THEN(status, check_loops(model, error));
     RCT_THEN(status, check_forces(model, error));
-    if (status == RCT_OK && solver->operation == NULL) {
+    if (status == RCT_OK) { /* its tree has the numbers of bodies */
+        rct_operation_free(solver->operation);
         solver->operation = rct_operation_create(solver, error);
         status = solver->operation != NULL ? RCT_OK : RCT_ERROR_MEMORY;
     }

@@ -288,6 +288,7 @@ static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t cou
     }
     s->function = function;
     s->context = context;
+    rct_solver_count_bytes(s);
     return RCT_OK;
 }
 

@@ -73,6 +73,7 @@ static rct_status start(rct_solver *solver, rct_error *error)
         status = rct_soft_create(solver, error);
     }
     rct_solver_set_reference(solver);
+    rct_solver_count_bytes(solver);
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
@@ -211,6 +212,7 @@ static rct_status build(rct_solver *solver, const rct_model *model, rct_error *e
     if (solver->run == NULL || allocate(solver, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
+    solver->backend->describe(solver->run, &solver->about);
     return start(solver, error);
 }
 
@@ -283,11 +285,25 @@ void rct_solver_free(rct_solver *solver)
     }
 }
 
+void rct_solver_count_bytes(rct_solver *solver)
+{
+    rct_run_info run;
+    solver->backend->describe(solver->run, &run);
+    const int64_t bytes =
+        (int64_t)sizeof *solver + rct_plan_bytes(solver->plan) + run.bytes + solver->pool.bytes +
+        rct_load_lists_bytes(&solver->acting) +
+        (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
+        (solver->events != NULL ? solver->events->pool.bytes : 0) +
+        (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
+        (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0);
+    atomic_store_explicit(&solver->bytes, bytes, memory_order_relaxed);
+}
+
+/* Nothing that a call under way on another thread may free. */
 static rct_solver_info info_of(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
-    rct_run_info run;
-    solver->backend->describe(solver->run, &run);
+    const rct_run_info run = solver->about;
     return (rct_solver_info){
         .bodies = plan->body_count,
         .links = plan->links.count,
@@ -298,13 +314,8 @@ static rct_solver_info info_of(const rct_solver *solver)
         .junctions = plan->junction_count,
         .depth = plan->depth,
         .branching = plan->branching,
-        .bytes = (int64_t)sizeof *solver + rct_plan_bytes(plan) + run.bytes + solver->pool.bytes +
-                 atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed) +
-                 rct_load_lists_bytes(&solver->acting) +
-                 (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
-                 (solver->events != NULL ? solver->events->pool.bytes : 0) +
-                 (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
-                 (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0),
+        .bytes = atomic_load_explicit((atomic_llong *)&solver->bytes, memory_order_relaxed) +
+                 atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,
         .threads = run.threads,

@@ -35,8 +35,10 @@ typedef struct rct_pace {
 enum { PACE_FIELDS = 7 };
 
 struct rct_solver {
-    atomic_int busy; /* 1: somebody is inside (rct_solver_enter) */
-    int evaluated;   /* whether the results of the run are those of its state */
+    atomic_int busy;    /* 1: somebody is inside (rct_solver_enter)                               */
+    atomic_llong bytes; /* as counted last, but `late`; others may read them meanwhile            */
+    rct_run_info about; /* the run as it was made                                                 */
+    int evaluated;      /* whether the results of the run are those of its state                  */
     rct_plan *plan;
     const rct_backend *backend;
     rct_run *run;
@@ -125,6 +127,9 @@ rct_status rct_solver_leave(const rct_solver *solver, rct_status status);
 rct_status rct_solver_enter_in_time(const rct_solver *solver, rct_error *error);
 
 int rct_solver_is_busy(const rct_solver *solver);
+
+/* Of whatever allocated, for rct_solver_get_info. */
+void rct_solver_count_bytes(rct_solver *solver);
 
 /* The public functions of the same names, for who has entered; those that may allocate and have no status outside give
  * RCT_ERROR_MEMORY. */

@@ -68,11 +68,13 @@ void rct_blame_step(rct_solver *solver, double dt, rct_error *error)
         return; /* what failed is said as it is */
     }
     const double time = solver->time, kept = solver->kept;
+    const rct_pace pace = solver->pace;
     rct_raw_read(solver, state);
     const double step = advice(solver, dt);
     rct_raw_write(solver, time, state,
                   NULL); /* if the machine is lost now, the next call says so */
     solver->kept = kept;
+    solver->pace = pace;
     rct_release(state);
     if (step < dt) {
         const int what = (int)strcspn(error->text, ";"); /* what it advises is not the cause */

@@ -182,10 +182,12 @@ rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report
         return rct_fail(error, RCT_ERROR_ARGUMENT, "a step of %g s to check: give a positive one",
                         dt);
     }
+    const rct_pace pace = solver->pace; /* steps tried here are none of the solver's */
     rct_status status = allocate(solver, &t, error);
     if (status == RCT_OK) {
         status = check(solver, dt, &t, report, error);
     }
+    solver->pace = pace;
     release(&t);
     return status;
 }

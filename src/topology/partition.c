@@ -1,14 +1,16 @@
 /* Cutting the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
+#include <riccatree/loop.h>
+
 #include <stddef.h>
 #include <string.h>
 
 /* The automatic choice: below LEAST_LINKS links the serial sweep is faster, and segments of plans with other hinges than balls
  * are worth it from WIDE_LEAST on, for the trunk closes them by systems of six. There are a FEW, one for each of eight lanes,
- * and from MANY links on, where threads share them, twice as many, until they are LONG, or WIDE_LONG. Subtrees of up to
- * TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that a bush has a scratch of bounded size. Measured in
- * docs/decisions.md. */
+ * and from MANY links on, where threads share them, twice as many, until they are LONG, or WIDE_LONG; twice as long where loops
+ * hold links, for closing goes over the trunk again. Subtrees of up to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST,
+ * so that a bush has a scratch of bounded size. Measured in docs/decisions.md. */
 enum { PATTERN = 8 };
 enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
 enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 1000 };
@@ -35,9 +37,9 @@ static int32_t length_of_few(const rct_links *links, int64_t inside)
     return (int32_t)((inside + few_of(links) - 1) / few_of(links));
 }
 
-static int32_t choose_length(const rct_links *links, int64_t asked)
+static int32_t choose_length(const rct_links *links, int64_t asked, int loops)
 {
-    const int32_t most = has_others(links) ? WIDE_LONG : LONG;
+    const int32_t most = (loops ? 2 : 1) * (has_others(links) ? WIDE_LONG : LONG);
     if (asked >= 0) {
         return asked < links->count ? (int32_t)asked : links->count;
     }
@@ -340,7 +342,8 @@ rct_partition *rct_partition_create(const rct_plan *plan, int64_t length, int na
         const rct_cut trees = rct_cut_whole_trees();
         return create(plan, &trees, 0, error);
     }
-    const int32_t links = choose_length(&plan->links, length);
+    const int loops = stations && rct_model_loop_count(plan->surroundings) > 0;
+    const int32_t links = choose_length(&plan->links, length, loops);
     const rct_cut cut = {.length = links,
                          .rake = links < RAKE_MOST ? links : RAKE_MOST,
                          .task = TASK_LINKS,

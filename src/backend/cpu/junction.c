@@ -77,10 +77,11 @@ static void find_paths(void *context, int64_t begin, int64_t end)
 
 static rct_sweep_result condense(rct_run *run)
 {
+    enum { RANGE = 32 };
     const int known = run->condensed >= RCT_CONDENSED;
     const rct_sweep_result result = rct_cpu_condense(run);
     if (!known && result.end == SWEEP_DONE) {
-        rct_cpu_share(run, nodes(run), find_paths, run);
+        rct_cpu_share_by(run, RANGE, nodes(run), find_paths, run);
     }
     return result;
 }

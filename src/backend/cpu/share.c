@@ -81,11 +81,9 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
 
 /* ---- ranges of numbers ---------------------------------------------------------------------- */
 
-enum { RANGE = 2048 };
-
 typedef struct range_job {
     atomic_llong next;
-    int64_t count;
+    int64_t count, range;
     rct_range_work *work;
     void *context;
 } range_job;
@@ -93,18 +91,25 @@ typedef struct range_job {
 static void claim_ranges(void *context, int32_t member, int32_t members)
 {
     range_job *job = context;
+    const int64_t range = job->range, count = job->count;
     int64_t begin;
     (void)member, (void)members;
-    while ((begin = atomic_fetch_add_explicit(&job->next, RANGE, memory_order_relaxed)) <
-           job->count) {
-        job->work(job->context, begin, begin + RANGE < job->count ? begin + RANGE : job->count);
+    while ((begin = atomic_fetch_add_explicit(&job->next, range, memory_order_relaxed)) < count) {
+        job->work(job->context, begin, begin + range < count ? begin + range : count);
     }
+}
+
+void rct_cpu_share_by(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
+                      void *context)
+{
+    range_job job = {.count = count, .range = range, .work = work, .context = context};
+    rct_team_run(run->team, claim_ranges, &job);
 }
 
 void rct_cpu_share(const rct_run *run, int64_t count, rct_range_work *work, void *context)
 {
-    range_job job = {.count = count, .work = work, .context = context};
-    rct_team_run(run->team, claim_ranges, &job);
+    enum { RANGE = 2048 };
+    rct_cpu_share_by(run, RANGE, count, work, context);
 }
 
 /* ---- how even shares are ---------------------------------------------------------------------- */

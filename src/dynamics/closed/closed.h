@@ -51,8 +51,9 @@ struct rct_closed {
     const rct_row_columns *columns;
     rct_column_end *column_ends; /* [most ends]                                                   */
     int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
+    int64_t counted; /* version of the rows that room was counted for last                        */
     int64_t laid; /* version of the rows that they are laid for                                   */
-    int shown;    /* whether J* lambda is among the loads                                         */
+    int shown, felt; /* whether J* lambda is among the loads, and the forces on bodies            */
     rct_mobility of_columns;
 
     /* Systems side by side, in models of users one, and whose the rows are, by systems. */
@@ -137,8 +138,12 @@ void rct_closed_move_back(rct_closed *closed);
 /* Make rows columns, if the method and the run do, for all loops at once. RCT_ERROR_MEMORY. */
 rct_status rct_closed_lay(rct_closed *closed, rct_error *error);
 
+/* Lay columns for the rows looked at last, if they are laid for others, and look once more: rows of columns are written from other
+ * poses. RCT_ERROR_MEMORY. */
+rct_status rct_closed_lay_again(rct_closed *closed, rct_error *error);
+
 /* Sweep inward with the rows of the last factor, new ones of systems that are pending, which sees to their numbers. Fails as an
- * evaluation, or RCT_ERROR_MEMORY. */
+ * evaluation. */
 rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 
 /* J u' of the tree as it was swept last, or of the results of the last evaluation; and `terms` of each system. */

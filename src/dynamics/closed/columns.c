@@ -95,18 +95,23 @@ static rct_status lay(rct_closed *c, rct_error *error)
     return status;
 }
 
+rct_status rct_closed_lay_again(rct_closed *c, rct_error *error)
+{
+    if (c->columns == NULL || c->laid == rct_closures_rows(c->present)->version) {
+        return RCT_OK;
+    }
+    const rct_status status = lay(c, error);
+    if (status == RCT_OK) {
+        operations(c)->pose(c->solver->run, &c->solver->ground);
+        rct_closures_write(c->present, &c->state);
+    }
+    return status;
+}
+
 rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
-    rct_status status = RCT_OK;
-    if (c->laid != rct_closures_rows(c->present)->version) {
-        status = lay(c, error);
-        if (status == RCT_OK) {
-            operations(c)->pose(s->run, &s->ground);
-            rct_closures_write(c->present, &c->state);
-        }
-    }
-    RCT_THEN(status, rct_solver_explain(s, operations(c)->condense(s->run), error));
+    const rct_status status = rct_solver_explain(s, operations(c)->condense(s->run), error);
     if (status == RCT_OK) {
         rct_row_columns_admit(c->columns);
     }
@@ -148,6 +153,7 @@ void rct_closed_relieve_columns(rct_closed *c)
 {
     const rct_solver *s = c->solver;
     if (c->laid != 0) { /* loads as they are, which the run takes for others */
+        rct_solver_clear_others(s, c->held_links, c->held_links_count);
         s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
         c->laid = 0;
     }
@@ -161,13 +167,13 @@ static void add_loads(const rct_closed *c)
     const int64_t lanes = c->columns->lanes;
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
-        const double given = c->lambda[i];
+        const double given = c->lambda[i], on_body = c->felt ? 0.0 : given;
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
             const rct_closure_end *on = &rows->ends[k];
             const int32_t link = s->plan->link_of[on->body];
             double *external = s->external + 6 * (int64_t)on->body;
             for (int j = 0; j < 6; j++) {
-                external[j] += given * on->wrench[j < 3 ? 3 + j : j - 3];
+                external[j] += on_body * on->wrench[j < 3 ? 3 + j : j - 3];
             }
             if (link != RCT_GROUND) {
                 const double *in = c->columns->columns.in + c->columns->place[end++];
@@ -192,7 +198,7 @@ void rct_closed_show_loads(rct_closed *c)
     rct_solver_clear_others(s, c->held_links, c->held_links_count);
     add_loads(c);
     s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-    c->shown = 1;
+    c->shown = c->felt = 1;
 }
 
 void rct_closed_hide_loads(rct_closed *c)

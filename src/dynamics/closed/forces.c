@@ -132,6 +132,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     rct_closed_hide_loads(c);
     rct_solver_move_ground(solver, time);
     rct_solver_write_loads(solver, time);
+    c->felt = 0;
     rct_closed_set_pending(c, 1);
     const rct_closure_rows *rows =
         c->columns != NULL ? rct_closed_look_again(c, time) : rct_closed_look(c, time);

@@ -116,8 +116,11 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_closure_report report = {.dependent = -1, .worst = -1};
-    take_rows(c);
-    rct_status status = factor_tree(solver, error);
+    rct_status status = rct_closed_lay_again(c, error);
+    if (status == RCT_OK) {
+        take_rows(c);
+        status = factor_tree(solver, error);
+    }
     if (status == RCT_OK) {
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
@@ -132,6 +135,10 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
     }
     if (status == RCT_OK) {
         take_ranks(c, &report);
+    }
+    if (c->counted != rct_closures_rows(c->factored)->version) { /* then rooms are others */
+        c->counted = rct_closures_rows(c->factored)->version;
+        rct_solver_count_bytes(c->solver);
     }
     return status;
 }
@@ -219,6 +226,7 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
     if (status == RCT_OK) {
         take_left(c, &report);
     }
+    c->solver->evaluated = c->solver->evaluated && !wanted; /* results are those of the change now */
     const int rest = rct_closed_pending(c) < c->count;
     for (int32_t i = 0; i < rows && rest; i++) {
         c->part[i] = rct_closed_system_of(c, i)->pending ? c->part[i] : 0.0;
