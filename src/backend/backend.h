@@ -36,6 +36,14 @@ typedef struct rct_run_info {
     int64_t bytes;    /* memory held                                                       */
 } rct_run_info;
 
+/* Whether a run may hold loops for its solver, in its junction or its columns: by admittance, unless the solver asks operators of
+ * the host for J all the same. */
+static inline int rct_run_may_hold(const rct_solver_options *options)
+{
+    return options->closing == RCT_CLOSING_ADMITTANCE && options->drift != RCT_DRIFT_PARTITION &&
+           options->integrator != RCT_INTEGRATOR_CONSERVING;
+}
+
 /* Work on the numbers [begin, end). */
 typedef void rct_range_work(void *context, int64_t begin, int64_t end);
 

@@ -289,13 +289,12 @@ void rct_solver_count_bytes(rct_solver *solver)
 {
     rct_run_info run;
     solver->backend->describe(solver->run, &run);
-    const int64_t bytes =
-        (int64_t)sizeof *solver + rct_plan_bytes(solver->plan) + run.bytes + solver->pool.bytes +
-        rct_load_lists_bytes(&solver->acting) +
-        (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
-        (solver->events != NULL ? solver->events->pool.bytes : 0) +
-        (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
-        (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0);
+    const int64_t bytes = (int64_t)sizeof *solver + rct_plan_bytes(solver->plan) + run.bytes +
+                          solver->pool.bytes + rct_load_lists_bytes(&solver->acting) +
+                          (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
+                          (solver->events != NULL ? solver->events->pool.bytes : 0) +
+                          (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
+                          (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0);
     atomic_store_explicit(&solver->bytes, bytes, memory_order_relaxed);
 }
 

@@ -139,8 +139,8 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     if (status != RCT_OK) {
         return status;
     }
-    run->partition = rct_partition_create(run->plan, options->segment, 1,
-                                          options->closing == RCT_CLOSING_ADMITTANCE, error);
+    run->partition =
+        rct_partition_create(run->plan, options->segment, 1, rct_run_may_hold(options), error);
     if (run->partition == NULL) {
         return RCT_ERROR_MEMORY;
     }

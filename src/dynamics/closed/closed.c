@@ -150,10 +150,10 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    const int partitions = c->drift == RCT_DRIFT_PARTITION; /* which asks operators for J */
-    const int asks = partitions || c->solver->options.integrator == RCT_INTEGRATOR_CONSERVING;
-    rct_status status = asks ? RCT_OK : rct_closed_lay(c, error);
-    if (!asks) {
+    const int may_hold = rct_run_may_hold(&c->solver->options);
+    const int partitions = c->drift == RCT_DRIFT_PARTITION;
+    rct_status status = may_hold ? rct_closed_lay(c, error) : RCT_OK;
+    if (may_hold) {
         RCT_THEN(status, rct_closed_hold(c, error));
     }
     RCT_THEN(status, rct_closed_make_systems(c, error));

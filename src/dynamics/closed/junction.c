@@ -201,6 +201,7 @@ static void put_back(const rct_closed *c)
 rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
+    rct_solver_clear_others(s, c->held_links, c->held_links_count);
     set_aside(c);
     for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
         for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {

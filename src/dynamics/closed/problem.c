@@ -226,7 +226,8 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
     if (status == RCT_OK) {
         take_left(c, &report);
     }
-    c->solver->evaluated = c->solver->evaluated && !wanted; /* results are those of the change now */
+    c->solver->evaluated =
+        c->solver->evaluated && !wanted; /* results are those of the change now */
     const int rest = rct_closed_pending(c) < c->count;
     for (int32_t i = 0; i < rows && rest; i++) {
         c->part[i] = rct_closed_system_of(c, i)->pending ? c->part[i] : 0.0;
