@@ -1,8 +1,10 @@
 /* Analyses of a model about a state: where it rests, and how it oscillates about that.
  *
- * They are for models whose forces have a potential: gravity, springs and constant efforts at hinges, springs and cables between bodies or
- * to the ground, forces in inertial axes. RCT_ERROR_UNSUPPORTED names what has none: a moment on a body, a force that turns with its body,
- * a force function, a ground that moves, a relation that prescribes a motion. Dampers count for nothing.
+ * They are for models whose forces have a potential: gravity, springs and constant efforts at hinges, elastic balls, limits, servos with a
+ * constant target, curves over the coordinate, springs and cables between bodies or to the ground, forces in inertial axes, buoyancy.
+ * RCT_ERROR_UNSUPPORTED names what has none: a moment on a body, a force that turns with its body, a servo that follows a motion or is
+ * cut off, a curve over time, a current, a force function, a ground that moves, a relation that prescribes a motion. Dampers, friction and
+ * drag count for nothing.
  *
  * Loops that hold stay closed: what rests, and what moves, is the closed system, with the forces of its loops. Of constraints that
  * follow from others those count that do not.

@@ -63,8 +63,8 @@ typedef struct rct_run_report {
 
 /* The drift_share and the step_error above which steps are too long. */
 #define RCT_RUN_SHARE 1e-3
-/* The share of rct_census.holds that is rounding of the energy. */
-#define RCT_RUN_ROUNDING 1e-13
+/* The share of rct_census.holds that a motion must have for its drift to tell of steps: RCT_RUN_SHARE of that is above rounding. */
+#define RCT_RUN_ROUNDING 1e-10
 
 /* Called about ten times a second, between steps, and after every frame, with the solver as it is: it may be read. Another number
  * than 0 ends the run. */

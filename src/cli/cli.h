@@ -205,6 +205,9 @@ double cli_evaluations(rct_integrator integrator);
 /* Whether `path` is a file already that --overwrite does not give away. */
 bool cli_is_kept(const cli_arguments *arguments, const char *path);
 
+/* Whether a file to be written is none of those that are read, the operand, a motion or a sweep; refused in the name of `option`. */
+bool cli_check_unread(const cli_arguments *arguments, const char *option, const char *path);
+
 /* Whether `path` may be written: a file that exists needs --overwrite. NULL: nothing is written. */
 bool cli_check_out(const cli_arguments *arguments, const char *path);
 

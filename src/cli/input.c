@@ -284,11 +284,20 @@ bool cli_is_kept(const cli_arguments *arguments, const char *path)
 }
 
 /* Not by another name either. */
-static bool is_operand(const cli_arguments *arguments, const struct stat *file)
+static bool is_file(const char *path, const struct stat *file)
 {
     struct stat own;
-    return arguments->operand != NULL && stat(arguments->operand, &own) == 0 &&
-           own.st_dev == file->st_dev && own.st_ino == file->st_ino;
+    return path != NULL && stat(path, &own) == 0 && own.st_dev == file->st_dev &&
+           own.st_ino == file->st_ino;
+}
+
+bool cli_check_unread(const cli_arguments *arguments, const char *option, const char *path)
+{
+    struct stat file;
+    return stat(path, &file) != 0 ||
+           (!is_file(arguments->operand, &file) && !is_file(arguments->motion, &file) &&
+            !is_file(arguments->sweep, &file)) ||
+           cli_refuse("%s %s: that is the file that is read; name another", option, path);
 }
 
 bool cli_check_out(const cli_arguments *arguments, const char *path)
@@ -303,8 +312,7 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
     }
     return (!S_ISDIR(file.st_mode) ||
             cli_refuse("--out %s: it is a folder; name a file in it", path)) &&
-           (!is_operand(arguments, &file) ||
-            cli_refuse("--out %s: that is the file that is read; name another", path)) &&
+           cli_check_unread(arguments, "--out", path) &&
            (!cli_is_kept(arguments, path) ||
             cli_refuse("--out %s: it exists; add --overwrite to replace it", path));
 }

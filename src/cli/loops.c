@@ -46,9 +46,9 @@ static void print_where(const rct_model *model, int32_t loop)
 static void print_violations(const rct_model *model, double position, int32_t position_loop,
                              double velocity, int32_t velocity_loop)
 {
-    cli_print("%.3g of positions", position);
+    cli_print("%.3g m or rad", position);
     print_where(model, position_loop);
-    cli_print(", %.3g of velocities", velocity);
+    cli_print(", %.3g m/s or rad/s", velocity);
     print_where(model, velocity_loop);
 }
 
@@ -57,10 +57,10 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
     json_violation("start_position", model, info->start_position, info->start_position_loop);
     json_violation("start_velocity", model, info->start_velocity, info->start_velocity_loop);
     if (info->start_position > 1e-9 || info->start_velocity > 1e-6) {
-        cli_print("closed at the start from ");
+        cli_print("closed at the start, from ");
         print_violations(model, info->start_position, info->start_position_loop,
                          info->start_velocity, info->start_velocity_loop);
-        cli_print(" (--as-given keeps the state of the file)\n");
+        cli_print(": positions and rates are not those given (--as-given keeps these)\n");
     }
 }
 
@@ -94,8 +94,7 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const rc
     if (run != NULL) {
         cli_json_real("position_violation_largest", run->position);
         cli_json_real("velocity_violation_largest", run->velocity);
-        cli_line("  largest", "%.3g of positions, %.3g of velocities", run->position,
-                 run->velocity);
+        cli_line("  largest", "%.3g m or rad, %.3g m/s or rad/s", run->position, run->velocity);
     }
     cli_json_close("}");
 }

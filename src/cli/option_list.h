@@ -49,6 +49,8 @@ OPTION(TOLERANCE, "--tolerance", "E", POSITIVE(tolerance),
 OPTION(T_END, "--t-end", "S", POSITIVE(t_end), "simulated time in seconds (default 1)")
 OPTION(VERIFY_T_END, "--t-end", "S", POSITIVE(t_end),
        "simulated time in seconds (default: 100 steps, fewer of large models)")
+OPTION(VERIFY_DT, "--dt", "S", POSITIVE(dt),
+       "time step in seconds (default 1e-3, or as short as the motion asks)")
 OPTION(DT, "--dt", "S", POSITIVE(dt),
        "time step in seconds (default 1e-3); with error control the longest one (default: as far "
        "as frames are apart)")

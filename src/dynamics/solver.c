@@ -118,8 +118,8 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     }
     if (options->threads < 0 || options->threads > 1024 || options->segment < RCT_SEGMENT_WHOLE) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%d threads, segments of %lld links: give 0 to 1024 threads and a segment "
-                        "length of 0 or more",
+                        "%d threads, segments of %lld links: give 0 to 1024 threads, and a segment "
+                        "length of 0 or more or one of RCT_SEGMENT_AUTO and _WHOLE",
                         options->threads, (long long)options->segment);
     }
     if (options->junction != RCT_JUNCTION_AUTO && options->junction != RCT_JUNCTION_HOST &&
@@ -289,8 +289,8 @@ void rct_solver_count_bytes(rct_solver *solver)
 {
     rct_run_info run;
     solver->backend->describe(solver->run, &run);
-    const int64_t bytes = (int64_t)sizeof *solver + rct_plan_bytes(solver->plan) + run.bytes +
-                          solver->pool.bytes + rct_load_lists_bytes(&solver->acting) +
+    const int64_t bytes = (int64_t)sizeof *solver + run.bytes + solver->pool.bytes +
+                          rct_load_lists_bytes(&solver->acting) +
                           (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
                           (solver->events != NULL ? solver->events->pool.bytes : 0) +
                           (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
@@ -313,7 +313,8 @@ static rct_solver_info info_of(const rct_solver *solver)
         .junctions = plan->junction_count,
         .depth = plan->depth,
         .branching = plan->branching,
-        .bytes = atomic_load_explicit((atomic_llong *)&solver->bytes, memory_order_relaxed) +
+        .bytes = rct_plan_bytes(plan) + /* whose bodies are shared, or no longer */
+                 atomic_load_explicit((atomic_llong *)&solver->bytes, memory_order_relaxed) +
                  atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed),
         .method = rct_method_name(solver->options.method),
         .backend = solver->backend->name,

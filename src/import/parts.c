@@ -159,7 +159,7 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
         if (odd) {
             const size_t used = strlen(source->error->text);
             snprintf(source->error->text + used, sizeof source->error->text - used,
-                     ", or ask to repair inertia");
+                     ", or ask for that by repair_inertia (--repair-inertia)");
         }
         rct_source_locate(p->element);
     }

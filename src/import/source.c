@@ -82,8 +82,10 @@ void rct_source_unsupported(const rct_xml_element *at, int given, const char *fo
     if (source->options->ignore_unsupported) {
         note(source->report, at, text);
     } else {
-        rct_source_fail(at, RCT_ERROR_UNSUPPORTED,
-                        "%s; remove it, or ask to ignore what is not supported", text);
+        rct_source_fail(
+            at, RCT_ERROR_UNSUPPORTED,
+            "%s; remove it, or go on without it by ignore_unsupported (--ignore-unsupported)",
+            text);
     }
 }
 

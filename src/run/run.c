@@ -62,6 +62,9 @@ static rct_status open_record(rct_running *run, rct_error *error)
     if (o->recording == NULL) {
         return RCT_OK;
     }
+    if (o->from == NULL && o->overwrite && rct_solver_evaluate(run->solver, error) != RCT_OK) {
+        return error->status; /* what would be replaced stays */
+    }
     r->file_bytes = rct_recorder_file_bytes(run->model, r->frames);
     run->recorder = o->from != NULL ? rct_recorder_reopen(o->recording, run->model, run->solver,
                                                           &options, r->measured, error)

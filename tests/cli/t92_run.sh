@@ -90,6 +90,8 @@ works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5
 expect "its size is not said first" grep -qE '^three.h5: 3 frames, at most [0-9.]+ k?M?B$' <(head -n 1 out)
 shows '^recorded +3 frames in three.h5$'
 marked three.h5 1
+works run chain --bodies 5 --t-end 0.02 --out usual.h5
+expect "not as many frames are said as there are" grep -qE '^usual.h5: 21 frames, at most' <(head -n 1 out)
 refuses 2 'three.h5: it exists; add --overwrite' run chain --out three.h5
 works run chain --bodies 5 --t-end 0.02 --frames 3 --out three.h5 --overwrite --json
 equals file three.h5
@@ -99,6 +101,18 @@ works run chain --bodies 300 --t-end 0.1 --out large.h5 --json
 holds file_bytes "x >= $(stat -c %s large.h5)"
 holds file_bytes "x < 1.1 * $(stat -c %s large.h5)"
 refuses 2 '--overwrite is about --out FILE' run chain --overwrite
+cat >massless.json <<'END'
+{ "riccatree": 1, "bodies": [ { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 0, 1] }, "mass": 1, "inertia": [0, 0, 0, 0, 0, 0] } ] }
+END
+cp three.h5 kept.h5
+run run massless.json --out three.h5 --overwrite
+expect "what nothing resists moves" test "$status" = 1
+expect "a run that cannot begin has replaced a recording" cmp -s three.h5 kept.h5
+ln -sf massless.json linked.json
+for path in massless.json linked.json; do
+    refuses 2 "--checkpoint $path: that is the file that is read; name another" \
+        run massless.json --checkpoint "$path" --overwrite
+done
 refuses 2 '--out -: frames cannot go to standard output' run chain --out -
 refuses 2 '--out \.: it is a folder' run chain --out .
 refuses 2 'nowhere/x.h5' run chain --out nowhere/x.h5

@@ -46,7 +46,7 @@ cat >spring.urdf <<'END'
   <joint name="j" type="fixed"><parent link="a"/><child link="b"/><spring/></joint>
 </robot>
 END
-refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or ask to ignore' import spring.urdf
+refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or go on without it' import spring.urdf
 run import spring.urdf --ignore-unsupported
 expect "exit status $status, not 0" test "$status" = 0
 expect "no notice" grep -qx 'riccatree: spring.urdf: 1 ignored that may change the motion:' err

@@ -29,6 +29,7 @@ expect "efforts are not m (a + g) + k q + d u - what acts" near out wanted.csv
 cp out printed.csv
 run inverse slide.json --motion slide.txt --out efforts.csv
 expect "--out writes another table, or says something" eval 'test "$status" = 0 && test ! -s out && cmp -s efforts.csv printed.csv'
+refuses 2 'slide.txt: that is the file that is read' inverse slide.json --motion slide.txt --out slide.txt --overwrite
 refuses 2 'efforts.csv: it exists; add --overwrite' inverse slide.json --motion slide.txt --out efforts.csv
 works inverse slide.json --motion slide.txt --json
 equals model slide

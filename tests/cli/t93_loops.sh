@@ -114,7 +114,7 @@ equals loops.position_violation "$violation"
 works run "$examples/bricard.json" --t-end 0.5 --dt 1e-2 --drift baumgarte --baumgarte 0,0 --json
 holds loops.position_violation "x > $violation || x < $violation"
 works run "$examples/bricard.json" --t-end 0.1 --drift baumgarte
-shows '^violation +[0-9.e-]+ of positions at point5, [0-9.e-]+ of velocities at point5 at the end$'
+shows '^violation +[0-9.e-]+ m or rad at point5, [0-9.e-]+ m/s or rad/s at point5 at the end$'
 shows '^closed by +admittance, drift: baumgarte$'
 
 works accel "$examples/four-bar.json" --json
@@ -141,7 +141,7 @@ holds loops.start_position_violation 'x > 1e-3'
 equals loops.start_position_loop pivot
 for command in 'run --t-end 0.01' info accel; do
     works $command open.json
-    shows '^closed at the start from 0\.[0-9]+ of positions at pivot, [0-9.e-]+ of velocities.* \(--as-given'
+    shows '^closed at the start, from 0\.[0-9]+ m or rad at pivot, [0-9.e-]+ m/s.*not those given \(--as-given'
     works $command "$examples/four-bar.json"
     expect "a closed start was closed" test "$(grep -c 'closed at the start' out)" = 0
 done

@@ -69,6 +69,8 @@ cat >sweep.json <<'END'
   "vary": [ { "path": "bodies.body2.hinge.damping", "from": 0, "to": 2, "count": 3 },
             { "path": "bodies.*.mass", "uniform": [1, 2] } ] }
 END
+cp sweep.json plan
+refuses 2 '--out plan: that is the file that is read' ensemble chain --bodies 6 --sweep plan --out plan --overwrite
 works ensemble chain --bodies 6 --hinge revolute --sweep sweep.json --out d.h5
 for key in mean min q05 max; do
     expect "the sweep file gives other energies" test \

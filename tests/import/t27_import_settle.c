@@ -97,7 +97,7 @@ static void test_repair(void **state)
             JOINT("revolute", "base", "a") JOINT("revolute", "a", "b") "</robot>";
     assert_null(import_any(from, 0));
     assert_int_equal(error.status, RCT_ERROR_MODEL);
-    assert_non_null(strstr(error.text, "ask to repair"));
+    assert_non_null(strstr(error.text, "repair_inertia"));
     rct_model *model = import_any(from, 1);
     assert_non_null(model);
     assert_int_equal(report.inertias_repaired, 1);

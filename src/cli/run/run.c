@@ -19,6 +19,7 @@ static bool check(const cli_arguments *arguments)
             cli_refuse("--checkpoint-every is about --checkpoint FILE; give that")) &&
            (!keeps || out == NULL || strcmp(out, path) != 0 ||
             cli_refuse("--checkpoint %s: that is the recording; name another file", path)) &&
+           (!keeps || cli_check_unread(arguments, "--checkpoint", path)) &&
            (!keeps || !cli_is_kept(arguments, path) ||
             cli_refuse("--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
                        "to replace it",
@@ -27,11 +28,16 @@ static bool check(const cli_arguments *arguments)
 }
 
 /* The size of the file is said before the first step, while it is easy to think again. */
-static bool announce(const cli_run_state *run, int64_t frames)
+static bool announce(const cli_run_state *run)
 {
     char size[CLI_SHORT_TEXT], counted[CLI_COUNTED];
+    int64_t steps, frames;
     if (run->options.recording == NULL || run->arguments->given[CLI_JSON]) {
         return true;
+    }
+    if (!cli_did(rct_run_steps(run->options.t_end, run->options.dt, &steps, &cli_error)) ||
+        !cli_did(rct_run_frames(steps, run->options.frames, &frames, &cli_error))) {
+        return false;
     }
     cli_output_start(false, 0);
     cli_print("%s: %s, at most %s\n", run->arguments->out, cli_counted(frames, "frame", counted),
@@ -139,7 +145,7 @@ static bool run_model(const cli_arguments *arguments)
     }
     run.solver = run.model != NULL ? cli_solver(run.model, arguments) : NULL;
     cli_catch_signals();
-    const bool good = run.solver != NULL && announce(&run, run.options.frames) && cli_run_go(&run);
+    const bool good = run.solver != NULL && announce(&run) && cli_run_go(&run);
     cli_run_dispose(&run);
     return good;
 }

@@ -142,7 +142,8 @@ static void find_scales(const short_run *run, double kinetic, leftover *left)
     left->scale[MOMENTUM] += speed;
     left->scale[ANGULAR_MOMENTUM] += speed * c->length;
     const double digits = 64.0 * DBL_EPSILON * (double)run->v->steps;
-    left->rounding[ENERGY] = digits * left->scale[ENERGY] + 8.0 * DBL_EPSILON * c->holds;
+    const double held = (cli_has_active_loops(run->v->model) ? 64.0 : 8.0) * DBL_EPSILON;
+    left->rounding[ENERGY] = digits * left->scale[ENERGY] + held * c->holds;
     left->rounding[MOMENTUM] = digits * left->scale[MOMENTUM];
     left->rounding[ANGULAR_MOMENTUM] = digits * left->scale[MOMENTUM] * reach;
     left->reach = reach;

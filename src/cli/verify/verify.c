@@ -41,7 +41,7 @@ static bool plan(cli_verification *v)
     const cli_arguments *arguments = v->arguments;
     const int64_t fewer = (int64_t)USUAL_STEPS * USUAL_BODIES / rct_model_body_count(v->model);
     v->steps = fewer > USUAL_STEPS ? USUAL_STEPS : fewer < LEAST_STEPS ? LEAST_STEPS : fewer;
-    v->dt = arguments->given[CLI_DT] ? arguments->dt : choose_step(v, v->steps);
+    v->dt = arguments->given[CLI_VERIFY_DT] ? arguments->dt : choose_step(v, v->steps);
     return !arguments->given[CLI_VERIFY_T_END] ||
            cli_did(rct_run_steps(arguments->t_end, v->dt, &v->steps, &cli_error));
 }
@@ -116,6 +116,6 @@ const cli_command cli_verify = {
         "and\n"
         "the same bits are asked for of the same run. Bounds are those of rounding and of the "
         "steps.\nThe exit status is 1 if a check fails.\n",
-    .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_VERIFY_T_END, CLI_DT, CLI_JSON),
+    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_VERIFY_T_END, CLI_VERIFY_DT, CLI_JSON),
     .run = verify,
 };

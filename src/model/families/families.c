@@ -194,9 +194,10 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
     const int64_t smallest = families[kind].smallest, step = families[kind].step;
     rct_status status = RCT_OK;
     if (family->bodies < smallest) {
-        status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: %" PRId64 " bodies are too few; its smallest has %" PRId64,
-                          family->family, family->bodies, smallest);
+        status =
+            rct_fail(error, RCT_ERROR_ARGUMENT,
+                     "family %s: %" PRId64 " %s too few; its smallest has %" PRId64, family->family,
+                     family->bodies, family->bodies == 1 ? "body is" : "bodies are", smallest);
     } else if (family->bodies > INT32_MAX - 1) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
                           "family %s: %" PRId64 " bodies are too many; a model holds at most %d",
