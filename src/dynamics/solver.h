@@ -35,11 +35,10 @@ typedef struct rct_pace {
 enum { PACE_FIELDS = 7 };
 
 struct rct_solver {
-    atomic_int busy; /* 1: somebody is inside (rct_solver_enter)                               */
-    atomic_llong
-        bytes; /* as counted last, but `late` and the plan; others may read them meanwhile            */
-    rct_run_info about; /* the run as it was made                                                 */
-    int evaluated;      /* whether the results of the run are those of its state                  */
+    atomic_int busy;    /* 1: somebody is inside (rct_solver_enter)                  */
+    atomic_llong bytes; /* as counted last, without `late` and the plan              */
+    rct_run_info about; /* the run as it was made                                    */
+    int evaluated;      /* whether the results of the run are those of its state     */
     rct_plan *plan;
     const rct_backend *backend;
     rct_run *run;

@@ -206,6 +206,9 @@ const char *rct_closed_unit(const rct_closed *closed, int32_t row);
 rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error);
 
+/* Advice where accelerations or velocities cannot meet constraints. */
+extern const char rct_closed_contradicted[];
+
 /* ---- forces.c: accelerations ---- */
 
 /* The ground and all loads at `time`, with what closes the loops in the present state. */

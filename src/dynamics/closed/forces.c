@@ -116,10 +116,7 @@ static rct_status check_left(const rct_closed *c, rct_error *error)
         if (s->row >= 0 && !(s->left <= contradiction * s->terms)) {
             return rct_closed_fail(c, rct_closures_rows(c->factored)->loop[s->worst],
                                    "its accelerations cannot meet the constraints: they miss them",
-                                   s->left, "",
-                                   "its constraints contradict one another or those of other loops "
-                                   "in this state; release one of them",
-                                   error);
+                                   s->left, "", rct_closed_contradicted, error);
         }
     }
     return RCT_OK;

@@ -107,9 +107,7 @@ static rct_status still_moving(const rct_solver *solver, const rct_closed_system
                ? rct_closed_not_finite(solver, loop, error)
                : rct_closed_fail(s->closed, loop,
                                  "no velocities meet its constraints: they miss them", s->most, "",
-                                 "its constraints contradict one another or those of other loops "
-                                 "in this state; release one of them",
-                                 error);
+                                 rct_closed_contradicted, error);
 }
 
 rct_status rct_closed_close_velocities(rct_solver *solver, double time, double enough,
