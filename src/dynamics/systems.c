@@ -2,6 +2,7 @@
 #include "dynamics/systems.h"
 
 #include "core/memory.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/measures.h"
 #include "dynamics/solver.h"
 
@@ -69,6 +70,11 @@ void rct_systems_energies(rct_systems *s, double *kinetic, double *potential)
         kinetic[i] = sums[i].kinetic + sums[i].kinetic_rest;
         potential[i] = sums[i].potential + sums[i].potential_rest;
     }
+}
+
+int32_t rct_systems_open_loop(const rct_systems *s, int32_t system, double *open)
+{
+    return s->solver->closed != NULL ? rct_closed_open_loop(s->solver, system, open) : -1;
 }
 
 /* ---- states ------------------------------------------------------------------------------- */

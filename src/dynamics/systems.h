@@ -28,6 +28,9 @@ void rct_systems_release(rct_systems *systems);
 /* Kinetic and potential energy of each, J, as rct_solver_measure has those of a solver of it alone. */
 void rct_systems_energies(rct_systems *systems, double *kinetic, double *potential);
 
+/* The loop of one of them that is open, as rct_closed_open_loop has it; -1 without loops. */
+int32_t rct_systems_open_loop(const rct_systems *systems, int32_t system, double *open);
+
 /* The states held, [bodies of a system][count][RCT_HELD_STATE]: body b of the model has row b. Rows of fixed bodies
  * are not touched. */
 void rct_systems_read(rct_systems *systems, double *held);

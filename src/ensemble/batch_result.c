@@ -98,21 +98,21 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
     return b->owner->deliver(b->owner, &result, error);
 }
 
-/* Whether loops have stayed closed, of which a batch with loops has one member's; else what is open. */
-static int stays_closed(const rct_batch *b, rct_error *fault)
+/* Whether the loops of the member in a slot have stayed closed; else what is open. */
+static int stays_closed(const rct_batch *b, int32_t slot, rct_error *fault)
 {
-    rct_loop_info loops;
-    rct_solver_get_loop_info(b->solver, &loops);
-    if (loops.position <= loops.bound) {
+    double open;
+    const int32_t loop = rct_systems_open_loop(&b->systems, slot, &open);
+    if (loop < 0) {
         return 1;
     }
     char name[RCT_NAME_SIZE];
-    rct_model_loop_name(b->owner->ensemble->model, loops.position_loop, name);
+    rct_model_loop_name(b->owner->ensemble->model, loop, name);
     rct_fail(
         fault, RCT_ERROR_LOOP,
         "loop %" PRId32 " \"%s\" is open by %.3g at the end, and the motion no longer that of "
         "the model; take shorter steps, or keep loops closed by projection in place of drift %s",
-        loops.position_loop, name, loops.position, loops.drift);
+        loop, name, open, rct_drift_name(b->owner->options->solver.drift));
     return 0;
 }
 
@@ -123,7 +123,8 @@ rct_status rct_batch_deliver_live(rct_batch *b, rct_error *error)
     for (int32_t s = 0; s < b->live_count && status == RCT_OK; s++) {
         rct_error fault;
         pick(b, s);
-        status = deliver(b, &b->places[b->live[s]], stays_closed(b, &fault) ? NULL : &fault, error);
+        status =
+            deliver(b, &b->places[b->live[s]], stays_closed(b, s, &fault) ? NULL : &fault, error);
     }
     return status;
 }

@@ -20,12 +20,14 @@ static double resolution(double time, double h)
     return 4.0 * DBL_EPSILON * fmax(fabs(time), h);
 }
 
-/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps. */
+/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps; one that
+ * times are not known to is none. */
 static rct_status leap(rct_solver *solver, double h, double until, rct_error *error)
 {
     const double next = solver->pace.next;
+    const int none = h <= resolution(solver->time, 0.0);
     int64_t done;
-    const rct_status status = rct_plain_steps(solver, h, 1, &done, error);
+    const rct_status status = none ? RCT_OK : rct_plain_steps(solver, h, 1, &done, error);
     if (h < next) {
         solver->pace.next = fmax(solver->pace.next, next);
     }
@@ -145,22 +147,20 @@ static rct_status part_of_step(rct_solver *solver, double left, double end, rct_
 static rct_status one_step(rct_solver *solver, double dt, double end, rct_error *error)
 {
     rct_events *e = solver->events;
-    const double start = solver->time, enough = resolution(end, dt);
+    const double start = solver->time;
     const rct_pace pace = solver->pace;
     rct_raw_read(solver, e->start);
     e->from = e->start;
     e->pace = pace;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
     rct_status status = part_of_step(solver, dt, end, error);
-    while (end - solver->time > enough && status == RCT_OK) {
+    while (solver->time < end && status == RCT_OK) {
         rct_raw_read(solver, e->part);
         e->from = e->part;
         e->pace = solver->pace;
         status = part_of_step(solver, end - solver->time, end, error);
     }
-    if (status == RCT_OK) {
-        rct_solver_set_time_inside(solver, end);
-    } else {
+    if (status != RCT_OK) {
         (void)rct_raw_write(solver, start, e->start, NULL); /* of two failures the first is told */
         solver->pace = pace;
     }

@@ -168,6 +168,10 @@ void rct_closed_hide_loads(rct_closed *closed);
 const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
 const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
 
+/* Of one of the systems side by side in the present state: the loop that is furthest open, as numbered there, and by how much, if that is
+ * more than what passes for closed (rct_loop_info.bound); else -1. */
+int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open);
+
 /* Rows of the last evaluation, with their ends; poses have been read. */
 const rct_closure_rows *rct_closed_ends(const rct_closed *closed);
 

@@ -25,11 +25,11 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
     return row < 0 ? -1 : rows->loop[row];
 }
 
-/* m, from their hinge points: the farthest that a body carries another at, or has its mass centre. */
-static double farthest(const rct_plan *plan)
+/* m, from their hinge points: the farthest that a body of one of `systems` side by side carries another at, or has its mass centre. */
+static double farthest(const rct_plan *plan, int32_t system, int32_t systems)
 {
     double reach = 0.0;
-    for (int64_t b = 0; b < plan->body_count; b++) {
+    for (int64_t b = system; b < plan->body_count; b += systems) {
         const rct_body *body = rct_bodies_at(plan->bodies, b);
         const double carried =
             body->parent == RCT_GROUND ? 0.0 : rct_dot(body->hinge_at, body->hinge_at);
@@ -67,7 +67,23 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
     info->closing = c->method->name;
     info->drift = rct_drift_name(c->drift);
     info->bound =
-        solver->options.as_given ? INFINITY : most_open * fmin(farthest(solver->plan), 1.0);
+        solver->options.as_given ? INFINITY : most_open * fmin(farthest(solver->plan, 0, 1), 1.0);
+}
+
+int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open)
+{
+    const rct_closed *c = solver->closed;
+    const rct_closure_rows *rows = look_now(solver);
+    const double bound = most_open * fmin(farthest(solver->plan, system, c->count), 1.0);
+    int32_t loop = -1;
+    *open = solver->options.as_given ? (double)INFINITY : bound;
+    for (int32_t i = 0; i < rows->count; i++) {
+        if (rows->loop[i] % c->count == system && !(fabs(rows->phi[i]) <= *open)) {
+            *open = fabs(rows->phi[i]);
+            loop = rows->loop[i] / c->count;
+        }
+    }
+    return loop;
 }
 
 void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *active)
