@@ -9,7 +9,8 @@
  * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
  * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
  * after create allocates, but rct_solver_set_loop_active (closure.h), rct_solver_check_step, a step that
- * fails, to find out why, and the first call of rct_solver_get_accelerations, _get_hinge_forces and _get_state_vectors: these
+ * fails, to find out why, evaluations and steps that close aggregates of more than 20 rates by embedding, which may be
+ * RCT_ERROR_MEMORY, and the first call of rct_solver_get_accelerations, _get_hinge_forces and _get_state_vectors: these
  * give NaN for every number where memory runs out, lose nothing, and may be called again.
  *
  * One solver serves one call at a time, and its force function must not call it. A call that comes while another is

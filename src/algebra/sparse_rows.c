@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The orders serve while no number of L is above this, and no pivot so near to being none. */
-static const double most_growth = 100.0, least_margin = 10.0;
-
 /* ---- memory ------------------------------------------------------------------------------- */
 
 rct_sparse_rows *rct_sparse_rows_create(int32_t rows, int32_t columns, int64_t numbers,
@@ -90,16 +87,9 @@ rct_status rct_sparse_factor_widen(rct_sparse_factor *f, int64_t numbers, const 
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* INFINITY where a number is not finite. */
-static double larger(double largest, double x)
+/* Take the rows before off row i, spread out in the work. */
+static void eliminate(rct_sparse_rows *s, int32_t i)
 {
-    return fabs(x) <= largest ? largest : isfinite(x) ? fabs(x) : INFINITY;
-}
-
-/* Take the rows before off row i, spread out in the work; the largest number of L in it. */
-static double eliminate(rct_sparse_rows *s, int32_t i)
-{
-    double largest = 0.0;
     for (int64_t l = s->L.start[i]; l < s->L.start[i + 1]; l++) {
         const int32_t k = s->L.place[l];
         const double factor = s->work[k] / s->pivot[k];
@@ -108,48 +98,32 @@ static double eliminate(rct_sparse_rows *s, int32_t i)
         for (int64_t u = s->U.start[k]; u < s->U.start[k + 1]; u++) {
             s->work[s->U.place[u]] -= factor * s->U.value[u];
         }
-        largest = larger(largest, factor);
     }
-    return largest;
 }
 
-/* What is left of row i, out of the work; the largest of it. */
-static double gather(rct_sparse_rows *s, int32_t i)
+/* What is left of row i, out of the work. */
+static void gather(rct_sparse_rows *s, int32_t i)
 {
-    double largest = 0.0;
     for (int64_t u = s->U.start[i]; u < s->U.start[i + 1]; u++) {
-        const double x = s->work[s->U.place[u]];
-        s->U.value[u] = x;
+        s->U.value[u] = s->work[s->U.place[u]];
         s->work[s->U.place[u]] = 0.0;
-        largest = larger(largest, x);
     }
-    return largest;
 }
 
-/* Whether the orders serve. */
-static int factor_rows(rct_sparse_rows *s, const double *value, double least)
+static void factor_rows(rct_sparse_rows *s, const double *value)
 {
-    int serves = 1;
     for (int32_t i = 0; i < s->rows; i++) {
         const int32_t row = s->row[i];
         for (int64_t k = s->start[row]; k < s->start[row + 1]; k++) {
             s->work[s->place[s->at[k]]] = value[k];
         }
-        const double growth = eliminate(s, i);
+        eliminate(s, i);
         if (i < s->rank) {
             s->pivot[i] = s->work[i];
             s->work[i] = 0.0;
-            serves = serves && fabs(s->pivot[i]) > least_margin * least;
         }
-        const double left = gather(s, i);
-        serves = serves && growth <= most_growth && (i < s->rank || left <= least);
+        gather(s, i);
     }
-    return serves;
-}
-
-int rct_sparse_rows_factor(rct_sparse_rows *s, const double *value, double least)
-{
-    return factor_rows(s, value, least) && rct_sparse_least_factor(s, NULL) == RCT_OK;
 }
 
 rct_status rct_sparse_rows_choose(rct_sparse_rows *s, const double *value, double least,
@@ -160,7 +134,7 @@ rct_status rct_sparse_rows_choose(rct_sparse_rows *s, const double *value, doubl
         status = rct_sparse_least_order(s, error);
     }
     if (status == RCT_OK) {
-        factor_rows(s, value, least); /* they are the best there are */
+        factor_rows(s, value);
         status = rct_sparse_least_factor(s, error);
     }
     return status;

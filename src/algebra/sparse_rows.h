@@ -55,9 +55,6 @@ int64_t rct_sparse_rows_bytes(const rct_sparse_rows *s);
 rct_status rct_sparse_rows_choose(rct_sparse_rows *s, const double *value, double least,
                                   const uint8_t *last, rct_error *error);
 
-/* Factor in the orders that there are. 0: they do not serve, for a pivot is small, or something is left behind them. */
-int rct_sparse_rows_factor(rct_sparse_rows *s, const double *value, double least);
-
 /* X = -U1^-1 U2, its columns `stride` apart. */
 void rct_sparse_rows_null(const rct_sparse_rows *s, double *X, int64_t stride);
 

@@ -99,7 +99,6 @@ static int32_t dense_rank(const ranking *r, const rct_aggregate *a, dense *d)
     d->choice.rows = a->rows;
     d->choice.rates = a->rates;
     d->choice.most = 1.0;
-    d->choice.chosen = 0;
     rct_embed_choose(&d->choice, d->J, d->scale, &d->scratch);
     return d->choice.rank;
 }

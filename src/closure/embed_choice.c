@@ -6,9 +6,8 @@
  * R1 has the size of the rank; xi are the independent rates, y_u the dependent ones (Y1 = Q R1, Y2 = Q R2 of eq. 59),
  * and (X, 1) is X of eq. 60. Of eq. 61, what velocities leave, is in the gap: x0 = -R1^-1 (Q* gap).
  *
- * The order comes from a factorization with pivoting. It is kept from state to state while the elements of X stay small
- * and the rank the same; a mechanism that moves through a pose in which its independent rates no longer lead the others
- * thus changes them before. */
+ * The order comes from a factorization with pivoting, anew in each state, so that no state before it decides a digit: a mechanism that
+ * moves through a pose in which its independent rates no longer lead the others changes them before. */
 #include "closure/embedding.h"
 
 #include "algebra/dense.h"
@@ -23,9 +22,6 @@ static const double least_column = 1e-9;
 static const double rounding = 1e-13;
 
 const double rct_embed_steepest = 10.0;
-
-/* Reciprocal condition number of R1 below which the rank is looked at again. */
-static const double least_condition = 1e-8;
 
 int64_t rct_embed_work(int32_t most)
 {
@@ -65,49 +61,16 @@ static double nothing(const rct_embed_choice *c, double largest)
     return rct_embed_nothing(largest, c->most);
 }
 
-static double column_of_R(const rct_embed_choice *c, int32_t k, int32_t from)
-{
-    const int32_t end = k < c->rows ? k + 1 : c->rows;
-    return end > from ? rct_dense_length(end - from, c->QR + (int64_t)k * c->rows + from, 1) : 0.0;
-}
-
-/* X = -R1^-1 R2; its largest element. */
-static double find_X(rct_embed_choice *c)
+/* X = -R1^-1 R2 */
+static void find_X(rct_embed_choice *c)
 {
     const int32_t free = c->rates - c->rank;
-    double largest = 0.0;
     for (int32_t k = 0; k < free; k++) {
         for (int32_t i = 0; i < c->rank; i++) {
             c->X[(int64_t)k * c->rates + i] = -c->QR[(int64_t)(c->rank + k) * c->rows + i];
         }
     }
     rct_dense_backward(R1(c), rct_dense_columns(c->X, c->rank, free, c->rates));
-    for (int32_t k = 0; k < free; k++) {
-        for (int32_t i = 0; i < c->rank; i++) {
-            largest = fmax(largest, fabs(c->X[(int64_t)k * c->rates + i]));
-        }
-    }
-    return largest;
-}
-
-/* Factor in the order that there is; whether it serves in this state too. */
-static int keep(rct_embed_choice *c, const double *J, const double *scale,
-                const rct_embed_scratch *scratch)
-{
-    double largest = 0.0, left = 0.0, least = HUGE_VAL;
-    take_columns(c, J, scale);
-    rct_dense_qr(matrix(c), c->tau, NULL, scratch->work);
-    for (int32_t k = 0; k < c->rates; k++) {
-        largest = fmax(largest, column_of_R(c, k, 0));
-        if (k < c->rank) {
-            least = fmin(least, fabs(c->QR[(int64_t)k * (c->rows + 1)]));
-        } else {
-            left = fmax(left, column_of_R(c, k, c->rank));
-        }
-    }
-    return left <= nothing(c, largest) && least > nothing(c, largest) &&
-           rct_dense_condition(R1(c), scratch->work) >= least_condition &&
-           find_X(c) <= rct_embed_steepest;
 }
 
 static void choose(rct_embed_choice *c, const double *J, const double *scale,
@@ -130,16 +93,13 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale,
     }
 }
 
-int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
-                     const rct_embed_scratch *scratch)
+void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
+                      const rct_embed_scratch *scratch)
 {
-    if (c->rates == 0 || (c->chosen && keep(c, J, scale, scratch))) {
-        return 0;
+    if (c->rates > 0) {
+        choose(c, J, scale, scratch);
+        find_X(c);
     }
-    choose(c, J, scale, scratch);
-    find_X(c);
-    c->chosen = 1;
-    return 1;
 }
 
 void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *x0,

@@ -1,6 +1,5 @@
 /* Which rates of a sparse aggregate are independent (embed_sparse.h). Factors choose them for few numbers; a dependent rate that
- * moves much faster than an independent one then changes places with it, for X is as good as its largest element is small. The
- * choice is kept from state to state as that of a dense one is (embed_choice.c). */
+ * moves much faster than an independent one then changes places with it, for X is as good as its largest element is small. */
 #include "closure/embed_sparse.h"
 
 #include "core/memory.h"
@@ -133,9 +132,9 @@ static rct_status choose(rct_embedding *e, int32_t number, double least, const u
     return status == RCT_OK ? make_room(e, number, error) : status;
 }
 
-/* A new order, and X: the first for few numbers in the factors. Where rates differ by more than numbers can, pivots that are the
+/* The order, and X: the first for few numbers in the factors. Where rates differ by more than numbers can, pivots that are the
  * largest of their rows leave the fast ones independent. */
-static rct_status choose_anew(rct_embedding *e, int32_t number, double least, rct_error *error)
+rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];
     double largest = HUGE_VAL;
@@ -151,16 +150,4 @@ static rct_status choose_anew(rct_embedding *e, int32_t number, double least, rc
         largest = status == RCT_OK ? take_choice(e, b) : 0.0;
     }
     return isfinite(largest) ? status : rct_closure_not_finite(error);
-}
-
-rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least, rct_error *error)
-{
-    rct_embed_block *b = &e->block[number];
-    if (b->choice.chosen && rct_sparse_rows_factor(b->sparse->J, b->sparse->value, least) &&
-        take_choice(e, b) <= rct_embed_steepest) {
-        return RCT_OK;
-    }
-    const rct_status status = choose_anew(e, number, least, error);
-    b->choice.chosen = status == RCT_OK;
-    return status;
 }

@@ -22,7 +22,6 @@
 typedef struct rct_embed_choice {
     int32_t rows, rates; /* rows > 0 */
     int32_t rank;        /* rates less than rank: dependent                                     */
-    int32_t chosen;      /* 0 before the first choice: there is no order to keep                */
     double most;         /* what elements of J S could be; far below they are rounding          */
     double *QR;          /* [rates][rows]                                                       */
     double *tau;         /* [the fewer of rows and rates]                                       */
@@ -37,7 +36,7 @@ typedef struct rct_embed_scratch {
     double *vector; /* [most rows]            */
 } rct_embed_scratch;
 
-/* An order is kept while no dependent rate is more than this of an independent one, in scales in which each has the same
+/* An order serves if no dependent rate is more than this of an independent one, in scales in which each has the same
  * inertia: then no other order has an R1 of much greater determinant, and this one is about as far from singular as J. */
 extern const double rct_embed_steepest;
 
@@ -47,9 +46,9 @@ double rct_embed_nothing(double largest, double most);
 /* How much work `rows` and `rates`, both at most `most`, ask for. */
 int64_t rct_embed_work(int32_t most);
 
-/* Factor J [rates][rows] in the order of the rates, `scale` [rates] likewise. 1 if the order was chosen anew. */
-int rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
-                     const rct_embed_scratch *scratch);
+/* Choose the order for J [rates][rows], given in the order of the rates, `scale` [rates] likewise; and factor. */
+void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
+                      const rct_embed_scratch *scratch);
 
 /* x0 [rank] of a gap [rows]: where it cannot be cancelled, what leaves the least sum of squares. */
 void rct_embed_particular(const rct_embed_choice *c, const double *gap, double *x0,
@@ -140,7 +139,7 @@ struct rct_embedding {
 void *rct_embedding_create(const rct_closures *closures, const rct_embed_limits *limits,
                            rct_error *error);
 
-/* Make what `rows` ask for in an rct_embedding, with nothing chosen. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+/* Make what `rows` ask for in an rct_embedding. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
 rct_status rct_embedding_make(void *work, rct_error *error);
 
 /* All inertias from tips to ground (eq. 50). RCT_ERROR_SINGULAR: nothing resists a motion; as prepare of the kinds. */
@@ -160,7 +159,7 @@ static inline rct_aggregate_rates rct_embed_rates(const rct_embedding *e)
 
 /* ---- sparse aggregates (embed_sparse.c) ---- */
 
-/* That of an aggregate, with nothing chosen. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
+/* That of an aggregate. RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED. */
 rct_status rct_embed_sparse_create(rct_embedding *e, int32_t number, rct_error *error);
 void rct_embed_sparse_free(rct_embed_sparse *sparse);
 int64_t rct_embed_sparse_bytes(const rct_embed_sparse *sparse);

@@ -46,8 +46,8 @@ typedef struct rct_closure_method {
     void (*destroy)(void *work); /* NULL does nothing */
     int64_t (*bytes)(const void *work);
 
-    /* Make ready for solves in one state. It may allocate when rows->version is new, and where pivots of sparse matrices are chosen
-     * anew. RCT_ERROR_MEMORY;
+    /* Make ready for solves in one state. It may allocate when rows->version is new, and where pivots of sparse matrices are
+     * chosen. RCT_ERROR_MEMORY;
      * RCT_ERROR_UNSUPPORTED where the method does not cover the system, and why; RCT_ERROR_SINGULAR never for rows
      * that merely depend on one another; RCT_ERROR_LOOP where rounding hides which do. */
     rct_status (*factor)(void *work, const rct_closure_problem *problem, rct_closure_report *report,

@@ -20,14 +20,12 @@ static double resolution(double time, double h)
     return 4.0 * DBL_EPSILON * fmax(fabs(time), h);
 }
 
-/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps; one that
- * times are not known to is none. */
+/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps. */
 static rct_status leap(rct_solver *solver, double h, double until, rct_error *error)
 {
     const double next = solver->pace.next;
-    const int none = h <= resolution(solver->time, 0.0);
     int64_t done;
-    const rct_status status = none ? RCT_OK : rct_plain_steps(solver, h, 1, &done, error);
+    const rct_status status = rct_plain_steps(solver, h, 1, &done, error);
     if (h < next) {
         solver->pace.next = fmax(solver->pace.next, next);
     }
@@ -128,13 +126,20 @@ static int is_timely(const rct_events *e)
     return timely;
 }
 
-/* From the present state by `left`, to `end`, or to what happens first; and that. */
-static rct_status part_of_step(rct_solver *solver, double left, double end, rct_error *error)
+/* From the present state by `left`, to `end`, or to what happens first; and that. To a time that is nearer than times are known to
+ * there is no step, unless a `whole` one is as short as that. */
+static rct_status part_of_step(rct_solver *solver, double left, double end, int whole,
+                               rct_error *error)
 {
     rct_events *e = solver->events;
     const double start = solver->time, until = next_time(solver, end);
     const double h = until < end ? until - start : left;
-    rct_status status = leap(solver, h, until, error);
+    rct_status status = RCT_OK;
+    if ((whole && until == end) || h > resolution(start, 0.0)) {
+        status = leap(solver, h, until, error);
+    } else {
+        rct_solver_set_time_inside(solver, until);
+    }
     RCT_THEN(status, rct_events_look(solver, e->now, error));
     if (status == RCT_OK && !is_timely(e)) {
         status = locate(solver, start, h, error);
@@ -153,12 +158,12 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
     e->from = e->start;
     e->pace = pace;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
-    rct_status status = part_of_step(solver, dt, end, error);
+    rct_status status = part_of_step(solver, dt, end, 1, error);
     while (solver->time < end && status == RCT_OK) {
         rct_raw_read(solver, e->part);
         e->from = e->part;
         e->pace = solver->pace;
-        status = part_of_step(solver, end - solver->time, end, error);
+        status = part_of_step(solver, end - solver->time, end, 0, error);
     }
     if (status != RCT_OK) {
         (void)rct_raw_write(solver, start, e->start, NULL); /* of two failures the first is told */

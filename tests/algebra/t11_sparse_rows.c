@@ -196,8 +196,6 @@ static void test_random(void **state)
         check(&a, s, &random, 1e-9);
         redundant += s->squares != NULL;
         assert_int_equal(rct_sparse_rows_dependent(s) < 0, s->rank == a.rows);
-        assert_true(rct_sparse_rows_factor(s, value, 1e-9)); /* the orders serve */
-        check(&a, s, &random, 1e-9);
         rct_sparse_rows_free(s);
     }
     assert_true(redundant > 500);
@@ -256,30 +254,6 @@ static void test_last(void **state)
     }
 }
 
-/* Orders stop to serve where a pivot vanishes, grows small beside others, or what was left grows. */
-static void test_kept(void **state)
-{
-    matrix a = {.rows = 2, .columns = 2, .x = {1.0, 0.0, 0.0, 1.0}, .there = {1, 1, 1, 1}};
-    double value[4];
-    (void)state;
-    rct_sparse_rows *s = make(&a, value, ENOUGH);
-    assert_int_equal(rct_sparse_rows_choose(s, value, 1e-9, NULL, NULL), RCT_OK);
-    assert_int_equal(s->rank, 2);
-    assert_true(rct_sparse_rows_factor(s, (double[4]){1.0, 0.5, 0.5, 1.0}, 1e-9));
-    assert_false(rct_sparse_rows_factor(s, (double[4]){1.0, 1.0, 1.0, 1.0}, 1e-9));
-    assert_false(rct_sparse_rows_factor(s, (double[4]){1e-3, 1.0, 1.0, 1e-3}, 1e-9));
-    assert_false(rct_sparse_rows_factor(s, (double[4]){1.0, NAN, 1.0, 1.0}, 1e-9));
-    assert_int_equal(rct_sparse_rows_choose(s, (double[4]){1.0, 1.0, 1.0, 1.0}, 1e-9, NULL, NULL),
-                     RCT_OK);
-    assert_int_equal(s->rank, 1);
-    assert_false(rct_sparse_rows_factor(s, (double[4]){1.0, 0.5, 0.5, 1.0}, 1e-9));
-    assert_int_equal(rct_sparse_rows_choose(s, (double[4]){0.0, 0.0, 0.0, 0.0}, 1e-9, NULL, NULL),
-                     RCT_OK);
-    assert_int_equal(s->rank, 0);
-    assert_true(rct_sparse_rows_factor(s, (double[4]){0.0, 0.0, 0.0, 0.0}, 1e-9));
-    rct_sparse_rows_free(s);
-}
-
 /* Factors with more numbers than they may have; memory that is not there. */
 static void test_failures(void **state)
 {
@@ -316,8 +290,10 @@ static void test_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_scaled),   cmocka_unit_test(test_last),
-        cmocka_unit_test(test_kept),   cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_last),
+        cmocka_unit_test(test_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
