@@ -1,6 +1,7 @@
 /* Constraint embedding against the dense answer on random closed systems, in every state of their loops; and its
  * failures: by dense matrices of aggregates, and by sparse ones. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/must.h"
 
 #include "core/memory.h"
 #include "tests/closure/embedding_case.h"
@@ -73,6 +74,36 @@ static void test_random(void **state)
             embed_compare(&s, &x, seed);
         }
         embed_end(&x);
+        closed_system_free(&s);
+        rct_model_free(model);
+    }
+}
+
+/* The bits of a state are the same whatever was factored before it. */
+static void test_no_state_before_counts(void **state)
+{
+    (void)state;
+    static const rct_embed_limits *const limits[] = {&all_sparse, &all_dense};
+    for (uint64_t k = 0; k < 20; k++) {
+        rct_model *model = random_model(k + 1, SHAPE_TREE, 12, 3, ALL_TYPES);
+        closed_system s = closed_system_create(model, 0.0);
+        embed_limits = limits[k % 2];
+        solution long_ago = embed_begin(&s);
+        for (int i = 0; i < 3; i++) {
+            must_step(s.open, 0.005, 20);
+            closed_system_renew(&s, 0.0);
+            embed_again(&s, &long_ago);
+        }
+        solution fresh = embed_begin(&s);
+        embed_limits = NULL;
+        uint64_t random = k;
+        draw_numbers(&random, fresh.gap, s.problem.rows->count, 1.0);
+        memcpy(long_ago.gap, fresh.gap, (size_t)s.problem.rows->count * sizeof *fresh.gap);
+        embed_solve(&long_ago);
+        embed_solve(&fresh);
+        assert_memory_equal(long_ago.change, fresh.change, (size_t)s.rates * sizeof(double));
+        embed_end(&long_ago);
+        embed_end(&fresh);
         closed_system_free(&s);
         rct_model_free(model);
     }
@@ -240,9 +271,9 @@ static int make_sparse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),   cmocka_unit_test(test_active),
-        cmocka_unit_test(test_repeated), cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_random),   cmocka_unit_test(test_no_state_before_counts),
+        cmocka_unit_test(test_active),   cmocka_unit_test(test_repeated),
+        cmocka_unit_test(test_singular), cmocka_unit_test(test_memory),
     };
     const int failed = cmocka_run_group_tests_name("dense", tests, make_dense, NULL);
     return failed + cmocka_run_group_tests_name("sparse", tests, make_sparse, NULL);

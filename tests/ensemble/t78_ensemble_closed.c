@@ -295,6 +295,27 @@ static void test_members_that_run_away(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Where nothing pulls loops back, each member is judged by its own: some stay closed, some come open. */
+static void test_members_that_come_open(void **state)
+{
+    (void)state;
+    const rct_variation rate = {"bodies.pendulum.initial.rate", RCT_VARY_GRID, 0.0, 90.0, MEMBERS};
+    rct_ensemble *ensemble = must_ensemble(example("four-bar"), MEMBERS, 0.0, 1, &rate);
+    rct_ensemble_run_options options = options_of(2e-2);
+    options.solver.drift = RCT_DRIFT_NONE;
+    options.steps = 100;
+    assert_int_equal(side_by_side(ensemble, options), 1);
+    collected *all = check_all_ways(ensemble, options);
+    int open = 0;
+    for (int64_t k = 0; k < all->members; k++) {
+        open += strstr(all->member[k].text, "loop 0 \"") == all->member[k].text &&
+                strstr(all->member[k].text, "is open by") != NULL;
+    }
+    assert_true(open > 1 && count_of(all, RCT_OK) > 1);
+    collected_free(all);
+    rct_ensemble_free(ensemble);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_loops_that_cannot_be_closed),
         cmocka_unit_test(test_loops_that_contradict),
         cmocka_unit_test(test_members_that_run_away),
+        cmocka_unit_test(test_members_that_come_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
