@@ -165,7 +165,9 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
         e->pace = solver->pace;
         status = part_of_step(solver, end - solver->time, end, 0, error);
     }
-    if (status != RCT_OK) {
+    if (status == RCT_OK) { /* an instant that was located may be rounded past it */
+        rct_solver_set_time_inside(solver, end);
+    } else {
         (void)rct_raw_write(solver, start, e->start, NULL); /* of two failures the first is told */
         solver->pace = pace;
     }

@@ -38,6 +38,14 @@ static double farthest(const rct_plan *plan, int32_t system, int32_t systems)
     return reach > 0.0 ? reach : 1.0;
 }
 
+/* m or rad, up to which loops of a system pass for closed. */
+static double bound_of(const rct_solver *solver, int32_t system, int32_t systems)
+{
+    return solver->options.as_given
+               ? (double)INFINITY
+               : most_open * fmin(farthest(solver->plan, system, systems), 1.0);
+}
+
 void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info)
 {
     const rct_closed *c = solver->closed;
@@ -66,17 +74,15 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
     info->start_velocity_loop = c->start_velocity_loop;
     info->closing = c->method->name;
     info->drift = rct_drift_name(c->drift);
-    info->bound =
-        solver->options.as_given ? INFINITY : most_open * fmin(farthest(solver->plan, 0, 1), 1.0);
+    info->bound = bound_of(solver, 0, 1);
 }
 
 int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open)
 {
     const rct_closed *c = solver->closed;
     const rct_closure_rows *rows = look_now(solver);
-    const double bound = most_open * fmin(farthest(solver->plan, system, c->count), 1.0);
     int32_t loop = -1;
-    *open = solver->options.as_given ? (double)INFINITY : bound;
+    *open = bound_of(solver, system, c->count);
     for (int32_t i = 0; i < rows->count; i++) {
         if (rows->loop[i] % c->count == system && !(fabs(rows->phi[i]) <= *open)) {
             *open = fabs(rows->phi[i]);
