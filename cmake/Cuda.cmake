@@ -8,6 +8,7 @@ set(cuda_host_sources
     src/backend/cuda/device.c
     src/backend/cuda/faults.c
     src/backend/cuda/graph.c
+    src/backend/cuda/junction.c
     src/backend/cuda/keep.c
     src/backend/cuda/lease.c
     src/backend/cuda/run.c

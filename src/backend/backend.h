@@ -8,10 +8,10 @@
 #define RCT_BACKEND_BACKEND_H
 
 #include "backend/dense.h"
+#include "backend/held.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
-#include "kernels/records/trunk.h"
 #include "topology/columns.h"
 #include "topology/plan.h"
 
@@ -47,33 +47,17 @@ static inline int rct_run_may_hold(const rct_solver_options *options)
 /* Work on the numbers [begin, end). */
 typedef void rct_range_work(void *context, int64_t begin, int64_t end);
 
-/* Where loops are held in the junction: their links are nodes of the trunk, which the host sweeps once all else has been
- * condensed. Nodes are numbered, parents first. */
+/* Where loops are held in the junction. */
 typedef struct rct_junction_operations {
-    /* How many nodes there are; 0: loops are not held there. */
-    int32_t (*nodes)(const rct_run *run);
+    /* The trunk that holds them; NULL: none does. */
+    rct_held_trunk *(*held)(rct_run *run);
 
-    /* The node of a link that loops hold; the one that carries a node, -1: the ground. */
-    int32_t (*node_of)(const rct_run *run, int32_t link);
-    int32_t (*inboard)(const rct_run *run, int32_t node);
-
-    /* What evaluate does up to the accelerations of the nodes. As long as state, ground and loads of other links stay as they
-     * are, the nodes alone are swept then, and evaluate and rk4_stage go on from there. Ends as evaluate does. */
+    /* What evaluate does up to the accelerations of the nodes, and the paths of these. As long as state, ground and loads of other
+     * links stay as they are, the nodes alone are swept then, and evaluate and rk4_stage go on from there. Ends as evaluate does. */
     rct_sweep_result (*condense)(rct_run *run);
 
-    /* Of nodes condensed before: a path, from one link to another or to the ground (-1); the acceleration of a link, as
-     * read_accelerations has it; and the derivatives of the rates of its hinge, one with axes. */
-    rct_through (*through)(const rct_run *run, int32_t from, int32_t stop);
-    void (*read)(const rct_run *run, int32_t node, double acceleration[6]);
-    const double *(*derivatives)(const rct_run *run, int32_t node);
-
-    /* How nodes condensed last move under wrenches alone, as accelerations: first ask where the wrenches go, [nodes][6], all 0,
-     * and write them there; then read [nodes][6]. */
-    double *(*wrenches)(rct_run *run);
-    const double *(*respond)(rct_run *run);
-
     /* Evaluate, where the loads of nodes are so large that nothing else counts beside them: what was condensed near this state is
-     * good enough, and stays. */
+     * good enough, and paths stay. */
     rct_sweep_result (*sway)(rct_run *run);
 } rct_junction_operations;
 

@@ -39,7 +39,7 @@ static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t 
 {
     const int in_columns = s->closed != NULL && s->closed->columns != NULL;
     const int held =
-        in_columns || (s->backend->junction != NULL && s->backend->junction->nodes(s->run) > 0);
+        in_columns || (s->backend->junction != NULL && s->backend->junction->held(s->run) != NULL);
     const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
                             : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
                                                              : RCT_POSED_ALONE;

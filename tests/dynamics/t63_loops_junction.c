@@ -1,6 +1,7 @@
 /* Loops held in the junction (src/dynamics/closed/junction.c) against multipliers, which share neither sweeps nor a
  * reduced tree with it: random trees of every hinge with loops of every type, cut into segments of several lengths, by both
- * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. */
+ * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. `t63_loops_junction cuda`: on an
+ * accelerator. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/closed/closed.h"
@@ -12,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *backend = "cpu"; /* where loops are held */
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, BODIES = 90 };
 
@@ -42,6 +45,7 @@ static rct_solver *solver_of(const rct_model *model, rct_closing closing, int64_
     options.closing = closing;
     options.method = method;
     options.segment = segment;
+    options.backend = closing == RCT_CLOSING_ADMITTANCE ? backend : "cpu";
     return closed_solver(model, options);
 }
 
@@ -123,7 +127,7 @@ static void test_driven_hinge(void **state)
     loop.acceleration = 2.0;
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
     rct_solver_options options = rct_solver_options_default();
-    options.backend = "cpu";
+    options.backend = backend;
     options.segment = 7;
     rct_error error;
     rct_solver *solver = rct_solver_create(model, &options, &error);
@@ -248,10 +252,11 @@ static void test_changes(void **state)
     (void)state;
     rct_model *model = model_of(6, ALL_HINGES, SHAPE_TREE, 1);
     rct_solver_options options = rct_solver_options_default();
-    options.backend = "cpu";
+    options.backend = backend;
     options.segment = 6;
     options.as_given = options.user_forces = 1;
     rct_solver *one = rct_solver_create(model, &options, NULL);
+    options.backend = "cpu";
     options.closing = RCT_CLOSING_MULTIPLIERS;
     rct_solver *other = rct_solver_create(model, &options, NULL);
     assert_true(is_held(one));
@@ -287,7 +292,7 @@ static void test_bits(void **state)
         double *first = NULL;
         for (int k = 0; k < 4; k++) {
             rct_solver_options options = rct_solver_options_default();
-            options.backend = "cpu";
+            options.backend = backend;
             options.segment = 7;
             options.as_given = 1;
             options.threads = 1 + k % 3;
@@ -313,8 +318,9 @@ static void test_bits(void **state)
     }
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    backend = count > 1 ? arguments[1] : backend;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
         cmocka_unit_test(test_driven_hinge),  cmocka_unit_test(test_welded_to_ground),

@@ -1,6 +1,7 @@
 /* Random programs of calls on closed systems: whatever was called before, accelerations, forces at hinges and of loops are those of
  * a fresh solver in the same state, under the same efforts and forces, or NaN. Mechanisms whose loops are columns of lanes, larger
- * trees whose loops are held in the junction, and operators of the host; calls that are refused, and loops that cannot be attached. */
+ * trees whose loops are held in the junction, and operators of the host; calls that are refused, and loops that cannot be attached.
+ * `t87_nothing_stale N`: so many programs. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"
@@ -15,7 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROGRAMS = 300 / ONE_IN, CALLS = 40, LOOPS = 3, SMALL = 8, LARGE = 90 };
+static int programs = 300 / ONE_IN;
+
+enum { CALLS = 40, LOOPS = 3, SMALL = 8, LARGE = 90 };
 
 /* What acts besides the model: efforts, unless there are none, and a force function, unless its factor is 0. */
 typedef struct acting {
@@ -288,7 +291,7 @@ static void test_programs(void **state)
     static program p;
     int known = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+    for (uint64_t seed = 0; seed < programs; seed++) {
         draw_program(&p, seed);
         for (int k = 0; k < CALLS; k++) {
             const int call = below(&p, (int)(sizeof calls / sizeof *calls));
@@ -298,12 +301,13 @@ static void test_programs(void **state)
         rct_solver_free(p.solver);
         rct_model_free(p.model);
     }
-    print_message("%d of %d states evaluated\n", known, PROGRAMS * CALLS);
-    assert_true(known > PROGRAMS * CALLS / 4);
+    print_message("%d of %d states evaluated\n", known, programs * CALLS);
+    assert_true(known > programs * CALLS / 4);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    programs = count > 1 ? atoi(arguments[1]) : programs;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* States that a run moves along derivatives of rates (rct_junction_operations), against the same hinge by hinge from what
  * solvers show: random trees of every hinge with a loop in the junction, in lanes and threads. Back to the bits of before, refused
- * where that is no state, back to the start of a step. */
+ * where that is no state, back to the start of a step. `t66_loop_moves cuda`: on an accelerator. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"
@@ -14,6 +14,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *backend = "cpu";
 
 enum { BODIES = 90, SEEDS = 12 };
 
@@ -35,7 +37,7 @@ static rct_solver *solver_of(const rct_model *model, int32_t lanes, int32_t thre
 {
     rct_solver_options options = rct_solver_options_default();
     rct_error error;
-    options.backend = "cpu";
+    options.backend = backend;
     options.segment = 7;
     options.lanes = lanes;
     options.threads = threads;
@@ -188,20 +190,21 @@ static void test_responds(void **state)
         rct_solver *s = solver_of(model, 0, 1);
         const rct_junction_operations *junction = s->backend->junction;
         const rct_closed *c = s->closed;
+        rct_held_trunk *held = junction->held(s->run);
         double open[6], pushed[6], most = 0.0, off = 0.0;
-        const int32_t link = c->held_links[0], node = junction->node_of(s->run, link);
+        const int32_t link = c->held_links[0], node = c->node_of[c->held[0]];
         memset(s->loads, 0, (size_t)s->plan->links.count * LOAD_FIELDS * sizeof *s->loads);
         s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
         assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
-        junction->read(s->run, node, open);
-        double *wrenches = junction->wrenches(s->run);
+        rct_held_read(held, node, open);
+        double *wrenches = rct_held_wrenches(held);
         for (int i = 0; i < 6; i++) {
             wrenches[6 * (int64_t)node + i] = s->loads[(int64_t)link * LOAD_FIELDS + i] = 1.0 + i;
         }
-        const double *motions = junction->respond(s->run);
+        const double *motions = rct_held_respond(held);
         s->backend->write_loads(s->run, &link, 1, s->loads);
         assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
-        junction->read(s->run, node, pushed);
+        rct_held_read(held, node, pushed);
         for (int i = 0; i < 6; i++) {
             most = larger(most, fmax(fabs(pushed[i]), fabs(open[i])));
             off = larger(off, fabs(pushed[i] - open[i] - motions[6 * (int64_t)node + i]));
@@ -212,8 +215,9 @@ static void test_responds(void **state)
     }
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    backend = count > 1 ? arguments[1] : backend;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moves),
         cmocka_unit_test(test_refused),

@@ -93,7 +93,7 @@ static void cpu_destroy(rct_run *run)
         rct_release(run->most);
         rct_cpu_free_wanted(run);
         rct_row_columns_free(run->columns);
-        rct_cpu_free_held(run);
+        rct_held_free(&run->held);
         rct_release(run);
     }
 }
@@ -196,7 +196,7 @@ static void cpu_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .imbalance = rct_cpu_imbalance(run),
         .bytes = (int64_t)sizeof *run + rct_partition_bytes(p) + rct_packing_bytes(run->packing) +
-                 rct_cpu_wanted_bytes(run) + rct_cpu_held_bytes(run) +
+                 rct_cpu_wanted_bytes(run) + rct_held_bytes(&run->held) +
                  rct_row_columns_bytes(run->columns) +
                  (rct_team_members(run->team) * run->scratch_size + run->group_scratch_size) *
                      (int64_t)sizeof(double),

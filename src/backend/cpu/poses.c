@@ -38,20 +38,6 @@ void rct_cpu_free_wanted(rct_run *run)
     rct_release(run->wanted.nodes);
 }
 
-int32_t rct_cpu_node_of(const rct_packing *packing, int32_t label)
-{
-    int32_t first = 0, end = packing->trunk.count;
-    while (end - first > 1) {
-        const int32_t middle = first + (end - first) / 2;
-        if (packing->node_label[middle] <= label) {
-            first = middle;
-        } else {
-            end = middle;
-        }
-    }
-    return first;
-}
-
 /* The first link of the path of a link. */
 static int32_t first_of_path(const rct_sheaves *s, int64_t row, int32_t lane, int32_t label)
 {
@@ -65,7 +51,9 @@ static int32_t first_of_path(const rct_sheaves *s, int64_t row, int32_t lane, in
 /* The link, or the last link, of a node of the trunk; whether the node was on the way before. */
 static int want_node(rct_run *run, int32_t label, int8_t what)
 {
-    int8_t *node = &run->wanted.nodes[rct_cpu_node_of(run->packing, label)];
+    const rct_packing *packing = run->packing;
+    int8_t *node =
+        &run->wanted.nodes[rct_held_node(packing->node_label, packing->trunk.count, label)];
     const int before = *node != 0;
     *node = *node > what ? *node : what;
     return before;

@@ -33,13 +33,6 @@ enum { RCT_MOVED = 1, RCT_FRAMED };
 /* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the trunk too, in and out. */
 enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
 
-/* What loops that are held in the junction ask of the trunk; no paths: none are. */
-typedef struct rct_held_trunk {
-    rct_through
-        *paths; /* [trunk.count] of each node to what it hangs on, where that is condensed */
-    double *wrenches, *motions; /* [trunk.count][6] */
-} rct_held_trunk;
-
 struct rct_run {
     const rct_plan *plan;
     const rct_sweep_kernels *kernels;
@@ -77,9 +70,6 @@ static inline void rct_cpu_forget(rct_run *run)
 /* The numbers of link `label` to or from where its row has them. */
 void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 
-/* The node of a link of the trunk or of a segment: the last that begins there or before. */
-int32_t rct_cpu_node_of(const rct_packing *packing, int32_t label);
-
 /* The link at fault in the segment of node n, which could not be closed. */
 int32_t rct_cpu_blame(rct_run *run, int32_t n);
 
@@ -103,8 +93,6 @@ int64_t rct_cpu_wanted_bytes(const rct_run *run);
 
 /* Room for what loops in the junction ask for, if any are held there. */
 rct_status rct_cpu_create_held(rct_run *run, rct_error *error);
-void rct_cpu_free_held(rct_run *run);
-int64_t rct_cpu_held_bytes(const rct_run *run);
 
 /* As the tables have them. */
 rct_sweep_result rct_cpu_condense(rct_run *run);
@@ -130,7 +118,7 @@ rct_sweep_result rct_cpu_evaluate(rct_run *run);
 rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 
-extern const rct_junction_operations rct_cpu_junction; /* sweep.c */
+extern const rct_junction_operations rct_cpu_junction; /* junction.c */
 extern const rct_column_operations rct_cpu_columns;    /* sweep.c */
 extern const rct_move_operations rct_cpu_moves;        /* state.c */
 

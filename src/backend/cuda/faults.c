@@ -88,9 +88,10 @@ static void take_back_rows(rct_run *run, const rct_rows *r, const rct_sheaves *s
                         cudaMemcpyDeviceToDevice);
 }
 
-static void take_back(rct_run *run)
+void rct_cuda_take_back(rct_run *run)
 {
     const rct_rows *links = &run->packing->links;
+    run->condensed = 0;
     take_back_rows(run, &run->packing->lanes, &run->device.lanes);
     if (run->junction != NULL) {
         take_back_rows(run, links, &run->device.rows);
@@ -113,7 +114,7 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
         result = judge(run, result);
     }
     if (result.end != SWEEP_DONE && in_step && (advanced || run->fault->stage > 0)) {
-        take_back(run);
+        rct_cuda_take_back(run);
     }
     if (result.end == SWEEP_SINGULAR && advanced && run->fault->stage == 0) {
         result = judge(run, result);

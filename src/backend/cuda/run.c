@@ -12,7 +12,9 @@
  * narrow paths alone, and of any. */
 enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
 
-/* Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
+/* Links that loops hold are nodes of a trunk on the host (junction.c), which closes them, unless it is asked for on the device.
+ *
+ * Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
  * multiprocessors of 256, the device is full, and segments grow instead. Side trees, and trees on the ground, of RAKE links and
  * more are worth segments of their own; in small systems those of a 32nd of the whole, for one lane takes long for a long path.
  * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted in docs/gpu.md, to be
@@ -57,6 +59,7 @@ static void cuda_destroy(rct_run *run)
     rct_release(run->roots.places);
     rct_release(run->loads);
     rct_release(run->gathered);
+    rct_held_free(&run->held);
     rct_cuda_free_runs(&run->runs);
     rct_cuda_free_trunk(run);
     rct_packing_free(run->packing);
@@ -72,19 +75,23 @@ static int32_t clamp(int64_t least, int64_t links, int64_t most)
     return (int32_t)(links < least ? least : links < most ? links : most);
 }
 
-static rct_cut cut_of(int32_t links, int64_t asked)
+static rct_cut cut_of(int32_t links, const rct_solver_options *options)
 {
+    const int64_t asked = options->segment;
+    const int stations = rct_run_may_hold(options) && options->junction != RCT_JUNCTION_DEVICE;
     if (asked == SEGMENT_WHOLE || asked == 0) {
         return rct_cut_whole_trees();
     }
     if (asked != SEGMENT_AUTO) {
         const int32_t length = clamp(1, asked, links);
-        return (rct_cut){.length = length, .rake = length, .task = TASK, .narrow = length};
+        return (rct_cut){
+            .length = length, .rake = length, .task = TASK, .narrow = length, .stations = stations};
     }
     return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
                      .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
                      .task = TASK,
-                     .narrow = NARROW_RUN};
+                     .narrow = NARROW_RUN,
+                     .stations = stations};
 }
 
 /* Friction at ball hinges goes by rates of links that rows of threads do not know before they are swept. */
@@ -95,7 +102,7 @@ static int cuda_exerts(const rct_plan *plan)
 
 static rct_status pack(rct_run *run, const rct_solver_options *options, int loads, rct_error *error)
 {
-    const rct_cut cut = cut_of(run->plan->links.count, options->segment);
+    const rct_cut cut = cut_of(run->plan->links.count, options);
     const int64_t number = sizeof(double), links = run->plan->links.count;
     run->partition = rct_partition_create_cut(run->plan, &cut, error);
     if (run->partition == NULL) {
@@ -179,6 +186,7 @@ int rct_cuda_is_resident(const rct_run *run)
 
 static void choose_kernels(rct_run *run, rct_junction asked)
 {
+    const int host = asked == RCT_JUNCTION_HOST || run->partition->stations > 0;
     const rct_rows *r = &run->packing->lanes;
     const rct_sheaves *s = &r->sheaves;
     const int riccati = run->method == RCT_METHOD_RICCATI, balls = is_of_balls(run);
@@ -191,9 +199,8 @@ static void choose_kernels(rct_run *run, rct_junction asked)
     run->leaves = (any_of(r, s->bushes, s->narrow_end) & HAS_KIDS) != 0;
     run->frames = !all_narrow(r, 0, s->hanging) || (any_of(r, 0, s->hanging) & HAS_KIDS) != 0;
     run->alone = asked == RCT_JUNCTION_AUTO && is_alone(run);
-    if (run->trunk.shown.count > 0 && !run->alone &&
-        (asked == RCT_JUNCTION_DEVICE ||
-         (asked == RCT_JUNCTION_AUTO && run->trunk.shown.count <= most))) {
+    if (run->trunk.shown.count > 0 && !run->alone && !host &&
+        (asked == RCT_JUNCTION_DEVICE || run->trunk.shown.count <= most)) {
         run->junction = balls ? run->kernels->balls : run->kernels->any;
     }
 }
@@ -219,6 +226,13 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
         status = rct_cuda_upload(run, error);
+    }
+    if (status == RCT_OK && run->partition->stations > 0) {
+        run->held = (rct_held_trunk){.kernels = run->serial,
+                                     .rows = &run->packing->links.sheaves,
+                                     .trunk = &run->trunk.shown,
+                                     .label = run->trunk.node_label};
+        status = rct_held_create(&run->held, error);
     }
     return status;
 }
@@ -257,7 +271,7 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .padding = run->packing->lanes.padding,
         .bytes =
             (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
-            rct_packing_bytes(run->packing) +
+            rct_packing_bytes(run->packing) + rct_held_bytes(&run->held) +
             run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
             run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
             rct_link_state(&run->plan->links, run->plan->links.count) * (int64_t)sizeof(double),
@@ -295,6 +309,8 @@ static const rct_backend backend = {
     .keep = rct_cuda_keep,
     .read_kept = rct_cuda_read_kept,
     .trouble = cuda_trouble,
+    .junction = &rct_cuda_junction,
+    .moves = &rct_cuda_moves,
     .dense = &rct_cuda_dense,
 };
 

@@ -67,6 +67,9 @@ typedef struct rct_keep {
     int busy; /* whether a copy may be under way */
 } rct_keep;
 
+/* What hangs on a trunk on the host is swept inward in this state; then the trunk too, in and out. */
+enum { RCT_CUDA_CONDENSED = 1, RCT_CUDA_REACHED };
+
 /* What set_delta was last given. */
 typedef struct rct_cuda_yield {
     double delta;
@@ -100,6 +103,8 @@ struct rct_run {
     rct_cuda_chains chains;
     rct_cuda_trunk trunk;
     rct_cuda_roots roots;
+    rct_held_trunk held; /* where loops are held, on the host */
+    int condensed;       /* RCT_CUDA_CONDENSED or better      */
     rct_keep keep;
     rct_step step;
     rct_ground step_ground; /* on which the step was recorded */
@@ -133,6 +138,9 @@ rct_sweep_result rct_cuda_fault_of(const rct_device_labels *labels);
 int rct_cuda_forget_fault(rct_run *run);
 int rct_cuda_see_fault(rct_run *run);
 
+/* The states back to where the last step began. */
+void rct_cuda_take_back(rct_run *run);
+
 /* What the faults seen amount to. A step that had begun to advance states is taken back. */
 rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 
@@ -154,6 +162,7 @@ void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
+rct_sweep_result rct_cuda_condense(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
 rct_status rct_cuda_keep(rct_run *run, rct_error *error);
@@ -165,5 +174,7 @@ int rct_cuda_leave_ground(rct_run *run);
 void rct_cuda_keep_free(rct_run *run);
 
 extern const rct_dense_operations rct_cuda_dense;
+extern const rct_junction_operations rct_cuda_junction; /* junction.c */
+extern const rct_move_operations rct_cuda_moves;        /* state.c */
 
 #endif

@@ -22,6 +22,7 @@ static void copy(rct_run *run, double *host[2], double *const device[2], const i
 
 static void copy_states(rct_run *run, int to_device)
 {
+    run->condensed = to_device ? 0 : run->condensed;
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.state, b->sheaves.state};
     double *const device[2] = {run->device.lanes.state, run->device.rows.state};
@@ -94,12 +95,14 @@ void rct_cuda_set_ground(rct_run *run, const rct_ground *ground)
         rct_sheaves_set_ground(run->packing, ground);
         run->device.lanes.ground = run->device.rows.ground = *ground;
         run->roots.stale = 1;
+        run->condensed = 0;
     }
 }
 
 void rct_cuda_set_time(rct_run *run, double time)
 {
     rct_packing *packing = run->packing;
+    run->condensed = time == packing->links.sheaves.hinge_forces.time ? run->condensed : 0;
     packing->links.sheaves.hinge_forces.time = time;
     run->device.lanes.hinge_forces.time = run->device.rows.hinge_forces.time = time;
 }
@@ -133,6 +136,7 @@ int rct_cuda_leave_ground(rct_run *run)
 
 static void send_loads(rct_run *run)
 {
+    run->condensed = 0;
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
@@ -142,12 +146,18 @@ static void send_loads(rct_run *run)
 
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
+    int there = 0; /* whether any is on the device */
     for (int32_t k = 0; k < count; k++) {
         const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
         memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
+        there = there || run->packing->at[links[k]] >= 0 || run->junction != NULL;
     }
     rct_scatter_loads(run->packing, links, count, loads);
-    send_loads(run);
+    if (there) {
+        send_loads(run);
+    } else if (run->condensed == RCT_CUDA_REACHED) { /* links of the trunk: the rest stays */
+        run->condensed = RCT_CUDA_CONDENSED;
+    }
 }
 
 void rct_cuda_write_efforts(rct_run *run, const double *efforts)
@@ -180,6 +190,7 @@ void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_
 {
     rct_packing *packing = run->packing;
     run->yield = (rct_cuda_yield){delta, links, count, rotors};
+    run->condensed = 0;
     packing->lanes.sheaves.delta = packing->links.sheaves.delta = delta;
     run->device.lanes.delta = run->device.rows.delta = delta;
     rct_scatter_rotors(packing, links, count, rotors);
@@ -205,3 +216,47 @@ void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
     rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){.one = derivatives});
     rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
 }
+
+/* ---- moves, by the host's copies ----------------------------------------------------------------- */
+
+static void fetch_moves(rct_run *run)
+{
+    copy_states(run, 0);
+    fetch_results(run);
+}
+
+static void largest(rct_run *run, double sizes[2])
+{
+    const rct_rows *rows[2] = {&run->packing->lanes, &run->packing->links};
+    fetch_moves(run);
+    sizes[0] = sizes[1] = 0.0;
+    for (int i = 0; i < 2; i++) {
+        rct_largest_derivatives(rows[i], 0, rows[i]->sheaves.count, sizes);
+    }
+    rct_cuda_blank_if_lost(&run->lease, sizes, 2);
+}
+
+static int move(rct_run *run, const rct_move *by, int near)
+{
+    (void)near;
+    fetch_moves(run);
+    const int good = rct_cross(run->packing, rct_move_coordinates, &(rct_arrays){.by = by});
+    if (good) {
+        rct_take_moved(run->packing);
+        copy_states(run, 1);
+    }
+    return good;
+}
+
+static void move_back(rct_run *run)
+{
+    rct_take_moved(run->packing);
+    copy_states(run, 1);
+}
+
+const rct_move_operations rct_cuda_moves = {
+    .largest = largest,
+    .move = move,
+    .move_back = move_back,
+    .take_back = rct_cuda_take_back,
+};

@@ -168,30 +168,47 @@ static int condense(rct_run *run)
                           "condensing pieces"));
 }
 
-/* The trunk on the host inward and outward; stop in the run's fault if it met one inward, its faults outward in `faults`. 0: the
- * device failed. */
+/* What hangs on a trunk on the host, whose records it has then. */
+static int condense_to_host(rct_run *run)
+{
+    return find_frames(run) && condense(run) &&
+           (run->runs.shown.pieces == 0 ||
+            rct_cuda_good(&run->lease, rct_launch_join(&run->device, stream_of(run)),
+                          "composing spans")) &&
+           fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE) && rct_cuda_see_fault(run);
+}
+
+/* The trunk on the host inward and outward, after what hangs on it unless that is known; stop in the run's fault if anything met one
+ * inward, the trunk's outward in `faults`. 0: the device failed. */
 static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
     const rct_sheaves *rows = &run->packing->links.sheaves;
-    const int runs = run->runs.shown.pieces > 0;
-    if ((runs && !rct_cuda_good(&run->lease, rct_launch_join(&run->device, stream_of(run)),
-                                "composing spans")) ||
-        !fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE) || !rct_cuda_see_fault(run)) {
+    const rct_trunk *trunk = &run->trunk.shown;
+    if (run->condensed != 0) { /* what acts on the links of the trunk may be otherwise */
+        run->serial->guide(rows, trunk);
+    } else if (!condense_to_host(run)) {
         return 0;
     }
     if (rct_cuda_fault_of(&run->fault->inward).end == SWEEP_DONE) {
-        note(run, &run->fault->inward, run->serial->inward(rows, &run->trunk.shown));
+        note(run, &run->fault->inward, run->serial->inward(rows, trunk));
     }
-    if (rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE) {
-        run->fault->stop = 1;
+    run->fault->stop = rct_cuda_fault_of(&run->fault->inward).end != SWEEP_DONE;
+    if (run->fault->stop) {
         run->fault->stage = stage;
-        return 1;
+    } else {
+        note(run, faults, run->serial->outward(rows, trunk, stage, dt));
     }
-    note(run, faults, run->serial->outward(rows, &run->trunk.shown, stage, dt));
+    return 1;
+}
+
+/* What the trunk on the host has reached, to what hangs on it. */
+static int reach(rct_run *run)
+{
     return give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
            give(run, PATH_BEYOND, PATH_END_MOMENT - PATH_BEYOND) &&
-           (!runs || rct_cuda_good(&run->lease, rct_launch_part(&run->device, stream_of(run)),
-                                   "opening spans"));
+           (run->runs.shown.pieces == 0 ||
+            rct_cuda_good(&run->lease, rct_launch_part(&run->device, stream_of(run)),
+                          "opening spans"));
 }
 
 static int accelerate(rct_run *run, int stage, double dt)
@@ -241,16 +258,19 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
+/* The device forgets what it has condensed as it goes on. */
 static int sweep_by_host(rct_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
-    if (!find_frames(run) || !condense(run) || !solve_host(run, stage, dt, &faults)) {
+    const int reached = run->condensed == RCT_CUDA_REACHED && stage == STAGE_NONE;
+    if (!reached && !solve_host(run, stage, dt, &faults)) {
         return 0;
     }
+    run->condensed = 0;
     if (run->fault->stop) {
         return 1;
     }
-    if (!accelerate(run, stage, dt) || !rct_cuda_see_fault(run)) {
+    if (!reach(run) || !accelerate(run, stage, dt) || !rct_cuda_see_fault(run)) {
         return 0;
     }
     rct_device_labels *met = &run->fault->outward;
@@ -264,10 +284,15 @@ static int is_ready(rct_run *run)
     return run->lease.trouble[0] == '\0' && rct_cuda_here(&run->lease);
 }
 
+static int begin(rct_run *run)
+{
+    return is_ready(run) && rct_cuda_forget_fault(run) && rct_cuda_leave_ground(run);
+}
+
 /* 0: the device failed. */
 static int sweep(rct_run *run, int stage, double dt)
 {
-    if (!is_ready(run) || !rct_cuda_forget_fault(run) || !rct_cuda_leave_ground(run)) {
+    if (!begin(run)) {
         return 0;
     }
     return rct_cuda_is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
@@ -277,6 +302,20 @@ static int sweep(rct_run *run, int stage, double dt)
 rct_sweep_result rct_cuda_evaluate(rct_run *run)
 {
     return sweep(run, STAGE_NONE, 0.0) ? rct_cuda_verdict(run, 0) : lost();
+}
+
+rct_sweep_result rct_cuda_condense(rct_run *run)
+{
+    const int known = run->condensed != 0;
+    if (!begin(run) || !solve_host(run, STAGE_NONE, 0.0, &run->fault->outward)) {
+        return lost();
+    }
+    const rct_sweep_result result = rct_cuda_verdict(run, 0);
+    run->condensed = result.end == SWEEP_DONE ? RCT_CUDA_REACHED : 0;
+    if (!known && result.end == SWEEP_DONE) {
+        rct_held_find_paths(&run->held, 0, run->held.trunk->count);
+    }
+    return result;
 }
 
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)

@@ -32,8 +32,9 @@ struct rct_closed {
     rct_closures *present; /* rows of the state looked at last                                   */
     rct_operator_tree *tree;
     rct_operator *operators;
-    /* Where loops are held in the junction (junction.c); else no stations, and operators. */
+    /* Where loops are held in the junction (junction.c), the trunk that holds them; else no stations, and operators. */
     rct_mobility junction;
+    rct_held_trunk *trunk;
     int32_t *node_of;    /* [n] of bodies that loops hold; -1                                     */
     int32_t *held;       /* [held_count] these bodies, each as often as one does                  */
     int32_t *held_links; /* [held_links_count] their links                                        */

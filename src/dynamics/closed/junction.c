@@ -21,7 +21,7 @@ static const rct_junction_operations *operations(const rct_closed *c)
 static rct_reduced_path walk(const void *context, int32_t from, int32_t stop)
 {
     const rct_closed *c = context;
-    const rct_through x = operations(c)->through(c->solver->run, from, stop);
+    const rct_through x = rct_held_through(c->trunk, from, stop);
     rct_reduced_path path = {.ready = 0.0};
     memcpy(path.Upsilon, x.psi, sizeof path.Upsilon);
     for (int i = 0; i < 6; i++) {
@@ -92,7 +92,7 @@ void rct_closed_read_junction(const rct_closed *c)
         const int64_t b = c->held[k];
         if (c->node_of[b] >= 0) {
             const int32_t link = s->plan->link_of[b];
-            operations(c)->read(s->run, c->node_of[b], s->accelerations + 6 * (int64_t)link);
+            rct_held_read(c->trunk, c->node_of[b], s->accelerations + 6 * (int64_t)link);
             rct_solver_turn_acceleration(s, link);
         }
         rct_solver_body_acceleration(s, b, c->linear + 3 * b, c->angular + 3 * b);
@@ -100,7 +100,7 @@ void rct_closed_read_junction(const rct_closed *c)
     for (int32_t k = 0; k < c->hinged_count; k++) {
         const int32_t body = c->hinged[k];
         memcpy(c->derivatives + c->tree->first[body],
-               operations(c)->derivatives(s->run, c->node_of[body]),
+               rct_held_derivatives(c->trunk, c->node_of[body]),
                (size_t)rct_hinges[c->tree->hinge[body]].freedoms * sizeof *c->derivatives);
     }
 }
@@ -157,7 +157,7 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
         }
         rct_closed_write_ends(c);
     }
-    double *wrenches = operations(c)->wrenches(c->solver->run);
+    double *wrenches = rct_held_wrenches(c->trunk);
     for (int32_t i = 0; i < rows->count; i++) {
         for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
             for (int j = 0; j < 6; j++) {
@@ -165,7 +165,7 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
             }
         }
     }
-    const double *motions = operations(c)->respond(c->solver->run);
+    const double *motions = rct_held_respond(c->trunk);
     for (int32_t i = 0; i < rows->count; i++) {
         J_change[i] = 0.0;
         for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
@@ -227,7 +227,9 @@ static void list_held(rct_closed *c, int32_t body)
         const int32_t link = s->plan->link_of[body];
         c->held[c->held_count++] = body;
         if (link != RCT_GROUND) {
-            c->node_of[body] = c->columns != NULL ? 0 : operations(c)->node_of(s->run, link);
+            c->node_of[body] = c->columns != NULL
+                                   ? 0
+                                   : rct_held_node(c->trunk->label, c->trunk->trunk->count, link);
             c->held_links[c->held_links_count++] = link;
         }
     }
@@ -286,10 +288,11 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     const rct_solver *s = c->solver;
     int64_t ends, rows;
     const int64_t n = s->plan->body_count, held = count_held(s->plan, &ends, &rows);
-    const int32_t nodes = operations(c) != NULL ? operations(c)->nodes(s->run) : 0;
-    if (nodes == 0 && c->columns == NULL) {
+    c->trunk = operations(c) != NULL ? operations(c)->held(s->run) : NULL;
+    if (c->trunk == NULL && c->columns == NULL) {
         return RCT_OK;
     }
+    const int32_t nodes = c->trunk != NULL ? c->trunk->trunk->count : 0;
     int32_t *order = rct_pool_take(&c->pool, nodes, sizeof *order, error);
     int32_t *inboard = rct_pool_take(&c->pool, nodes, sizeof *inboard, error);
     c->node_of = rct_pool_take(&c->pool, n, sizeof *c->node_of, error);
@@ -306,7 +309,7 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     }
     for (int32_t k = 0; k < nodes; k++) {
         order[k] = k;
-        inboard[k] = operations(c)->inboard(s->run, k);
+        inboard[k] = c->trunk->trunk->parent[k];
     }
     memset(c->node_of, -1, (size_t)n * sizeof *c->node_of);
     list_loops(c);

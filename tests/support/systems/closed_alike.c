@@ -8,11 +8,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 rct_solver *closed_solver(const rct_model *model, rct_solver_options options)
 {
     rct_error error;
-    options.backend = "cpu";
+    options.backend = strcmp(options.backend, "auto") == 0 ? "cpu" : options.backend;
     options.as_given = 1;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {

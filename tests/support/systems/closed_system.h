@@ -52,7 +52,7 @@ double *closed_system_mass(const closed_system *system);
 int32_t closed_system_answer(const closed_system *system, const double *gap, double *lambda,
                              double *change);
 
-/* A solver of a model as its loops are given; fails the test on errors. */
+/* A solver of a model as its loops are given, on the cpu unless a backend is named; fails the test on errors. */
 rct_solver *closed_solver(const rct_model *model, rct_solver_options options);
 
 /* Evaluated; fails the test on errors. */
