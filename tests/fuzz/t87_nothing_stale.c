@@ -291,7 +291,7 @@ static void test_programs(void **state)
     static program p;
     int known = 0;
     (void)state;
-    for (uint64_t seed = 0; seed < programs; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)programs; seed++) {
         draw_program(&p, seed);
         for (int k = 0; k < CALLS; k++) {
             const int call = below(&p, (int)(sizeof calls / sizeof *calls));
