@@ -11,6 +11,8 @@ set(cuda_host_sources
     src/backend/cuda/junction.c
     src/backend/cuda/keep.c
     src/backend/cuda/lease.c
+    src/backend/cuda/moves.c
+    src/backend/cuda/poses.c
     src/backend/cuda/run.c
     src/backend/cuda/runs.c
     src/backend/cuda/state.c
@@ -29,6 +31,7 @@ set(cuda_kernel_sources
     kernels/cuda/chains.cu
     kernels/cuda/frames.cu
     kernels/cuda/join.cu
+    kernels/cuda/loops.cu
     kernels/cuda/narrow_abi.cu
     kernels/cuda/narrow_riccati.cu
     kernels/cuda/pieces_abi.cu

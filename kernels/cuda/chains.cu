@@ -195,6 +195,36 @@ __global__ void __launch_bounds__(WARP) rct_compose_frames(rct_device d, rct_cha
     whole[(int64_t)PATH_ABSOLUTE * WARP] = absolute;
 }
 
+/* The same, and how far it is (kernels/sweeps/places.h). */
+__global__ void __launch_bounds__(WARP) rct_compose_reach(rct_device d, rct_chain_range r)
+{
+    const int32_t k = r.first + (int32_t)(blockIdx.x * WARP + threadIdx.x);
+    if (k >= r.end) {
+        return;
+    }
+    const rct_chain chain = d.chains[k];
+    link_span x = {link_pose_none(), vec3_zero(), vec3_zero(), 0.0};
+    for (int32_t n = 0; n < chain.count; n++) {
+        const double *member = d.lanes.paths + d.members[chain.first + n].place;
+        const double absolute = member[(int64_t)PATH_ABSOLUTE * WARP];
+        const double *onward = member + (int64_t)PATH_ONWARD * WARP;
+        const int forgets = x.absolute == 0.0 && absolute != 0.0;
+        x.pose = path_end_pose(member, WARP, &x.pose);
+        if (forgets) { /* what is beyond counts from there */
+            const vec3 beyond = vec3_load(onward, WARP);
+            const vec3 moving = vec3_load(onward + 3 * WARP, WARP);
+            x.reach = vec3_sub(x.pose.position, beyond);
+            x.sliding = vec3_sub(x.pose.velocity, moving);
+            x.pose.position = beyond;
+            x.pose.velocity = moving;
+            x.absolute = absolute;
+        }
+    }
+    double *whole = d.lanes.paths + chain.place;
+    path_leave_product(whole, &x);
+    path_leave_span(whole, &x);
+}
+
 __global__ void __launch_bounds__(WARP) rct_open_frames(rct_device d, rct_chain_range r)
 {
     const int32_t k = r.first + (int32_t)(blockIdx.x * WARP + threadIdx.x);
@@ -221,9 +251,10 @@ static unsigned int blocks_of(rct_chain_range r, int chains)
 cudaError_t rct_prepare_chains(void)
 {
     static const void *const kernels[] = {
-        (const void *)rct_compose_frames, (const void *)rct_open_frames,
-        (const void *)rct_compose_spans, (const void *)rct_open_spans};
-    return rct_make_ready(kernels, 4);
+        (const void *)rct_compose_frames, (const void *)rct_compose_reach,
+        (const void *)rct_open_frames, (const void *)rct_compose_spans,
+        (const void *)rct_open_spans};
+    return rct_make_ready(kernels, 5);
 }
 
 cudaError_t rct_launch_chains(const rct_device *d, rct_chain_work work, rct_chain_range r,
@@ -232,6 +263,7 @@ cudaError_t rct_launch_chains(const rct_device *d, rct_chain_work work, rct_chai
     const unsigned int shared = blocks_of(r, CHAINS), alone = blocks_of(r, WARP);
     switch (work) {
     case COMPOSE_FRAMES: return RCT_LAUNCH(rct_compose_frames, alone, WARP, 0, stream, *d, r);
+    case COMPOSE_REACH: return RCT_LAUNCH(rct_compose_reach, alone, WARP, 0, stream, *d, r);
     case OPEN_FRAMES: return RCT_LAUNCH(rct_open_frames, alone, WARP, 0, stream, *d, r);
     case COMPOSE_SPANS: return RCT_LAUNCH(rct_compose_spans, shared, WARP, 0, stream, *d, r);
     default: return RCT_LAUNCH(rct_open_spans, shared, WARP, 0, stream, *d, r);

@@ -23,6 +23,7 @@
 #ifndef RCT_KERNELS_CUDA_SYSTEM_H
 #define RCT_KERNELS_CUDA_SYSTEM_H
 
+#include "kernels/records/coordinates.h"
 #include "kernels/records/spans.h"
 #include "kernels/records/trunk.h"
 
@@ -83,6 +84,7 @@ typedef struct rct_runs {
     const rct_piece *piece;      /* [pieces]                                                    */
     const int64_t *record;       /* [count] places of the records of runs, behind those of paths */
     const int64_t *first_record; /* [count] and of those of their first pieces                  */
+    const int32_t *first_piece;  /* [count + 1]                                                 */
     const rct_pair *lower_pairs; /* [blocks][PIECES] by level                                   */
     const int32_t *lower;        /* [blocks][LOWER_LEVELS + 1] where levels begin               */
     const rct_pair *upper_pairs; /* by level                                                    */
@@ -133,6 +135,7 @@ typedef struct rct_chain_range {
 
 typedef enum rct_chain_work {
     COMPOSE_FRAMES,
+    COMPOSE_REACH, /* frames and how far they are */
     OPEN_FRAMES,
     COMPOSE_SPANS,
     OPEN_SPANS
@@ -159,6 +162,12 @@ typedef struct rct_device_fault {
 
 enum { NO_LABEL = INT32_MAX };
 
+/* Of the last moves of states: the largest derivatives that turn links at their hinges, and others; whether what moved is no state. */
+typedef struct rct_device_moves {
+    double largest[2];
+    int32_t refused;
+} rct_device_moves;
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 typedef struct rct_device {
@@ -179,6 +188,7 @@ typedef struct rct_device {
 
     rct_device_fault *fault;
     int32_t *finished; /* blocks of the last launch of a stage that have                        */
+    rct_device_moves *moves; /* NULL unless the trunk on the host holds loops                    */
 } rct_device;
 
 /* Groups [first, end) of the lanes. */
@@ -251,6 +261,14 @@ cudaError_t rct_launch_pack(const rct_device *device, int field, int count, int 
 /* The upper levels composed to the records of runs, and opened from there. */
 cudaError_t rct_launch_join(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_part(const rct_device *device, cudaStream_t stream);
+
+/* Loops on a trunk on the host: frames and reach of the last links of segments, and of runs; what moves along derivatives of rates,
+ * beside the states, and how much. */
+cudaError_t rct_prepare_loops(void);
+cudaError_t rct_launch_span(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_reach_runs(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_largest(const rct_device *device, cudaStream_t stream);
+cudaError_t rct_launch_move(const rct_device *device, const rct_move *by, cudaStream_t stream);
 
 /* Both at once, of runs alone. */
 cudaError_t rct_launch_alone(const rct_device *device, int stage, cudaStream_t stream);

@@ -4,21 +4,7 @@
 #ifndef RCT_KERNELS_SWEEPS_COORDINATES_H
 #define RCT_KERNELS_SWEEPS_COORDINATES_H
 
-#include "kernels/laws/hinge.h"
-#include "kernels/records/coordinates.h"
-
-/* LANE_WIDTH lanes of a row, some of whose links are of type `kind`: `where` by bits. */
-typedef struct row_part {
-    const int32_t *label; /* [LANE_WIDTH] */
-    int64_t lanes;
-    int64_t at;    /* of the first lane in the state */
-    int64_t rates; /* fields before the rates        */
-    int kind;
-    int32_t where;
-    int whole; /* whether all hinges of the tree are of this type, and all lanes have a link */
-} row_part;
-
-enum { ALL_LANES = -1 };
+#include "kernels/laws/coordinate_step.h"
 
 /* Numbers of a neutral link. */
 static const double nothing[MOST_COORDINATES] = {0.0}, upright[MOST_COORDINATES] = {1.0};
@@ -71,80 +57,6 @@ LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
     }
 }
 
-/* Field `i` of a part in the state. */
-LANE_INLINE double *part_field(const row_part *p, double *state, int64_t i)
-{
-    return state + p->at + i * p->lanes;
-}
-
-LANE_INLINE void part_store(const row_part *p, double *state, int64_t i, real x)
-{
-    double *to = part_field(p, state, i);
-    if (p->where == ALL_LANES) {
-        lane_store(to, x);
-    } else {
-        lane_store_where(lane_bits(p->where), to, x);
-    }
-}
-
-/* The rotation of a quaternion, in the order of rct_rotation (core/rotation.h): the bits of what is set and read do not depend
- * on who turns it. */
-LANE_INLINE mat3 attitude_rotation(quat q)
-{
-    const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    const real xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
-    const real xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;
-    const real wx = s * q.w * q.x, wy = s * q.w * q.y, wz = s * q.w * q.z;
-    const real one = lane_set(1.0);
-    return (mat3){one - (yy + zz), xy - wz, xz + wy, xy + wz,        one - (xx + zz),
-                  yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
-}
-
-/* A quaternion of any length as a unit: in parts of its largest component no length overflows or vanishes; NaN if there is none
- * or it is not finite. */
-LANE_APART void make_unit(real q[4])
-{
-    real largest = lane_abs(q[0]), square = lane_set(0.0);
-    for (int i = 1; i < 4; i++) {
-        largest = lane_select(lane_greater(lane_abs(q[i]), largest), lane_abs(q[i]), largest);
-    }
-    for (int i = 0; i < 4; i++) {
-        square = square + (q[i] / largest) * (q[i] / largest);
-    }
-    for (int i = 0; i < 4; i++) {
-        q[i] = q[i] / largest / lane_sqrt(square);
-    }
-}
-
-/* One that has length 1 to the last digits keeps its bits (docs/decisions.md). */
-LANE_INLINE void keep_unit(real q[4])
-{
-    const real slack = lane_set(2e-15);
-    const real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const mask other = lane_not(lane_not(lane_greater(lane_abs(square - lane_set(1.0)), slack)) &
-                                lane_finite(square));
-    if (!lane_all(lane_not(other))) {
-        real unit[4] = {q[0], q[1], q[2], q[3]};
-        make_unit(unit);
-        for (int i = 0; i < 4; i++) {
-            q[i] = lane_select(other, unit[i], q[i]);
-        }
-    }
-}
-
-/* Whether rate i of a hinge turns what it carries. */
-LANE_INLINE int rate_turns(int kind, int i)
-{
-    switch (kind) {
-    case RCT_HINGE_BALL:
-    case RCT_HINGE_FREE: return i < 3;
-    case RCT_HINGE_PRISMATIC: return 0;
-    case RCT_HINGE_CYLINDRICAL: return i == 0;
-    case RCT_HINGE_PLANAR: return i == 2;
-    default: return 1;
-    }
-}
-
 /* The links of one type in a part, to `state`; where they are states. */
 LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *places,
                           const double *coordinates, const double *rates, double *state)
@@ -180,14 +92,6 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
         part_store(p, state, p->rates + i, u[i]);
     }
     return lane_and(good, lane_finite(lost));
-}
-
-/* Turn a vector of a link on an absolute hinge from its axes to inertial ones. */
-LANE_INLINE void turn_out(const row_part *p, double *state, real v[3])
-{
-    const mat3 m = attitude_rotation(quat_load(part_field(p, state, 0), (int)p->lanes));
-    const vec3 out = mat3_apply(m, (vec3){v[0], v[1], v[2]});
-    v[0] = out.x, v[1] = out.y, v[2] = out.z;
 }
 
 LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *places,

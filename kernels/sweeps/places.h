@@ -85,6 +85,14 @@ LANE_INLINE void row_span_forget(const rct_sheaves *s, int64_t g, int kind, link
     }
 }
 
+/* Its frame and how far it is, as the record of a path has them. */
+LANE_INLINE void path_leave_product(double *path, const link_span *x)
+{
+    mat3_store(path + (int64_t)PATH_PRODUCT * ROW, ROW, x->pose.frame.rotation);
+    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * ROW, ROW, x->pose.frame.rate);
+    lane_store(path + (int64_t)PATH_ABSOLUTE * ROW, x->absolute);
+}
+
 LANE_INLINE void path_leave_span(double *path, const link_span *x)
 {
     const mask relative = lane_greater(lane_set(1.0), x->absolute);
@@ -122,12 +130,42 @@ LANE_INLINE void sweep_product(const rct_sheaves *s, int32_t sheaf, int narrow, 
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
         row_span(s, g, narrow, &x);
     }
-    mat3_store(path + (int64_t)PATH_PRODUCT * ROW, ROW, x.pose.frame.rotation);
-    vec3_store(path + (int64_t)(PATH_PRODUCT + 9) * ROW, ROW, x.pose.frame.rate);
-    lane_store(path + (int64_t)PATH_ABSOLUTE * ROW, x.absolute);
+    path_leave_product(path, &x);
     if (places) {
         path_leave_span(path, &x);
     }
+}
+
+/* Of one path in a single lane: the pose of its last link on `up`; with P, w_P its frame, r, v its reach and r', v' what is beyond,
+ * R P and P^T w + w_P, at p + R r + r', with v_p + R (w x r + v) + v'; an absolute hinge forgets R and w in its frame, a free one
+ * all of them. */
+LANE_INLINE link_pose path_end_pose(const double *path, int stride, const link_pose *up)
+{
+    const double *product = path + (int64_t)PATH_PRODUCT * stride;
+    const double *reach = path + (int64_t)PATH_REACH * stride;
+    const double *onward = path + (int64_t)PATH_ONWARD * stride;
+    const double absolute = path[(int64_t)PATH_ABSOLUTE * stride];
+    const vec3 r = vec3_load(reach, stride), v = vec3_load(reach + (int64_t)3 * stride, stride);
+    const mat3 turn = up->frame.rotation;
+    link_pose end = {
+        .frame = {mat3_load(product, stride), vec3_load(product + (int64_t)9 * stride, stride)},
+        .position = vec3_load(onward, stride),
+        .velocity = vec3_load(onward + (int64_t)3 * stride, stride),
+        .rest = absolute == 2.0 ? vec3_zero() : up->rest};
+    if (absolute == 2.0) {
+        end.position = vec3_add(r, end.position);
+        end.velocity = vec3_add(v, end.velocity);
+        return end;
+    }
+    const vec3 moving = vec3_add(vec3_cross(up->frame.rate, r), v);
+    end.position = vec3_add(vec3_add(up->position, mat3_apply(turn, r)), end.position);
+    end.velocity = vec3_add(vec3_add(up->velocity, mat3_apply(turn, moving)), end.velocity);
+    if (absolute == 0.0) {
+        const mat3 p = end.frame.rotation;
+        end.frame.rate = vec3_add(mat3_apply_transposed(p, up->frame.rate), end.frame.rate);
+        end.frame.rotation = mat3_product(turn, p);
+    }
+    return end;
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */

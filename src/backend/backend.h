@@ -131,7 +131,7 @@ typedef struct rct_backend {
 
     /* Poses of links to [links], at a ground that stands so: of all, or of some that were wanted before, ascending; those of others
      * may change besides. It is always the same array, which nobody else writes to: what stands there of this state already stays.
-     * Read, 0 if all stood there. NULL: whoever asks finds them from the state. */
+     * Read, 0 if all stood there. */
     void (*want_poses)(rct_run *run, const int32_t *links, int32_t count);
     int (*read_poses)(rct_run *run, int all, const rct_pose_of_link *ground, rct_poses poses);
 

@@ -71,17 +71,6 @@ static void mark_loops(const marks *m)
     }
 }
 
-static void mark_poses(const marks *m, rct_posed posed)
-{
-    for (int32_t l = m->plan->links.count - 1; l >= 0; l--) {
-        m->link[l] |= posed == RCT_POSED_ALL ? POSED : 0;
-        if (posed == RCT_POSED_CARRIERS && (m->link[l] & POSED) != 0 &&
-            m->plan->links.parent[l] != RCT_GROUND) {
-            m->link[m->plan->links.parent[l]] |= POSED;
-        }
-    }
-}
-
 /* Those of `count` with a mark; NULL without memory. */
 static int32_t *list(const uint8_t *marked, int32_t count, int mark, int32_t *listed,
                      rct_error *error)
@@ -118,7 +107,7 @@ static rct_status list_all(rct_load_lists *made, const marks *m, rct_error *erro
 }
 
 rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, const int32_t *named,
-                                 int32_t count, rct_posed posed, int also, rct_error *error)
+                                 int32_t count, int also, rct_error *error)
 {
     const marks m = {plan, rct_allocate(plan->body_count, 1, "the loads", error),
                      rct_allocate(plan->links.count, 1, "the loads", error)};
@@ -131,7 +120,9 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
         if ((also & RCT_LOADS_OF_LOOPS) != 0) {
             mark_loops(&m);
         }
-        mark_poses(&m, posed);
+        for (int32_t l = 0; l < plan->links.count && (also & RCT_POSES_OF_ALL) != 0; l++) {
+            m.link[l] |= POSED;
+        }
         status = list_all(lists, &m, error);
     }
     rct_release(m.body);

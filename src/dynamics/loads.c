@@ -40,17 +40,16 @@ static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t 
     const int in_columns = s->closed != NULL && s->closed->columns != NULL;
     const int held =
         in_columns || (s->backend->junction != NULL && s->backend->junction->held(s->run) != NULL);
-    const rct_posed posed = rct_model_loop_count(s->plan->surroundings) > 0 && !held ? RCT_POSED_ALL
-                            : s->backend->read_poses == NULL ? RCT_POSED_CARRIERS
-                                                             : RCT_POSED_ALONE;
-    const int also = (in_columns ? 0 : RCT_LOADS_OF_LOOPS) | (in_rows(s) ? 0 : RCT_LOADS_AT_HINGES);
-    return rct_load_lists_create(lists, s->plan, named, count, posed, also, error);
+    const int by_operators = rct_model_loop_count(s->plan->surroundings) > 0 && !held;
+    const int also = (in_columns ? 0 : RCT_LOADS_OF_LOOPS) |
+                     (in_rows(s) ? 0 : RCT_LOADS_AT_HINGES) | (by_operators ? RCT_POSES_OF_ALL : 0);
+    return rct_load_lists_create(lists, s->plan, named, count, also, error);
 }
 
 /* Where all are, they are read as such. */
 static void want_poses(const rct_solver *s)
 {
-    if (s->backend->want_poses != NULL && s->acting.posed_count < s->plan->links.count) {
+    if (s->acting.posed_count < s->plan->links.count) {
         s->backend->want_poses(s->run, s->acting.posed, s->acting.posed_count);
     }
 }

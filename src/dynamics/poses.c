@@ -34,12 +34,18 @@ void rct_solver_move_ground(const rct_solver *solver, double time)
     s->backend->set_ground(s->run, &ground);
 }
 
-/* Poses of `count` links, of all if `some` is NULL, from the state just read. */
-static void find_poses(const rct_solver *s, const int32_t *some, int32_t count)
+/* Poses of all links, or of those that are wanted. */
+static void read_poses(const rct_solver *s, int all)
 {
-    ((rct_solver *)s)->poses_read++;
+    const int others = s->backend->read_poses(s->run, all, &s->ground, s->poses);
+    ((rct_solver *)s)->poses_read += others;
+}
+
+void rct_solver_find_poses(const rct_solver *s)
+{
     const char *trouble = s->backend->trouble != NULL ? s->backend->trouble(s->run) : "";
-    rct_link_poses(&s->plan->links, some, count, s->state, &s->ground, s->poses);
+    ((rct_solver *)s)->poses_read++;
+    rct_link_poses(&s->plan->links, NULL, s->plan->links.count, s->state, &s->ground, s->poses);
     if (trouble[0] !=
         '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
         for (int64_t i = 0; i < s->poses.fields * (int64_t)s->plan->links.count; i++) {
@@ -48,31 +54,15 @@ static void find_poses(const rct_solver *s, const int32_t *some, int32_t count)
     }
 }
 
-void rct_solver_find_poses(const rct_solver *s)
-{
-    find_poses(s, NULL, s->plan->links.count);
-}
-
-/* Poses of all links, or of those that are wanted. */
-static void read_poses(const rct_solver *s, int all)
-{
-    const int others = s->backend->read_poses(s->run, all, &s->ground, s->poses);
-    ((rct_solver *)s)->poses_read += others;
-}
-
 void rct_solver_read_poses(const rct_solver *s)
 {
     s->backend->read_state(s->run, s->state);
-    if (s->backend->read_poses != NULL) {
-        read_poses(s, 1);
-    } else {
-        rct_solver_find_poses(s);
-    }
+    read_poses(s, 1);
 }
 
 void rct_solver_read_places(const rct_solver *s)
 {
-    if (s->plan->links.fields == LINK_FIELDS && s->backend->read_poses != NULL) {
+    if (s->plan->links.fields == LINK_FIELDS) {
         read_poses(s, 1);
     } else {
         rct_solver_read_poses(s);
@@ -90,22 +80,13 @@ void rct_solver_read_turns(const rct_solver *s)
 
 void rct_solver_read_acting_poses(const rct_solver *s)
 {
-    if (s->backend->read_poses != NULL) {
-        read_poses(s, s->acting.posed_count == s->plan->links.count);
-    } else {
-        rct_solver_read_acting(s);
-    }
+    read_poses(s, s->acting.posed_count == s->plan->links.count);
 }
 
 void rct_solver_read_acting(const rct_solver *s)
 {
-    const int32_t *links = s->acting.posed, count = s->acting.posed_count;
-    s->backend->read_links(s->run, links, count, s->state);
-    if (s->backend->read_poses != NULL) {
-        read_poses(s, count == s->plan->links.count);
-    } else {
-        find_poses(s, links, count);
-    }
+    s->backend->read_links(s->run, s->acting.posed, s->acting.posed_count, s->state);
+    rct_solver_read_acting_poses(s);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------- */

@@ -211,6 +211,36 @@ static void test_steps(void **state)
     }
 }
 
+/* Chains so long that a device composes what is between the links held level by level. */
+static void test_long(void **state)
+{
+    enum { LONG = 4600 };
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        rct_family family = rct_family_default();
+        rct_solver *pair[2];
+        family.bodies = LONG;
+        family.perturb = 0.2;
+        family.hinge = k == 0 ? RCT_HINGE_BALL : RCT_HINGE_UNIVERSAL;
+        rct_model *model = rct_model_generate(&family, NULL);
+        closed_add_random(model, 3, 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE, 5);
+        for (int i = 0; i < 2; i++) {
+            rct_error error;
+            pair[i] = solver_of(model, i == 0 ? RCT_CLOSING_ADMITTANCE : RCT_CLOSING_MULTIPLIERS,
+                                RCT_SEGMENT_AUTO, RCT_METHOD_ABI);
+            if (rct_solver_step(pair[i], 1e-6, 2, &error) != RCT_OK) {
+                fail_msg("%s", error.text);
+            }
+            closed_evaluate(pair[i]);
+        }
+        assert_true(is_held(pair[0]));
+        assert_true(closed_apart(pair[0], pair[1]) < 1e-6); /* the chain multiplies rounding */
+        rct_solver_free(pair[0]);
+        rct_solver_free(pair[1]);
+        rct_model_free(model);
+    }
+}
+
 /* Released and attached on the way: the nodes are those of all loops, active or not. */
 static void test_attach(void **state)
 {
@@ -324,8 +354,9 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accelerations), cmocka_unit_test(test_relations),
         cmocka_unit_test(test_driven_hinge),  cmocka_unit_test(test_welded_to_ground),
-        cmocka_unit_test(test_steps),         cmocka_unit_test(test_attach),
-        cmocka_unit_test(test_changes),       cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_steps),         cmocka_unit_test(test_long),
+        cmocka_unit_test(test_attach),        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void take_back_rows(rct_run *run, const rct_rows *r, const rct_sheaves *s
 void rct_cuda_take_back(rct_run *run)
 {
     const rct_rows *links = &run->packing->links;
-    run->condensed = 0;
+    run->condensed = run->copied = 0;
     take_back_rows(run, &run->packing->lanes, &run->device.lanes);
     if (run->junction != NULL) {
         take_back_rows(run, links, &run->device.rows);

@@ -60,6 +60,8 @@ static void cuda_destroy(rct_run *run)
     rct_release(run->loads);
     rct_release(run->gathered);
     rct_held_free(&run->held);
+    rct_cuda_free_wanted(run);
+    cudaFreeHost(run->moves);
     rct_cuda_free_runs(&run->runs);
     rct_cuda_free_trunk(run);
     rct_packing_free(run->packing);
@@ -232,7 +234,11 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
                                      .rows = &run->packing->links.sheaves,
                                      .trunk = &run->trunk.shown,
                                      .label = run->trunk.node_label};
-        status = rct_held_create(&run->held, error);
+        run->moves = rct_cuda_pinned(sizeof *run->moves, error);
+        status = run->moves == NULL ? RCT_ERROR_MEMORY : rct_held_create(&run->held, error);
+    }
+    if (status == RCT_OK && loads) {
+        status = rct_cuda_create_wanted(run, error);
     }
     return status;
 }
@@ -272,6 +278,7 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
         .bytes =
             (int64_t)sizeof *run + run->lease.device_bytes + rct_partition_bytes(p) +
             rct_packing_bytes(run->packing) + rct_held_bytes(&run->held) +
+            rct_cuda_wanted_bytes(run) +
             run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
             run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
             rct_link_state(&run->plan->links, run->plan->links.count) * (int64_t)sizeof(double),
@@ -295,6 +302,8 @@ static const rct_backend backend = {
     .write_coordinates = rct_cuda_write_coordinates,
     .read_coordinates = rct_cuda_read_coordinates,
     .read_links = rct_cuda_read_links,
+    .want_poses = rct_cuda_want_poses,
+    .read_poses = rct_cuda_read_poses,
     .set_ground = rct_cuda_set_ground,
     .exerts = cuda_exerts,
     .set_time = rct_cuda_set_time,

@@ -28,7 +28,8 @@ typedef struct rct_cuda_runs {
     rct_piece *piece;
     int64_t *record;
     int64_t *first_record;
-    int64_t *last_state; /* [count] where the state of the last link begins */
+    int32_t *first_piece; /* [count + 1] */
+    int64_t *last_state;  /* [count] where the state of the last link begins */
     rct_pair *lower_pairs, *upper_pairs;
     int32_t *lower, *upper;
     int32_t *first_root;
@@ -66,6 +67,14 @@ typedef struct rct_keep {
     double *numbers;
     int busy; /* whether a copy may be under way */
 } rct_keep;
+
+/* The links whose poses are wanted: nodes of the trunk alone, or these and what carries them. */
+typedef struct rct_cuda_wanted {
+    int on_trunk;
+    int8_t *nodes;  /* [nodes of the trunk] NODE_SHOWN and others */
+    int32_t *links; /* [count] ascending                          */
+    int32_t count;
+} rct_cuda_wanted;
 
 /* What hangs on a trunk on the host is swept inward in this state; then the trunk too, in and out. */
 enum { RCT_CUDA_CONDENSED = 1, RCT_CUDA_REACHED };
@@ -105,6 +114,9 @@ struct rct_run {
     rct_cuda_roots roots;
     rct_held_trunk held; /* where loops are held, on the host */
     int condensed;       /* RCT_CUDA_CONDENSED or better      */
+    int copied;          /* whether the host's copies of states are as the device has them */
+    rct_cuda_wanted wanted;
+    rct_device_moves *moves; /* pinned */
     rct_keep keep;
     rct_step step;
     rct_ground step_ground; /* on which the step was recorded */
@@ -118,6 +130,11 @@ rct_status rct_cuda_find_trunk(rct_run *run, rct_error *error);
 rct_status rct_cuda_upload(rct_run *run, rct_error *error);
 void rct_cuda_free_runs(rct_cuda_runs *runs);
 void rct_cuda_free_trunk(rct_run *run);
+
+/* Room for the poses that are wanted, none at first. */
+rct_status rct_cuda_create_wanted(rct_run *run, rct_error *error);
+void rct_cuda_free_wanted(rct_run *run);
+int64_t rct_cuda_wanted_bytes(const rct_run *run);
 
 /* Whether an evaluation never leaves the device. */
 int rct_cuda_is_resident(const rct_run *run);
@@ -153,6 +170,8 @@ int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const do
 void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
+void rct_cuda_want_poses(rct_run *run, const int32_t *links, int32_t count);
+int rct_cuda_read_poses(rct_run *run, int all, const rct_pose_of_link *ground, rct_poses poses);
 void rct_cuda_set_ground(rct_run *run, const rct_ground *ground);
 void rct_cuda_set_time(rct_run *run, double time);
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads);
@@ -163,6 +182,10 @@ void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_condense(rct_run *run);
+
+/* Fields of the records on a trunk on the host to there; and how far what hangs between its nodes reaches. 0: the device failed. */
+int rct_cuda_fetch(rct_run *run, int field, int count);
+int rct_cuda_find_reach(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
 rct_status rct_cuda_keep(rct_run *run, rct_error *error);
@@ -175,6 +198,6 @@ void rct_cuda_keep_free(rct_run *run);
 
 extern const rct_dense_operations rct_cuda_dense;
 extern const rct_junction_operations rct_cuda_junction; /* junction.c */
-extern const rct_move_operations rct_cuda_moves;        /* state.c */
+extern const rct_move_operations rct_cuda_moves;        /* moves.c */
 
 #endif

@@ -28,11 +28,13 @@ static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int beg
                          .end = of_run};
     if (begins) {
         runs->first_record[of_run] = rct_rows_path(&packing->lanes, at);
+        runs->first_piece[of_run] = i;
     } else {
         const int64_t record = rct_rows_path(&packing->lanes, piece[-1].own);
         piece->stand_in = packing->lanes.sheaves.paths[record + (int64_t)PATH_STAND_IN * WARP];
         piece[-1].end = -1;
     }
+    runs->first_piece[of_run + 1] = i + 1;
     runs->last_state[of_run] = state_of(&packing->lanes, piece->own);
 }
 
@@ -185,6 +187,7 @@ static rct_status allocate(rct_cuda_runs *runs, int64_t most, rct_error *error)
     runs->piece = rct_allocate(most, sizeof *runs->piece, what, error);
     runs->record = rct_allocate(most, sizeof *runs->record, what, error);
     runs->first_record = rct_allocate(most, sizeof *runs->first_record, what, error);
+    runs->first_piece = rct_allocate(most + 1, one, what, error);
     runs->last_state = rct_allocate(most, sizeof *runs->last_state, what, error);
     runs->lower_pairs = rct_allocate(blocks * PIECES, sizeof *runs->lower_pairs, what, error);
     runs->upper_pairs = rct_allocate(most, sizeof *runs->upper_pairs, what, error);
@@ -194,10 +197,10 @@ static rct_status allocate(rct_cuda_runs *runs, int64_t most, rct_error *error)
     runs->roots = rct_allocate(most, sizeof *runs->roots, what, error);
     runs->top = rct_allocate(most, sizeof *runs->top, what, error);
     const int whole = runs->label != NULL && runs->piece != NULL && runs->record != NULL &&
-                      runs->first_record != NULL && runs->last_state != NULL &&
-                      runs->lower_pairs != NULL && runs->upper_pairs != NULL &&
-                      runs->lower != NULL && runs->upper != NULL && runs->first_root != NULL &&
-                      runs->roots != NULL && runs->top != NULL;
+                      runs->first_record != NULL && runs->first_piece != NULL &&
+                      runs->last_state != NULL && runs->lower_pairs != NULL &&
+                      runs->upper_pairs != NULL && runs->lower != NULL && runs->upper != NULL &&
+                      runs->first_root != NULL && runs->roots != NULL && runs->top != NULL;
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
@@ -217,6 +220,7 @@ void rct_cuda_free_runs(rct_cuda_runs *runs)
     rct_release(runs->piece);
     rct_release(runs->record);
     rct_release(runs->first_record);
+    rct_release(runs->first_piece);
     rct_release(runs->last_state);
     rct_release(runs->lower_pairs);
     rct_release(runs->upper_pairs);

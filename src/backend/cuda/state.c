@@ -6,10 +6,16 @@
 
 #include <string.h>
 
+/* Whether a link is swept there. */
+static int is_on_device(const rct_run *run, int32_t link)
+{
+    return run->packing->at[link] >= 0 || run->junction != NULL;
+}
+
 /* Numbers of all lanes, and of the links of a trunk on the device; `to_device`: there. And wait: the host's copies are pageable
  * and change. */
-static void copy(rct_run *run, double *host[2], double *const device[2], const int64_t numbers[2],
-                 int to_device)
+static int copy(rct_run *run, double *host[2], double *const device[2], const int64_t numbers[2],
+                int to_device)
 {
     const enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     int good = 1;
@@ -17,17 +23,18 @@ static void copy(rct_run *run, double *host[2], double *const device[2], const i
         good = rct_cuda_send(&run->lease, to_device ? device[i] : host[i],
                              to_device ? host[i] : device[i], numbers[i], kind);
     }
-    (void)(good && rct_cuda_wait(&run->lease, "copying states or results"));
+    return good && rct_cuda_wait(&run->lease, "copying states or results");
 }
 
+/* Those that the host has already are not copied again. */
 static void copy_states(rct_run *run, int to_device)
 {
-    run->condensed = to_device ? 0 : run->condensed;
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.state, b->sheaves.state};
     double *const device[2] = {run->device.lanes.state, run->device.rows.state};
     const int64_t numbers[2] = {a->state_at[a->rows] * WARP, b->state_at[b->rows]};
-    copy(run, host, device, numbers, to_device);
+    run->condensed = to_device ? 0 : run->condensed;
+    run->copied = (run->copied && !to_device) || copy(run, host, device, numbers, to_device);
 }
 
 static void fetch_results(rct_run *run)
@@ -36,7 +43,7 @@ static void fetch_results(rct_run *run)
     double *host[2] = {a->sheaves.results, b->sheaves.results};
     double *const device[2] = {run->device.lanes.results, run->device.rows.results};
     const int64_t numbers[2] = {a->result_at[a->rows] * WARP, b->result_at[b->rows]};
-    copy(run, host, device, numbers, 0);
+    (void)copy(run, host, device, numbers, 0);
 }
 
 void rct_cuda_write_state(rct_run *run, const double *state)
@@ -83,7 +90,13 @@ void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *
 
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
 {
-    copy_states((rct_run *)run, 0);
+    int there = 0; /* whether any is on the device */
+    for (int32_t k = 0; k < count && !there; k++) {
+        there = is_on_device(run, links[k]);
+    }
+    if (there) {
+        copy_states((rct_run *)run, 0);
+    }
     rct_gather_links(run->packing, links, count, state);
     rct_cuda_blank_if_lost(&run->lease, state,
                            rct_link_state(&run->plan->links, run->plan->links.count));
@@ -141,7 +154,7 @@ static void send_loads(rct_run *run)
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
     const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
-    copy(run, host, device, numbers, 1);
+    (void)copy(run, host, device, numbers, 1);
 }
 
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
@@ -150,7 +163,7 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
     for (int32_t k = 0; k < count; k++) {
         const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
         memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
-        there = there || run->packing->at[links[k]] >= 0 || run->junction != NULL;
+        there = there || is_on_device(run, links[k]);
     }
     rct_scatter_loads(run->packing, links, count, loads);
     if (there) {
@@ -216,47 +229,3 @@ void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
     rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){.one = derivatives});
     rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
 }
-
-/* ---- moves, by the host's copies ----------------------------------------------------------------- */
-
-static void fetch_moves(rct_run *run)
-{
-    copy_states(run, 0);
-    fetch_results(run);
-}
-
-static void largest(rct_run *run, double sizes[2])
-{
-    const rct_rows *rows[2] = {&run->packing->lanes, &run->packing->links};
-    fetch_moves(run);
-    sizes[0] = sizes[1] = 0.0;
-    for (int i = 0; i < 2; i++) {
-        rct_largest_derivatives(rows[i], 0, rows[i]->sheaves.count, sizes);
-    }
-    rct_cuda_blank_if_lost(&run->lease, sizes, 2);
-}
-
-static int move(rct_run *run, const rct_move *by, int near)
-{
-    (void)near;
-    fetch_moves(run);
-    const int good = rct_cross(run->packing, rct_move_coordinates, &(rct_arrays){.by = by});
-    if (good) {
-        rct_take_moved(run->packing);
-        copy_states(run, 1);
-    }
-    return good;
-}
-
-static void move_back(rct_run *run)
-{
-    rct_take_moved(run->packing);
-    copy_states(run, 1);
-}
-
-const rct_move_operations rct_cuda_moves = {
-    .largest = largest,
-    .move = move,
-    .move_back = move_back,
-    .take_back = rct_cuda_take_back,
-};

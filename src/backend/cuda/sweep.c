@@ -16,8 +16,7 @@ static cudaStream_t stream_of(const rct_run *run)
 
 /* ---- the trunk's records ------------------------------------------------------------------ */
 
-/* Fields [field, field + count) of the records on the trunk to the host. */
-static int fetch(rct_run *run, int field, int count)
+int rct_cuda_fetch(rct_run *run, int field, int count)
 {
     const rct_device *d = &run->device;
     const int64_t at = (int64_t)field * d->hung_count;
@@ -71,7 +70,7 @@ static int is_empty(rct_group_range groups)
 static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
 {
     const rct_cuda_chains *chains = &run->chains;
-    const int composing = work == COMPOSE_FRAMES || work == COMPOSE_SPANS;
+    const int composing = work != OPEN_FRAMES && work != OPEN_SPANS;
     int good = 1;
     for (int32_t k = 0; k < chains->levels && good; k++) {
         const int32_t level = composing ? k : chains->levels - 1 - k;
@@ -80,6 +79,20 @@ static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
                              rct_launch_chains(&run->device, work, range, stream_of(run)), doing);
     }
     return good;
+}
+
+int rct_cuda_find_reach(rct_run *run)
+{
+    const rct_device *d = &run->device;
+    const cudaStream_t stream = stream_of(run);
+    static const char doing[] = "finding how far segments reach";
+    return (d->lanes.groups == d->lanes.bushes ||
+            rct_cuda_good(&run->lease, rct_launch_span(d, stream), doing)) &&
+           (d->runs.count == 0 ||
+            rct_cuda_good(&run->lease, rct_launch_reach_runs(d, stream), doing)) &&
+           on_chains(run, COMPOSE_REACH, doing) &&
+           rct_cuda_fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT) &&
+           rct_cuda_wait(&run->lease, doing);
 }
 
 /* How the nodes of a trunk on the host turn, for narrow paths. */
@@ -100,8 +113,8 @@ static int guide_host(rct_run *run)
     const int runs = run->runs.shown.count > 0, chains = !is_empty(wide_segments(run));
     if ((runs && !rct_cuda_good(&run->lease, rct_launch_show_ends(&run->device, stream_of(run)),
                                 "showing ends")) ||
-        (runs && !fetch(run, PATH_FRAME, STATE_FIELDS)) ||
-        (chains && !fetch(run, PATH_PRODUCT, PATH_REACH - PATH_PRODUCT)) ||
+        (runs && !rct_cuda_fetch(run, PATH_FRAME, STATE_FIELDS)) ||
+        (chains && !rct_cuda_fetch(run, PATH_PRODUCT, PATH_REACH - PATH_PRODUCT)) ||
         !rct_cuda_wait(&run->lease, "computing")) {
         return 0;
     }
@@ -175,7 +188,7 @@ static int condense_to_host(rct_run *run)
            (run->runs.shown.pieces == 0 ||
             rct_cuda_good(&run->lease, rct_launch_join(&run->device, stream_of(run)),
                           "composing spans")) &&
-           fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE) && rct_cuda_see_fault(run);
+           rct_cuda_fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE) && rct_cuda_see_fault(run);
 }
 
 /* The trunk on the host inward and outward, after what hangs on it unless that is known; stop in the run's fault if anything met one
@@ -295,6 +308,7 @@ static int sweep(rct_run *run, int stage, double dt)
     if (!begin(run)) {
         return 0;
     }
+    run->copied = run->copied && stage == STAGE_NONE;
     return rct_cuda_is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
                                      : sweep_by_host(run, stage, dt);
 }
@@ -377,6 +391,7 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     if (!rct_cuda_is_resident(run)) {
         return by_stages(run, dt, steps, done);
     }
+    run->copied = 0;
     while (*done < steps && result.end == SWEEP_DONE) {
         const int64_t left = steps - *done;
         if (!is_ready(run) || !prepare(run, dt) || !rct_cuda_leave_ground(run) ||

@@ -232,6 +232,7 @@ static int upload_runs(rct_run *run, rct_error *error)
     rct_cuda_share_out(run, d);
     return ROOM(d->piece, host->piece, d->pieces) && ROOM(d->record, host->record, d->count) &&
            ROOM(d->first_record, host->first_record, d->count) &&
+           ROOM(d->first_piece, host->first_piece, d->count + 1) &&
            ROOM(d->spans, NULL, (int64_t)d->blocks * SLOTS * SPAN_CORE) &&
            ROOM(d->upper_spans, NULL, ((int64_t)d->upper_count + 1) * SPAN_CORE) &&
            ROOM(d->upper_ends, NULL, ends) &&
@@ -341,6 +342,7 @@ static int prepare(rct_run *run, rct_error *error)
     cudaError_t (*const all[])(void) = {rct_prepare_frames,
                                         rct_prepare_chains,
                                         rct_prepare_join,
+                                        rct_prepare_loops,
                                         run->bushes->prepare,
                                         run->segments->prepare,
                                         run->kernels->pieces->prepare,
@@ -370,7 +372,8 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
         ROOM(d->members, run->chains.members, run->chains.member_count) &&
         ROOM(d->hung, run->trunk.hung, d->hung_count) &&
         ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
-        ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) && prepare(run, error) &&
+        ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) &&
+        (run->partition->stations == 0 || ROOM(d->moves, NULL, 1)) && prepare(run, error) &&
         rct_cuda_filled(&run->lease, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
 }

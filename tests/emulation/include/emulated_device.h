@@ -157,6 +157,13 @@ template <typename T> T __ldg(const T *address)
     return *address;
 }
 
+inline long long __double_as_longlong(double x)
+{
+    long long bits;
+    __builtin_memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 inline int __popc(unsigned x)
 {
     return __builtin_popcount(x);
