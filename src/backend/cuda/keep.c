@@ -107,6 +107,7 @@ int rct_cuda_read_kept(rct_run *run, double *state, double *coordinates, double 
     const int good =
         rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
     run->keep.busy = 0;
+    run->copied = 0;
     if (good) {
         memcpy(lanes->sheaves.state, run->keep.numbers, (size_t)lane_numbers(run) * sizeof(double));
         links->sheaves.state = run->keep.numbers + lane_numbers(run);
