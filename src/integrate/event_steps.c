@@ -49,12 +49,12 @@ static double guess(const rct_events *e, double lo, double hi)
 }
 
 /* The next trial: behind the guess and before it, so that the bracket shrinks from both ends, then in the middle, so that
- * it does by half at least. */
+ * it does by half at least. None is as near to `lo` as half of what is `enough`: from there on no step would be left to make. */
 static double next_trial(const rct_events *e, int trial, double lo, double hi, double enough)
 {
     const double width = hi - lo, near = fmax(0.5 * enough, beside * width);
     const double at = guess(e, lo, hi) + (trial % 3 == 0 ? near : -near);
-    return trial % 3 < 2 && at > lo && at < hi ? at : lo + 0.5 * width;
+    return trial % 3 < 2 && at > lo + 0.5 * enough && at < hi ? at : lo + 0.5 * width;
 }
 
 /* The state `from`, at `start`. Steps since then count as rejected. */

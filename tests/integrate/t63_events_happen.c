@@ -346,6 +346,41 @@ static void test_times_beside_steps(void **state)
     }
 }
 
+/* Slides on springs that pass a value within rounding of one another: what happens next is nearer than any step. */
+static void test_instants_side_by_side(void **state)
+{
+    (void)state;
+    enum { SLIDES = 4 };
+    for (int k = 0; k < 200; k++) {
+        rct_model *model = event_model();
+        for (int i = 0; i < SLIDES; i++) {
+            rct_body body = event_body(RCT_HINGE_PRISMATIC);
+            rct_loop_term term = {.freedom = 0, .factor = 1.0};
+            rct_loop lock = rct_loop_default();
+            body.stiffness[0] = 1.0;
+            body.position[0] = i == 0 ? -1.0 : -1.0 - pow(10.0, -16.0 + 0.01 * k + i);
+            rct_event event = event_of(RCT_EVENT_COORDINATE, 0.1 + 1e-3 * k, i, RCT_LOOP_RELEASED);
+            event.body = event_add_body(model, &body);
+            body.stiffness[0] = body.position[0] = 0.0;
+            term.body = event_add_body(model, &body);
+            lock.type = RCT_LOOP_RELATION;
+            lock.terms = &term;
+            lock.term_count = 1;
+            event_add_loop(model, &lock);
+            event_add(model, &event);
+        }
+        rct_solver_options options = rct_solver_options_default();
+        options.integrator = k % 2 == 0 ? RCT_INTEGRATOR_DOPRI5 : RCT_INTEGRATOR_IMPLICIT;
+        rct_solver *solver = must_solver(model, &options);
+        must_step(solver, 0.1, 20);
+        for (int i = 0; i < SLIDES; i++) {
+            event_near("the instant", event_time(solver, i), event_time(solver, 0), 1e-11);
+        }
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_a_step_that_fails),
         cmocka_unit_test(test_no_steps),
         cmocka_unit_test(test_times_beside_steps),
+        cmocka_unit_test(test_instants_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
