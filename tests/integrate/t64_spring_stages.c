@@ -314,10 +314,49 @@ static void test_a_stage_is_a_dense_solve(void **state)
     }
 }
 
+/* A tree with springs, and a loop that holds or does not. */
+static rct_solver *looped(uint64_t seed, int active)
+{
+    const hinge_system system = {.tree = {SHAPE_TREE, 8, 0.1, 1, 0.5, seed}, .hinges = ALL_HINGES};
+    rct_model *model = hinge_system_create(&system);
+    rct_solver_options options = rct_solver_options_default();
+    rct_loop loop = rct_loop_default();
+    assert_non_null(model);
+    add_springs(model, 3, seed);
+    loop.type = RCT_LOOP_BALL;
+    loop.body = 5, loop.other = 2;
+    loop.active = active;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+    options.integrator = RCT_INTEGRATOR_IMPLICIT;
+    options.as_given = 1;
+    rct_solver *solver = must_solver(model, &options);
+    rct_model_free(model);
+    return solver;
+}
+
+/* Once the last loop is released, stages have the springs alone, as where it never held, to the bit. */
+static void test_a_released_loop_is_none(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        double x[2][15 * 8] = {{0.0}};
+        for (int active = 0; active < 2; active++) {
+            rct_solver *solver = looped(seed, active);
+            assert_int_equal(rct_solver_set_loop_active(solver, 0, RCT_LOOP_RELEASED, NULL),
+                             RCT_OK);
+            must_step(solver, 1e-3, 3);
+            rct_solver_get_coordinates(solver, x[active], x[active] + 8 * 8);
+            rct_solver_free(solver);
+        }
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_stage_is_a_dense_solve),
+        cmocka_unit_test(test_a_released_loop_is_none),
     };
     return cmocka_run_group_tests_name("stages with springs", tests, NULL, NULL);
 }

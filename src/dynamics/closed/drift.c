@@ -131,6 +131,8 @@ rct_status rct_closed_warm(rct_solver *solver, rct_error *error)
     }
     if (rows->count > 0) {
         RCT_THEN(status, rct_closed_factor(solver, error));
+    } else {
+        rct_closures_write(c->factored, &c->state);
     }
     if (solver->soft != NULL) {
         RCT_THEN(status, rct_soft_warm(solver, error));
