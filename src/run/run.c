@@ -5,8 +5,10 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
+#include "dynamics/solver.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void begin(rct_running *run)
@@ -24,6 +26,22 @@ static void begin(rct_running *run)
         }
     }
     r->drift_share = r->step_error = r->step_advised = NAN;
+}
+
+/* What else changes the energy: what the user exerts. */
+static void count_user(rct_running *run)
+{
+    const rct_solver *s = run->solver;
+    char *changers = run->census.changers;
+    const size_t used = strlen(changers);
+    int acts = s->function != NULL;
+    for (int64_t r = 0; s->pushes_hinges && r < s->plan->freedoms; r++) {
+        acts = acts || s->efforts[r] != 0.0;
+    }
+    if (acts) {
+        snprintf(changers + used, sizeof run->census.changers - used, "%sforces of the user",
+                 used > 0 ? ", " : "");
+    }
 }
 
 /* Drift that is held against a bound must be there to be told. */
@@ -113,6 +131,7 @@ static rct_status start(rct_running *run, rct_error *error)
     rct_solver_get_stepping(run->solver, &stepping);
     run->adapts = !isnan(stepping.tolerance);
     rct_model_take_census(run->model, &run->census);
+    count_user(run);
     begin(run);
     rct_status status = rct_run_check_model(run->solver, run->model, error);
     RCT_THEN(status, run->options.from != NULL ? rct_run_go_on(run, error) : RCT_OK);

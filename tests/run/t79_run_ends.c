@@ -101,6 +101,44 @@ static void test_a_drift_that_is_too_large(void **state)
     remove_files();
 }
 
+static void lift(void *context, double time, int32_t bodies, const double *orientation,
+                 const double *angular_velocity, const double *position, const double *velocity,
+                 double *force, double *moment)
+{
+    (void)context, (void)time, (void)bodies, (void)orientation, (void)angular_velocity,
+        (void)position, (void)velocity, (void)moment;
+    force[1] += 3.0;
+}
+
+/* What the user exerts changes the energy, of whatever model. */
+static void test_forces_of_the_user(void **state)
+{
+    (void)state;
+    rct_model *model = chain(0.0);
+    rct_solver_options options = rct_solver_options_default();
+    double efforts[BODIES] = {0.0};
+    options.user_forces = 1;
+    for (int i = 0; i < 3; i++) { /* efforts of 0, others, and a function */
+        rct_solver *solver = rct_solver_create(model, &options, &error);
+        rct_run_options run = options_of();
+        rct_run_report report;
+        efforts[3] = i == 1 ? 1.0 : 0.0;
+        assert_int_equal(rct_solver_set_efforts(solver, efforts, &error), RCT_OK);
+        assert_int_equal(rct_solver_set_force_function(solver, i == 2 ? lift : NULL, NULL, &error),
+                         RCT_OK);
+        assert_int_equal(rct_solver_run(solver, model, &run, &report, &error), RCT_OK);
+        assert_true(isnan(i > 0 ? report.drift_share : report.step_error));
+        run.t_end += t_end;
+        run.max_drift = 0.1;
+        if (isnan(report.drift_share)) {
+            refused("energy is changed by forces of the user", RCT_ERROR_ARGUMENT, solver, model,
+                    &run, &report);
+        }
+        rct_solver_free(solver);
+    }
+    rct_model_free(model);
+}
+
 /* Steps that fail leave the frames before, and the words of the step. */
 static void test_a_step_that_fails(void **state)
 {
@@ -324,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_before_the_first_step),
         cmocka_unit_test(test_a_drift_that_is_too_large),
+        cmocka_unit_test(test_forces_of_the_user),
         cmocka_unit_test(test_a_step_that_fails),
         cmocka_unit_test(test_an_energy_that_is_none),
         cmocka_unit_test(test_other_checkpoints),
