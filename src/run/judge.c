@@ -13,13 +13,16 @@
  * nothing tells more. */
 static const double good_drift = 1e-5, largest = 1e300, shorter = 0.2;
 
-/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not. */
+/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not, of loops that
+ * were released on the way either. */
 int rct_run_is_conserved(const rct_running *run)
 {
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
+    const int none =
+        loops.loops == 0 || (loops.active == 0 && rct_model_event_count(run->model) == 0);
     return run->census.changers[0] == '\0' &&
-           (loops.active == 0 || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0 ||
+           (none || strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PROJECT)) == 0 ||
             strcmp(loops.drift, rct_drift_name(RCT_DRIFT_PARTITION)) == 0);
 }
 

@@ -139,6 +139,30 @@ static void test_forces_of_the_user(void **state)
     rct_model_free(model);
 }
 
+/* A loop that was pulled together by Baumgarte's terms, and no longer holds at the end. */
+static void test_a_loop_released_on_the_way(void **state)
+{
+    (void)state;
+    rct_model *model = chain(0.0);
+    rct_loop loop = rct_loop_default();
+    rct_event event = rct_event_default();
+    rct_solver_options options = rct_solver_options_default();
+    rct_run_options run = options_of();
+    rct_run_report report;
+    loop.type = RCT_LOOP_DISTANCE, loop.body = 9, loop.length = 5.0;
+    event.value = 0.5 * t_end;
+    options.drift = RCT_DRIFT_BAUMGARTE;
+    options.baumgarte[0] = options.baumgarte[1] = 10.0;
+    options.as_given = 1;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, &error), RCT_OK);
+    assert_int_equal(rct_model_add_event(model, &event, NULL, &error), RCT_OK);
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    assert_int_equal(rct_solver_run(solver, model, &run, &report, &error), RCT_OK);
+    assert_true(isnan(report.drift_share) && report.step_error < RCT_RUN_SHARE);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 /* Steps that fail leave the frames before, and the words of the step. */
 static void test_a_step_that_fails(void **state)
 {
@@ -363,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_refused_before_the_first_step),
         cmocka_unit_test(test_a_drift_that_is_too_large),
         cmocka_unit_test(test_forces_of_the_user),
+        cmocka_unit_test(test_a_loop_released_on_the_way),
         cmocka_unit_test(test_a_step_that_fails),
         cmocka_unit_test(test_an_energy_that_is_none),
         cmocka_unit_test(test_other_checkpoints),
