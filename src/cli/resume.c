@@ -26,7 +26,10 @@ static bool read_note(cli_arguments *arguments, const rct_run_options *options)
 /* The options of the run, and what else was given or kept. */
 static bool restore(cli_run_state *run, cli_arguments *arguments, const rct_checkpoint *checkpoint)
 {
+    rct_checkpoint_info info;
     rct_run_options *options = &run->options;
+    rct_checkpoint_get_info(checkpoint, &info);
+    arguments->integrator = info.options.integrator;
     if (!cli_did(rct_run_options_of(checkpoint, options, &cli_error)) ||
         !read_note(arguments, options)) {
         return false;

@@ -81,6 +81,15 @@ for integrator in dopri5 implicit; do
     expect "the numbers differ" cmp <(plain whole) <(plain out)
 done
 
+# ---- what goes on is told of its own integrator
+works run stiff.json --integrator implicit --dt 0.1 --t-end 0.3 --checkpoint stiff.ck --checkpoint-every 2
+works resume stiff.ck.previous --json # from before the first step
+equals warnings 0
+works run chain --bodies 5 --hinge revolute --integrator conserving --t-end 0.2 --checkpoint keeps.ck --json
+evaluations=$(get evaluations)
+works resume keeps.ck --json
+equals evaluations "$evaluations"
+
 # ---- the energy
 run run chain --bodies 5 --t-end 1 --dt 0.5 --max-drift 1e-3
 expect "exit status $status, not 1" test "$status" = 1
