@@ -316,7 +316,8 @@ RCT_API rct_status rct_solver_forward(rct_solver *solver, int64_t states, const 
  * after. To find that out steps are taken and taken back, also from the start of the model: forces of the user are asked for there
  * too. With error control a step whose error is too large, or that fails by its motion, is taken back and tried with a shorter one;
  * RCT_ERROR_DIVERGED where steps come down to nothing (1e-12 dt, or less than rounding of the time) and still miss the tolerance,
- * with what failed. Where loops are closed by projection, that follows every step. */
+ * with what failed; RCT_ERROR_ARGUMENT for a dt of less than that rounding. Where loops are closed by projection, that follows every
+ * step. */
 RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error);
 
 /* What steps have come to since the solver was made; of an integrator with error control a checkpoint has that too. */

@@ -142,8 +142,14 @@ static rct_status step(rct_steps *s, const rct_pair *pair, double dt, double end
 static rct_status interval(rct_steps *s, const rct_pair *pair, double dt, double end,
                            rct_error *error)
 {
-    rct_status status = s->begun ? RCT_OK : begin(s, pair, 0, error);
     rct_pace *pace = &s->solver->pace;
+    if (s->time + 0.5 * (end - s->time) == s->time) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "a step of %.3g s is lost in the digits of the time, %.9g s; take a longer "
+                        "one, or set an earlier time",
+                        dt, s->time);
+    }
+    rct_status status = s->begun ? RCT_OK : begin(s, pair, 0, error);
     if (status == RCT_OK && !(pace->next > 0.0)) {
         pace->next = first_step(s, pair->order, dt);
     }

@@ -324,6 +324,9 @@ static void test_a_tolerance_that_cannot_be_met(void **state)
     assert_int_equal(rct_solver_step(solver, 0.1, 1, &error), RCT_ERROR_DIVERGED);
     assert_non_null(strstr(error.text, "give a larger tolerance"));
     assert_true(rct_solver_time(solver) == 0.0);
+    rct_solver_set_time(solver, 1e6);
+    assert_int_equal(rct_solver_step(solver, 1e-11, 1, &error), RCT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "is lost in the digits of the time, 1000000 s"));
     rct_solver_free(solver);
     rct_model_free(model);
 }
