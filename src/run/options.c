@@ -1,10 +1,14 @@
 /* What a run is told: defaults, how many steps it takes, and after which of them a frame is measured. */
 #include "core/error.h"
+#include "core/new_file.h"
 #include "core/sized.h"
 #include "run/run.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { USUAL_INTERVALS = 100 };
@@ -98,6 +102,39 @@ rct_status rct_run_frames(int64_t steps, int64_t asked, int64_t *frames, rct_err
                           *frames, most_frames);
 }
 
+/* The folder and the name that `path` leads to, whether or not a file is there yet; 0: there is no such folder. */
+static int find_place(const char *path, char place[2 * PATH_MAX])
+{
+    char target[PATH_MAX], within[PATH_MAX], folder[PATH_MAX];
+    if (rct_follow_links(target, path) != 0) {
+        return 0;
+    }
+    const char *slash = strrchr(target, '/'), *name = slash != NULL ? slash + 1 : target;
+    snprintf(within, sizeof within, "%.*s", (int)(name - target), target);
+    if (realpath(slash != NULL ? within : ".", folder) == NULL) {
+        return 0;
+    }
+    snprintf(place, 2 * PATH_MAX, "%s/%s", folder, name);
+    return 1;
+}
+
+/* What stands behind the name of the checkpoint in that of the recording, where checkpoints would replace it; or NULL. */
+static const char *clash(const char *recording, const char *checkpoint)
+{
+    static const char *const behind[] = {"", ".previous", ".lock"};
+    char one[2 * PATH_MAX], other[2 * PATH_MAX];
+    if (!find_place(recording, one) || !find_place(checkpoint, other)) {
+        return NULL;
+    }
+    const size_t size = strlen(other);
+    for (size_t i = 0; i < sizeof behind / sizeof behind[0]; i++) {
+        if (strncmp(one, other, size) == 0 && strcmp(one + size, behind[i]) == 0) {
+            return behind[i];
+        }
+    }
+    return NULL;
+}
+
 rct_status rct_run_plan(rct_running *run, rct_error *error)
 {
     const rct_run_options *o = &run->options;
@@ -109,9 +146,12 @@ rct_status rct_run_plan(rct_running *run, rct_error *error)
                         " bytes of a note: give what is not negative, and the note",
                         o->max_drift, o->checkpoint_steps, o->checkpoint_seconds, o->note_bytes);
     }
-    if (o->recording != NULL && o->checkpoint != NULL && strcmp(o->recording, o->checkpoint) == 0) {
+    const char *behind =
+        o->recording != NULL && o->checkpoint != NULL ? clash(o->recording, o->checkpoint) : NULL;
+    if (behind != NULL) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "checkpoint %s: that is the recording; name another file", o->checkpoint);
+                        "checkpoint %s: that%s%s is the recording; name another file",
+                        o->checkpoint, behind[0] != '\0' ? " and " : "", behind);
     }
     rct_run_report *r = &run->note.report;
     rct_status status = rct_run_steps(o->t_end - run->note.start, o->dt, &r->steps, error);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static rct_error error;
 
@@ -172,11 +173,35 @@ static void test_stopped_and_gone_on_with(void **state)
     remove_files();
 }
 
+/* Checkpoints that would take the place of the recording, however it is called. */
+static void test_a_recording_in_the_place_of_checkpoints(void **state)
+{
+    (void)state;
+    const char *const recordings[] = {"run.rct", "./run.rct", "run.rct.previous", "leads.h5"};
+    rct_model *model = chain(0.0);
+    rct_solver *solver = solver_of(model);
+    rct_run_options options = options_of();
+    assert_int_equal(symlink("run.rct.lock", "leads.h5"), 0);
+    options.checkpoint = kept;
+    for (int i = 0; i < 4; i++) {
+        options.recording = recordings[i];
+        assert_int_equal(rct_solver_run(solver, model, &options, NULL, &error), RCT_ERROR_ARGUMENT);
+        assert_non_null(strstr(error.text, "is the recording; name another file"));
+        assert_int_equal(access(kept, F_OK), -1);
+    }
+    unlink("leads.h5");
+    options.recording = "../rct-none/run.rct"; /* a folder that is not there */
+    assert_int_equal(rct_solver_run(solver, model, &options, NULL, &error), RCT_ERROR_IO);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_states_are_those_of_steps),
         cmocka_unit_test(test_stopped_and_gone_on_with),
+        cmocka_unit_test(test_a_recording_in_the_place_of_checkpoints),
     };
     return cmocka_run_group_tests(tests, run_case_enter, run_case_leave);
 }
