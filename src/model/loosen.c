@@ -8,6 +8,7 @@
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "model/pose.h"
+#include "model/unit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -106,6 +107,7 @@ static rct_body set_free(const rct_body *body, const rct_model_pose *pose)
     memcpy(b.com, body->com, sizeof b.com);
     memcpy(b.inertia, body->inertia, sizeof b.inertia);
     memcpy(b.orientation, pose->orientation, sizeof b.orientation);
+    rct_make_unit(b.orientation, 4); /* a product of many: as it is read again */
     memcpy(b.angular_velocity, pose->angular_velocity, sizeof b.angular_velocity);
     memcpy(b.position, pose->position, sizeof b.position);
     memcpy(b.rate, pose->velocity, sizeof b.rate);

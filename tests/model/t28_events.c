@@ -329,6 +329,27 @@ static void test_hinges_that_cannot_break(void **state)
     expect_firm(model, RCT_ERROR_MODEL, 1, "its parent 5 does not exist");
 }
 
+/* Far out on a chain its orientation is the product of many, and read again as it was. */
+static void test_what_is_loosened_comes_back(void **state)
+{
+    (void)state;
+    enum { LINKS = 400 };
+    rct_model *model = rct_model_create(NULL, NULL);
+    rct_body body = hinged_by(RCT_HINGE_REVOLUTE);
+    for (int32_t b = 0; b < LINKS; b++) {
+        body.parent = b - 1;
+        body.position[0] = 0.1 + 0.37 * b;
+        body.hinge_axis[0] = b % 3, body.hinge_axis[1] = b % 5 - 2.0;
+        body.hinge_orientation[b % 4] = 0.3;
+        assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+    }
+    for (int32_t b = LINKS - 1; b >= 0; b--) {
+        assert_int_equal(rct_model_loosen(model, b, NULL, NULL), RCT_OK);
+    }
+    round_trip(model);
+    rct_model_free(model);
+}
+
 /* Short of memory the model is as before. */
 static void test_loosening_without_memory(void **state)
 {
@@ -360,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_events_name_what_there_is),
         cmocka_unit_test(test_events_come_back),
         cmocka_unit_test(test_hinges_that_cannot_break),
+        cmocka_unit_test(test_what_is_loosened_comes_back),
         cmocka_unit_test(test_loosening_without_memory),
     };
     return cmocka_run_group_tests(tests, make_model_file, remove_model_file);
