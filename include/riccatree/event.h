@@ -121,7 +121,7 @@ RCT_API int32_t rct_model_find_event(const rct_model *model, const char *name);
  * loop "<name of the body> hinge" of the type of the hinge ties it to what it hung on. The system moves as before, until that
  * loop is released; what hangs on the body goes with it. `loop` (may be NULL) gets its number. The whole model must be there,
  * for the place of a body is that of all it hangs on. RCT_ERROR_MODEL as rct_model_check, and for a hinge that is free or
- * helical, or universal with axes that are not across one another, that has springs, dampers, efforts or rotors, whose coordinates relations or events name; RCT_ERROR_ARGUMENT for a
+ * helical, or universal with axes that are not across one another, that has springs, dampers, efforts or rotors, whose coordinates forces, relations or events name; RCT_ERROR_ARGUMENT for a
  * body that is none; RCT_ERROR_MEMORY. The model is then as before. */
 RCT_API rct_status rct_model_loosen(rct_model *model, int32_t body, int32_t *loop,
                                     rct_error *error);

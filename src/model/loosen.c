@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/rotation.h"
+#include "model/forces/force_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "model/pose.h"
@@ -34,10 +35,13 @@ static int closure_of(rct_hinge_type hinge)
     return closures[hinge];
 }
 
-/* Whether a relation or an event names a coordinate of its hinge. */
+/* Whether a force, a relation or an event names a coordinate of its hinge. */
 static int is_named(const rct_model *model, int32_t id)
 {
     int named = 0;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        named = named || (rct_force_is_at_hinge(&model->forces[i]) && model->forces[i].body == id);
+    }
     for (int32_t i = 0; i < model->loop_count; i++) {
         for (int32_t k = 0; k < model->loops[i].term_count; k++) {
             named = named || model->loops[i].terms[k].body == id;
@@ -67,8 +71,8 @@ static const char *trouble_of(const rct_model *model, int32_t id, const rct_body
         return "its axes are not across one another, as those of its closure would be; make it of "
                "two revolute ones";
     }
-    return is_named(model, id) ? "a relation or an event names its coordinates, which a free body "
-                                 "has not; tie or watch another hinge"
+    return is_named(model, id) ? "a force, a relation or an event names its coordinates, which a "
+                                 "free body has not; push, tie or watch another hinge"
                                : NULL;
 }
 

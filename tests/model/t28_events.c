@@ -316,7 +316,14 @@ static void test_hinges_that_cannot_break(void **state)
     const rct_loop_term term = {1, 0, 1.0};
     const rct_loop tied = relation(&term, 1);
     assert_int_equal(rct_model_add_loop(model, &tied, NULL, NULL), RCT_OK);
-    expect_firm(model, RCT_ERROR_MODEL, 1, "a relation or an event names its coordinates");
+    expect_firm(model, RCT_ERROR_MODEL, 1, "a force, a relation or an event names its coordinates");
+    model = one_hinge(&body);
+    rct_force limit = rct_force_default();
+    limit.type = RCT_FORCE_LIMIT;
+    limit.body = 1;
+    limit.stiffness = limit.upper = 1.0;
+    assert_int_equal(rct_model_add_force(model, &limit, NULL, NULL), RCT_OK);
+    expect_firm(model, RCT_ERROR_MODEL, 1, "a force, a relation or an event names its coordinates");
     model = one_hinge(&body);
     rct_loop named = closure(RCT_LOOP_BALL);
     named.name = "body1 hinge";
