@@ -103,25 +103,22 @@ static int digits_of(int64_t count)
     return digits;
 }
 
-static rct_place step_of(const rct_mjcf *mjcf, const rct_xml_element *replicate)
+/* The turn of copy number `i`: its angles are so many times those given. */
+static void turn_copy(rct_place *place, const double angles[3], int64_t i, const rct_mjcf *mjcf)
 {
-    rct_place step = rct_place_none();
-    double angles[3] = {0.0, 0.0, 0.0};
-    rct_source_optional(step.at, 3, replicate, "offset");
-    rct_source_optional(angles, 3, replicate, "euler");
-    for (int i = 0; i < 3; i++) {
-        angles[i] *= mjcf->angle;
+    double own[3];
+    for (int k = 0; k < 3; k++) {
+        own[k] = (double)i * angles[k] * mjcf->angle;
     }
-    rct_turn_thrice(step.turn, angles, mjcf->sequence);
-    return step;
+    rct_turn_thrice(place->turn, own, mjcf->sequence);
 }
 
-/* Each copy stands to the one before as the first offset says. */
+/* Each copy is the offset away from the one before, in the axes of that. */
 static rct_xml_element **repeat(const rct_mjcf *mjcf, rct_xml_element **link)
 {
     rct_source *source = mjcf->source;
     rct_xml_element *replicate = *link, copies = *replicate;
-    double count = 0.0;
+    double count = 0.0, angles[3] = {0.0, 0.0, 0.0};
     const char *given = rct_xml_value(replicate, "sep"), *sep = given != NULL ? given : "";
     rct_source_check_attributes(replicate, "count sep offset euler");
     rct_source_required(&count, 1, replicate, "count");
@@ -133,12 +130,14 @@ static rct_xml_element **repeat(const rct_mjcf *mjcf, rct_xml_element **link)
                            count, (int)MOST_COPIES)) {
         return link;
     }
-    const rct_place step = step_of(mjcf, replicate);
     const int digits = digits_of((int64_t)count);
-    rct_place place = rct_place_none();
+    rct_place place = rct_place_none(), step = place;
+    rct_source_optional(step.at, 3, replicate, "offset");
+    rct_source_optional(angles, 3, replicate, "euler");
     copies.child = copies.last = NULL;
     for (int64_t i = 0; i < (int64_t)count && source->status == RCT_OK; i++) {
         char end[64];
+        turn_copy(&place, angles, i, mjcf);
         snprintf(end, sizeof end, "%.32s%0*d", sep, digits, (int)i);
         for (const rct_xml_element *c = replicate->child; c != NULL && source->status == RCT_OK;
              c = c->next) {

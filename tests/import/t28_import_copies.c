@@ -67,6 +67,35 @@ static void test_replicas_within_each_other(void **state)
     rct_model_free(model);
 }
 
+/* The angles of a copy are its number times those given, which is no power of one turn where several are. */
+static void test_turns_of_replicas(void **state)
+{
+    (void)state;
+    static const char from[] = "<mujoco><compiler angle='radian'/><worldbody>"
+                               "<replicate count='4' offset='1 0.5 0' euler='0.5 0.7 -0.9'>"
+                               "<body name='a'><joint/><geom size='0.1'/></body>"
+                               "</replicate></worldbody></mujoco>";
+    static const double axes[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    static const double angles[3] = {0.5, 0.7, -0.9}, offset[3] = {1.0, 0.5, 0.0};
+    rct_model *model = import_text(from, NULL);
+    frame at = frame_none;
+    for (int i = 0; i < 4; i++) {
+        char name[16];
+        double next[3];
+        frame turned = frame_none;
+        for (int k = 0; k < 3; k++) {
+            const frame one = frame_turn(axes[k], i * angles[k]);
+            turned = frame_of(&turned, &one);
+        }
+        memcpy(at.r, turned.r, sizeof at.r);
+        snprintf(name, sizeof name, "a%d", i);
+        expect_at(model, name, &at);
+        frame_point(next, &at, offset);
+        memcpy(at.t, next, sizeof next);
+    }
+    rct_model_free(model);
+}
+
 /* As many digits as the last number has. */
 static void test_digits(void **state)
 {
@@ -277,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replicas_within_each_other),
+        cmocka_unit_test(test_turns_of_replicas),
         cmocka_unit_test(test_digits),
         cmocka_unit_test(test_classes_of_frames),
         cmocka_unit_test(test_includes),
