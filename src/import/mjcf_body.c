@@ -35,19 +35,21 @@ static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *eleme
     return mass;
 }
 
-/* Of what does not move only a mass that is given counts: shapes of the scenery need not be known. */
+/* What is given counts where it is to, or geoms have no mass. Of what does not move only that counts: shapes of the scenery need not be
+ * known. */
 static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, const above *own)
 {
-    rct_mass mass = {.mass = 0.0};
+    rct_mass mass = {.mass = 0.0}, geoms = {.mass = 0.0};
     const rct_xml_element *inertial = rct_source_child(body, "inertial");
     if (inertial != NULL) {
         mass = read_inertial(mjcf, inertial);
     }
-    const int from_geoms = mjcf->inertia == RCT_MJCF_FROM_GEOMS ||
-                           (mjcf->inertia == RCT_MJCF_IF_NONE_GIVEN && inertial == NULL);
-    return from_geoms && (!own->fixed || mjcf->total > 0.0)
-               ? rct_mjcf_mass_of_geoms(mjcf, body, own->class)
-               : mass;
+    if (mjcf->inertia == RCT_MJCF_FROM_GEOMS ||
+        (mjcf->inertia == RCT_MJCF_IF_NONE_GIVEN && inertial == NULL)) {
+        const int counts = !own->fixed || mjcf->total > 0.0;
+        geoms = counts ? rct_mjcf_mass_of_geoms(mjcf, body, own->class) : geoms;
+    }
+    return geoms.mass > 0.0 ? geoms : mass;
 }
 
 /* A body that is moved from outside (mocap) stands still here, as nothing moves it. */

@@ -43,7 +43,7 @@ static void test_defaults_are_inherited_from_class_to_class(void **state)
     rct_model_free(model);
 }
 
-/* Geoms count where no inertial is given, always, or never; only those of some groups; never on the ground. */
+/* Geoms count where no inertial is given, always where any has mass, or never; only those of some groups; never on the ground. */
 static void test_which_geoms_have_mass(void **state)
 {
     (void)state;
@@ -58,7 +58,8 @@ static void test_which_geoms_have_mass(void **state)
                  {"<compiler inertiafromgeom='auto'/>", 7},
                  {"<compiler inertiafromgeom='true'/>", 3},
                  {"<compiler inertiafromgeom='false'/>", 7},
-                 {"<compiler inertiafromgeom='true' inertiagrouprange='3 5'/>", 2}};
+                 {"<compiler inertiafromgeom='true' inertiagrouprange='3 5'/>", 2},
+                 {"<compiler inertiafromgeom='true' inertiagrouprange='5 5'/>", 7}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         static text t;
         t.size = 0;
