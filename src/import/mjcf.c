@@ -179,6 +179,18 @@ static void scale_masses(const rct_mjcf *mjcf)
     }
 }
 
+/* Armature of a ball, which one of a free joint has, is about the axes of the body: as much inertia of it about any axis. */
+static void add_rotors(const rct_mjcf *mjcf)
+{
+    for (int32_t i = 0; i < mjcf->parts->count; i++) {
+        rct_part *p = &mjcf->parts->part[i];
+        for (int k = 0; k < 3 && p->hinge == RCT_HINGE_BALL; k++) {
+            p->mass.inertia[k] += p->armature[0];
+        }
+        p->armature[0] = p->hinge == RCT_HINGE_BALL ? 0.0 : p->armature[0];
+    }
+}
+
 rct_mjcf rct_mjcf_none(rct_source *source, rct_parts *parts, rct_xml_element *root)
 {
     return (rct_mjcf){.source = source,
@@ -205,6 +217,7 @@ void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source)
     rct_mjcf_open_frames(&mjcf, mjcf.root);
     read_sections(&mjcf, "worldbody", rct_mjcf_read_world);
     scale_masses(&mjcf);
+    add_rotors(&mjcf);
     read_sections(&mjcf, "tendon", rct_mjcf_read_tendons);
     if (rct_mjcf_constrains(&mjcf, RCT_MJCF_TIES)) {
         read_sections(&mjcf, "equality", rct_mjcf_read_equality);

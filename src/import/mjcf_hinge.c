@@ -153,7 +153,7 @@ static int make_hinge(rct_part *part, double point[3], rct_mjcf_joint *j, int co
 }
 
 /* A free joint on which something acts: slides along the axes of the ground, then a ball, the damping and armature of each as those of the
- * joint. Armature about the axes of the body is as much inertia of it about any axis, which the last part gets. */
+ * joint; that of the ball becomes inertia once masses are scaled. */
 static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
                        const rct_place *place)
 {
@@ -175,7 +175,7 @@ static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
     memcpy(parts[3].place.turn, place->turn, sizeof place->turn);
     parts[3].damping[0] = j->damping;
     parts[3].friction[0] = j->friction;
-    parts[3].mass.inertia[0] = parts[3].mass.inertia[1] = parts[3].mass.inertia[2] = j->armature;
+    parts[3].armature[0] = j->armature;
     return 4;
 }
 

@@ -204,6 +204,20 @@ static void test_total_mass(void **state)
     rct_model_free(model);
 }
 
+/* Rotors are no mass: what scales masses leaves the armature of a free joint as it is. */
+static void test_total_mass_with_rotor(void **state)
+{
+    (void)state;
+    static const char from[] =
+        "<mujoco><compiler settotalmass='12'/><worldbody><body name='b'><joint type='free' "
+        "armature='5'/><geom type='box' size='1 1 1' mass='3'/></body></worldbody></mujoco>";
+    rct_model *model = import_any(from, 0);
+    assert_non_null(model);
+    const rct_body b = body_of(model, "b");
+    assert_true(fabs(b.mass - 12.0) < 1e-14 && fabs(b.inertia[1] - 13.0) < 1e-14);
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_dry_friction),
         cmocka_unit_test(test_free_joints_with_forces),
         cmocka_unit_test(test_total_mass),
+        cmocka_unit_test(test_total_mass_with_rotor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
