@@ -169,6 +169,9 @@ void rct_mjcf_zero(const rct_mjcf_item *item, const char *name);
 /* Position and orientation, in any of the five ways to give it, in the frame of the body around it. */
 rct_place rct_mjcf_place(const rct_mjcf_item *item);
 
+/* The place between the two points of `fromto`, z towards the first of them, and half their distance; 0 where none are given. */
+double rct_mjcf_between(rct_place *place, const rct_mjcf_item *item);
+
 /* Whether the element itself gives an orientation. */
 int rct_mjcf_is_turned(const rct_xml_element *element);
 

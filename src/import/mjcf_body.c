@@ -156,7 +156,10 @@ static void read_sites(const rct_mjcf *mjcf, const above *own, const rct_xml_ele
     for (const rct_xml_element *c = body->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, "site") && rct_xml_value(c, "name") != NULL) {
             const rct_mjcf_item item = rct_mjcf_item_of(mjcf, c, own->class, RCT_MJCF_SITE);
-            const rct_place place = rct_mjcf_place(&item);
+            rct_place place;
+            if (rct_mjcf_between(&place, &item) == 0.0) {
+                place = rct_mjcf_place(&item);
+            }
             name_place(mjcf, RCT_SPOT_SITE, c, own, &place);
         }
     }

@@ -98,3 +98,23 @@ rct_place rct_mjcf_place(const rct_mjcf_item *item)
     }
     return rct_mjcf_in_frame(item->element, &place);
 }
+
+double rct_mjcf_between(rct_place *place, const rct_mjcf_item *item)
+{
+    const rct_xml_element *at = NULL;
+    double ends[6] = {0.0}, along[3];
+    if (rct_mjcf_value(item, "fromto", &at) == NULL) {
+        return 0.0;
+    }
+    *place = rct_place_none();
+    rct_mjcf_numbers(ends, 6, item, "fromto");
+    for (int i = 0; i < 3; i++) {
+        along[i] = ends[i] - ends[i + 3];
+        place->at[i] = 0.5 * (ends[i] + ends[i + 3]);
+    }
+    rct_source_demand(item->element, rct_length(along) != 0.0,
+                      "the two points of fromto are the same; move one");
+    rct_turn_z_to(place->turn, along);
+    *place = rct_mjcf_in_frame(item->element, place);
+    return 0.5 * rct_length(along);
+}

@@ -48,39 +48,29 @@ static void read_size(double size[3], int needed, const rct_mjcf_item *item)
     }
 }
 
-/* The z axis leads from the first point to the second; both sizes across are the first one. */
-static rct_place read_ends(double size[3], rct_solid solid, const rct_mjcf_item *item)
+/* Both sizes across are the first one. */
+static void read_sizes_of_ends(double size[3], rct_solid solid, double half,
+                               const rct_mjcf_item *item)
 {
-    rct_place place = rct_place_none();
-    double ends[6] = {0.0}, along[3];
-    rct_mjcf_numbers(ends, 6, item, "fromto");
     rct_source_demand(item->element, solid != RCT_SOLID_SPHERE,
                       "a sphere has no two ends; give pos instead of fromto");
-    for (int i = 0; i < 3; i++) {
-        along[i] = ends[i + 3] - ends[i];
-        place.at[i] = 0.5 * (ends[i] + ends[i + 3]);
-    }
-    const double half = 0.5 * rct_length(along);
-    rct_source_demand(item->element, half != 0.0,
-                      "the two points of fromto are the same; move one");
-    rct_turn_z_to(place.turn, along);
     read_size(size, 1, item);
     size[rct_solid_sizes(solid) - 1] = half;
     if (rct_solid_sizes(solid) == 3) {
         size[1] = size[0];
     }
-    return rct_mjcf_in_frame(item->element, &place);
 }
 
 static rct_place read_solid(double size[3], rct_solid solid, const rct_mjcf_item *item)
 {
-    const rct_xml_element *at = NULL;
-    if (rct_mjcf_value(item, "fromto", &at) != NULL) {
-        return read_ends(size, solid, item);
+    rct_place place;
+    const double half = rct_mjcf_between(&place, item);
+    if (half > 0.0) {
+        read_sizes_of_ends(size, solid, half, item);
+        return place;
     }
-    const rct_place place = rct_mjcf_place(item);
     read_size(size, rct_solid_sizes(solid), item);
-    return place;
+    return rct_mjcf_place(item);
 }
 
 static void add_solid(rct_mass *sum, rct_solid solid, double mass, double density,

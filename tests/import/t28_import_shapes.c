@@ -135,11 +135,11 @@ static void test_geoms_of_mjcf(void **state)
     expect_frame(&box, &box_frame);
     const frame about = frame_quaternion(turned), cylinder_frame = frame_of(&back, &about);
     expect_frame(&cylinder, &cylinder_frame);
-    const frame axis = frame_quaternion(thin.orientation); /* ends: at -+ z 5 / 2 */
+    const frame axis = frame_quaternion(thin.orientation); /* ends: at +- z 5 / 2 */
     for (int i = 0; i < 3; i++) {
         static const double first[3] = {-1.0, 0.0, 0.0}, last[3] = {-1.0, 3.0, 4.0};
-        assert_true(fabs(thin.at[i] - 2.5 * axis.r[i][2] - first[i]) < 1e-14);
-        assert_true(fabs(thin.at[i] + 2.5 * axis.r[i][2] - last[i]) < 1e-14);
+        assert_true(fabs(thin.at[i] + 2.5 * axis.r[i][2] - first[i]) < 1e-14);
+        assert_true(fabs(thin.at[i] - 2.5 * axis.r[i][2] - last[i]) < 1e-14);
     }
     const frame up = frame_shift(0.0, 0.0, 1.0);
     expect_frame(&inner, &up); /* body 1 has its own hinge point */

@@ -159,6 +159,27 @@ static void test_sites(void **state)
     rct_model_free(model);
 }
 
+/* Sites between two points, z towards the first, of a class or their own. */
+static void test_sites_between_points(void **state)
+{
+    (void)state;
+    static const char from[] =
+        "<mujoco><default><site type='capsule' size='1' fromto='0 0 0 0 0 4'/></default>"
+        "<worldbody><site name='there'/><body name='a'><joint/><geom size='1'/>"
+        "<site name='here' fromto='3 0 0 1 0 0'/></body></worldbody>"
+        "<equality><weld site1='here' site2='there'/></equality></mujoco>";
+    rct_model *model = import_text(from, NULL);
+    static const double there[3] = {0.0, 0.0, 2.0}, here[3] = {2.0, 0.0, 0.0};
+    const double half = sqrt(0.5);
+    rct_loop loop;
+    assert_int_equal(rct_model_loop(model, 0, &loop, NULL), RCT_OK);
+    assert_true(apart(loop.other_at, there) < 1e-15 && apart(loop.at, here) < 1e-15);
+    assert_true(fabs(loop.orientation[0] - half) < 1e-15);
+    assert_true(fabs(loop.orientation[2] - half) < 1e-15);
+    assert_true(fabs(loop.other_orientation[1] - 1.0) < 1e-15);
+    rct_model_free(model);
+}
+
 /* ---- relations ---------------------------------------------------------------------------- */
 
 static rct_loop relation(const rct_model *model, int32_t number)
@@ -320,9 +341,13 @@ static void test_a_tip_that_leads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_closures),  cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_relations),        cmocka_unit_test(test_mimic),
-        cmocka_unit_test(test_a_tip_that_leads), cmocka_unit_test(test_planar_joints_are_not_tied),
+        cmocka_unit_test(test_random_closures),
+        cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_sites_between_points),
+        cmocka_unit_test(test_relations),
+        cmocka_unit_test(test_mimic),
+        cmocka_unit_test(test_a_tip_that_leads),
+        cmocka_unit_test(test_planar_joints_are_not_tied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
