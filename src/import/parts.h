@@ -28,6 +28,7 @@ typedef struct rct_part {
     int carries;   /* it has mass, or something with mass hangs on it                           */
     int kids;      /* parts with mass, or that carry some, that hang on it                      */
     int free; /* freedoms without a rotor of its hinge, and of those without mass before it, each with one kid */
+    int left_out; /* it moves, or is fixed to what does, without mass, and stands still here   */
     int32_t host; /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
     int32_t body; /* id in the model                                                           */
     rct_place inside; /* its frame in that of the host                                          */

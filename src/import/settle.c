@@ -82,6 +82,7 @@ static void leave_out(rct_parts *parts, rct_part *p, rct_source *source)
         "give it a mass");
     p->inside = on_ground ? p->place : rct_place_in(&parent->inside, &p->place);
     p->host = on_ground ? RCT_GROUND : parent->host;
+    p->left_out = 1;
     source->report->massless_left_out++;
 }
 
@@ -103,6 +104,7 @@ static void leave_out_tips(rct_parts *parts, rct_source *source)
             const rct_part *host = &parts->part[p->host];
             p->inside = rct_place_in(&host->inside, &p->inside);
             p->host = host->host;
+            p->left_out = host->left_out;
         }
     }
 }

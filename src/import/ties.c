@@ -168,6 +168,11 @@ static void copy_place(double at[3], double turn[4], const rct_place *place, int
     }
 }
 
+static int is_left_out(const rct_parts *parts, const rct_spot *spot)
+{
+    return spot->part != RCT_GROUND && parts->part[spot->part].left_out;
+}
+
 /* 0: both ends are the same body, which ties nothing. */
 static int make_closure(const rct_parts *parts, rct_loop *loop, const rct_tie *tie)
 {
@@ -180,7 +185,19 @@ static int make_closure(const rct_parts *parts, rct_loop *loop, const rct_tie *t
     loop->other = own ? first : second;
     copy_place(loop->at, loop->orientation, &place[own], turned);
     copy_place(loop->other_at, loop->other_orientation, &place[!own], turned);
-    return first != second;
+    const int loose =
+        first != second && (is_left_out(parts, &tie->end[0]) || is_left_out(parts, &tie->end[1]));
+    rct_source_unsupported(tie->element, loose,
+                           "tying a body that moves and has no mass, nor carries any, is not "
+                           "supported; give it a mass");
+    return first != second && !loose;
+}
+
+/* Whether something acts along a coordinate besides weight. */
+static int is_acted_on(const rct_part *part, int k)
+{
+    return part->armature[k] != 0.0 || part->stiffness[k] != 0.0 || part->damping[k] != 0.0 ||
+           part->friction[k] != 0.0;
 }
 
 /* 0: there is nothing to tie. A joint that moves no mass goes wherever a single relation takes it. */
@@ -193,16 +210,19 @@ static int make_relation(const rct_parts *parts, rct_loop *loop, rct_loop_term *
     for (int32_t i = 0; i < tie->count; i++) {
         const rct_spot *joint = &tie->terms[i].joint;
         const rct_part *part = &parts->part[joint->part];
-        if (part->host != joint->part) {
-            free = 1;
-            rct_source_unsupported(tie->element,
-                                   part->ties > 1 || part->armature[joint->coordinate] != 0.0,
-                                   "a joint that moves nothing with mass, but is tied to several "
-                                   "others or has a rotor, is not supported");
-        } else if (tie->terms[i].factor != 0.0) {
+        if (tie->terms[i].factor == 0.0) {
+            continue;
+        }
+        if (part->host == joint->part) {
             terms[loop->term_count++] =
                 (rct_loop_term){part->body, joint->coordinate, tie->terms[i].factor};
+            continue;
         }
+        free = 1;
+        rct_source_unsupported(tie->element, part->ties > 1 || is_acted_on(part, joint->coordinate),
+                               "a joint that moves nothing with mass, but is tied to several "
+                               "others or has a rotor, a spring, damping or friction, is not "
+                               "supported");
     }
     return !free && loop->term_count > 0;
 }

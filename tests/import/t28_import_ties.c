@@ -338,6 +338,45 @@ static void test_a_tip_that_leads(void **state)
     assert_non_null(strstr(error.text, "<mimic>: a joint that moves nothing with mass"));
 }
 
+/* A rod without mass between two bodies, and what acts on a tip that follows, are refused; tips that a relation forgets are not. */
+static void test_tips_without_mass(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *joint, *tie, *refused;
+    } cases[] = {
+        {"<joint name='k'/>", "<connect body1='tip' body2='b' anchor='1 0 0'/>",
+         "<connect>: tying a body that moves and has no mass"},
+        {"<joint name='k'/>", "<weld body1='end' body2='b'/>", "<weld>: tying a body"},
+        {"<joint name='k' damping='1'/>", "<joint joint1='k' joint2='j'/>",
+         "<joint>: a joint that moves nothing with mass"},
+        {"<joint name='k' stiffness='1'/>", "<joint joint1='k' joint2='j'/>", "<joint>: a joint"},
+        {"<joint name='k' frictionloss='1'/>", "<joint joint1='k' joint2='j'/>", "<joint>: a"},
+        {"<joint name='k' damping='1'/>", "<tendon tendon1='t' tendon2='u'/>", NULL},
+        {"<joint name='k'/>", "<connect body1='tip' body2='a' anchor='1 0 0'/>", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        text t = {.size = 0};
+        rct_error error = {.text = ""};
+        text_add(&t,
+                 "<mujoco><worldbody><body name='a'><joint name='j'/><geom size='1'/>"
+                 "<body name='tip'>%s<body name='end' pos='1 0 0'/></body></body>"
+                 "<body name='b'><joint/><geom size='1'/></body></worldbody>"
+                 "<tendon><fixed name='t'><joint joint='j' coef='2'/><joint joint='k' coef='1'/>"
+                 "</fixed><fixed name='u'><joint joint='k' coef='1'/></fixed></tendon>"
+                 "<equality>%s</equality></mujoco>",
+                 cases[i].joint, cases[i].tie);
+        rct_model *model = rct_model_import_text(t.at, t.size, NULL, &error);
+        assert_int_equal(model == NULL, cases[i].refused != NULL);
+        if (model == NULL) {
+            assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
+            assert_non_null(strstr(error.text, cases[i].refused));
+        } else { /* the tendons are one but for j, which stands still */
+            assert_int_equal(rct_model_loop_count(model), i == 5);
+        }
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_mimic),
         cmocka_unit_test(test_a_tip_that_leads),
         cmocka_unit_test(test_planar_joints_are_not_tied),
+        cmocka_unit_test(test_tips_without_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
