@@ -39,6 +39,9 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
     rct_mjcf_zero(&item, "boundmass");
     rct_mjcf_zero(&item, "boundinertia");
     rct_mjcf_numbers(&mjcf->total, 1, &item, "settotalmass");
+    mjcf->fuses_static = rct_source_word(mjcf->fuses_static, compiler, "fusestatic", switches);
+    rct_source_unsupported(compiler, mjcf->fuses_static && mjcf->total > 0.0,
+                           "settotalmass with fusestatic is not supported");
     rct_source_unsupported(compiler, rct_source_word(0, compiler, "balanceinertia", switches),
                            "balanceinertia is not supported");
 }
