@@ -48,19 +48,34 @@ class Modes(NamedTuple):
     largest: float  #: of the residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)
 
 
+def _rows(name: str, text: str) -> Any:
+    """An array that stays where it is, for the solver writes to it."""
+
+    def get(self: Loads) -> np.ndarray:
+        return self._arrays[name]
+
+    def put(self: Loads, values: Any) -> None:
+        self._arrays[name][...] = values
+
+    return property(get, put, doc=text)
+
+
 class Loads:
     """What a force function is handed: rows of bodies in one state, inertial axes. It adds to force and moment, which are 0
-    before. The arrays are the same at every call."""
+    before. The arrays are the same at every call: what is assigned to one is copied into it."""
 
-    __slots__ = ("orientation", "angular_velocity", "position", "velocity", "force", "moment")
+    __slots__ = ("_arrays",)
 
     def __init__(self, rows: int) -> None:
-        self.orientation = np.zeros((rows, 4))  #: quaternions w x y z, body axes to inertial
-        self.angular_velocity = np.zeros((rows, 3))  #: rad/s
-        self.position = np.zeros((rows, 3))  #: m, hinge points
-        self.velocity = np.zeros((rows, 3))  #: m/s, of the hinge points
-        self.force = np.zeros((rows, 3))  #: N, at the hinge points
-        self.moment = np.zeros((rows, 3))  #: N m, about them
+        widths = {"orientation": 4, "angular_velocity": 3, "position": 3, "velocity": 3, "force": 3, "moment": 3}
+        self._arrays = {name: np.zeros((rows, width)) for name, width in widths.items()}
+
+    orientation: np.ndarray = _rows("orientation", "Quaternions w x y z, body axes to inertial.")
+    angular_velocity: np.ndarray = _rows("angular_velocity", "rad/s.")
+    position: np.ndarray = _rows("position", "m, hinge points.")
+    velocity: np.ndarray = _rows("velocity", "m/s, of the hinge points.")
+    force: np.ndarray = _rows("force", "N, at the hinge points.")
+    moment: np.ndarray = _rows("moment", "N m, about them.")
 
 
 def _array(name: str, text: str) -> Any:

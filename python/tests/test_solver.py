@@ -126,6 +126,16 @@ def test_a_function_does_what_a_force_of_the_model_does():
     assert sim.acceleration == pytest.approx(wanted, rel=1e-12, abs=1e-12)
     sim.set_force(push_all)
     assert sim.acceleration == pytest.approx(wanted, rel=1e-12, abs=1e-12)
+
+
+    def assign(_time, loads):
+        force = np.zeros(loads.force.shape)
+        force[3] = 1, 2, 3
+        loads.force = force
+        loads.moment += np.outer((0, 0, 0, 1, 0), (0.3, 0.2, 0.1))
+
+    sim.set_force(assign)
+    assert sim.acceleration == pytest.approx(wanted, rel=1e-12, abs=1e-12)
     sim.set_force(None)
     assert (sim.acceleration == plain.solver().acceleration).all()
 
