@@ -32,8 +32,8 @@ class Model(_core.Model):
         Fields are those of rct_body in riccatree/model.h, which has their defaults: hinge ("ball", "revolute", ...),
         hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3], hinge_pitch
         (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy xz yz about
-        the centre of mass), orientation [4], angular_velocity [3] (rad/s), position [3], rate [3], and by freedom
-        stiffness, rest, damping, applied, armature [3]. Of fewer numbers than there may be the others stay 0. `shapes` are what it looks like, fields of
+        the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
+        stiffness, rest, damping, applied, armature [3]. Where fewer of these or of inertia are given the others are 0. `shapes` are what it looks like, fields of
         add_shape each: [{"type": "sphere", "radius": 0.1}].
         """
         number = super().add_body(name=name, parent=parent, **fields)

@@ -126,16 +126,18 @@ struct Field {
     Kind kind;
     size_t offset;
     int count; /* of doubles; 1: a number                                                       */
+    int least; /* of them that must be given; the others are 0                                  */
 };
 
-/* A member of a struct: so many doubles; something else. */
-#define REAL(type, member, count)                                                                  \
+/* A member of a struct: so many doubles; at most so many; something else. */
+#define REAL(type, member, count) SOME(type, member, count, count)
+#define SOME(type, member, count, least)                                                           \
     {                                                                                              \
-#member, Kind::real, offsetof(type, member), count                                         \
+#member, Kind::real, offsetof(type, member), count, least                                  \
     }
 #define OTHER(type, member, kind)                                                                  \
     {                                                                                              \
-#member, kind, offsetof(type, member), 1                                                   \
+#member, kind, offsetof(type, member), 1, 1                                                \
     }
 
 /* Fill a struct from keywords, where names of bodies are looked up in `model`; texts live in `texts`. TypeError for a keyword

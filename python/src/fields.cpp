@@ -74,27 +74,35 @@ static const char *over_name(int k)
     return rct_curve_over_name(static_cast<rct_curve_over>(k));
 }
 
-/* As many numbers as are given, at most `count`; the others stay. */
+[[noreturn]] static void raise_field(const Field &field, const std::string &text)
+{
+    throw nb::value_error((std::string(field.name) + ": " + text).c_str());
+}
+
+/* As many numbers as are given, a list or one; the others are 0. */
 static void fill_reals(double *to, const Field &field, nb::handle value)
 {
-    if (nb::isinstance<nb::float_>(value) || nb::isinstance<nb::int_>(value)) {
-        to[0] = nb::cast<double>(value);
-        return;
-    }
-    if (nb::isinstance<nb::str>(value)) {
-        throw nb::value_error(
-            (std::string(field.name) + ": \"" + nb::cast<std::string>(value) + "\" is no number")
-                .c_str());
-    }
     int given = 0;
-    for (nb::handle number : value) {
-        if (given == field.count) {
-            throw nb::value_error(
-                (std::string(field.name) + ": at most " + std::to_string(field.count) + " numbers")
-                    .c_str());
-        }
-        to[given++] = nb::cast<double>(nb::float_(number));
+    std::vector<double> own(static_cast<size_t>(field.count));
+    if (nb::isinstance<nb::str>(value)) {
+        raise_field(field, "\"" + nb::cast<std::string>(value) + "\" is no number");
     }
+    if (nb::isinstance<nb::float_>(value) || nb::isinstance<nb::int_>(value)) {
+        own[0] = nb::cast<double>(nb::float_(value));
+        given = 1;
+    } else {
+        for (nb::handle number : value) {
+            if (given == field.count) {
+                raise_field(field, "at most " + std::to_string(field.count) + " numbers");
+            }
+            own[static_cast<size_t>(given++)] = nb::cast<double>(nb::float_(number));
+        }
+    }
+    if (given < field.least) {
+        raise_field(field, "at least " + std::to_string(field.least) +
+                               (field.least == 1 ? " number" : " numbers"));
+    }
+    std::memcpy(to, own.data(), own.size() * sizeof *to);
 }
 
 static void fill_field(char *at, const Field &field, nb::handle value, const rct_model *model,
