@@ -112,6 +112,13 @@ class Model(_core.Model):
         """The number of a body by its name. KeyError if there is none."""
         return self.body_number(body)
 
+    def row(self, body: int | str) -> int:
+        """The row of a body in arrays of bodies. KeyError if it has none, as the ground."""
+        number = self.body_number(body)
+        if not 0 <= number < self.bodies:
+            raise KeyError(f"{body!r} is no body: arrays have rows of {self.bodies} bodies, the ground has none")
+        return number
+
     @property
     def names(self) -> list[str]:
         """The names of all bodies, made up as "body<number>" where they have none."""

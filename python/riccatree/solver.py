@@ -116,7 +116,7 @@ class Solver(_core.Solver):
 
     def index(self, body: int | str) -> int:
         """The row of a body in arrays of bodies, by its name. KeyError if there is none."""
-        return self.model.body_number(body)
+        return self.model.row(body)
 
     def q_index(self, body: int | str) -> slice:
         """Where the coordinates of the hinge of a body are in q."""

@@ -69,7 +69,7 @@ class Trajectory:
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
-        return self.model.body_number(body)
+        return self.model.row(body)
 
     def __len__(self) -> int:
         return self._frames
@@ -165,7 +165,7 @@ class Recording:
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
-        return self.model.body_number(body)
+        return self.model.row(body)
 
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
         """Write it as a page that a browser plays, and open it, as Trajectory.view does."""

@@ -60,6 +60,10 @@ def test_names_are_indices():
     assert (sim.angular_velocity[0] == v[sim.v_index("body0")][:3]).all()
     with pytest.raises(KeyError, match="nobody"):
         sim.index("nobody")
+    for none in ("ground", -1, -2, model.bodies):
+        for call in (sim.index, sim.q_index, sim.jacobian):
+            with pytest.raises(KeyError, match="no body"):
+                call(none)
 
 
 def test_results_are_those_of_the_present_state(arm):
