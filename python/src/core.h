@@ -59,6 +59,9 @@ struct Model {
     }
     const rct_model *get() const
     {
+        if (own == nullptr) {
+            throw nb::value_error("another model has taken it over");
+        }
         return own.get();
     }
 };
