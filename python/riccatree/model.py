@@ -106,6 +106,8 @@ class Model(_core.Model):
 
     @gravity.setter
     def gravity(self, values: Any) -> None:
+        if np.ndim(values) != 1:
+            raise ValueError(f"gravity: three numbers are needed, not {values!r}")
         _core.Model.gravity.__set__(self, values)
 
     def index(self, body: int | str) -> int:

@@ -88,19 +88,24 @@ using Shape = std::vector<size_t>;
 struct In {
     nb::object keep;
     const double *data;
+    size_t count = 0;
 };
 
 /* An array to be filled, new or the caller's `out`. */
 struct Out {
     nb::object array;
     double *data;
+    size_t count = 0;
 };
 
-/* Anything that numpy makes doubles of, broadcast to `shape`. ValueError names `name`. */
+/* Anything that numpy makes doubles of, of this shape, or of its last axes, for all of the first ones. ValueError names `name`. */
 In take(nb::handle values, const Shape &shape, const char *name);
 
 /* `out`, which must be a writable block of doubles of this shape; None: a new array. */
 Out place(nb::handle out, const Shape &shape);
+
+/* Numbers that do not lie in `out`, which is written before all are read: a copy where they would. */
+void keep_apart(In &in, const Out &out);
 
 /* A numpy array of a copy of `count` numbers. */
 nb::object copied(const double *values, size_t count);

@@ -28,10 +28,13 @@ static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle
 {
     const size_t states = columns_of(q, 1);
     const Shape rates = with_columns(states, {solver.dof()});
-    const In q_in = take(q, with_columns(states, {solver.coordinates()}), "q");
-    const In v_in = take(v, rates, "v");
-    const In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau");
+    In q_in = take(q, with_columns(states, {solver.coordinates()}), "q");
+    In v_in = take(v, rates, "v");
+    In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau");
     const Out to = place(out, rates);
+    for (In *in : {&q_in, &v_in, &tau_in}) {
+        keep_apart(*in, to);
+    }
     Turn turn(solver);
     solver.evaluated = false;
     turn.must([&](rct_solver *own, rct_error *error) {
@@ -48,8 +51,9 @@ template <Product product> static nb::object times(Solver &solver, nb::handle x,
 {
     const size_t columns = columns_of(x, 1);
     const Shape shape = with_columns(columns, {solver.dof()});
-    const In in = take(x, shape, "x");
+    In in = take(x, shape, "x");
     const Out to = place(out, shape);
+    keep_apart(in, to);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
         return product(own, columns > 0 ? static_cast<int32_t>(columns) : 1, in.data, to.data,
@@ -77,8 +81,10 @@ static nb::object jacobian_transposed(Solver &solver, nb::handle force, nb::hand
 {
     const size_t columns = columns_of(force, 2);
     const Shape shape = with_columns(columns, {solver.bodies(), 3});
-    const In force_in = take(force, shape, "force"), moment_in = take(moment, shape, "moment");
+    In force_in = take(force, shape, "force"), moment_in = take(moment, shape, "moment");
     const Out to = place(out, with_columns(columns, {solver.dof()}));
+    keep_apart(force_in, to);
+    keep_apart(moment_in, to);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
         return rct_solver_jacobian_transposed(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
@@ -143,9 +149,12 @@ static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle
 {
     const size_t columns = columns_of_any(dq, dv, dtau);
     const Shape shape = with_columns(columns, {solver.dof()});
-    const In q = take_given(dq, shape, "dq"), v = take_given(dv, shape, "dv");
-    const In tau = take_given(dtau, shape, "dtau");
+    In q = take_given(dq, shape, "dq"), v = take_given(dv, shape, "dv");
+    In tau = take_given(dtau, shape, "dtau");
     const Out to = place(out, shape);
+    for (In *in : {&q, &v, &tau}) {
+        keep_apart(*in, to);
+    }
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
         return rct_solver_acceleration_tangent(own, columns > 0 ? static_cast<int32_t>(columns) : 1,

@@ -86,8 +86,27 @@ def test_many_states_are_as_each_alone(arm):
     assert (sim.forward(q.tolist(), v, 0) == sim.forward(q, v)).all()
     with pytest.raises(ValueError, match="tau"):
         sim.forward(q, v, np.zeros(3))
+    for wrong in (q[:, :1], q[0, :1], q[:1], q[None]):
+        with pytest.raises(ValueError, match="v"):
+            sim.forward(q, wrong)
     with pytest.raises(rt.UnsupportedError, match="user_forces"):
         arm.solver().forward(q, v, tau)
+
+
+def test_results_may_go_where_arguments_are(arm):
+    sim = arm.solver(user_forces=True)
+    x = np.random.default_rng(4).normal(size=(3, 7))
+    for call in (sim.mass_times, sim.mass_solve, lambda x, out=None: sim.acceleration_tangent(x, x, x, out=out),
+                 lambda x, out=None: sim.forward(x, x, x, out=out)):  # fmt: skip
+        wanted, room = call(x), np.zeros((5, 7))
+        for first in range(3):
+            room[1:4] = x
+            assert (call(room[1:4], out=room[first : first + 3]) == wanted).all()
+    loads = np.random.default_rng(5).normal(size=(2, 7, 3))
+    wanted, rows = sim.jacobian_transposed(*loads), loads.copy()
+    for part in rows.reshape(-1)[7:14], rows.reshape(-1)[28:35]:
+        assert (sim.jacobian_transposed(*rows, out=part) == wanted).all()
+        rows[...] = loads
 
 
 def test_efforts_stay_until_they_are_set_again(arm):
