@@ -49,6 +49,11 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
         const int counts = !own->fixed || mjcf->total > 0.0;
         geoms = counts ? rct_mjcf_mass_of_geoms(mjcf, body, own->class) : geoms;
     }
+    rct_source_unsupported(
+        inertial != NULL ? inertial : body,
+        inertial != NULL && geoms.mass == 0.0 && mjcf->inertia == RCT_MJCF_FROM_GEOMS &&
+            mjcf->fuses_static,
+        "inertiafromgeom with fusestatic where geoms have no mass is not supported");
     return geoms.mass > 0.0 ? geoms : mass;
 }
 
