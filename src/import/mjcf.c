@@ -39,6 +39,7 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
     rct_mjcf_zero(&item, "boundmass");
     rct_mjcf_zero(&item, "boundinertia");
     rct_mjcf_numbers(&mjcf->total, 1, &item, "settotalmass");
+    mjcf->aligns_free = rct_source_word(mjcf->aligns_free, compiler, "alignfree", switches);
     mjcf->fuses_static = rct_source_word(mjcf->fuses_static, compiler, "fusestatic", switches);
     rct_source_unsupported(compiler, mjcf->fuses_static && mjcf->total > 0.0,
                            "settotalmass with fusestatic is not supported");

@@ -66,6 +66,7 @@ typedef struct rct_mjcf {
     rct_mjcf_class *class;
     struct rct_names *names;      /* of classes (model/names.h)                         */
     int32_t classes, main;        /* main: the class of all that name none, or -1 */
+    int aligns_free;              /* frames of free bodies are those of their inertia */
     int fuses_static;             /* what does not move is no body there             */
     double total;                 /* kg, of all bodies, > 0: masses are scaled to it */
     const char *mesh_folder;      /* of meshes, from that of the first file; NULL: that itself */

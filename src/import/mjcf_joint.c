@@ -30,7 +30,7 @@ static void refuse(const rct_mjcf_item *item, double *number, const char *what)
     *number = 0.0;
 }
 
-/* Ball and free joints have no stiffness, ball joints no armature. */
+/* Ball and free joints have no stiffness, ball joints no armature; what is aligned with its inertia resists about the centre of mass. */
 static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
 {
     double pair[2] = {0.0, 0.0};
@@ -44,6 +44,10 @@ static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
     if (j->type > RCT_MJCF_SLIDE) {
         refuse(item, &j->stiffness, "stiffness of a ball or free joint");
     }
+    rct_source_unsupported(item->element,
+                           j->type == RCT_MJCF_FREE && item->mjcf->aligns_free &&
+                               (j->damping != 0.0 || j->armature != 0.0),
+                           "damping or armature of a free joint with alignfree is not supported");
     if (j->type == RCT_MJCF_BALL) {
         refuse(item, &j->armature, "armature of a ball joint");
     }
