@@ -26,6 +26,31 @@ static rct_spot body_at(const rct_mjcf *mjcf, const rct_xml_element *at, const c
     return world ? ground() : rct_parts_spot(mjcf->parts, RCT_SPOT_BODY, at, attribute);
 }
 
+/* A free body that carries none and whose frame becomes that of its inertia, from which places on it then count. */
+static int is_aligned(const rct_mjcf *mjcf, const rct_spot *body)
+{
+    static const char *const words[] = {"false", "true", "auto", NULL};
+    if (body->part == RCT_GROUND || mjcf->parts->part[body->part].hinge != RCT_HINGE_FREE) {
+        return 0;
+    }
+    int aligned = rct_mjcf_of(mjcf, body->element)->aligns_free;
+    for (const rct_xml_element *c = body->element->child; c != NULL; c = c->next) {
+        const int word = rct_xml_is(c, "freejoint") ? rct_source_word(2, c, "align", words) : 2;
+        if (rct_xml_is(c, "body")) {
+            return 0;
+        }
+        aligned = word != 2 ? word : aligned;
+    }
+    return aligned;
+}
+
+static void refuse_aligned(const rct_mjcf *mjcf, const rct_xml_element *at, const rct_spot *body)
+{
+    rct_source_unsupported(at, is_aligned(mjcf, body),
+                           "a place on a free body that is aligned with its inertia (align, "
+                           "alignfree) is not supported; give sites");
+}
+
 /* A point of a body. */
 static void shift(rct_spot *spot, const double to[3])
 {
@@ -55,6 +80,7 @@ static void read_connect(const rct_mjcf *mjcf, const rct_xml_element *element, r
     }
     tie->end[0] = body_at(mjcf, element, "body1", 1);
     tie->end[1] = body_at(mjcf, element, "body2", 0);
+    refuse_aligned(mjcf, element, &tie->end[0]);
     rct_source_required(anchor, 3, element, "anchor");
     shift(&tie->end[0], anchor);
     rct_parts_meet(mjcf->parts, &tie->end[1], &tie->end[0]);
@@ -77,6 +103,8 @@ static void read_weld(const rct_mjcf *mjcf, const rct_xml_element *element, rct_
         rct_parts_meet(mjcf->parts, &tie->end[1], &tie->end[0]);
         return;
     }
+    refuse_aligned(mjcf, element, &tie->end[0]);
+    refuse_aligned(mjcf, element, &tie->end[1]);
     rct_place on = rct_place_none();
     for (int i = 0; i < 4; i++) {
         on.turn[i] = pose[3 + i] / length;
