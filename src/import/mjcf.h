@@ -210,6 +210,9 @@ typedef struct rct_mjcf_joint {
 int rct_mjcf_read_joints(const rct_mjcf *mjcf, rct_mjcf_joint joints[RCT_MJCF_JOINTS],
                          const rct_xml_element *body, int32_t class);
 
+/* Whether a joint is free and something acts on it, so that it becomes slides along the axes of the ground, and a ball. */
+int rct_mjcf_is_slides(const rct_mjcf_joint *j);
+
 /* The hinges that the joints of a body at `place` make, one after the other, each of a part without mass but the last, in the frame of the one
  * before: how many, at least one. `point` has their hinge points in the body frame of the file. */
 int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],

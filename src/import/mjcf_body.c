@@ -120,6 +120,23 @@ static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_e
     rct_parts_name(mjcf->parts, kind, element, &spot);
 }
 
+/* A free joint on which something acts hangs on the ground itself, for its slides are along the axes of that: what it hangs on then,
+ * and the place of its body there. */
+static int32_t hang_slides(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
+                           rct_place *place)
+{
+    int32_t on = parent->part;
+    if (!parent->fixed) {
+        rct_source_fail(body, RCT_ERROR_UNSUPPORTED,
+                        "it is free, but hangs on a body that moves; only what hangs on the ground "
+                        "may be free");
+    }
+    for (; on != RCT_GROUND; on = mjcf->parts->part[on].parent) {
+        *place = rct_place_in(&mjcf->parts->part[on].place, place);
+    }
+    return on;
+}
+
 /* The parts of a body hang on each other, all in the axes of the body; the last one is the body itself. What it passes on. */
 static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                           int32_t class)
@@ -129,19 +146,23 @@ static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_x
     rct_mjcf_joint joints[RCT_MJCF_JOINTS];
     double points[RCT_MJCF_JOINTS][3];
     const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
-    const rct_place place = rct_mjcf_place(&item);
+    rct_place place = rct_mjcf_place(&item);
+    int32_t on = parent->part;
+    for (int k = 0; k < 3; k++) {
+        place.at[k] -= parent->point[k];
+    }
     const int joined = rct_mjcf_read_joints(mjcf, joints, body, class);
+    if (joined == 1 && rct_mjcf_is_slides(&joints[0])) {
+        on = hang_slides(mjcf, parent, body, &place);
+    }
     const int count = rct_mjcf_make_hinges(links, points, joints, joined, &place);
     above own = {.part = mjcf->parts->count + count - 1, .class = class};
     memcpy(own.point, points[count - 1], sizeof own.point);
     own.fixed = parent->fixed && links[count - 1].hinge == RCT_HINGE_FIXED;
-    for (int k = 0; k < 3; k++) {
-        links[0].place.at[k] -= parent->point[k];
-    }
     for (int i = 0; i < count; i++) {
         rct_part *link = &links[i];
         link->element = body;
-        link->parent = i == 0 ? parent->part : mjcf->parts->count - 1;
+        link->parent = i == 0 ? on : mjcf->parts->count - 1;
         if (i + 1 == count) {
             link->name = rct_xml_value(body, "name");
             add_mass(link, read_mass(mjcf, body, &own), own.point);

@@ -152,6 +152,12 @@ static int make_hinge(rct_part *part, double point[3], rct_mjcf_joint *j, int co
     }
 }
 
+int rct_mjcf_is_slides(const rct_mjcf_joint *j)
+{
+    return j->type == RCT_MJCF_FREE &&
+           (j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0);
+}
+
 /* A free joint on which something acts: slides along the axes of the ground, then a ball, the damping and armature of each as those of the
  * joint; that of the ball becomes inertia once masses are scaled. */
 static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
@@ -182,13 +188,11 @@ static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
 int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
                          rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count, const rct_place *place)
 {
-    const rct_mjcf_joint *first = &joints[0];
     int made = count;
     memset(point, 0, RCT_MJCF_JOINTS * sizeof *point);
     parts[0] = rct_part_default();
-    if (count == 1 && first->type == RCT_MJCF_FREE &&
-        (first->damping != 0.0 || first->armature != 0.0 || first->friction != 0.0)) {
-        return make_slides(parts, first, place);
+    if (count == 1 && rct_mjcf_is_slides(&joints[0])) {
+        return make_slides(parts, &joints[0], place);
     }
     if (make_hinge(&parts[0], point[0], joints, count)) {
         made = 1;

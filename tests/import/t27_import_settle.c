@@ -145,10 +145,9 @@ static void test_free_joints_with_forces(void **state)
 {
     (void)state;
     static const char from[] =
-        "<mujoco><option gravity='1 2 -9'/><worldbody><body name='b' pos='1 2 3' quat='0.6 0.8 0 "
-        "0'>"
-        "<joint name='f' type='free' damping='0.5' armature='0.25'/>"
-        "<inertial pos='0 0 0' mass='2' diaginertia='1 1.5 2'/></body></worldbody></mujoco>";
+        "<mujoco><option gravity='1 2 -9'/><worldbody><body pos='1 2 3' quat='0.6 0.8 0 0'>"
+        "<body name='b'><joint name='f' type='free' damping='0.5' armature='0.25'/>"
+        "<inertial pos='0 0 0' mass='2' diaginertia='1 1.5 2'/></body></body></worldbody></mujoco>";
     static const double v[3] = {0.3, -0.2, 0.7}, w[3] = {0.5, 0.4, -0.6}, g[3] = {1.0, 2.0, -9.0};
     rct_model *model = import_any(from, 0);
     assert_non_null(model);
