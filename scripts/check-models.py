@@ -207,7 +207,8 @@ class MujocoModel:
         i = self.at[b]
         kind = self.model["bodies"][i]["hinge"]["type"]
         own = {"universal": 2, "cylindrical": 2, "planar": 3}.get(kind, 1)
-        if kind == "ball" and count == 3 or own == count:
+        turns = all(self.m.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE for j in joints)
+        if kind == "ball" and count == 3 and turns or own == count:
             return [(i, joints)]  # of a free joint as slides and a ball: the ball
         return [(i - count + 1 + k, [j]) for k, j in enumerate(joints)]
 
