@@ -174,21 +174,23 @@ static void give_relations(const rct_loop_slopes *l, double factor, double *x)
 rct_status rct_loop_slopes_times(rct_loop_slopes *l, rct_tangent *t, const double *dq,
                                  const double *du, const double *dtau, double *da, rct_error *error)
 {
+    double *open =
+        l->rows != NULL ? l->effort : da; /* da may be dq or du, of which relations take */
     rct_closure_report report;
-    rct_tangent_times(t, dq, du, dtau, da, l->gap);
+    rct_tangent_times(t, dq, du, dtau, open, l->gap);
     if (l->rows == NULL) {
         return RCT_OK;
     }
     add_relations(l, l->of_place, dq);
     add_relations(l, l->of_speed, du);
-    take(l, da, l->more);
+    take(l, open, l->more);
     for (int32_t i = 0; i < l->rows->count; i++) {
         l->gap[i] += l->more[i];
     }
     const rct_status status =
         l->method->solve(l->work, l->gap, l->lambda, l->change, &report, error);
     for (int64_t r = 0; r < l->tree->first[l->tree->n] && status == RCT_OK; r++) {
-        da[r] += l->change[r];
+        da[r] = open[r] + l->change[r];
     }
     return status;
 }

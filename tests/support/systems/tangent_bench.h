@@ -30,7 +30,8 @@ tangent_bench_law tangent_bench_forward;
 void tangent_bench_differences(tangent_bench *b, tangent_bench_law *law, double h, const double *d,
                                double *da);
 
-/* The tangent along `part` 0 to 2 of a drawn direction alone, the others NULL, or 3: along all, is that of differences. */
+/* The tangent along `part` 0 to 2 of a drawn direction alone, the others NULL, or 3: along all, is that of differences,
+ * in place too. */
 void tangent_bench_check(tangent_bench *b, tangent_bench_law *law, double h, int part,
                          double tolerance);
 
