@@ -17,6 +17,9 @@
 /* A gradient so small by the side of what its hinge carries is none: model files round to a few digits less than all. */
 static const double at_rest = 1e-7;
 
+/* What hinges of closed systems carry at least, of all that acts. */
+static const double hidden = 1e-7;
+
 /* Rounding of eigenvalues, as a part of what they may be. */
 static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiffness */
 
@@ -203,16 +206,32 @@ static void add_forces(rct_statics *s)
     }
 }
 
+/* N: of multipliers as much is rounding of all that acts, wherever that is. */
+static double find_hidden(const rct_statics *s)
+{
+    double sum = 0.0;
+    for (int64_t b = 0; b < s->tree->n && s->rows != NULL; b++) {
+        sum += s->reach[2 * b];
+    }
+    for (int64_t r = 0; r < s->rates && s->rows != NULL; r++) {
+        const double *turn = s->tree->H + 6 * r;
+        sum += s->carried[r] / (rct_dot(turn, turn) > 0.0 ? s->length : 1.0);
+    }
+    return hidden * sum;
+}
+
 /* The pull on each body with that on all that hangs on it, and so what hinges carry. */
 static void sum_carried(rct_statics *s)
 {
     const rct_plan *plan = s->solver->plan;
+    const double least = find_hidden(s);
     for (int64_t k = plan->body_count - 1; k >= 0; k--) {
         const int64_t b = plan->order[k], up = plan->bodies->parent[b];
         const double *own = s->reach + 2 * b;
         for (int64_t r = s->tree->first[b]; r < s->tree->first[b + 1]; r++) {
             const double *H = s->tree->H + 6 * r;
-            s->carried[r] += own[0] * (sqrt(rct_dot(H, H)) * own[1] + sqrt(rct_dot(H + 3, H + 3)));
+            s->carried[r] +=
+                fmax(own[0], least) * (sqrt(rct_dot(H, H)) * own[1] + sqrt(rct_dot(H + 3, H + 3)));
         }
         if (up != RCT_GROUND) {
             s->reach[2 * up] += own[0];

@@ -5,6 +5,7 @@
 
 #include "tests/analysis/closed_models.h"
 #include "tests/analysis/dense_motions.h"
+#include "tests/analysis/found_modes.h"
 #include "tests/analysis/found_rest.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
@@ -201,6 +202,59 @@ static void test_slopes_that_are_rounding(void **state)
     }
 }
 
+/* The bodies of the four-bar, its crank free, behind `body`, to which its loop is closed. */
+static void add_four_bar(rct_model *model, rct_loop_type type)
+{
+    rct_model *bars = closed_four_bar(0.0);
+    rct_loop loop;
+    for (int32_t b = 0; b < 3; b++) {
+        rct_body body;
+        rct_model_body(bars, b, &body, NULL);
+        body.parent++;
+        body.stiffness[0] = 0.0;
+        must_add(model, &body);
+    }
+    rct_model_loop(bars, 0, &loop, NULL);
+    loop.type = type;
+    loop.body = 3, loop.other = 0;
+    assert_int_equal(rct_model_add_loop(model, &loop, NULL, &error), RCT_OK);
+    rct_model_free(bars);
+}
+
+/* Without gravity nothing acts in a four-bar on a body that a spring and a force hold: all that is there is rounding of these. */
+static void test_loops_that_carry_nothing(void **state)
+{
+    (void)state;
+    static const double none[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 4; k++) {
+        rct_model *model = rct_model_create("weightless", NULL);
+        rct_body body = rct_body_default();
+        rct_force force = rct_force_default(), spring = rct_force_default();
+        assert_int_equal(rct_model_set_gravity(model, none, NULL), RCT_OK);
+        body.hinge = RCT_HINGE_REVOLUTE;
+        body.hinge_axis[0] = 0.3, body.hinge_axis[1] = 0.5;
+        body.mass = 30.0, body.com[0] = 0.3;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        body.stiffness[0] = 70.0, body.applied[0] = 20.0;
+        must_add(model, &body);
+        force.at[0] = 0.2 + 0.1 * (k % 2), force.at[1] = 0.3, force.at[2] = -0.4;
+        force.force[0] = 5.0, force.force[1] = 8.0, force.force[2] = 9.0;
+        must_force(model, &force);
+        spring.type = RCT_FORCE_SPRING, spring.stiffness = 170.0;
+        spring.at[0] = 0.3, spring.at[1] = -0.3;
+        spring.other_at[0] = 1.0;
+        must_force(model, &spring);
+        add_four_bar(model, k < 2 ? RCT_LOOP_PLANAR_REVOLUTE : RCT_LOOP_REVOLUTE);
+        rct_solver *solver = solver_of(model, 0);
+        const rct_equilibrium found = must_rest(solver);
+        assert_int_equal(found.unstable, 0);
+        assert_int_equal(found.indifferent, 1);
+        assert_int_equal(must_find(solver, 0, NULL, NULL).indifferent, 1);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 /* ---- unstable rest, and none ----------------------------------------------------------------------- */
 
 /* Four-bars that stand upright: one motion, downwards. */
@@ -269,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_a_hanging_net),
         cmocka_unit_test(test_random_systems_come_to_rest),
         cmocka_unit_test(test_slopes_that_are_rounding),
+        cmocka_unit_test(test_loops_that_carry_nothing),
         cmocka_unit_test(test_an_unstable_rest_is_told),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_memory_that_runs_out),
