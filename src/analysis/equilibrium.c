@@ -37,7 +37,9 @@ typedef struct descent {
     double *still, *closing;      /* [rates] none; of loops */
     double *change, *gradient;    /* [rates] of the step; where it starts */
     double *lambda, *more, *then; /* [rows] multipliers where it starts, their change, and both  */
-    double energy, residual;      /* J and rct_statics_residual, where the step starts            */
+    int loose; /* whether multipliers are those of the system let go, not of steps               */
+    double before;           /* J, at the start                                              */
+    double energy, residual; /* J and rct_statics_residual, where the step starts            */
     rct_error open; /* of loops that did not close in the last step, unless its status is RCT_OK */
     int32_t steps;
 } descent;
@@ -100,7 +102,7 @@ static rct_status look_at(descent *d, const double *q, const double *multipliers
     if (solver->closed != NULL) {
         RCT_THEN(status, rct_closed_assemble(solver, solver->time, error));
     }
-    RCT_THEN(status, rct_statics_look(&d->statics, multipliers, error));
+    RCT_THEN(status, rct_statics_look(&d->statics, d->loose ? NULL : multipliers, error));
     return status;
 }
 
@@ -134,16 +136,6 @@ static double along(const descent *d, const double *gradient)
     return sum;
 }
 
-/* J: what the energy is seen by. */
-static double energy_scale(const rct_statics *s)
-{
-    double sum = 0.0;
-    for (int64_t r = 0; r < s->rates; r++) {
-        sum += s->carried[r];
-    }
-    return sum;
-}
-
 /* The change that goes down; gives how many pivots were bent for that, or -1 if it is none. */
 static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rct_error *error)
 {
@@ -165,7 +157,7 @@ static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rc
     for (int64_t i = 0; s->rows != NULL && i < s->rows->count; i++) {
         d->more[i] *= part;
     }
-    *bent = isfinite(size) && along(d, d->gradient) <= unseen * energy_scale(s) ? *bent : -1;
+    *bent = isfinite(size) && along(d, d->gradient) <= unseen * rct_statics_scale(s) ? *bent : -1;
     return RCT_OK;
 }
 
@@ -199,7 +191,7 @@ static rct_status go(descent *d, double part, int *better, rct_error *error)
         memcpy(d->to, s->coordinates, (size_t)s->solver->plan->coordinates * sizeof *d->to);
     }
     const double fallen = d->energy - s->energy, slope = part * along(d, d->gradient);
-    const int seen = fabs(slope) > unseen * energy_scale(s);
+    const int seen = fabs(slope) > unseen * rct_statics_scale(s);
     *better = seen ? fallen > -good_part * slope
                    : fabs(part * along(d, s->gradient)) < fabs(slope) ||
                          rct_statics_residual(s, NULL) < d->residual;
@@ -333,7 +325,7 @@ static rct_status fail(const descent *d, rct_error *error)
                          rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
 }
 
-/* What the signs of K tell. */
+/* What the signs of K tell: a rest that is stable by some multipliers is stable. */
 static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
 {
     const double least = rct_statics_least(&d->statics);
@@ -345,18 +337,35 @@ static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
         found->unstable = below.negative;
         found->indifferent = above.negative - below.negative;
     }
+    return status == RCT_OK && found->unstable > 0 ? rct_statics_check_pose(&d->statics, error)
+                                                   : status;
+}
+
+/* From the start down, to what rests when it is let go; whether constraints follow from others there. */
+static rct_status seek(descent *d, int *dependent, rct_error *error)
+{
+    rct_status status = look_at(d, d->start, NULL, error);
+    *dependent = status == RCT_OK && rct_statics_dependent(&d->statics) >= 0;
+    d->before = d->statics.energy;
+    d->steps = 0;
+    RCT_THEN(status, descend(d, error));
+    d->loose = d->loose || d->steps == 0;
+    RCT_THEN(status, rct_statics_let_go(&d->statics, d->lambda, *dependent, &d->loose, &d->residual,
+                                        error));
     return status;
 }
 
 static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
 {
-    double before;
     rct_solver *solver = d->statics.solver;
+    int dependent = 0;
     solver->backend->read_state(solver->run, d->state);
     rct_solver_get_coordinates_inside(solver, d->start, d->change);
-    rct_status status = look_at(d, d->start, NULL, error);
-    before = d->statics.energy;
-    RCT_THEN(status, descend(d, error));
+    rct_status status = seek(d, &dependent, error);
+    if (status == RCT_OK && dependent && !rct_statics_rests(d->residual)) {
+        d->loose = 1; /* nothing bounds what steps leave of multipliers there */
+        status = seek(d, &dependent, error);
+    }
     if (status == RCT_OK && !rct_statics_rests(d->residual)) {
         status = fail(d, error);
     }
@@ -364,7 +373,7 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
     if (status == RCT_OK) {
         found->steps = d->steps;
         found->residual = d->residual;
-        found->energy = before - d->statics.energy;
+        found->energy = d->before - d->statics.energy;
     } else {
         solver->backend->write_state(solver->run, d->state);
         solver->evaluated = 0;

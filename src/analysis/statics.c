@@ -319,6 +319,15 @@ double rct_statics_residual(const rct_statics *s, int32_t *body)
     return most;
 }
 
+double rct_statics_scale(const rct_statics *s)
+{
+    double sum = 0.0;
+    for (int64_t r = 0; r < s->rates; r++) {
+        sum += s->carried[r];
+    }
+    return sum;
+}
+
 int rct_statics_rests(double residual)
 {
     return residual <= at_rest;

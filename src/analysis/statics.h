@@ -63,11 +63,25 @@ void rct_statics_multipliers(const rct_statics *s, double *change);
 double rct_statics_gap(const rct_statics *s);
 void rct_statics_close_by(rct_statics *s, double *change);
 
+/* Whether it rests when it is let go where it is, looked at with `multipliers`: the residual if not. Else it is looked at with these again,
+ * unless they are `loose` or have run away, which makes them so: where loops are stretched out those let go do not tell all. `dependent`:
+ * its constraints do not only follow from others there. */
+rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int dependent, int *loose,
+                              double *residual, rct_error *error);
+
+/* A row that follows from others in the state looked at last, or -1. RCT_ERROR_UNSUPPORTED where that is so in this pose alone, which is
+ * seen by setting bodies going; the state stays, looked at as let go. */
+int32_t rct_statics_dependent(const rct_statics *s);
+rct_status rct_statics_check_pose(rct_statics *s, rct_error *error);
+
 /* How many motions there are: rates less constraints. */
 int64_t rct_statics_freedoms(const rct_statics *s);
 
 /* The largest part that a gradient is of what its hinge carries, 0 at rest; its body to `body`, unless NULL. */
 double rct_statics_residual(const rct_statics *s, int32_t *body);
+
+/* J: what an energy is seen by. */
+double rct_statics_scale(const rct_statics *s);
 
 /* Whether that is rest, within what rounding of a model file and of long chains makes of one. */
 int rct_statics_rests(double residual);

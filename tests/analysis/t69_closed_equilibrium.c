@@ -7,8 +7,10 @@
 #include "tests/analysis/dense_motions.h"
 #include "tests/analysis/found_modes.h"
 #include "tests/analysis/found_rest.h"
+#include "tests/analysis/held_tree.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
+#include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/example.h"
 #include "tests/support/zeros.h"
 
@@ -202,6 +204,31 @@ static void test_slopes_that_are_rounding(void **state)
     }
 }
 
+/* A planar loop on a held tree, one of whose constraints follows from the others. */
+static void expect_the_counts_of_modes(int32_t bodies, uint64_t seed)
+{
+    rct_model *model = held_tree_create(bodies, -1, seed);
+    closed_add_random(model, 1, 1 << RCT_LOOP_PLANAR, seed);
+    rct_solver *solver = solver_of(model, 0);
+    const rct_equilibrium found = must_rest(solver);
+    const rct_modes modes = must_find(solver, 0, NULL, NULL);
+    rct_loop_info info;
+    rct_solver_get_loop_info(solver, &info);
+    assert_int_equal(info.redundant, 1);
+    assert_int_equal(found.unstable, 0);
+    assert_int_equal(modes.unstable, 0);
+    assert_int_equal(found.indifferent, modes.indifferent);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+static void test_constraints_that_follow_from_others(void **state)
+{
+    (void)state;
+    expect_the_counts_of_modes(2, 45);
+    expect_the_counts_of_modes(3, 53);
+}
+
 /* The bodies of the four-bar, its crank free, behind `body`, to which its loop is closed. */
 static void add_four_bar(rct_model *model, rct_loop_type type)
 {
@@ -277,6 +304,35 @@ static void test_an_unstable_rest_is_told(void **state)
     rct_model_free(model);
 }
 
+/* A slide with a tree on it, whose loop has constraints that follow from others: it falls for ever, and multipliers hide nothing. */
+static void test_what_falls_is_no_rest(void **state)
+{
+    (void)state;
+    static const struct {
+        rct_loop_type type;
+        uint64_t seed;
+    } fall[] = {{RCT_LOOP_UNIVERSAL, 11}, {RCT_LOOP_CYLINDRICAL, 9}};
+    for (int k = 0; k < 2; k++) {
+        rct_model *tree = held_tree_create(2, -1, fall[k].seed);
+        rct_model *model = rct_model_create("falling", NULL);
+        rct_body body = rct_body_default();
+        body.hinge = RCT_HINGE_PRISMATIC;
+        body.mass = 1.0;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        must_add(model, &body);
+        for (int32_t b = 0; b < 2; b++) {
+            rct_model_body(tree, b, &body, NULL);
+            body.parent++;
+            body.name = NULL;
+            must_add(model, &body);
+        }
+        closed_add_random(model, 1, 1 << fall[k].type, fall[k].seed);
+        expect_no_rest(solver_of(model, 0), RCT_ERROR_DIVERGED, "no equilibrium found");
+        rct_model_free(tree);
+        rct_model_free(model);
+    }
+}
+
 static void test_what_is_refused(void **state)
 {
     (void)state;
@@ -323,8 +379,10 @@ int main(void)
         cmocka_unit_test(test_a_hanging_net),
         cmocka_unit_test(test_random_systems_come_to_rest),
         cmocka_unit_test(test_slopes_that_are_rounding),
+        cmocka_unit_test(test_constraints_that_follow_from_others),
         cmocka_unit_test(test_loops_that_carry_nothing),
         cmocka_unit_test(test_an_unstable_rest_is_told),
+        cmocka_unit_test(test_what_falls_is_no_rest),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_memory_that_runs_out),
     };
