@@ -196,6 +196,24 @@ static void test_states_that_do_not_rest(void **state)
     rct_model_free(model);
 }
 
+/* Rods that hang doubled from one point: there their loop holds no rod where it is, and what it pulls by is not known. */
+static void test_loops_stretched_out(void **state)
+{
+    (void)state;
+    static const char words[] =
+        "of loop \"loop0\" follow from others in this pose, but not beside it";
+    for (int32_t rods = 4; rods <= 8; rods += 2) {
+        for (int ball = 0; ball < 2; ball++) {
+            rct_model *model = closed_cable(rods, 0.1, (const double[2]){0.0, 0.0},
+                                            ball ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE);
+            rct_solver *solver = must_solver(model, NULL);
+            expect_no_modes(solver, RCT_ERROR_UNSUPPORTED, words);
+            expect_no_rest(solver, RCT_ERROR_UNSUPPORTED, words);
+            rct_model_free(model);
+        }
+    }
+}
+
 static void test_a_prescribed_motion_is_refused(void **state)
 {
     (void)state;
@@ -233,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_two_masses),
         cmocka_unit_test(test_redundant_loops),
         cmocka_unit_test(test_states_that_do_not_rest),
+        cmocka_unit_test(test_loops_stretched_out),
         cmocka_unit_test(test_a_prescribed_motion_is_refused),
         cmocka_unit_test(test_memory_that_runs_out),
     };
