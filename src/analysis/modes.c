@@ -173,8 +173,9 @@ typedef struct group {
     double *square, *shape; /* `shape` NULL: not asked for */
 } group;
 
-/* Whether there are as many below the last one wanted as are found there; factors are then of the shift again. */
-static int is_complete(search *s, const group *g, const mode *modes)
+/* By how much those wanted are off, INFINITY where there are not as many below the last one as are found there; factors are then of the
+ * shift again. */
+static double miss(search *s, const group *g, const mode *modes)
 {
     const double shift = s->shift, last = modes[g->wanted - 1].square;
     const double just_below = last - below_equals * (last - shift);
@@ -184,11 +185,11 @@ static int is_complete(search *s, const group *g, const mode *modes)
     }
     const int64_t there = count_below(s, just_below) - g->below;
     count_below(s, shift);
-    int good = there == found;
+    double off = there == found ? 0.0 : (double)INFINITY;
     for (int32_t k = 0; k < g->wanted; k++) {
-        good = good && modes[k].residual <= converged;
+        off = !(modes[k].residual <= off) ? modes[k].residual : off;
     }
-    return good;
+    return off;
 }
 
 static void give(const search *s, const group *g, const mode *modes, const double *vectors,
@@ -205,8 +206,8 @@ static void give(const search *s, const group *g, const mode *modes, const doubl
     found->found += g->wanted;
 }
 
-/* With `tried` vectors; `complete` tells whether they will do, and are given. */
-static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *found, int *complete,
+/* With `tried` vectors; `off` tells whether they will do, and are given. */
+static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *found, double *off,
                           rct_error *error)
 {
     const int64_t n = s->statics.rates;
@@ -221,9 +222,9 @@ static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *f
             modes[k] = judge(s, vectors + k * n, k);
         }
         qsort(modes, (size_t)tried, sizeof *modes, by_square);
-        *complete = is_complete(s, g, modes);
+        *off = miss(s, g, modes);
     }
-    if (*complete) {
+    if (status == RCT_OK && *off <= converged) {
         give(s, g, modes, vectors, found);
     }
     rct_pool_empty(&pool);
@@ -232,20 +233,26 @@ static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *f
 
 static rct_status find_group(search *s, const group *g, rct_modes *found, rct_error *error)
 {
-    int complete = g->wanted == 0;
+    double off = g->wanted == 0 ? 0.0 : (double)INFINITY;
     rct_status status = RCT_OK;
     int64_t more = MORE_VECTORS;
-    for (int i = 0; i < MOST_TRIES && !complete && status == RCT_OK; i++, more *= 4) {
+    for (int i = 0; i < MOST_TRIES && !(off <= converged) && status == RCT_OK; i++, more *= 4) {
         const int64_t tried = g->wanted + more < g->most ? g->wanted + more : g->most;
-        status = attempt(s, g, (int32_t)tried, found, &complete, error);
+        status = attempt(s, g, (int32_t)tried, found, &off, error);
     }
-    return status != RCT_OK || complete
-               ? status
-               : rct_fail(
+    if (status != RCT_OK || off <= converged) {
+        return status;
+    }
+    return isinf(off)
+               ? rct_fail(
                      error, RCT_ERROR_DIVERGED,
                      "not all of %" PRId32 " modes are found: signs tell of more eigenvalues "
                      "above %.6g 1/s^2 than there are vectors for; ask for more or fewer modes",
-                     g->wanted, s->shift);
+                     g->wanted, s->shift)
+               : rct_fail(error, RCT_ERROR_DIVERGED,
+                          "of %" PRId32 " modes above %.6g 1/s^2 some are off by %.2g of their "
+                          "omega^2: they are too many powers of ten apart; ask for fewer modes",
+                          g->wanted, s->shift, off);
 }
 
 /* ---- all ------------------------------------------------------------------------------------------- */

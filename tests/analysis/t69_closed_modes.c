@@ -232,6 +232,30 @@ static void test_a_prescribed_motion_is_refused(void **state)
     rct_model_free(model);
 }
 
+/* Two slides, the second a trillion times as stiff. */
+static void test_modes_too_far_apart(void **state)
+{
+    (void)state;
+    rct_model *model = rct_model_create("apart", NULL);
+    for (int32_t b = 0; b < 2; b++) {
+        rct_body body = rct_body_default();
+        body.parent = b - 1;
+        body.hinge = RCT_HINGE_PRISMATIC;
+        body.hinge_axis[0] = 1.0, body.hinge_axis[2] = 0.0;
+        body.mass = 1.0;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        body.stiffness[0] = b == 0 ? 0.3 : 1e12;
+        must_add(model, &body);
+    }
+    rct_solver *solver = must_solver(model, NULL);
+    double square;
+    must_find(solver, 1, &square, NULL);
+    expect_near(square, 0.15, 1e-9);
+    expect_no_modes(solver, RCT_ERROR_DIVERGED, "too many powers of ten apart; ask for fewer");
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
 static void test_memory_that_runs_out(void **state)
 {
     (void)state;
@@ -253,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_states_that_do_not_rest),
         cmocka_unit_test(test_loops_stretched_out),
         cmocka_unit_test(test_a_prescribed_motion_is_refused),
+        cmocka_unit_test(test_modes_too_far_apart),
         cmocka_unit_test(test_memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
