@@ -349,9 +349,8 @@ static rct_status seek(descent *d, int *dependent, rct_error *error)
     d->before = d->statics.energy;
     d->steps = 0;
     RCT_THEN(status, descend(d, error));
-    d->loose = d->loose || d->steps == 0;
-    RCT_THEN(status, rct_statics_let_go(&d->statics, d->lambda, *dependent, &d->loose, &d->residual,
-                                        error));
+    d->loose = *dependent || d->steps == 0; /* nothing bounds what steps leave of dependent ones */
+    RCT_THEN(status, rct_statics_let_go(&d->statics, d->lambda, &d->loose, &d->residual, error));
     return status;
 }
 
@@ -363,7 +362,6 @@ static rct_status search(descent *d, rct_equilibrium *found, rct_error *error)
     rct_solver_get_coordinates_inside(solver, d->start, d->change);
     rct_status status = seek(d, &dependent, error);
     if (status == RCT_OK && dependent && !rct_statics_rests(d->residual)) {
-        d->loose = 1; /* nothing bounds what steps leave of multipliers there */
         status = seek(d, &dependent, error);
     }
     if (status == RCT_OK && !rct_statics_rests(d->residual)) {

@@ -8,7 +8,7 @@
 /* Multipliers by which hinges carry so many times more than in the system let go have run away. */
 static const double run_away = 10.0;
 
-rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int dependent, int *loose,
+rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int *loose,
                               double *residual, rct_error *error)
 {
     rct_error own = {.status = RCT_OK};
@@ -23,7 +23,7 @@ rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int dep
         return RCT_OK;
     }
     *loose = *loose || scale > run_away * rct_statics_scale(s);
-    if (!*loose && (status == RCT_OK || (status == RCT_ERROR_LOOP && !dependent))) {
+    if (!*loose && (status == RCT_OK || status == RCT_ERROR_LOOP)) {
         return rct_statics_look(s, multipliers, error);
     }
     if (status != RCT_OK && error != NULL) {

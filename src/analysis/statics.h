@@ -64,9 +64,8 @@ double rct_statics_gap(const rct_statics *s);
 void rct_statics_close_by(rct_statics *s, double *change);
 
 /* Whether it rests when it is let go where it is, looked at with `multipliers`: the residual if not. Else it is looked at with these again,
- * unless they are `loose` or have run away, which makes them so: where loops are stretched out those let go do not tell all. `dependent`:
- * its constraints do not only follow from others there. */
-rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int dependent, int *loose,
+ * unless they are `loose` or have run away, which makes them so: where loops are stretched out those let go do not tell all. */
+rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int *loose,
                               double *residual, rct_error *error);
 
 /* A row that follows from others in the state looked at last, or -1. RCT_ERROR_UNSUPPORTED where that is so in this pose alone, which is
