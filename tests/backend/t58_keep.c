@@ -15,19 +15,20 @@ enum { BODIES = 300, FRAMES = 6 };
 
 static const double dt = 1e-3;
 
-static rct_model *tree(void)
+static rct_model *system_of(random_shape shape)
 {
     const random_system system = {
-        .shape = SHAPE_TREE, .bodies = BODIES, .fixed = 0.1, .shuffled = 1, .spin = 2.0, .seed = 5};
+        .shape = shape, .bodies = BODIES, .fixed = 0.1, .shuffled = 1, .spin = 2.0, .seed = 5};
     rct_model *model = random_system_create(&system);
     assert_non_null(model);
     return model;
 }
 
-static rct_solver *solver_on(const rct_model *model, const char *backend)
+static rct_solver *solver_on(const rct_model *model, const char *backend, rct_junction junction)
 {
     rct_error error;
-    const rct_solver_options options = {.backend = backend, .segment = RCT_SEGMENT_AUTO};
+    const rct_solver_options options = {
+        .backend = backend, .segment = RCT_SEGMENT_AUTO, .junction = junction};
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         fail_msg("%s", error.text);
@@ -56,11 +57,11 @@ static void expect_kept(const rct_solver *solver, const rows *then, double time)
     free(kept);
 }
 
-static void check_keeping(const rct_model *model, const char *backend)
+static void check_keeping(const rct_model *model, const char *backend, rct_junction junction)
 {
     rct_error error;
     rct_measures sums;
-    rct_solver *solver = solver_on(model, backend);
+    rct_solver *solver = solver_on(model, backend, junction);
     rows *then = calloc(1, sizeof *then);
     for (int k = 0; k < 4; k++) {
         read_now(solver, then);
@@ -93,7 +94,7 @@ static void check_keeping(const rct_model *model, const char *backend)
 static void record(const rct_model *model, const char *backend, const char *path, int late)
 {
     rct_error error;
-    rct_solver *solver = solver_on(model, backend);
+    rct_solver *solver = solver_on(model, backend, RCT_JUNCTION_AUTO);
     rct_recorder_options options = rct_recorder_options_default();
     options.frames = FRAMES;
     options.overwrite = 1;
@@ -141,22 +142,24 @@ static void test_what_is_kept_is_what_was_there(void **state)
 {
     (void)state;
     rct_backend_info info;
-    rct_model *model = tree();
+    rct_model *model = system_of(SHAPE_TREE), *chain = system_of(SHAPE_CHAIN);
     for (int k = 0; rct_backend_describe(k, &info, NULL) == RCT_OK; k++) {
         if (info.available && strcmp(info.name, "cpu") != 0) {
-            check_keeping(model, info.name);
+            check_keeping(model, info.name, RCT_JUNCTION_AUTO);
+            check_keeping(chain, info.name, RCT_JUNCTION_DEVICE); /* no link is outside lanes */
             check_recording(model, info.name);
         }
     }
     rct_model_free(model);
+    rct_model_free(chain);
 }
 
 static void test_the_cpu_keeps_nothing(void **state)
 {
     (void)state;
     rct_error error;
-    rct_model *model = tree();
-    rct_solver *solver = solver_on(model, "cpu");
+    rct_model *model = system_of(SHAPE_TREE);
+    rct_solver *solver = solver_on(model, "cpu", RCT_JUNCTION_AUTO);
     assert_int_equal(rct_solver_keep(solver, &error), RCT_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "read the state instead"));
     assert_true(isnan(rct_solver_kept_time(solver)));

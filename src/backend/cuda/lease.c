@@ -48,9 +48,10 @@ int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing)
 int rct_cuda_send(rct_lease *lease, void *to, const void *from, int64_t numbers,
                   enum cudaMemcpyKind kind)
 {
-    return rct_cuda_good(
-        lease, cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double), kind, lease->stream),
-        "copying to or from it");
+    return numbers == 0 || rct_cuda_good(lease,
+                                         cudaMemcpyAsync(to, from, (size_t)numbers * sizeof(double),
+                                                         kind, lease->stream),
+                                         "copying to or from it");
 }
 
 int rct_cuda_wait(rct_lease *lease, const char *doing)
