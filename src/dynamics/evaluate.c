@@ -83,11 +83,17 @@ rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)
         solver, (rct_sweep_result){.end = lost ? SWEEP_LOST : SWEEP_DONE, .link = -1}, error);
 }
 
+rct_status rct_solver_failed(const rct_solver *solver, rct_status status, rct_error *error)
+{
+    const rct_status lost = status != RCT_OK ? rct_solver_check_inside(solver, error) : RCT_OK;
+    return lost != RCT_OK ? lost : status;
+}
+
 rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error)
 {
     rct_status status;
     if (solver->closed != NULL) {
-        status = rct_closed_evaluate(solver, error);
+        status = rct_solver_failed(solver, rct_closed_evaluate(solver, error), error);
     } else {
         rct_solver_move_ground(solver, solver->time);
         rct_solver_write_loads(solver, solver->time);

@@ -83,10 +83,8 @@ struct rct_solver {
     void *context;
 
     rct_pace pace;
-    double *
-        stages; /* room of an integrator with error control (integrate/stages.h) or of conserving; else NULL */
-    double
-        *rotors; /* [freedoms] of the implicit stage, for operators that close loops; else NULL */
+    double *stages; /* room of integrators with error control (integrate/stages.h), conserving */
+    double *rotors; /* [freedoms] of implicit stages, for operators that close loops; else NULL */
     rct_operation *operation; /* of the integrator conserving; else NULL                        */
     rct_soft *soft; /* of the integrator implicit with springs between points; else NULL */
 };
@@ -158,6 +156,8 @@ rct_status rct_solver_read_kept(const rct_solver *solver, double *coordinates, d
 
 void rct_solver_measure_inside(const rct_solver *solver, rct_measures *measures);
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error);
+/* How what ended in `status` failed: by the loss of the machine, if it is lost: what was read since is no motion. */
+rct_status rct_solver_failed(const rct_solver *solver, rct_status status, rct_error *error);
 rct_status rct_solver_evaluate_inside(rct_solver *solver, rct_error *error);
 rct_status rct_solver_set_force_function_inside(rct_solver *solver, rct_force_function *function,
                                                 void *context, rct_error *error);

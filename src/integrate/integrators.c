@@ -40,8 +40,14 @@ rct_status rct_plain_steps(rct_solver *solver, double dt, int64_t steps, int64_t
 rct_status rct_take_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                           rct_error *error)
 {
-    return solver->events != NULL ? rct_event_steps(solver, dt, steps, done, error)
+    const rct_status status = solver->events != NULL
+                                  ? rct_event_steps(solver, dt, steps, done, error)
                                   : rct_plain_steps(solver, dt, steps, done, error);
+    const rct_status failed = rct_solver_failed(solver, status, error);
+    if (failed != status && error != NULL) {
+        error->step = *done;
+    }
+    return failed;
 }
 
 static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *error)

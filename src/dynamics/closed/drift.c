@@ -100,6 +100,7 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
         status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, over",
                                  180.0, " degrees", "turn its bodies by half a turn", error);
     }
+    status = rct_solver_failed(solver, status, error);
     if (status != RCT_OK) {
         rct_closed_take_back(c);
     }

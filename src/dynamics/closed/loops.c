@@ -248,7 +248,7 @@ rct_status rct_solver_set_loop_active_inside(rct_solver *solver, int32_t loop,
     rct_closed_keep(c);
     solver->evaluated = 0;
     set_active(c, loop, active != RCT_LOOP_RELEASED);
-    const rct_status status = renew(solver, loop, active, error);
+    const rct_status status = rct_solver_failed(solver, renew(solver, loop, active, error), error);
     if (status != RCT_OK) {
         set_active(c, loop, active == RCT_LOOP_RELEASED);
         rct_closed_take_back(c);
