@@ -58,10 +58,12 @@ static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *
                         (long long)steps);
     }
     int64_t done = 0;
-    const rct_status status = rct_take_steps(solver, dt, steps, &done, error);
+    rct_status status = rct_take_steps(solver, dt, steps, &done, error);
     if (error != NULL && rct_is_of_motion(status) &&
         solver->options.integrator == RCT_INTEGRATOR_RK4) {
         rct_blame_step(solver, dt, error);
+        status = rct_solver_failed(solver, status, error);
+        error->step = status == RCT_ERROR_DEVICE ? done : error->step;
     }
     return status;
 }
