@@ -4,6 +4,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"
+#include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/tree_families.h"
 
 #include <riccatree/riccatree.h>
@@ -154,6 +155,29 @@ static void test_many_steps_wait_now_and_then(void **state)
     rct_model_free(model);
 }
 
+/* Loops on a trunk on the host: what crosses are records of its nodes, however long the runs between them. */
+static void test_loops_cross_by_nodes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SIZES; i++) {
+        rct_family family = rct_family_default();
+        family.bodies = 3 * sizes[i];
+        family.perturb = 0.1;
+        rct_model *model = rct_model_generate(&family, NULL);
+        assert_non_null(model);
+        closed_add_random(model, 3, 1 << RCT_LOOP_BALL, 7);
+        rct_solver *solver = solver_of(model, RCT_METHOD_ABI, RCT_JUNCTION_AUTO);
+        of_steps(solver, 1);
+        const emulation_counts step = of_steps(solver, 1);
+        expect(step.launches, 150, "launches", "a closed step", family.bodies);
+        expect(step.waits, 50, "waits", "a closed step", family.bodies);
+        expect(step.copied_bytes, 100000, "bytes copied", "a closed step", family.bodies);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    emulated_expect_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +185,7 @@ int main(void)
         cmocka_unit_test(test_a_chain_of_any_length_is_three),
         cmocka_unit_test(test_runs_alone_take_two),
         cmocka_unit_test(test_many_steps_wait_now_and_then),
+        cmocka_unit_test(test_loops_cross_by_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
