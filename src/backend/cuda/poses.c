@@ -90,10 +90,31 @@ void rct_cuda_want_poses(rct_run *run, const int32_t *links, int32_t count)
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
+/* How far segments, runs and chains reach, and how the last link of each stands and moves then, to the records of the trunk; 0: the device
+ * failed. */
+static int find_reach(rct_run *run)
+{
+    const rct_device *d = &run->device;
+    const rct_cuda_chains *chains = &run->chains;
+    const cudaStream_t stream = run->lease.stream;
+    static const char doing[] = "finding how far segments reach";
+    int good =
+        (d->lanes.groups == d->lanes.bushes ||
+         rct_cuda_good(&run->lease, rct_launch_span(d, stream), doing)) &&
+        (d->runs.count == 0 || rct_cuda_good(&run->lease, rct_launch_reach_runs(d, stream), doing));
+    for (int32_t k = 0; k < chains->levels && good; k++) {
+        const rct_chain_range level = {chains->first[k], chains->first[k + 1]};
+        good =
+            rct_cuda_good(&run->lease, rct_launch_chains(d, COMPOSE_REACH, level, stream), doing);
+    }
+    return good && rct_cuda_fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT) &&
+           rct_cuda_wait(&run->lease, doing);
+}
+
 static void pose_trunk(rct_run *run, const rct_pose_of_link *ground, rct_poses poses)
 {
     const rct_places places = {run->plan->links.parent, ground, poses};
-    if (rct_cuda_here(&run->lease) && rct_cuda_find_reach(run)) {
+    if (rct_cuda_here(&run->lease) && find_reach(run)) {
         run->serial->pose(&run->packing->links.sheaves, &run->trunk.shown, run->wanted.nodes,
                           &places);
     }

@@ -130,7 +130,7 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
 /* All that rows of groups [first, end) have. */
 static int any_of(const rct_rows *r, int32_t first, int32_t end)
 {
-    int any = r->sheaves.loads != NULL ? HAS_LOAD : 0;
+    int any = 0;
     for (int64_t g = r->first_row[r->first_sheaf[first]]; g < r->first_row[r->first_sheaf[end]];
          g++) {
         any |= r->has[g];
@@ -186,25 +186,54 @@ int rct_cuda_is_resident(const rct_run *run)
     return run->junction != NULL || run->alone || run->trunk.shown.count == 0;
 }
 
-static void choose_kernels(rct_run *run, rct_junction asked)
+/* The sweeps of groups, for what their rows may have. */
+static void choose_groups(rct_run *run)
 {
-    const int host = asked == RCT_JUNCTION_HOST || run->partition->stations > 0;
     const rct_rows *r = &run->packing->lanes;
     const rct_sheaves *s = &r->sheaves;
-    const int riccati = run->method == RCT_METHOD_RICCATI, balls = is_of_balls(run);
-    const int32_t most = balls ? BALLS_MOST : OTHERS_MOST;
-    run->kernels = riccati ? &rct_device_riccati : &rct_device_abi;
-    run->serial = riccati ? &rct_trunk_riccati : &rct_trunk_abi;
     run->bushes = launches_of(run, 0, s->bushes);
     run->segments = launches_of(run, s->narrow_end, s->groups);
     run->bare = (any_of(r, s->bushes, s->narrow_end) & ~(HAS_BRANCHES | HAS_OTHERS)) == 0;
     run->leaves = (any_of(r, s->bushes, s->narrow_end) & HAS_KIDS) != 0;
     run->frames = !all_narrow(r, 0, s->hanging) || (any_of(r, 0, s->hanging) & HAS_KIDS) != 0;
+}
+
+static void choose_kernels(rct_run *run, rct_junction asked)
+{
+    const int riccati = run->method == RCT_METHOD_RICCATI, balls = is_of_balls(run);
+    const int host = asked == RCT_JUNCTION_HOST || run->partition->stations > 0;
+    const int32_t most = balls ? BALLS_MOST : OTHERS_MOST;
+    run->kernels = riccati ? &rct_device_riccati : &rct_device_abi;
+    run->serial = riccati ? &rct_trunk_riccati : &rct_trunk_abi;
+    choose_groups(run);
     run->alone = asked == RCT_JUNCTION_AUTO && is_alone(run);
     if (run->trunk.shown.count > 0 && !run->alone && !host &&
         (asked == RCT_JUNCTION_DEVICE || run->trunk.shown.count <= most)) {
         run->junction = balls ? run->kernels->balls : run->kernels->any;
     }
+}
+
+/* Rows on the device may have loads. */
+static int load_rows(rct_run *run, const rct_rows *r, const rct_sheaves *device)
+{
+    for (int64_t g = 0; g < r->rows; g++) {
+        r->has[g] |= HAS_LOAD;
+    }
+    return rct_cuda_send_has(run, r, device);
+}
+
+void rct_cuda_expect_loads(rct_run *run)
+{
+    const rct_packing *packing = run->packing;
+    if (run->loaded || !rct_cuda_here(&run->lease)) {
+        return;
+    }
+    run->loaded = load_rows(run, &packing->lanes, &run->device.lanes) &&
+                  (run->junction == NULL || load_rows(run, &packing->links, &run->device.rows));
+    choose_groups(run);
+    rct_cuda_step_free(&run->step); /* it has the sweeps of before */
+    (void)(rct_cuda_good(&run->lease, run->bushes->prepare(), "loading kernels") &&
+           rct_cuda_good(&run->lease, run->segments->prepare(), "loading kernels"));
 }
 
 static rct_status build(rct_run *run, const rct_solver_options *options, int loads,

@@ -100,7 +100,8 @@ struct rct_run {
     const rct_junction_launches *junction; /* NULL: the trunk is on the host, or  */
     int alone; /* whether runs on the ground are all there is of it: no trunk is asked for        */
     int bare;  /* whether nothing hangs or acts on links of pieces                               */
-    int guide; /* whether anything asks how the trunk stands                                     */
+    int loaded; /* whether rows on the device may have loads: from the first that come there on  */
+    int guide;  /* whether anything asks how the trunk stands                                     */
     int frames; /* whether hanging bushes ask for frames, and whether pieces leave some           */
     int leaves;
     rct_lease lease;
@@ -135,6 +136,12 @@ void rct_cuda_free_trunk(rct_run *run);
 rct_status rct_cuda_create_wanted(rct_run *run, rct_error *error);
 void rct_cuda_free_wanted(rct_run *run);
 int64_t rct_cuda_wanted_bytes(const rct_run *run);
+
+/* Loads come to links that are swept on the device: choose sweeps that know of some, unless they do. */
+void rct_cuda_expect_loads(rct_run *run);
+
+/* What rows have, to the device. 0: it failed. */
+int rct_cuda_send_has(rct_run *run, const rct_rows *rows, const rct_sheaves *device);
 
 /* Whether an evaluation never leaves the device. */
 int rct_cuda_is_resident(const rct_run *run);
@@ -183,9 +190,8 @@ void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_condense(rct_run *run);
 
-/* Fields of the records on a trunk on the host to there; and how far what hangs between its nodes reaches. 0: the device failed. */
+/* Fields [field, field + count) of the records on a trunk on the host to there. 0: the device failed. */
 int rct_cuda_fetch(rct_run *run, int field, int count);
-int rct_cuda_find_reach(rct_run *run);
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt);
 rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int64_t *done);
 rct_status rct_cuda_keep(rct_run *run, rct_error *error);

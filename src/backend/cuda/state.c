@@ -150,6 +150,7 @@ int rct_cuda_leave_ground(rct_run *run)
 static void send_loads(rct_run *run)
 {
     run->condensed = 0;
+    rct_cuda_expect_loads(run);
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
@@ -185,17 +186,22 @@ void rct_cuda_write_efforts(rct_run *run, const double *efforts)
     send_loads(run);
 }
 
+int rct_cuda_send_has(rct_run *run, const rct_rows *r, const rct_sheaves *device)
+{
+    return rct_cuda_good(&run->lease,
+                         cudaMemcpyAsync((void *)device->has, r->has,
+                                         (size_t)r->rows * sizeof *r->has, cudaMemcpyHostToDevice,
+                                         run->lease.stream),
+                         "copying to it") &&
+           rct_cuda_wait(&run->lease, "copying what rows have");
+}
+
 /* Rotors of the links at whose hinges forces act, and that these have some. */
 static void send_rotors(rct_run *run, const rct_rows *r, const rct_sheaves *device)
 {
     (void)(rct_cuda_send(&run->lease, device->rotors, r->sheaves.rotors, r->rows * 3 * r->lanes,
                          cudaMemcpyHostToDevice) &&
-           rct_cuda_good(&run->lease,
-                         cudaMemcpyAsync((void *)device->has, r->has,
-                                         (size_t)r->rows * sizeof *r->has, cudaMemcpyHostToDevice,
-                                         run->lease.stream),
-                         "copying to it") &&
-           rct_cuda_wait(&run->lease, "copying rotors"));
+           rct_cuda_send_has(run, r, device));
 }
 
 void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_t count,

@@ -70,7 +70,7 @@ static int is_empty(rct_group_range groups)
 static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
 {
     const rct_cuda_chains *chains = &run->chains;
-    const int composing = work != OPEN_FRAMES && work != OPEN_SPANS;
+    const int composing = work == COMPOSE_FRAMES || work == COMPOSE_SPANS;
     int good = 1;
     for (int32_t k = 0; k < chains->levels && good; k++) {
         const int32_t level = composing ? k : chains->levels - 1 - k;
@@ -79,20 +79,6 @@ static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
                              rct_launch_chains(&run->device, work, range, stream_of(run)), doing);
     }
     return good;
-}
-
-int rct_cuda_find_reach(rct_run *run)
-{
-    const rct_device *d = &run->device;
-    const cudaStream_t stream = stream_of(run);
-    static const char doing[] = "finding how far segments reach";
-    return (d->lanes.groups == d->lanes.bushes ||
-            rct_cuda_good(&run->lease, rct_launch_span(d, stream), doing)) &&
-           (d->runs.count == 0 ||
-            rct_cuda_good(&run->lease, rct_launch_reach_runs(d, stream), doing)) &&
-           on_chains(run, COMPOSE_REACH, doing) &&
-           rct_cuda_fetch(run, PATH_PRODUCT, PATH_OPEN_FIELDS - PATH_PRODUCT) &&
-           rct_cuda_wait(&run->lease, doing);
 }
 
 /* How the nodes of a trunk on the host turn, for narrow paths. */

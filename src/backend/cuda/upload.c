@@ -93,15 +93,6 @@ static int upload_hinge_forces(rct_run *run, const rct_rows *r, rct_sheaves *s, 
            (r->lanes == 1 || ROOM(s->exerted, NULL, r->rows * 3 * r->lanes));
 }
 
-/* With loads all rows may have some. */
-static const uint16_t *has_on_device(const rct_rows *r)
-{
-    for (int64_t g = 0; g < r->rows && r->sheaves.loads != NULL; g++) {
-        r->has[g] |= HAS_LOAD;
-    }
-    return r->has;
-}
-
 static int upload_layout(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
 {
     const rct_sheaves *host = &r->sheaves;
@@ -122,8 +113,7 @@ static int upload_layout(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
            ROOM(s->state_at, host->state_at, rows + 1) &&
            ROOM(s->result_at, host->result_at, rows + 1) &&
            ROOM(s->first_kid, host->first_kid, rows + 1) &&
-           ROOM(s->kid, host->kid, host->first_kid[rows] * lanes) &&
-           ROOM(s->has, has_on_device(r), rows) &&
+           ROOM(s->kid, host->kid, host->first_kid[rows] * lanes) && ROOM(s->has, r->has, rows) &&
            upload_constants(run, rows, &r->efforts, &s->effort, error) &&
            upload_constants(run, rows, &r->wrenches, &s->wrench, error) &&
            upload_hinge_forces(run, r, s, error) &&
