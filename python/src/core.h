@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace nb = nanobind;
@@ -81,6 +82,22 @@ template <typename T> T *made(T *object, const rct_error &error)
 #define RCT_ARRAY "numpy.typing.NDArray[numpy.float64]"
 #define RCT_GIVEN "numpy.typing.ArrayLike"
 #define RCT_OUT   "out: " RCT_ARRAY " | None = None"
+
+/* What an argument is; TypeError with its name where it is something else. */
+template <typename T> T taken(nb::handle value, const std::string &name)
+{
+    T own;
+    if (!nb::try_cast<T>(value, own)) {
+        const char *what = std::is_same_v<T, std::string> ? "text"
+                           : std::is_same_v<T, bool>      ? "True or False"
+                           : std::is_integral_v<T>        ? "a whole number"
+                           : std::is_same_v<T, double>    ? "a number"
+                                                          : "numbers";
+        throw nb::type_error(
+            (name + ": " + nb::cast<std::string>(nb::repr(value)) + " is not " + what).c_str());
+    }
+    return own;
+}
 
 using Shape = std::vector<size_t>;
 

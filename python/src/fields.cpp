@@ -9,7 +9,7 @@ int32_t body_number(const rct_model *model, nb::handle body)
         return RCT_GROUND;
     }
     if (!nb::isinstance<nb::str>(body)) {
-        return nb::cast<int32_t>(body);
+        return taken<int32_t>(body, "body");
     }
     const std::string name = nb::cast<std::string>(body);
     const int32_t number = name == "ground" ? RCT_GROUND : rct_model_find_body(model, name.c_str());
@@ -23,7 +23,7 @@ int32_t body_number(const rct_model *model, nb::handle body)
 template <typename NameOf>
 static int named(nb::handle value, NameOf name_of, int count, const char *what)
 {
-    const std::string name = nb::cast<std::string>(value);
+    const std::string name = taken<std::string>(value, what);
     std::string all;
     for (int k = 0; k < count; k++) {
         if (name == name_of(k)) {
@@ -111,8 +111,8 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     const auto whole = [at](int number) { std::memcpy(at, &number, sizeof number); };
     switch (field.kind) {
     case Kind::real: fill_reals(reinterpret_cast<double *>(at), field, value); break;
-    case Kind::whole: whole(nb::cast<int>(value)); break;
-    case Kind::flag: whole(nb::cast<bool>(value) ? 1 : 0); break;
+    case Kind::whole: whole(taken<int>(value, field.name)); break;
+    case Kind::flag: whole(taken<bool>(value, field.name) ? 1 : 0); break;
     case Kind::hinge: whole(named(value, hinge_name, RCT_HINGE_TYPES, "hinge")); break;
     case Kind::force: whole(named(value, force_name, RCT_FORCE_TYPES, "type")); break;
     case Kind::loop: whole(named(value, loop_name, RCT_LOOP_TYPES, "type")); break;
@@ -123,7 +123,7 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     case Kind::over: whole(named(value, over_name, RCT_OVER_TIME + 1, "over")); break;
     case Kind::body: whole(body_number(model, value)); break;
     case Kind::text: {
-        texts.push_back(nb::cast<std::string>(value));
+        texts.push_back(taken<std::string>(value, field.name));
         const char *text = texts.back().c_str();
         std::memcpy(at, &text, sizeof text);
     } break;

@@ -1,6 +1,7 @@
 /* Solvers: made from a model, stepped, measured. */
 #include "solver.h"
 
+#include <algorithm>
 #include <chrono>
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -9,7 +10,7 @@
 template <typename Enum>
 static Enum numbered(nb::handle value, const char *(*name_of)(Enum), int count, const char *what)
 {
-    const std::string name = nb::cast<std::string>(value);
+    const std::string name = taken<std::string>(value, what);
     std::string all;
     for (int k = 0; k < count; k++) {
         const char *known = name_of(static_cast<Enum>(k));
@@ -30,7 +31,7 @@ static const char *junction_name(rct_junction junction)
 static int64_t segment_of(nb::handle value)
 {
     if (!nb::isinstance<nb::str>(value)) {
-        return nb::cast<int64_t>(value);
+        return taken<int64_t>(value, "segment");
     }
     const std::string name = nb::cast<std::string>(value);
     if (name != "auto" && name != "whole") {
@@ -47,32 +48,35 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
         if (name == "method") {
             options.method = numbered(value, rct_method_name, RCT_METHOD_RICCATI + 1, "method");
         } else if (name == "backend") {
-            backend = nb::cast<std::string>(value);
+            backend = taken<std::string>(value, name);
             options.backend = backend.c_str();
         } else if (name == "threads") {
-            options.threads = nb::cast<int32_t>(value);
+            options.threads = taken<int32_t>(value, name);
         } else if (name == "lanes") {
-            options.lanes = nb::cast<int32_t>(value);
+            options.lanes = taken<int32_t>(value, name);
         } else if (name == "segment") {
             options.segment = segment_of(value);
         } else if (name == "junction") {
             options.junction = numbered(value, junction_name, RCT_JUNCTION_DEVICE + 1, "junction");
         } else if (name == "user_forces") {
-            options.user_forces = nb::cast<bool>(value);
+            options.user_forces = taken<bool>(value, name);
         } else if (name == "closing") {
             options.closing = numbered(value, rct_closing_name, RCT_CLOSING_SVD + 1, "closing");
         } else if (name == "drift") {
             options.drift = numbered(value, rct_drift_name, RCT_DRIFT_PARTITION + 1, "drift");
         } else if (name == "baumgarte") {
-            options.baumgarte[0] = nb::cast<double>(value[0]);
-            options.baumgarte[1] = nb::cast<double>(value[1]);
+            const auto pair = taken<std::vector<double>>(value, name);
+            if (pair.size() != 2) {
+                throw nb::value_error("baumgarte: give two numbers");
+            }
+            std::copy(pair.begin(), pair.end(), options.baumgarte);
         } else if (name == "as_given") {
-            options.as_given = nb::cast<bool>(value);
+            options.as_given = taken<bool>(value, name);
         } else if (name == "integrator") {
             options.integrator =
                 numbered(value, rct_integrator_name, RCT_INTEGRATOR_CONSERVING + 1, "integrator");
         } else if (name == "tolerance") {
-            options.tolerance = nb::cast<double>(value);
+            options.tolerance = taken<double>(value, name);
         } else {
             throw nb::type_error(("a solver has no option \"" + name + "\"").c_str());
         }

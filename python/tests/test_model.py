@@ -168,3 +168,24 @@ def test_an_error_says_where():
     with pytest.raises(rt.ModelError) as raised:
         rt.Model().add_body(mass=float("nan"))
     assert isinstance(raised.value, ValueError) and raised.value.status == "model"
+
+
+@pytest.mark.parametrize("given, words", [
+    (dict(parent=3.0), "body: 3.0 is not a whole number"),
+    (dict(hinge=3), "hinge: 3 is not text"),
+    (dict(name=7), "name: 7 is not text"),
+])
+def test_other_types_are_named(given, words):
+    with pytest.raises(TypeError, match=words):
+        rt.Model().add_body(**given)
+
+
+@pytest.mark.parametrize("given, error, words", [
+    (dict(threads=1.5), TypeError, "threads: 1.5 is not a whole number"),
+    (dict(user_forces="no"), TypeError, "user_forces: 'no' is not True or False"),
+    (dict(tolerance="fine"), TypeError, "tolerance: 'fine' is not a number"),
+    (dict(baumgarte=(1, 2, 3)), ValueError, "baumgarte: give two numbers"),
+])
+def test_options_of_other_types_are_named(given, error, words):
+    with pytest.raises(error, match=words):
+        pendulum().solver(**given)
