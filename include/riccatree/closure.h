@@ -35,7 +35,8 @@ typedef struct rct_loop_info {
     const char *drift;
     double
         bound; /* m: open by more, the motion is no longer that of the model; a hundredth of what bodies reach, and
-                   * of 1 m at most; infinite where the initial state is taken as given           */
+                   * of 1 m at most; infinite where the initial state is taken as given. Rows that turn are held
+                   * against it in rad, in systems that reach less than 1/64 m at 64 times what they reach */
 } rct_loop_info;
 
 /* Of a solver without loops all 0, -1, NULL. */
@@ -48,11 +49,12 @@ static inline void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_i
 /* What the loops exert, by the last rct_solver_evaluate; NaN as other results are (solver.h). Force (N) on `body` of each loop and
  * moment (N m) about the point of the closure on it, [loops][3], inertial axes, and of relations the multiplier
  * `effort` [loops] (times a factor: N or N m along that coordinate). Zero where they have none and of loops that are
- * not active. Where constraints are redundant they are those of least length. Any array may be NULL. */
+ * not active. Where constraints are redundant they are those of least length, moments over the metre, or over what stands for it in
+ * systems that are far from 1 m (docs/closed-loops.md, Any size). Any array may be NULL. */
 RCT_API void rct_solver_get_loop_forces(const rct_solver *solver, double *force, double *moment,
                                         double *effort);
 
-/* Attach or release a loop. To be attached it must be closed to 1e-6 (m, rad); then rates change by what an inelastic
+/* Attach or release a loop. To be attached it must be closed to 1e-6 (m, rad; of what stands for the metre); then rates change by what an inelastic
  * impact does to them: momentum of systems that float is conserved, energy does not grow. Release changes no state.
  * Nothing is done to a loop that is active, open or not: see rct_solver_assemble.
  * It may allocate, as no other function below create. RCT_ERROR_LOOP with the gap, or if the impact or pulling cannot

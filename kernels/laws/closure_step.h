@@ -2,7 +2,7 @@
  * the point C on the body, E an axis that the other carries and f one that the body carries, w and v those of the two,
  *
  *     phi = d . E     phi' = v_C . E - v_P . E + w_P . (E x d)
- *     phi = f . E     phi' = (w_C - w_P) . (f x E)
+ *     phi = l f . E   phi' = l (w_C - w_P) . (f x E)     l: a length of the system, so that all rows are lengths
  *     phi = (d . d - L^2) / 2 L          phi' = d . d' / L
  *     phi = rho - s(z)                   phi' = g_x x' + g_y y',    g = e - s_z / rho t
  *
@@ -85,10 +85,11 @@ LANE_INLINE closure_row closure_along(const closure_pair *at, vec3 E)
                                  vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)))};
 }
 
-/* f . E */
-LANE_INLINE closure_row closure_across(const closure_pair *at, vec3 f, vec3 E)
+/* f . E, times a length */
+LANE_INLINE closure_row closure_across(const closure_pair *at, vec3 own, vec3 E, real length)
 {
     const closure_side *p = at->p, *c = at->c;
+    const vec3 f = vec3_scale(length, own);
     const vec3 other_turn = vec3_cross(p->w, E), own_turn = vec3_cross(c->w, f);
     const vec3 moment = vec3_cross(f, E);
     return (closure_row){.moment = moment,
@@ -168,7 +169,8 @@ LANE_INLINE vec3 closure_between(const closure_side *other, const closure_side *
                     vec3_add(vec3_sub(own->rest, other->rest), vec3_sub(own->reach, other->reach)));
 }
 
-/* All of them, of a type that holds so; how many. */
+/* All of them, of a type that holds so; how many. `length` is that of a distance, the radius of an outline, or else what rows that turn
+ * are multiplied by. */
 LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
                              const closure_side *other, const closure_side *own, closure_row *out)
 {
@@ -187,14 +189,14 @@ LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
         }
     }
     if (holds & CLOSURE_CROSS) {
-        out[count++] = closure_across(&at, own->axes[0], other->axes[2]);
+        out[count++] = closure_across(&at, own->axes[0], other->axes[2], length);
     }
     if (holds & CLOSURE_LINE) {
-        out[count++] = closure_across(&at, own->axes[2], other->axes[0]);
-        out[count++] = closure_across(&at, own->axes[2], other->axes[1]);
+        out[count++] = closure_across(&at, own->axes[2], other->axes[0], length);
+        out[count++] = closure_across(&at, own->axes[2], other->axes[1], length);
     }
     if (holds & CLOSURE_TURN) {
-        out[count++] = closure_across(&at, own->axes[0], other->axes[1]);
+        out[count++] = closure_across(&at, own->axes[0], other->axes[1], length);
     }
     return count;
 }

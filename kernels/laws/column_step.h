@@ -146,20 +146,44 @@ LANE_INLINE int column_pivots_end(int i, int freedoms)
     return WIDE_AT_ONCE ? freedoms : i + 1;
 }
 
-/* From where rows keep gains, for the lanes `where`; the most that a coordinate gives by itself. */
-LANE_INLINE real column_keep_pivots(int kind, const double *gains, mask where, double *pivots)
+/* From where rows keep gains, for the lanes `where`; the most that a coordinate gives by itself, of those that slide and those that
+ * turn. */
+LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, double *pivots,
+                                    real most[2])
 {
     const int freedoms = hinge_freedoms(kind);
-    real most = lane_set(0.0);
+    most[0] = most[1] = lane_set(0.0);
     for (int i = 0; i < freedoms; i++) {
         for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
             const real pivot =
                 lane_load(gains + (int64_t)(ROW_GAIN_FIELDS * i + hinge_solved(kind, m)) * ROW);
             lane_store_where(where, column_pivot(pivots, i, m), pivot);
-            most = m == i ? lane_select(lane_greater(pivot, most), pivot, most) : most;
+            real *own = &most[hinge_solved(kind, i) >= AX];
+            *own = m == i ? lane_select(lane_greater(pivot, *own), pivot, *own) : *own;
         }
     }
-    return most;
+}
+
+/* What that could give to a wrench and to factors of rates right at the hinge, arms as long as a length of that `square`. */
+LANE_INLINE real column_ready(int kind, const double *e, const real *factor, const real most[2],
+                              real square)
+{
+    real size = lane_set(0.0), give = most[1];
+    for (int i = 0; i < 6; i++) {
+        const real own = lane_load(e + (int64_t)i * ROW);
+        size = size + (i < AX ? square * (own * own) : own * own);
+    }
+    for (int i = 0; i < hinge_freedoms(kind) && factor != NULL; i++) {
+        const int slides = kind == RCT_HINGE_PLANAR ? i < 2 : hinge_solved(kind, i) < AX;
+        size = size + (slides ? square * (factor[i] * factor[i]) : factor[i] * factor[i]);
+    }
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        if (hinge_solved(kind, i) < AX) {
+            const real slide = lane_quotient(most[0], square);
+            give = lane_select(lane_greater(slide, give), slide, give);
+        }
+    }
+    return size * give;
 }
 
 /* What coordinate i is given for a multiplier of 1 on a column of which coordinates take `solved`. */

@@ -17,8 +17,9 @@ enum {
     CLOSURE_AXES = 3,  /* 9: X, Y, Z of the closure by rows                                    */
     CLOSURE_SEAT = 12, /* 3: m, from the origin of the link to that hinge point                */
     CLOSURE_SIDE = 15,
-    CLOSURE_LENGTH = 30, /* 1: m, of a distance; mean radius of an outline                     */
-    CLOSURE_WAVES = 31,  /* [CLOSURE_HARMONICS][2]: m, of an outline; of cosine, of sine       */
+    CLOSURE_LENGTH =
+        30, /* 1: m, of a distance; mean radius of an outline; else by what rows that turn are lengths */
+    CLOSURE_WAVES = 31, /* [CLOSURE_HARMONICS][2]: m, of an outline; of cosine, of sine       */
     CLOSURE_FIELDS = CLOSURE_WAVES + 2 * CLOSURE_HARMONICS
 };
 

@@ -52,6 +52,8 @@ typedef struct rct_columns {
         terms; /* [columns][W] the sum of the absolute terms of h                                 */
     double *
         ready; /* [columns][W] what its hinges could give to it at most                           */
+    double *
+        square; /* [columns][W] m^2, of the length of its system: of what hinges could give         */
     double
         *psi; /* [pairs][W]                                                                      */
     double *

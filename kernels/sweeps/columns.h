@@ -97,24 +97,22 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
     }
     row_gains_load(own + (int64_t)ROW_GAINS * ROW, kind, armed ? &rotor : NULL, gain,
                    hinge_freedoms(kind));
-    const real most = column_keep_pivots(kind, own + (int64_t)ROW_GAINS * ROW, where, x->pivot);
+    real most[2];
+    column_keep_pivots(kind, own + (int64_t)ROW_GAINS * ROW, where, x->pivot, most);
     for (int32_t k = 0; k < x->alive; k++) {
         double *e = column_field(x, k, COLUMN_E), *solved = column_field(x, k, COLUMN_SOLVED);
         double *h = column_number(x, x->c->h, k), *ready = column_number(x, x->c->ready, k);
         double *terms = column_number(x, x->c->terms, k);
-        real factor[MOST_FREEDOMS], taken[MOST_FREEDOMS], size = lane_set(0.0);
+        real factor[MOST_FREEDOMS], taken[MOST_FREEDOMS];
         loop_column c = {.h = lane_load(h), .terms = lane_load(terms)};
         for (int i = 0; i < 6; i++) {
             c.e[i] = lane_load(e + (int64_t)i * ROW);
-            size = size + c.e[i] * c.e[i];
         }
         const int any = column_factor(x, kind, g, k, &m, factor);
-        for (int i = 0; i < hinge_freedoms(kind) && any; i++) {
-            size = size + factor[i] * factor[i];
-        }
+        const real size = column_ready(kind, e, any ? factor : NULL, most,
+                                       lane_load(column_number(x, x->c->square, k)));
         column_cross(kind, &link, &m, armed ? &rotor : NULL, gain, any ? factor : NULL, &c, taken);
         column_inboard(&m, &c);
-        size = size * most;
         const mask more = lane_and(where, lane_greater(size, lane_load(ready)));
         lane_store_where(more, ready, size);
         lane_store_where(where, h, c.h);

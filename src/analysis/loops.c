@@ -17,7 +17,7 @@
 /* Of their diagonals: rows that move by less follow from others; of the largest one: they do not move. */
 static const double follows = 1e-11, still = 1e-14;
 
-/* m and rad, of how far out loops are: they are closed. */
+/* Of how far out loops are, or at least of the length of the system: they are closed. */
 static const double closed = 1e-7;
 
 /* ---- making -------------------------------------------------------------------------------------- */
@@ -206,7 +206,7 @@ double rct_statics_gap(const rct_statics *s)
     const rct_closure_rows *rows = rct_closed_look_again(s->solver->closed, s->solver->time);
     double most = 0.0;
     for (int32_t i = 0; i < rows->count; i++) {
-        const double own = fabs(rows->phi[i]) / fmax(1.0, rows->near[i]);
+        const double own = fabs(rows->phi[i]) / fmax(rows->length, rows->near[i]);
         most = !(own <= most) ? own : most;
     }
     return most;
@@ -227,9 +227,10 @@ rct_status rct_statics_check_closed(const rct_statics *s, rct_error *error)
 {
     const rct_closure_rows *rows = s->rows;
     for (int32_t i = 0; rows != NULL && i < rows->count; i++) {
-        if (!(fabs(rows->phi[i]) <= closed * fmax(1.0, rows->near[i]))) {
+        if (!(fabs(rows->phi[i]) <= closed * fmax(rows->length, rows->near[i]))) {
             return rct_closed_fail(s->solver->closed, rows->loop[i], "it is open",
-                                   fabs(rows->phi[i]), rct_closed_unit(s->solver->closed, i),
+                                   fabs(rows->phi[i]) / rows->unit[i],
+                                   rct_closed_unit(s->solver->closed, i),
                                    "assemble the system, or find rest by equilibrium first", error);
         }
     }

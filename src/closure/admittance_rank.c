@@ -49,7 +49,7 @@ void rct_admittance_diagonal(const rct_admittance *a, double *own)
         double *sum = &own[r->end[e].row];
         for (int j = 0; j < 6; j++) {
             const double square = r->end[e].wrench[j] * r->end[e].wrench[j];
-            *sum += square * (held * node->ready + (r->end[e].entry < 0 ? node->gives[j] : 0.0));
+            *sum += square * (held * node->ready[j] + (r->end[e].entry < 0 ? node->gives[j] : 0.0));
         }
     }
 }

@@ -228,6 +228,7 @@ static void fill_rows(alone *s)
                                  .ends = s->ends,
                                  .rates_at = s->rates_at,
                                  .rates = s->rates,
+                                 .length = s->size,
                                  .version = 1};
 }
 

@@ -2,6 +2,7 @@
 #include "closure/closure_lanes.h"
 
 #include "core/rotation.h"
+#include "model/hinge_types.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,30 @@ static const int32_t held[RCT_LOOP_TYPES] = {
     [RCT_LOOP_SLOT] = CLOSURE_Y,
     [RCT_LOOP_CAM] = CLOSURE_OUTLINE,
 };
+
+int32_t rct_closure_places_held(rct_loop_type type)
+{
+    int32_t count = 0;
+    for (int bit = CLOSURE_X; bit <= CLOSURE_OUTLINE; bit <<= 1) {
+        const int turns = bit == CLOSURE_LINE || bit == CLOSURE_TURN || bit == CLOSURE_CROSS;
+        count += (held[type] & bit) != 0 && !turns;
+    }
+    return count;
+}
+
+double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hinge, double length)
+{
+    int turns = 0, slides = 0;
+    double most = 0.0;
+    for (int32_t i = 0; i < loop->term_count; i++) {
+        const rct_loop_term *term = &loop->terms[i];
+        const int angle = rct_hinge_turns(hinge[term->body], term->freedom);
+        turns += angle;
+        slides += !angle;
+        most = fmax(most, fabs(term->factor) * (angle ? 1.0 : length));
+    }
+    return slides == 0 ? length : turns > 0 && length != 1.0 ? length / most : 1.0;
+}
 
 /* The axes of the closure frame in itself, as rows. */
 static void triad_of(const rct_loop *loop, double axes[3][3])
@@ -108,7 +133,8 @@ static int32_t write_frame(const rct_closure_layout *layout, int32_t body, const
 }
 
 static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t lane,
-                       int32_t number, const rct_loop *loop, int32_t row, int32_t end)
+                       int32_t number, const rct_loop *loop, int32_t row, int32_t end,
+                       double length)
 {
     const int32_t lanes = layout->at.lanes;
     const int64_t own = 2 * bundle * lanes + lane, other = own + lanes;
@@ -123,7 +149,7 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
                                       triad, constant + (int64_t)CLOSURE_SIDE * lanes);
     constant[(int64_t)CLOSURE_LENGTH * lanes] = loop->type == RCT_LOOP_DISTANCE ? loop->length
                                                 : loop->type == RCT_LOOP_CAM    ? loop->radius
-                                                                                : 1.0;
+                                                                                : length;
     for (int k = 0; k < CLOSURE_HARMONICS; k++) {
         double *wave = constant + (int64_t)(CLOSURE_WAVES + 2 * k) * lanes;
         wave[0] = loop->cosine[k];
@@ -140,13 +166,14 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
                          const int32_t *row, const int32_t *end)
 {
     const int32_t lanes = layout->at.lanes, loops = rct_model_loop_count(model);
+    const int32_t systems = layout->systems;
     int32_t lane = 0, last = -1;
     rct_loop loop;
     for (int32_t i = 0; i < loops; i++) {
         rct_model_loop(model, i, &loop, NULL);
         if (active[i] && loop.type == type) {
             layout->holds[at] = held[type];
-            write_lane(layout, at, lane, i, &loop, row[i], end[i]);
+            write_lane(layout, at, lane, i, &loop, row[i], end[i], layout->length[i % systems]);
             last = i;
             at += lane == lanes - 1;
             lane = lane == lanes - 1 ? 0 : lane + 1;
@@ -154,7 +181,8 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
     }
     for (int32_t k = lane; k > 0 && k < lanes; k++) {
         rct_model_loop(model, last, &loop, NULL);
-        write_lane(layout, at, k, last, &loop, row[last], end[last]);
+        write_lane(layout, at, k, last, &loop, row[last], end[last],
+                   layout->length[last % systems]);
     }
     return at + (lane > 0);
 }

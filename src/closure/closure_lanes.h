@@ -20,6 +20,8 @@ typedef struct rct_closure_layout {
     rct_closure_kernel *write;
     rct_closure_bend_kernel *bend;
     const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
+    const double *length;          /* [systems] m, by which rows that turn are lengths           */
+    int32_t systems;               /* loop l is of system l mod these                            */
     int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
     int64_t *pose;
     double *constant;
@@ -29,6 +31,13 @@ typedef struct rct_closure_layout {
 rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model *model,
                                      const rct_closure_seat *seats, rct_pool *pool,
                                      rct_error *error);
+
+/* How many rows of a closure hold places: they come before those that turn. */
+int32_t rct_closure_places_held(rct_loop_type type);
+
+/* What makes a length of a relation between hinges [n]: of angles alone the length of the system, as in rows that turn. Where angles are
+ * tied to ways and that length is not 1 m, what makes the largest of its terms so long. */
+double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hinge, double length);
 
 /* Those that are active. `row`, `end` [loops]: the first of each. */
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,

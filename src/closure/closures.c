@@ -13,6 +13,7 @@ struct rct_closures {
     unsigned char *active;     /* [loops] */
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
+    rct_hinge_type *hinge;     /* [n] */
     int64_t laid;              /* version of the rows that follow, 0: none */
     int32_t *row, *end;        /* [loops] the first of each, of those that are active */
     int32_t *relations;        /* [relation_count] those that are active              */
@@ -52,6 +53,7 @@ static int allocate(rct_closures *c, const room *most, const rct_closure_seat *s
     c->active = rct_pool_take(pool, c->loops, sizeof *c->active, error);
     c->first_coordinate = rct_pool_take(pool, n, sizeof *c->first_coordinate, error);
     c->first_rate = rct_pool_take(pool, n, sizeof *c->first_rate, error);
+    c->hinge = rct_pool_take(pool, n, sizeof *c->hinge, error);
     rows->loop = rct_pool_take(pool, most->rows, sizeof *rows->loop, error);
     rows->ends_at = rct_pool_take(pool, most->rows + 1, sizeof *rows->ends_at, error);
     rows->ends = rct_pool_take(pool, most->ends, sizeof *rows->ends, error);
@@ -64,6 +66,7 @@ static int allocate(rct_closures *c, const room *most, const rct_closure_seat *s
     rows->terms = rct_pool_take(pool, most->rows, sizeof *rows->terms, error);
     rows->reach = rct_pool_take(pool, most->rows, sizeof *rows->reach, error);
     rows->near = rct_pool_take(pool, most->rows, sizeof *rows->near, error);
+    rows->unit = rct_pool_take(pool, most->rows, sizeof *rows->unit, error);
     c->row = rct_pool_take(pool, c->loops, sizeof *c->row, error);
     c->end = rct_pool_take(pool, c->loops, sizeof *c->end, error);
     c->relations = rct_pool_take(pool, c->loops, sizeof *c->relations, error);
@@ -72,8 +75,10 @@ static int allocate(rct_closures *c, const room *most, const rct_closure_seat *s
 }
 
 rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges,
-                                  const rct_closure_seat *seats, int32_t n, rct_error *error)
+                                  const rct_closure_seat *seats, int32_t n,
+                                  const rct_closure_lengths *lengths, rct_error *error)
 {
+    static const double metre = 1.0;
     rct_closures *c = rct_allocate(1, sizeof *c, "closures", error);
     if (c == NULL) {
         return NULL;
@@ -91,6 +96,10 @@ rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *
         rct_model_loop(model, i, &loop, NULL);
         c->active[i] = (unsigned char)loop.active;
     }
+    c->layout.length = lengths != NULL ? lengths->length : &metre;
+    c->layout.systems = lengths != NULL ? lengths->systems : 1;
+    c->rows.length = c->layout.length[0];
+    memcpy(c->hinge, hinges, (size_t)n * sizeof *hinges);
     for (int32_t b = 1; b < n; b++) {
         c->first_coordinate[b] = c->first_coordinate[b - 1] + rct_hinge_coordinates(hinges[b - 1]);
         c->first_rate[b] = c->first_rate[b - 1] + rct_hinge_freedoms(hinges[b - 1]);
@@ -142,11 +151,19 @@ typedef struct pen {
     int64_t rate;
 } pen;
 
+static double length_of(const rct_closures *c, int32_t loop)
+{
+    return c->layout.length[loop % c->layout.systems];
+}
+
+/* Rows of places are first. */
 static void lay_closure(rct_closures *c, pen *at, int32_t number, const rct_loop *loop)
 {
     const int32_t count = rct_loop_constraints(loop->type);
+    const int32_t places = rct_closure_places_held(loop->type);
     for (int32_t i = 0; i < count; i++) {
         c->rows.loop[at->row] = number;
+        c->rows.unit[at->row] = i < places ? 1.0 : length_of(c, number);
         c->rows.ends[at->end++].body = loop->body;
         if (loop->other != RCT_GROUND) {
             c->rows.ends[at->end++].body = loop->other;
@@ -159,12 +176,14 @@ static void lay_closure(rct_closures *c, pen *at, int32_t number, const rct_loop
 
 static void lay_relation(rct_closures *c, pen *at, int32_t number, const rct_loop *loop)
 {
+    const double unit = c->rows.unit[at->row] =
+        rct_closure_relation_unit(loop, c->hinge, length_of(c, number));
     c->relations[c->relation_count++] = number;
     c->rows.loop[at->row] = number;
     for (int32_t i = 0; i < loop->term_count; i++) {
         const rct_loop_term *term = &loop->terms[i];
         c->rows.rates[at->rate++] =
-            (rct_closure_rate){c->first_rate[term->body] + term->freedom, term->factor};
+            (rct_closure_rate){c->first_rate[term->body] + term->freedom, unit * term->factor};
     }
     at->row++;
     c->rows.ends_at[at->row] = at->end;
@@ -222,6 +241,7 @@ void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int
 static void write_relation(rct_closures *c, int32_t number, const rct_closure_state *s)
 {
     const int32_t row = c->row[number];
+    const double unit = c->rows.unit[row];
     double motion[3] = {0.0};
     rct_loop loop;
     rct_model_loop(c->model, number, &loop, NULL);
@@ -234,11 +254,11 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
         speed += own;
         terms += fabs(own);
     }
-    c->rows.phi[row] = phi;
-    c->rows.speed[row] = speed;
-    c->rows.bias[row] = -motion[2];
+    c->rows.phi[row] = unit * phi;
+    c->rows.speed[row] = unit * speed;
+    c->rows.bias[row] = -unit * motion[2];
     c->rows.known[row] = 0.0;
-    c->rows.terms[row] = terms;
+    c->rows.terms[row] = unit * terms;
     c->rows.reach[row] = c->rows.near[row] = 0.0;
 }
 

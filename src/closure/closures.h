@@ -38,14 +38,20 @@ typedef struct rct_closure_rows {
     rct_closure_end *ends;
     int64_t *rates_at; /* rates of row i, likewise                                         */
     rct_closure_rate *rates;
-    double *phi;        /* [count] m; rows that turn: sine of the angle that is left            */
-    double *speed;      /* [count] phi'                                                         */
-    double *bias;       /* [count] of phi''                                                     */
-    double *known;      /* [count] sum of the absolute terms of what is known there of the
+    double *
+        phi; /* [count] m; rows that turn: times the length of the system the sine of the angle that
+                      is left; relations: times their unit what their terms have          */
+    double *speed; /* [count] phi'                                                         */
+    double *bias;  /* [count] of phi''                                                     */
+    double *known; /* [count] sum of the absolute terms of what is known there of the
                       accelerations of bodies                                              */
-    double *terms;      /* [count] sum of the absolute terms of phi'                            */
-    double *reach;      /* [count] m, the largest coordinate of the hinge points that it holds  */
-    double *near;       /* [count] m, the same of what a gap is summed of: not how far out it is */
+    double *terms; /* [count] sum of the absolute terms of phi'                            */
+    double *reach; /* [count] m, the largest coordinate of the hinge points that it holds  */
+    double *near;  /* [count] m, the same of what a gap is summed of: not how far out it is */
+    double *
+        unit; /* [count] m: what a row that turns was multiplied by, so that all are lengths; relations
+                      likewise; 1 of rows that are                                        */
+    double length;      /* m, of the system: what turns by 1 rad moves by about so much; 0: 1 m   */
     const double *give; /* [count] by how much each row gives way to its own multiplier, as a spring
                            does; NULL: constraints do not                                   */
     int32_t
@@ -74,10 +80,17 @@ typedef struct rct_closure_state {
 
 typedef struct rct_closures rct_closures;
 
-/* The loops of `model` between bodies on `hinges` [n], which are checked, and on `seats` [n], or NULL: each body is a link. The model and
- * the seats must outlive them. NULL: RCT_ERROR_MEMORY. */
+/* Lengths of systems side by side: loop l is of system l mod `systems`. */
+typedef struct rct_closure_lengths {
+    const double *length; /* [systems] m */
+    int32_t systems;
+} rct_closure_lengths;
+
+/* The loops of `model` between bodies on `hinges` [n], which are checked, and on `seats` [n], or NULL: each body is a link. The model,
+ * the seats, and the lengths, NULL: 1 m, must outlive them. NULL: RCT_ERROR_MEMORY. */
 rct_closures *rct_closures_create(const rct_model *model, const rct_hinge_type *hinges,
-                                  const rct_closure_seat *seats, int32_t n, rct_error *error);
+                                  const rct_closure_seat *seats, int32_t n,
+                                  const rct_closure_lengths *lengths, rct_error *error);
 void rct_closures_free(rct_closures *closures);
 int64_t rct_closures_bytes(const rct_closures *closures);
 
@@ -117,6 +130,11 @@ void rct_closures_copy_some(rct_closures *closures, const rct_closures *from, co
 
 /* The rows as they were written last. */
 const rct_closure_rows *rct_closures_rows(const rct_closures *closures);
+
+static inline double rct_closure_length(const rct_closure_rows *rows)
+{
+    return rows->length > 0.0 ? rows->length : 1.0;
+}
 
 /* y [count] = what the rows take from angular and linear motions of bodies [n][3] and from rates: J u for what u moves;
  * with bias added phi''. */

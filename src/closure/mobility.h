@@ -17,8 +17,9 @@
 typedef struct rct_reduced_path {
     double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
     double Upsilon[6][6];
-    double ready; /* about what a hinge could give to a wrench right at it: the largest H H* / D,
-                     or the largest on the diagonal of Upsilon                            */
+    double ready
+        [6]; /* about what a hinge could give to each component of a wrench right at it: the largest H H* / D, or
+                     the largest on the diagonal of Upsilon, with the length of the system for an arm */
 } rct_reduced_path;
 
 typedef struct rct_mobility {

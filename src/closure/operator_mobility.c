@@ -12,9 +12,30 @@ typedef struct walk {
     double u[6][6];
 } walk;
 
+static int slides(const double H[6])
+{
+    return H[0] == 0.0 && H[1] == 0.0 && H[2] == 0.0;
+}
+
+/* What rate f gives at most to a moment of 1, and to a force of 1 / length: H H* of it by its row of the root of D^-1, ways in parts of
+ * the length. */
+static double gives_most(int freedoms, const double *H, const double root[6], int f, double length)
+{
+    const double *own = H + 6 * (int64_t)f;
+    const double way[6] = {own[0],          own[1],          own[2],
+                           own[3] / length, own[4] / length, own[5] / length};
+    const double other = slides(own) ? length : 1.0 / length; /* of rates of the other kind */
+    double row[6] = {0.0};
+    for (int k = 0; k < freedoms; k++) {
+        row[k] = root[k] * (slides(H + 6 * (int64_t)k) == slides(own) ? 1.0 : other);
+    }
+    return rct_dot6(way, way) * rct_dot6(row, row);
+}
+
 /* psi of one hinge on the six columns, and what it adds to Upsilon. With the root of the operators (H u)* D^-1 (H u) is the
  * square of root H u. */
-static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduced_path *p)
+static void cross_hinge(const rct_operator *m, int32_t body, double length, walk *at,
+                        rct_reduced_path *p)
 {
     const int64_t first = m->tree->first[body];
     const int freedoms = (int)(m->tree->first[body + 1] - first);
@@ -41,8 +62,10 @@ static void cross_hinge(const rct_operator *m, int32_t body, walk *at, rct_reduc
             rct_add6(-gain[6 * f + r], e[f], at->u[r]);
             rct_add6(given[r], given, p->Upsilon[r]);
         }
-        p->ready =
-            fmax(p->ready, rct_dot6(H + 6 * f, H + 6 * f) * rct_dot6(root + 6 * f, root + 6 * f));
+        const double give = gives_most(freedoms, H, root + 6 * f, f, length);
+        for (int k = 0; k < 6; k++) {
+            p->ready[k] = fmax(p->ready[k], k < 3 ? give : length * length * give);
+        }
     }
 }
 
@@ -62,14 +85,15 @@ static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
 
 static rct_reduced_path walk_bodies(const void *context, int32_t from, int32_t stop)
 {
-    const rct_operator *m = ((const rct_admittance *)context)->base.problem.operators;
-    rct_reduced_path p = {.ready = 0.0};
+    const rct_closure_problem *problem = &((const rct_admittance *)context)->base.problem;
+    const rct_operator *m = problem->operators;
+    rct_reduced_path p = {.ready = {0.0}};
     walk at = {.u = {{0.0}}};
     for (int c = 0; c < 6; c++) {
         at.u[c][c] = 1.0;
     }
     for (int32_t body = from; body != stop; body = m->tree->parent[body]) {
-        cross_hinge(m, body, &at, &p);
+        cross_hinge(m, body, rct_closure_length(problem->rows), &at, &p);
         if (m->tree->hinge[body] == RCT_HINGE_FREE) {
             return p; /* nothing is left */
         }

@@ -30,6 +30,7 @@ typedef struct partition {
     int32_t rates, rows, rank;
     double *J;      /* [rates][rows] and its factors                                             */
     double *row;    /* [rates] of J                                                              */
+    double *scale;  /* [rates] 1, or of those that slide the length of the system, m             */
     double *tau;    /* [the fewer of both] of Q                                                  */
     int32_t *order; /* [rates] P: the first `rank` are the dependent ones                        */
     double *gap;    /* [rows] as the factors see it                                              */
@@ -61,11 +62,17 @@ static rct_status make(void *work, rct_error *error)
     p->rows = (int32_t)rows;
     p->J = rct_pool_take(pool, rates * rows, one, error);
     p->row = rct_pool_take(pool, rates, one, error);
+    p->scale = rct_pool_take(pool, rates, one, error);
     p->tau = rct_pool_take(pool, rates < rows ? rates : rows, one, error);
     p->order = rct_pool_take(pool, rates, sizeof *p->order, error);
     p->gap = rct_pool_take(pool, rows, one, error);
     p->work = rct_pool_take(pool, rct_dense_qr_work(rows, rates), one, error);
     rct_closure_columns_create(&p->columns, problem, pool, error);
+    for (int64_t r = 0; r < rates && !pool->failed; r++) {
+        const double *H = problem->tree->H + 6 * r; /* of a rate that turns in part it has that */
+        const int slides = H[0] == 0.0 && H[1] == 0.0 && H[2] == 0.0;
+        p->scale[r] = slides ? rct_closure_length(problem->rows) : 1.0;
+    }
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
@@ -84,6 +91,7 @@ static double write_J(partition *p)
         rct_closure_columns_turn(&p->columns, p->gap, p->row);
         p->gap[i] = 0.0;
         for (int64_t r = 0; r < p->rates; r++) {
+            p->row[r] *= p->scale[r];
             p->J[r * p->rows + i] = p->row[r];
             most = fmax(most, fabs(p->row[r]));
             sum += p->row[r];
@@ -131,7 +139,7 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     rct_dense_apply_q(factors(p), p->tau, p->rank, 1, p->gap);
     rct_dense_backward(R, rct_dense_columns(p->gap, p->rank, 1, p->rank));
     for (int32_t k = 0; k < p->rank; k++) {
-        change[p->order[k]] = p->gap[k];
+        change[p->order[k]] = p->scale[p->order[k]] * p->gap[k];
     }
     rct_closure_columns_report(&p->columns, gap, change, report);
     return RCT_OK;

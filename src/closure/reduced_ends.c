@@ -67,6 +67,6 @@ rct_reduced_path rct_reduced_walk(rct_reduced_tree *r, const rct_mobility *mobil
     for (int j = 0; j < 6; j++) {
         node->gives[j] = path.Upsilon[j][j];
     }
-    node->ready = path.ready;
+    memcpy(node->ready, path.ready, sizeof node->ready);
     return path;
 }

@@ -27,7 +27,7 @@ typedef struct rct_reduced_node {
     int64_t numbers;    /* where those of its piece or tree begin (admittance_matrix.c)   */
     int front;          /* 1: a front goes over it, and it has no entries                 */
     double gives[6];    /* the diagonal of Upsilon                                        */
-    double ready;       /* that of its path                                               */
+    double ready[6];    /* that of its path                                               */
 } rct_reduced_node;
 
 /* A column at a node. */

@@ -173,6 +173,7 @@ static void copy_loops(rct_soft *x)
         x->solver->closed != NULL ? rct_closed_ends(x->solver->closed) : NULL;
     rows->count = loops != NULL ? loops->count : 0;
     rows->version = loops != NULL ? loops->version : 1;
+    rows->length = loops != NULL ? loops->length : 1.0;
     if (loops != NULL) {
         const size_t places = (size_t)loops->count + 1;
         const size_t ends = (size_t)loops->ends_at[loops->count];

@@ -32,7 +32,7 @@ typedef struct rct_row_columns {
     double *value; /* [numbers] of the last sweep                                              */
 
     int32_t *
-        of_row_at; /* [rows + 1] places in columns.h and ready of each row: all of its columns        */
+        of_row_at; /* [rows + 1] places in columns.h, ready and square of each row: all of its columns        */
     int32_t *of_row;
     int32_t
         *taken_at; /* [rows + 1] of these those whose numbers come from loops                  */
@@ -53,6 +53,14 @@ static inline void rct_row_columns_put_factor(const rct_row_columns *c, int64_t 
                                               int32_t freedom, double factor)
 {
     c->columns.in[c->place[end] + (int64_t)(COLUMN_EFFORT + freedom) * c->lanes] = factor;
+}
+
+/* The length of the system of a row, m, 1 where none is told. */
+static inline void rct_row_columns_measure(const rct_row_columns *c, int32_t row, double length)
+{
+    for (int32_t k = c->of_row_at[row]; k < c->of_row_at[row + 1]; k++) {
+        c->columns.square[c->of_row[k]] = length * length;
+    }
 }
 
 /* Of the last sweep: J M^-1 J* to `value`, and that times `lambda` [rows]; J u' less gravity [rows], the sum of its absolute terms,

@@ -122,6 +122,12 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     c->before = numbers(c, rct_link_state(&plan->links, plan->links.count), error);
     c->resting = numbers(c, rct_link_state(&plan->links, plan->links.count), error);
     c->share = numbers(c, plan->links.count, error);
+    const int32_t systems = plan->systems > 1 ? plan->systems : 1;
+    double *length = numbers(c, systems, error);
+    for (int32_t i = 0; i < systems && length != NULL; i++) {
+        length[i] = rct_closed_length(plan, i, systems);
+    }
+    c->lengths = (rct_closure_lengths){length, systems};
     rct_closed_take_poses(c);
     c->state.coordinates = c->coordinates;
     c->state.rates = c->rates;
@@ -143,10 +149,10 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     if (c->tree == NULL) {
         return RCT_ERROR_MEMORY;
     }
-    c->factored =
-        rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n, error);
-    c->present =
-        rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n, error);
+    c->factored = rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n,
+                                      &c->lengths, error);
+    c->present = rct_closures_create(plan->surroundings, c->tree->hinge, c->seats, c->tree->n,
+                                     &c->lengths, error);
     if (c->factored == NULL || c->present == NULL) {
         return RCT_ERROR_MEMORY;
     }

@@ -27,6 +27,7 @@ struct rct_closed {
     int partitioning; /* whether that closes now, in place of the method                            */
     rct_drift drift;
     double baumgarte[2];
+    rct_closure_lengths lengths; /* of systems                                                    */
     rct_closures
         *factored; /* rows of the last factor, which the method may look at                */
     rct_closures *present; /* rows of the state looked at last                                   */
@@ -89,6 +90,17 @@ rct_status rct_closed_check_options(const rct_solver_options *options, rct_error
 rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
+
+/* ---- lengths.c: of one of `systems` side by side ---- */
+
+/* m, from their hinge points: the farthest that a body carries another at, or has its mass centre. */
+double rct_closed_farthest(const rct_plan *plan, int32_t system, int32_t systems);
+
+/* m, what turns and what slides are compared by, and tolerances are parts of: 1 where bodies and loops reach between 1/64 m and 64 m, or
+ * 64 times what they reach, or a 64th of it. And m/s, what tolerances of velocities are parts of: likewise of what falls so far, or where nothing
+ * does that length a second. */
+double rct_closed_length(const rct_plan *plan, int32_t system, int32_t systems);
+double rct_closed_pace(const rct_plan *plan, int32_t system, double length);
 
 /* ---- junction.c: loops in the junction ---- */
 
@@ -170,7 +182,7 @@ const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
 const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
 
 /* Of one of the systems side by side in the present state: the loop that is furthest open, as numbered there, and by how much, if that is
- * more than what passes for closed (rct_loop_info.bound); else -1. */
+ * more than what passes for closed (rct_loop_info.bound), of turns in small systems at the length of these; else -1. */
 int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open);
 
 /* Rows of the last evaluation, with their ends; poses have been read. */
@@ -192,7 +204,7 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
  * `left`. */
 rct_status rct_closed_solve(rct_closed *closed, int wanted, rct_error *error);
 
-/* The row of the largest |y| and that; -1 if all are 0. */
+/* The row of the largest |y| and that, in m and rad; -1 if all are 0. */
 int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size);
 
 /* The body that a loop is told by. */

@@ -48,11 +48,13 @@ static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
     return count;
 }
 
-/* What rows take from rates, which no state changes. */
+/* What rows take from rates, and the lengths of their systems, which no state changes. */
 static void put_factors(const rct_closed *c, const rct_closure_rows *rows)
 {
     int64_t end = 0;
     for (int32_t i = 0; i < rows->count; i++) {
+        rct_row_columns_measure(c->columns, i,
+                                c->lengths.length[rows->loop[i] % c->lengths.systems]);
         for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
             end += c->come_in[k] >= 0;
         }

@@ -114,9 +114,11 @@ static rct_status check_left(const rct_closed *c, rct_error *error)
     for (int32_t i = 0; i < c->count; i++) {
         const rct_closed_system *s = &c->systems[i];
         if (s->row >= 0 && !(s->left <= contradiction * s->terms)) {
-            return rct_closed_fail(c, rct_closures_rows(c->factored)->loop[s->worst],
+            const rct_closure_rows *rows = rct_closures_rows(c->factored);
+            return rct_closed_fail(c, rows->loop[s->worst],
                                    "its accelerations cannot meet the constraints: they miss them",
-                                   s->left, "", rct_closed_contradicted, error);
+                                   s->left / rows->unit[s->worst], "", rct_closed_contradicted,
+                                   error);
         }
     }
     return RCT_OK;

@@ -22,13 +22,18 @@ static rct_reduced_path walk(const void *context, int32_t from, int32_t stop)
 {
     const rct_closed *c = context;
     const rct_through x = rct_held_through(c->trunk, from, stop);
-    rct_reduced_path path = {.ready = 0.0};
+    const double square = c->lengths.length[0] * c->lengths.length[0];
+    double most = 0.0;
+    rct_reduced_path path;
     memcpy(path.Upsilon, x.psi, sizeof path.Upsilon);
     for (int i = 0; i < 6; i++) {
-        path.ready = x.psi[i][i] > path.ready ? x.psi[i][i] : path.ready;
+        most = fmax(most, i < 3 ? x.psi[i][i] / square : x.psi[i][i]); /* ways first */
         for (int j = 0; j < 6; j++) {
             path.Phi[i][j] = x.e[j][i];
         }
+    }
+    for (int i = 0; i < 6; i++) {
+        path.ready[i] = i < 3 ? square * most : most;
     }
     return path;
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double near_enough = 1e-6; /* to be attached */
+static const double near_enough = 1e-6; /* to be attached, of the length of the system */
 
 /* Of what bodies reach, which counts as 1 m at most, for rows that turn have no length. Coarse: drift may be looked at. */
 static const double most_open = 1e-2;
@@ -25,25 +25,12 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
     return row < 0 ? -1 : rows->loop[row];
 }
 
-/* m, from their hinge points: the farthest that a body of one of `systems` side by side carries another at, or has its mass centre. */
-static double farthest(const rct_plan *plan, int32_t system, int32_t systems)
-{
-    double reach = 0.0;
-    for (int64_t b = system; b < plan->body_count; b += systems) {
-        const rct_body *body = rct_bodies_at(plan->bodies, b);
-        const double carried =
-            body->parent == RCT_GROUND ? 0.0 : rct_dot(body->hinge_at, body->hinge_at);
-        reach = fmax(reach, sqrt(fmax(carried, rct_dot(body->com, body->com))));
-    }
-    return reach > 0.0 ? reach : 1.0;
-}
-
 /* m or rad, up to which loops of a system pass for closed. */
 static double bound_of(const rct_solver *solver, int32_t system, int32_t systems)
 {
-    return solver->options.as_given
-               ? (double)INFINITY
-               : most_open * fmin(farthest(solver->plan, system, systems), 1.0);
+    const double reach = rct_closed_farthest(solver->plan, system, systems);
+    return solver->options.as_given ? (double)INFINITY
+                                    : most_open * (reach > 0.0 ? fmin(reach, 1.0) : 1.0);
 }
 
 void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *info)
@@ -84,8 +71,9 @@ int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *o
     int32_t loop = -1;
     *open = bound_of(solver, system, c->count);
     for (int32_t i = 0; i < rows->count; i++) {
-        if (rows->loop[i] % c->count == system && !(fabs(rows->phi[i]) <= *open)) {
-            *open = fabs(rows->phi[i]);
+        const double own = fabs(rows->phi[i]) / fmax(rows->unit[i], 1.0);
+        if (rows->loop[i] % c->count == system && !(own <= *open)) {
+            *open = own;
             loop = rows->loop[i] / c->count;
         }
     }
@@ -152,7 +140,7 @@ void rct_solver_get_loop_forces_inside(const rct_solver *solver, double *force, 
                        force != NULL ? force + 3 * at : NULL,
                        moment != NULL ? moment + 3 * at : NULL);
         } else if (effort != NULL) {
-            effort[at] = c->lambda[i];
+            effort[at] = c->lambda[i] * rows->unit[i];
         }
     }
 }
@@ -201,13 +189,13 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
             row = i;
         }
     }
-    if (open <= near_enough && rows->flipped != loop) {
+    if (open <= near_enough * rct_closed_system_of(c, row)->length && rows->flipped != loop) {
         return RCT_OK;
     }
     return rct_closed_fail(c, loop,
                            rows->flipped == loop ? "its frames are turned round, and it is open"
                                                  : "it cannot be attached, it is open",
-                           open, rct_closed_unit(c, row),
+                           open / rows->unit[row], rct_closed_unit(c, row),
                            "bring its ends together first, or have it pulled", error);
 }
 

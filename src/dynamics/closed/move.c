@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* rad or m: what was condensed serves velocities where no hinge has moved further. */
+/* rad, or parts of the length of the system: what was condensed serves velocities where no hinge has moved further. */
 static const double nearby = 1e-8;
 
 static int is_absolute(rct_hinge_type hinge)
@@ -94,7 +94,7 @@ void rct_closed_turning(rct_closed *c)
     } else {
         double largest[2];
         backend->moves->largest(c->solver->run, largest);
-        c->largest = fmax(largest[0], largest[1]) / RCT_BEYOND_ALL;
+        c->largest = fmax(largest[0], largest[1] / c->systems[0].length) / RCT_BEYOND_ALL;
         c->systems[0].turn = largest[0] / RCT_BEYOND_ALL;
     }
 }

@@ -14,7 +14,7 @@
 
 enum { MOST_HALVINGS = 12, ADVICE_SIZE = 384 };
 
-/* Of the size of the terms, or at least of 0.1: what one iteration may leave, and what passes where rounding allows no
+/* Of the size of the terms, or at least of 0.1 of the length of the system: what one iteration may leave, and what passes where rounding allows no
  * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
@@ -34,7 +34,7 @@ static void measure(rct_closed *c)
     rct_closed_find_largest(c, rows->phi);
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        double reach = smallest, near = smallest, squares = 0.0;
+        double reach = smallest * s->length, near = reach, squares = 0.0;
         for (int32_t k = s->first_row; k < s->first_row + s->row_count; k++) {
             const int32_t row = c->row_of[k];
             squares += rows->phi[row] * rows->phi[row];
@@ -90,8 +90,8 @@ static rct_status still_open(const rct_solver *solver, const rct_closed_system *
              is_driven(c)
                  ? "; or see whether a prescribed motion asks for what the loops do not allow"
                  : "");
-    return rct_closed_fail(c, rows->loop[s->row], "it cannot be closed: it stays open", s->most,
-                           rct_closed_unit(c, s->row), advice, error);
+    return rct_closed_fail(c, rows->loop[s->row], "it cannot be closed: it stays open",
+                           s->most / rows->unit[s->row], rct_closed_unit(c, s->row), advice, error);
 }
 
 static rct_status check_finite(const rct_solver *solver, rct_error *error)
@@ -221,9 +221,10 @@ rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct
         for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
             rct_closed_system *s = &c->systems[i];
             if (s->going) {
-                const int near = c->columns != NULL /* of the state before the move */
-                                     ? (s->last < 1e-6 ? RCT_FACTOR_STALE : RCT_FACTOR_NONE)
-                                     : (s->last < 1e-3 ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
+                const int near =
+                    c->columns != NULL /* of the state before the move */
+                        ? (s->last < 1e-6 * s->length ? RCT_FACTOR_STALE : RCT_FACTOR_NONE)
+                        : (s->last < 1e-3 * s->length ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
                 s->going = s->better || s->stale;
                 s->factored = s->stale ? RCT_FACTOR_STALE : near;
                 s->enough = rounding * s->reach;

@@ -148,8 +148,9 @@ int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double
     int32_t row = -1;
     *size = 0.0;
     for (int32_t i = 0; i < rows->count && !isnan(*size); i++) {
-        if (!(fabs(y[i]) <= *size)) { /* so that NaN is the largest */
-            *size = fabs(y[i]);
+        const double own = fabs(y[i]) / rows->unit[i];
+        if (!(own <= *size)) { /* so that NaN is the largest */
+            *size = own;
             row = i;
         }
     }

@@ -34,7 +34,10 @@ rct_status rct_closed_make_systems(rct_closed *c, rct_error *error)
     c->systems = rct_pool_take(&c->pool, count, sizeof *c->systems, error);
     c->count = c->pool.failed ? 0 : count;
     for (int32_t i = 0; i < c->count; i++) {
-        c->systems[i].closed = c;
+        rct_closed_system *s = &c->systems[i];
+        s->closed = c;
+        s->length = c->lengths.length[i];
+        s->pace = rct_closed_pace(c->solver->plan, i, s->length);
     }
     return c->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }

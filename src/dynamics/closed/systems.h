@@ -9,9 +9,10 @@
 struct rct_closed_system {
     rct_closed *closed;
     int32_t first_row,
-        row_count; /* its rows, ascending: rct_closed.row_of                        */
-    int pending;   /* whether it is worked on                                 */
-    int32_t rank;  /* of its last factor                                      */
+        row_count;       /* its rows, ascending: rct_closed.row_of                        */
+    int pending;         /* whether it is worked on                                 */
+    int32_t rank;        /* of its last factor                                      */
+    double length, pace; /* m, m/s: what tolerances are parts of (lengths.c)                     */
 
     /* found last: of vectors of rows the largest |y| and its row, -1: all are 0; the size of terms; of a solve how much of the gap is
      * left, and in which row, -1 */

@@ -10,7 +10,7 @@
 
 enum { MOST_PROJECTIONS = 5 };
 
-/* Of the size of the terms, or at least of 0.1: what passes where rounding allows no more; what one projection may leave, and how much
+/* Of the size of the terms, or at least of 0.1 of the pace of the system: what passes where rounding allows no more; what one projection may leave, and how much
  * a stale factor closes, of systems that are not large or that are. */
 static const double passable = 1e-10, smallest = 0.1;
 static const double rounding[2] = {1e-12, 1e-11}, close_by[2] = {1e-9, 1e-6};
@@ -31,7 +31,7 @@ rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_err
 /* |phi'| of a system in the state looked at last, in parts of its terms. */
 static double excess(const rct_closed_system *s)
 {
-    return s->most / fmax(smallest, s->terms);
+    return s->most / fmax(smallest * s->pace, s->terms);
 }
 
 static void measure(rct_closed *c)
@@ -102,12 +102,13 @@ static rct_status change_rates(rct_solver *solver, double time, rct_error *error
 static rct_status still_moving(const rct_solver *solver, const rct_closed_system *s,
                                rct_error *error)
 {
-    const int32_t loop = rct_closures_rows(s->closed->present)->loop[s->row];
+    const rct_closure_rows *rows = rct_closures_rows(s->closed->present);
+    const int32_t loop = rows->loop[s->row];
     return !isfinite(s->most)
                ? rct_closed_not_finite(solver, loop, error)
                : rct_closed_fail(s->closed, loop,
-                                 "no velocities meet its constraints: they miss them", s->most, "",
-                                 rct_closed_contradicted, error);
+                                 "no velocities meet its constraints: they miss them",
+                                 s->most / rows->unit[s->row], "", rct_closed_contradicted, error);
 }
 
 rct_status rct_closed_close_velocities(rct_solver *solver, double time, double enough,

@@ -256,7 +256,7 @@ closed_system closed_system_create(const rct_model *model, double time)
     }
     s.poses = calloc((size_t)s.n + 1, sizeof *s.poses);
     assert_non_null(s.poses);
-    s.closures = rct_closures_create(model, hinges, NULL, s.n, NULL);
+    s.closures = rct_closures_create(model, hinges, NULL, s.n, NULL, NULL);
     assert_non_null(s.closures);
     rct_model_base_motion(model, time, &s.state.ground);
     closed_system_renew(&s, time);
