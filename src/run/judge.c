@@ -3,6 +3,7 @@
  * run's own energy, kinetic at the start and exchanged since: a system that has come to rest is not blamed for its last
  * digits. */
 #include "core/error.h"
+#include "dynamics/closed/closed.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -83,17 +84,20 @@ static rct_status check_loops(const rct_running *run, rct_error *error)
 {
     rct_loop_info loops;
     char name[RCT_NAME_SIZE];
-    rct_solver_get_loop_info(run->solver, &loops);
-    if (loops.position <= loops.bound) {
+    double open = 0.0;
+    const int32_t loop =
+        run->solver->closed != NULL ? rct_closed_open_loop(run->solver, 0, &open) : -1;
+    if (loop < 0) {
         return RCT_OK;
     }
-    rct_model_loop_name(run->model, loops.position_loop, name);
+    rct_solver_get_loop_info(run->solver, &loops);
+    rct_model_loop_name(run->model, loop, name);
     return rct_fail(
         error, RCT_ERROR_LOOP,
         "loop %" PRId32
         " \"%s\" is open by %.3g at the end, and the motion no longer that of the model; take "
         "shorter steps, or keep loops closed by the drift project in place of %s",
-        loops.position_loop, name, loops.position, loops.drift);
+        loop, name, open, loops.drift);
 }
 
 rct_status rct_run_check_end(const rct_running *run, rct_error *error)
