@@ -2,6 +2,7 @@
 #include "cli.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
@@ -56,7 +57,8 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
 {
     json_violation("start_position", model, info->start_position, info->start_position_loop);
     json_violation("start_velocity", model, info->start_velocity, info->start_velocity_loop);
-    if (info->start_position > 1e-9 || info->start_velocity > 1e-6) {
+    const double size = fmin(1.0, 100.0 * info->bound); /* of what bodies reach, or a metre */
+    if (info->start_position > 1e-9 * size || info->start_velocity > 1e-6 * size) {
         cli_print("closed at the start, from ");
         print_violations(model, info->start_position, info->start_position_loop,
                          info->start_velocity, info->start_velocity_loop);

@@ -145,6 +145,11 @@ for command in 'run --t-end 0.01' info accel; do
     works $command "$examples/four-bar.json"
     expect "a closed start was closed" test "$(grep -c 'closed at the start' out)" = 0
 done
+# Of a mechanism of nanometres too.
+sed -E -e 's/("(at|com|other_at)": \[[0-9.]+)/\1e-9/g' \
+    -e 's/"inertia": \[([0-9.]+), ([0-9.]+), ([0-9.]+)/"inertia": [\1e-18, \2e-18, \3e-18/' open.json >nanometres.json
+works run nanometres.json --t-end 1e-6 --dt 1e-7
+shows '^closed at the start, from [0-9.e-]+ m or rad at pivot'
 works accel open.json --json
 equals start_position_loop pivot
 works run open.json --t-end 0.01 --as-given --drift none --json
