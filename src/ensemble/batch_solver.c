@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "dynamics/solver.h"
+#include "integrate/rk4.h"
 #include "model/model.h"
 
 #include <string.h>
@@ -180,13 +181,12 @@ static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rc
     return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
 }
 
-/* Whether a member is at fault: that of the body, or the only one, whose steps came down to nothing. */
+/* Whether a member is at fault: that of the body, or the only one, by its motion. */
 static int is_members(const rct_batch *b, const rct_error *fault)
 {
-    const int by_body = fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT ||
-                        fault->status == RCT_ERROR_SINGULAR ||
-                        fault->status == RCT_ERROR_DIVERGED || fault->status == RCT_ERROR_LOOP;
-    return fault->body >= 0 ? by_body : fault->status == RCT_ERROR_DIVERGED && b->live_count == 1;
+    const int of_motion = rct_is_of_motion(fault->status);
+    const int of_model = fault->status == RCT_ERROR_MODEL || fault->status == RCT_ERROR_ARGUMENT;
+    return fault->body >= 0 ? of_motion || of_model : of_motion && b->live_count == 1;
 }
 
 /* Deliver the member that a fault in a model of so many slots is about, and strike it off. */

@@ -277,6 +277,46 @@ static void test_loops_that_contradict(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* A prop that comes and goes, again and again within a step, where a load is heavy: no body's fault, and still the member's. */
+static void test_events_that_take_turns(void **state)
+{
+    (void)state;
+    const rct_variation mass = {"bodies.load.mass", RCT_VARY_GRID, 0.1, 1.0, 4};
+    rct_model *model = rct_model_create(NULL, NULL);
+    rct_body load = rct_body_default();
+    load.name = "load";
+    load.hinge = RCT_HINGE_FREE;
+    load.mass = load.inertia[0] = load.inertia[1] = load.inertia[2] = 1.0;
+    must_add(model, &load);
+    for (int k = 0; k < 3; k++) {
+        rct_loop loop = rct_loop_default(); /* two strings, and the prop */
+        loop.type = k < 2 ? RCT_LOOP_DISTANCE : RCT_LOOP_BALL;
+        loop.length = k < 2 ? 1.0 : 0.0;
+        loop.at[0] = loop.other_at[0] = k < 2 ? k - 0.5 : 0.0;
+        loop.other_at[2] = k < 2 ? 1.0 : 0.0;
+        loop.active = k < 2;
+        assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
+        rct_event event = rct_event_default(); /* one is cut; the prop comes, and goes */
+        event.type = k == 0 ? RCT_EVENT_TIME : RCT_EVENT_FORCE;
+        event.value = k == 0 ? 0.0045 : 7.0 - 0.5 * k;
+        event.way = k == 2 ? RCT_EVENT_FALLS : RCT_EVENT_RISES;
+        event.of = k > 0;
+        event.loop = k > 0 ? 2 : 0;
+        event.state = k == 1 ? RCT_LOOP_ATTACHED : RCT_LOOP_RELEASED;
+        event.again = k > 0;
+        assert_int_equal(rct_model_add_event(model, &event, NULL, NULL), RCT_OK);
+    }
+    rct_ensemble *ensemble = must_ensemble(model, 4, 0.0, 1, &mass);
+    collected *all = check_all_ways(ensemble, options_of(1e-3));
+    for (int64_t k = 0; k < 4; k++) {
+        const collected_member *m = &all->member[k];
+        assert_int_equal(m->status, k < 3 ? RCT_OK : RCT_ERROR_LOOP);
+        assert_true(k < 3 || (m->body == -1 && strstr(m->text, "take turns") != NULL));
+    }
+    collected_free(all);
+    rct_ensemble_free(ensemble);
+}
+
 /* Rates that the step is too long for, from some member on: they fail on the way, one after the other. */
 static void test_members_that_run_away(void **state)
 {
@@ -326,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_who_stands_alone),
         cmocka_unit_test(test_loops_that_cannot_be_closed),
         cmocka_unit_test(test_loops_that_contradict),
+        cmocka_unit_test(test_events_that_take_turns),
         cmocka_unit_test(test_members_that_run_away),
         cmocka_unit_test(test_members_that_come_open),
     };
