@@ -216,6 +216,27 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
     return status;
 }
 
+/* The next frame; members whose energy is no longer finite are gone before. */
+static rct_status take_frame(rct_batch *b, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    int32_t slot = rct_batch_measure(b);
+    while (slot >= 0 && status == RCT_OK) {
+        rct_error own;
+        rct_fail(&own, RCT_ERROR_DIVERGED,
+                 "the energy is no longer finite at t = %.9g s; take a smaller step or slower "
+                 "initial rates",
+                 b->time);
+        status = rct_batch_take_out_slot(b, slot, &own, error);
+        slot = status == RCT_OK && b->solver != NULL ? rct_batch_measure(b) : -1;
+    }
+    if (status == RCT_OK && b->solver != NULL) {
+        rct_batch_take_frame(b, b->frame);
+        b->frame++;
+    }
+    return status;
+}
+
 rct_status rct_batch_run(rct_batch *b, rct_error *error)
 {
     const rct_ensemble_run_options *options = b->owner->options;
@@ -225,8 +246,7 @@ rct_status rct_batch_run(rct_batch *b, rct_error *error)
     while (b->frame < frames && status == RCT_OK && b->solver != NULL && !stop) {
         status = advance(b, rct_ensemble_frame_step(options, b->frame), &stop, error);
         if (status == RCT_OK && b->solver != NULL && !stop) {
-            rct_batch_take_frame(b, b->frame);
-            b->frame++;
+            status = take_frame(b, error);
         }
     }
     if (status == RCT_OK && b->solver != NULL && !stop) {

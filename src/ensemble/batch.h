@@ -129,9 +129,16 @@ rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rc
  * An error that is no member's is passed on. */
 rct_status rct_batch_take_out(rct_batch *batch, const rct_error *fault, rct_error *error);
 
+/* The same of the member of slot `slot`, which failed so. */
+rct_status rct_batch_take_out_slot(rct_batch *batch, int32_t slot, const rct_error *fault,
+                                   rct_error *error);
+
 /* ---- what is read of its members (batch_result.c): frames on the way, results in the end ---- */
 
-/* Energies, and series where they are wanted, of the present state of all that go on: their frame number `frame`. */
+/* Energies of the present state of all that go on; the first slot whose energy is not finite, or -1. */
+int32_t rct_batch_measure(rct_batch *batch);
+
+/* Those energies, and series where they are wanted, as frame number `frame`. */
 void rct_batch_take_frame(rct_batch *batch, int64_t frame);
 
 /* Those that have come to the end. */

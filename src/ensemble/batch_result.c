@@ -35,11 +35,20 @@ static void take_positions(const rct_batch *b, rct_placed_member *place, int32_t
     }
 }
 
+int32_t rct_batch_measure(rct_batch *b)
+{
+    int32_t s = 0;
+    rct_systems_energies(&b->systems, b->kinetic, b->potential);
+    while (s < b->live_count && isfinite(b->kinetic[s] + b->potential[s])) {
+        s++;
+    }
+    return s < b->live_count ? s : -1;
+}
+
 void rct_batch_take_frame(rct_batch *b, int64_t frame)
 {
     const rct_ensemble_run_options *options = b->owner->options;
     const int series = options->series > 0;
-    rct_systems_energies(&b->systems, b->kinetic, b->potential);
     if (series && options->tracked > 0) {
         rct_solver_get_state(b->solver, NULL, NULL, b->position, NULL);
     }

@@ -189,7 +189,16 @@ static int is_members(const rct_batch *b, const rct_error *fault)
     return fault->body >= 0 ? of_motion || of_model : of_motion && b->live_count == 1;
 }
 
-/* Deliver the member that a fault in a model of so many slots is about, and strike it off. */
+/* Deliver the member of live[at], which failed so, and strike it off. */
+static rct_status strike_at(rct_batch *b, int32_t at, const rct_error *fault, rct_error *error)
+{
+    const rct_status status = rct_batch_deliver_failed(b, at, fault, error);
+    b->live_count--;
+    memmove(b->live + at, b->live + at + 1, (size_t)(b->live_count - at) * sizeof *b->live);
+    return status;
+}
+
+/* The one that a fault in a model of so many slots is about. */
 static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rct_error *error)
 {
     if (!is_members(b, fault)) {
@@ -202,10 +211,7 @@ static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rc
     const int32_t at = slot < b->live_count ? slot : b->live_count - 1;
     rct_error own = *fault;
     own.body = fault->body >= 0 ? fault->body / slots : -1;
-    const rct_status status = rct_batch_deliver_failed(b, at, &own, error);
-    b->live_count--;
-    memmove(b->live + at, b->live + at + 1, (size_t)(b->live_count - at) * sizeof *b->live);
-    return status;
+    return strike_at(b, at, &own, error);
 }
 
 rct_status rct_batch_try_solver(rct_batch *b, rct_error *fault, rct_error *error)
@@ -324,16 +330,17 @@ static void carry(rct_batch *b, int32_t slots, int in)
     }
 }
 
-rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *error)
+static void hold(rct_batch *b)
 {
-    const int32_t slots = b->systems.count;
-    if (is_members(b, fault)) {
-        rct_systems_read(&b->systems, b->held);
-        carry(b, slots, 1);
-    }
-    rct_status status = strike(b, slots, fault, error);
+    rct_systems_read(&b->systems, b->held);
+    carry(b, b->systems.count, 1);
+}
+
+/* Those that are left, in a solver made again. */
+static rct_status go_on(rct_batch *b, rct_error *error)
+{
     rct_batch_drop_solver(b);
-    RCT_THEN(status, rct_batch_make_solver(b, error));
+    rct_status status = rct_batch_make_solver(b, error);
     if (status == RCT_OK && b->solver != NULL) {
         carry(b, b->systems.count, 0);
         rct_systems_write(&b->systems, b->held);
@@ -341,4 +348,22 @@ rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *e
         status = rct_solver_check(b->solver, error);
     }
     return status;
+}
+
+rct_status rct_batch_take_out(rct_batch *b, const rct_error *fault, rct_error *error)
+{
+    const int32_t slots = b->systems.count;
+    if (is_members(b, fault)) {
+        hold(b);
+    }
+    const rct_status status = strike(b, slots, fault, error);
+    return status == RCT_OK ? go_on(b, error) : status;
+}
+
+rct_status rct_batch_take_out_slot(rct_batch *b, int32_t slot, const rct_error *fault,
+                                   rct_error *error)
+{
+    hold(b);
+    const rct_status status = strike_at(b, slot, fault, error);
+    return status == RCT_OK ? go_on(b, error) : status;
 }

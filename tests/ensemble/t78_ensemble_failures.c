@@ -170,6 +170,31 @@ static void test_steps_that_come_down_to_nothing(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Speeds, at the start or after it, with squares beyond all numbers. */
+static void test_energies_that_are_no_longer_finite(void **state)
+{
+    (void)state;
+    const rct_variation v[] = {{"bodies.body0.initial.rate", RCT_VARY_GRID, 0.0, 1e160, 2},
+                               {"bodies.body0.hinge.applied", RCT_VARY_GRID, 0.0, 1e160, 9}};
+    rct_model *slide = rct_model_create(NULL, NULL);
+    rct_body body = rct_body_default();
+    body.hinge = RCT_HINGE_PRISMATIC;
+    body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+    must_add(slide, &body);
+    rct_ensemble *ensemble = must_ensemble(slide, 18, 0.0, 2, v);
+    rct_ensemble_run_options options = options_of(4);
+    options.track = (int32_t[]){0};
+    collected *c = check_all_ways(ensemble, options);
+    for (int64_t k = 0; k < 18; k++) {
+        const collected_member *m = &c->member[k];
+        assert_int_equal(m->status, k == 0 ? RCT_OK : RCT_ERROR_DIVERGED);
+        assert_true(k == 0 || (m->body == -1 && strstr(m->text, "energy is no longer finite")));
+        assert_true(k == 0 || (m->frames == (k < 9) && m->time == (k < 9 ? options.dt : 0.0)));
+    }
+    collected_free(c);
+    rct_ensemble_free(ensemble);
+}
+
 /* Members of one large solver each. */
 static void test_large_members_that_fail(void **state)
 {
@@ -358,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_numbers_that_no_body_has),
         cmocka_unit_test(test_zero_inertia),
         cmocka_unit_test(test_steps_that_come_down_to_nothing),
+        cmocka_unit_test(test_energies_that_are_no_longer_finite),
         cmocka_unit_test(test_large_members_that_fail),
         cmocka_unit_test(test_wrong_options),
         cmocka_unit_test(test_functions_that_fail_without_words),
