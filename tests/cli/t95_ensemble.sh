@@ -121,6 +121,10 @@ works ensemble "${long[@]}" --dt 0.01 --json
 equals runaway 0
 works ensemble "${long[@]}" --dt 1e-3 --vary bodies.body2.hinge.damping=0.1:0.2:2 --json # what dampers take is no fault
 equals runaway 0
+for v in 'bodies.*.hinge.damping=0.1:0:2' 'gravity[2]=0:-9.81:2' bodies.body2.mass=-1:1:2; do # each by its own numbers
+    run ensemble "${long[@]}" --dt 0.5 --vary "$v" --json
+    equals runaway 3
+done
 
 # ---- none came to the end: no numbers; one did: it is said of how many they are
 run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json

@@ -26,7 +26,7 @@ static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *re
                                        .time = time[k],
                                        .energy_drift = drift[k]};
         if (status[k] != RCT_MEMBER_PENDING) {
-            cli_tally_member(&state->before, &row, state->holds);
+            cli_tally_member(&state->before, state->ensemble, &row);
         }
     }
 }

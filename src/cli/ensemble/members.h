@@ -34,8 +34,6 @@ typedef struct cli_ensemble_state {
     char model_name[RCT_NAME_SIZE];
     int32_t bodies;
     int64_t members; /* of the file, or to run */
-    double
-        holds; /* J, what gravity and springs may give; INFINITY: more than those change the energy */
 
     const char *out; /* the results; NULL: they are not kept */
     bool going_on;   /* the file has been begun before */
@@ -65,8 +63,9 @@ bool cli_close_members(cli_ensemble_state *state, bool complete);
 /* report.c */
 bool cli_report_ensemble(const cli_ensemble_state *state);
 
-/* Take a result into a tally, energies of members that hold so much (J); put one tally into another. */
-void cli_tally_member(cli_tally *tally, const rct_member_result *result, double holds);
+/* Take the result of a member into a tally; put one tally into another. */
+void cli_tally_member(cli_tally *tally, const rct_ensemble *ensemble,
+                      const rct_member_result *result);
 void cli_tally_add(cli_tally *tally, const cli_tally *other);
 
 /* The first failures as lines of a table, or as an array "failures". */

@@ -13,7 +13,7 @@ static const double flush_seconds = 1.0;
 static rct_status deliver(void *context, const rct_member_result *result, rct_error *error)
 {
     cli_ensemble_state *state = context;
-    cli_tally_member(&state->own, result, state->holds);
+    cli_tally_member(&state->own, state->ensemble, result);
     return state->file != NULL ? rct_ensemble_file_write(state->file, result, error) : RCT_OK;
 }
 
@@ -110,25 +110,9 @@ static bool conclude(cli_ensemble_state *state, rct_status ran, const rct_error 
            (state->all.failed == 0 || cli_end_with(CLI_SOME_FAILED));
 }
 
-/* Of the first member, for all. */
-static double holds(const cli_ensemble_state *state)
-{
-    rct_model *model = rct_ensemble_model(state->ensemble, state->options.first, NULL);
-    if (model == NULL) {
-        return INFINITY;
-    }
-    rct_census census;
-    rct_model_take_census(model, &census);
-    const bool conserved =
-        census.changers[0] == '\0' && rct_model_loop_count(model) == 0 && census.holds > 0.0;
-    rct_model_free(model);
-    return conserved ? census.holds : INFINITY;
-}
-
 bool cli_run_ensemble(cli_ensemble_state *state)
 {
     rct_error error;
-    state->holds = holds(state);
     state->options.deliver = deliver;
     state->options.progress = advance;
     state->options.context = state;
