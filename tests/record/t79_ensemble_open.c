@@ -212,6 +212,46 @@ static void test_everything_can_fail(void **state)
     rct_ensemble_free(ensemble);
 }
 
+/* Rows of more than 2^24 numbers: one that is there is read, and the other can be added. */
+static void test_wide_rows(void **state)
+{
+    (void)state;
+    rct_error error = {.text = ""};
+    const char *path = recording_path(0, "wide.h5");
+    rct_ensemble *ensemble = small_ensemble(small_options(), 1);
+    rct_ensemble_run_options run = small_run();
+    run.count = 2;
+    run.tracked = 0;
+    run.series = (1 << 24) + 2;
+    run.steps = run.series - 1;
+    double *series = calloc((size_t)run.series, sizeof *series), numbers[8] = {0.0};
+    const rct_member_result row = {.member = run.first,
+                                   .text = "",
+                                   .parameters = numbers,
+                                   .coordinates = numbers,
+                                   .rates = numbers,
+                                   .frames = run.series,
+                                   .series_energy = series};
+    rct_ensemble_file *file = rct_ensemble_file_create(path, ensemble, &run, 0, NULL, &error);
+    assert_true(series != NULL && file != NULL);
+    series[run.series - 1] = 3.0;
+    assert_int_equal(rct_ensemble_file_write(file, &row, &error), RCT_OK);
+    assert_int_equal(rct_ensemble_file_close(file, 0, &error), RCT_OK);
+    rct_ensemble_results *r = rct_ensemble_results_open(path, &error);
+    if (r == NULL) {
+        fail_msg("%s", error.text);
+    }
+    series[run.series - 1] = 0.0;
+    assert_int_equal(rct_ensemble_results_motions(r, 0, 1, series, NULL, &error), RCT_OK);
+    assert_true(series[run.series - 1] == 3.0);
+    rct_ensemble_results_close(r);
+    file = rct_ensemble_file_open(path, ensemble, &run, &error);
+    assert_non_null(file);
+    assert_int_equal(rct_ensemble_file_close(file, 0, &error), RCT_OK);
+    rct_ensemble_free(ensemble);
+    free(series);
+}
+
 static int tidy(void **state)
 {
     (void)state;
@@ -227,7 +267,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_made_again_from_the_file), TEST(test_examples_made_again), TEST(test_other_runs),
-        TEST(test_other_ensembles),          TEST(test_everything_can_fail),
+        TEST(test_other_ensembles),          TEST(test_everything_can_fail), TEST(test_wide_rows),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
 }

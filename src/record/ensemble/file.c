@@ -86,7 +86,7 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
                       result->member, c->members, f->first);
     }
     const int64_t row = call.status == RCT_OK ? result->member - f->first : -1;
-    if (c->waiting == RCT_MEMBER_ROWS || (c->waiting > 0 && row != c->first + c->waiting)) {
+    if (c->waiting == c->room || (c->waiting > 0 && row != c->first + c->waiting)) {
         rct_columns_write(&call, f->file, c);
     }
     if (call.status == RCT_OK) {

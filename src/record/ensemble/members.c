@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { MOST_ROWS = 64, MOST_BYTES = 1 << 24 }; /* that are written or read together */
+
 #define OF(field) offsetof(rct_member_result, field)
 
 /* `offset`: where a result has it, itself or, with `far`, its address. */
@@ -68,6 +70,7 @@ rct_member_columns rct_columns_of(const rct_member_sizes *s)
         [RCT_COLUMN_SERIES_POSITION] = {s->series, 3 * s->tracked},
     };
     rct_member_columns c = {.members = s->members};
+    int64_t row = 0;
     for (int k = 0; k < RCT_COLUMNS; k++) {
         rct_column *column = &c.column[k];
         column->table = (rct_table){.name = columns[k].name,
@@ -81,7 +84,9 @@ rct_member_columns rct_columns_of(const rct_member_sizes *s)
         for (int i = 1; i < columns[k].rank; i++) {
             column->bytes *= column->table.extent[i];
         }
+        row += column->bytes;
     }
+    c.room = row < MOST_BYTES / MOST_ROWS ? MOST_ROWS : row < MOST_BYTES ? MOST_BYTES / row : 1;
     return c;
 }
 
@@ -128,7 +133,7 @@ static void have_column(rct_call *call, hid_t group, rct_member_columns *c, int 
         column->dataset = rct_h5_create_dataset(call, group, column->type, &column->table);
     }
     column->rows =
-        rct_call_allocate(call, RCT_MEMBER_ROWS, column->bytes, "the rows of an ensemble's file");
+        rct_call_allocate(call, c->room, column->bytes, "the rows of an ensemble's file");
 }
 
 void rct_columns_have(rct_call *call, hid_t file, rct_member_columns *c, int create)

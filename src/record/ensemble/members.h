@@ -7,7 +7,6 @@
 #include <riccatree/ensemble.h>
 
 enum {
-    RCT_MEMBER_ROWS = 64,  /* that wait to be written together                                   */
     RCT_PENDING_VALUE = 0, /* of the status in the file; others are an rct_status and 1          */
     RCT_ABSENT_SUM = 0,    /* of the checksum in the file: the row is not there                  */
 };
@@ -41,11 +40,12 @@ typedef struct rct_column {
     rct_table table;
     hid_t dataset, type;
     int64_t bytes; /* of a row; 0: the file has no such column                                   */
-    void *rows;    /* [RCT_MEMBER_ROWS] of them that wait                                        */
+    void *rows;    /* [room] of them that wait                                                   */
 } rct_column;
 
 typedef struct rct_member_columns {
     int64_t members;
+    int64_t room;           /* rows that are written or read together                            */
     int64_t first, waiting; /* rows [first, first + waiting) wait                                */
     rct_column column[RCT_COLUMNS];
 } rct_member_columns;

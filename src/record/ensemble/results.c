@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHORT = 64, MOST_WIDE = 1 << 24 };
+enum { SHORT = 64 };
 
 /* All numbers of a column, which must be so many; `width` 0: one a row. */
 static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
@@ -45,17 +45,21 @@ static void check_format(rct_call *call, hid_t file)
     }
 }
 
-/* Of what a row of a column has; 0: there is no such column. */
+/* Of what a row of a column has; 0: there is no such column. No column has more numbers than the file has room for. */
 static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimension)
 {
     int64_t extent[RCT_H5_RANK] = {0};
+    int64_t room = rct_h5_file_size(call, file) / (int64_t)sizeof(double);
     if (rct_h5_has(call, file, name)) {
         rct_h5_extent_of(call, file, name, extent);
     }
-    if (extent[dimension] < 0 || extent[dimension] > MOST_WIDE) {
+    for (int i = 0; i < RCT_H5_RANK && room > 0; i++) {
+        room /= extent[i] > 1 ? extent[i] : 1;
+    }
+    if (extent[dimension] < 0 || room == 0) {
         rct_call_fail(call, RCT_ERROR_IO, "is damaged: its dataset %s has another shape", name);
     }
-    return extent[dimension];
+    return call->status == RCT_OK ? extent[dimension] : 0;
 }
 
 /* HDF5 first, for it is written last. */

@@ -95,9 +95,8 @@ static void check_block(rct_call *call, rct_member_columns *c, int64_t first, in
 
 void rct_columns_check(rct_call *call, rct_member_columns *c)
 {
-    for (int64_t first = 0; first < c->members && call->status == RCT_OK;
-         first += RCT_MEMBER_ROWS) {
+    for (int64_t first = 0; first < c->members && call->status == RCT_OK; first += c->room) {
         const int64_t left = c->members - first;
-        check_block(call, c, first, left < RCT_MEMBER_ROWS ? left : RCT_MEMBER_ROWS);
+        check_block(call, c, first, left < c->room ? left : c->room);
     }
 }
