@@ -295,15 +295,27 @@ rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
 
 /* ---- side by side, or one by one ------------------------------------------------------------ */
 
+/* All motion is resisted. */
+static void make_sound(rct_body *bodies, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        bodies[i].mass = 1.0;
+        for (int k = 0; k < 6; k++) {
+            bodies[i].inertia[k] = k < 3 ? 1.0 : 0.0;
+        }
+    }
+}
+
 rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error)
 {
     rct_batch_owner trial = *owner;
     rct_batch b;
     rct_error fault = {.status = RCT_OK};
-    trial.solver.as_given = 1; /* whether the base can be closed is not the question */
+    trial.solver.as_given = 1; /* whether the base can be closed, or moves, is not the question */
     rct_status status = rct_batch_create(&b, &trial, 1, error);
     if (status == RCT_OK) {
         rct_member_base(owner->ensemble, &b.places[0].numbers);
+        make_sound(b.places[0].numbers.bodies, owner->ensemble->model->count);
         b.live[b.live_count++] = 0;
         status = rct_batch_try_solver(&b, &fault, error);
         rct_batch_release(&b);

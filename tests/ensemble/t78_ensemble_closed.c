@@ -213,6 +213,22 @@ static void test_who_stands_alone(void **state)
     assert_int_equal(check(balls, options), 3);
 }
 
+/* Of the base no solver can be made: it still tells who stands alone. */
+static void test_base_without_inertia(void **state)
+{
+    (void)state;
+    static const rct_variation v[] = {{"bodies.body4.inertia[0]", RCT_VARY_GRID, 0.1, 0.2, 2},
+                                      {"bodies.body4.inertia[1]", RCT_VARY_GRID, 0.2, 0.2, 1},
+                                      {"bodies.body4.inertia[2]", RCT_VARY_GRID, 0.2, 0.2, 1}};
+    rct_model *model = loop_model_necklace(5, NULL);
+    rct_body last;
+    assert_int_equal(rct_model_body(model, 4, &last, NULL), RCT_OK);
+    last.inertia[0] = last.inertia[1] = last.inertia[2] = last.com[0] = 0.0;
+    must_put(model, 4, &last);
+    rct_ensemble *ensemble = must_ensemble(model, 2, 0.0, 3, v);
+    assert_int_equal(check(ensemble, options_of(1e-3)), 2);
+}
+
 /* ---- members that fail ----------------------------------------------------------------------- */
 
 /* Every failure is of a loop or body of the member's own. */
@@ -364,6 +380,7 @@ int main(void)
         cmocka_unit_test(test_gravity_and_given_states),
         cmocka_unit_test(test_random_systems),
         cmocka_unit_test(test_who_stands_alone),
+        cmocka_unit_test(test_base_without_inertia),
         cmocka_unit_test(test_loops_that_cannot_be_closed),
         cmocka_unit_test(test_loops_that_contradict),
         cmocka_unit_test(test_events_that_take_turns),
