@@ -9,8 +9,9 @@ static const double patience = 5.0; /* s */
 
 /* ---- what was done before ----------------------------------------------------------------- */
 
+/* `numbers`: time, energy and drift, [members] each. */
 static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *results,
-                       const int32_t *status, const double *time, const double *drift)
+                       const int32_t *status, const double *numbers)
 {
     rct_ensemble_results_info info;
     rct_ensemble_results_get_info(results, &info);
@@ -23,8 +24,9 @@ static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *re
         const rct_member_result row = {.member = info.first + k,
                                        .status = (rct_status)status[k],
                                        .text = text,
-                                       .time = time[k],
-                                       .energy_drift = drift[k]};
+                                       .time = numbers[k],
+                                       .energy = numbers[info.members + k],
+                                       .energy_drift = numbers[2 * info.members + k]};
         if (status[k] != RCT_MEMBER_PENDING) {
             cli_tally_member(&state->before, state->ensemble, &row);
         }
@@ -36,13 +38,13 @@ static bool read_before(cli_ensemble_state *state)
 {
     const size_t n = (size_t)state->members;
     int32_t *status = calloc(n + 1, sizeof *status);
-    double *numbers = cli_numbers(2 * state->members + 1, "the rows of an ensemble");
+    double *numbers = cli_numbers(3 * state->members + 1, "the rows of an ensemble");
     rct_ensemble_results *results = rct_ensemble_results_open(state->out, &cli_error);
     const bool good = cli_have(results) && cli_have_memory(status) && numbers != NULL &&
-                      cli_did(rct_ensemble_results_read(results, status, numbers, NULL, numbers + n,
-                                                        NULL, &cli_error));
+                      cli_did(rct_ensemble_results_read(results, status, numbers, numbers + n,
+                                                        numbers + 2 * n, NULL, &cli_error));
     if (good) {
-        tally_rows(state, results, status, numbers, numbers + n);
+        tally_rows(state, results, status, numbers);
     }
     rct_ensemble_results_close(results);
     free(status);

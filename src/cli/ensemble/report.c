@@ -20,9 +20,15 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
     tally->failed++;
 }
 
+/* Of its energy, what is never too much: no model need be made of a member that was well simulated. */
+static const double little = 1e-6;
+
 /* Whether its energy, which nothing changes, is off by more than gravity and springs can give it. */
 static bool ran_away(const rct_ensemble *ensemble, const rct_member_result *result)
 {
+    if (result->energy_drift <= little * fabs(result->energy)) {
+        return false;
+    }
     rct_model *model = rct_ensemble_model(ensemble, result->member, NULL);
     if (model == NULL) {
         return false;
