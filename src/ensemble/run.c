@@ -21,6 +21,9 @@ enum {
     DEVICE_LANES = 32
 };
 
+/* Numbers of the series of a batch, 128 MiB of a thread; and 2 GiB, of which an accelerator has one. */
+static const int64_t series_aside = 1 << 24, device_series_aside = 1 << 28;
+
 static const double exchange_seconds = 0.25;
 
 typedef struct ensemble_run {
@@ -239,17 +242,27 @@ static void work(void *context, int32_t member, int32_t members)
 
 /* ---- beginning ---------------------------------------------------------------------------- */
 
+/* Most members that a batch has by itself, for their links and their series. */
+static int64_t most_aside(const ensemble_run *run, int device)
+{
+    const rct_ensemble_run_options *o = run->owner.options;
+    const rct_model *model = run->owner.ensemble->model;
+    const int64_t links = device                  ? DEVICE_LINKS_ASIDE
+                          : model->loop_count > 0 ? CLOSED_LINKS_ASIDE
+                                                  : LINKS_ASIDE;
+    const int64_t most = links / model->count, frames = o->series > 0 ? o->series : 1;
+    const int64_t numbers = device ? device_series_aside : series_aside;
+    const int64_t by_series = numbers / frames / (1 + 3 * (int64_t)o->tracked);
+    return most < by_series ? most : by_series;
+}
+
 /* Room of a batch: as asked for; else what the machine holds, but not so much that threads, of all ranks, have nothing to
  * do. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
-    const rct_model *model = run->owner.ensemble->model;
     const int64_t asked = run->owner.options->batch;
     const int64_t count = run->claims.fresh > 0 ? run->claims.fresh : 1;
-    const int64_t links = device                  ? DEVICE_LINKS_ASIDE
-                          : model->loop_count > 0 ? CLOSED_LINKS_ASIDE
-                                                  : LINKS_ASIDE;
-    const int64_t most = links / model->count;
+    const int64_t most = most_aside(run, device);
     const int64_t share = (count + threads - 1) / threads;
     if (run->owner.aside == 1) {
         return 1;
