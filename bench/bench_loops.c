@@ -245,7 +245,7 @@ static void prepare(system_kind kind, int64_t size)
         hinges[b] = body.hinge;
         check(rct_bodies_put(bodies, b, &body, &error) == RCT_OK, &error);
     }
-    last.closures = rct_closures_create(last.model, hinges, NULL, n, &error);
+    last.closures = rct_closures_create(last.model, hinges, NULL, n, NULL, &error);
     check(last.closures != NULL, &error);
     take_state(bodies, n, &error);
     free(hinges);
