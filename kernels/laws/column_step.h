@@ -165,13 +165,12 @@ LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, d
 }
 
 /* What that could give to a wrench and to factors of rates right at the hinge, arms as long as a length of that `square`. */
-LANE_INLINE real column_ready(int kind, const double *e, const real *factor, const real most[2],
+LANE_INLINE real column_ready(int kind, const real e[6], const real *factor, const real most[2],
                               real square)
 {
     real size = lane_set(0.0), give = most[1];
     for (int i = 0; i < 6; i++) {
-        const real own = lane_load(e + (int64_t)i * ROW);
-        size = size + (i < AX ? square * (own * own) : own * own);
+        size = size + (i < AX ? square * (e[i] * e[i]) : e[i] * e[i]);
     }
     for (int i = 0; i < hinge_freedoms(kind) && factor != NULL; i++) {
         const int slides = kind == RCT_HINGE_PLANAR ? i < 2 : hinge_solved(kind, i) < AX;

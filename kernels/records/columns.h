@@ -53,7 +53,7 @@ typedef struct rct_columns {
     double *
         ready; /* [columns][W] what its hinges could give to it at most                           */
     double *
-        square; /* [columns][W] m^2, of the length of its system: of what hinges could give         */
+        square; /* [columns][W] m^2, of the length of its system: of what hinges could give; NULL: all 1 */
     double
         *psi; /* [pairs][W]                                                                      */
     double *

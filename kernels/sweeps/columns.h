@@ -109,8 +109,9 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
             c.e[i] = lane_load(e + (int64_t)i * ROW);
         }
         const int any = column_factor(x, kind, g, k, &m, factor);
-        const real size = column_ready(kind, e, any ? factor : NULL, most,
-                                       lane_load(column_number(x, x->c->square, k)));
+        const real square =
+            x->c->square != NULL ? lane_load(column_number(x, x->c->square, k)) : lane_set(1.0);
+        const real size = column_ready(kind, c.e, any ? factor : NULL, most, square);
         column_cross(kind, &link, &m, armed ? &rotor : NULL, gain, any ? factor : NULL, &c, taken);
         column_inboard(&m, &c);
         const mask more = lane_and(where, lane_greater(size, lane_load(ready)));

@@ -80,7 +80,7 @@ typedef struct rct_column_operations {
     /* Lay columns for the ends of so many rows, in place of those before, which go; NULL where the run has none for them. They live
      * with the run. RCT_ERROR_MEMORY, and those before stay. */
     rct_status (*lay)(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
-                      const rct_row_columns **columns, rct_error *error);
+                      rct_row_columns **columns, rct_error *error);
 
     /* Poses of the state to the columns, at a ground that stands so, after what acts was written; 0 if all stood there. */
     int (*pose)(rct_run *run, const rct_pose_of_link *ground);

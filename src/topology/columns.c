@@ -233,15 +233,15 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .h = take_lanes(d, columns, error),
         .terms = take_lanes(d, columns, error),
         .ready = take_lanes(d, columns, error),
-        .square = take_lanes(d, columns, error),
         .psi = take_lanes(d, pair[sheaves], error),
         .taken = take_lanes(d, columns, error),
         .multipliers = rct_pool_take(&out->pool, out->rows + 1, sizeof(double), error)};
+    out->square = take_lanes(d, columns, error);
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
     for (int64_t k = 0; k < columns * lanes; k++) {
-        out->columns.square[k] = 1.0;
+        out->square[k] = 1.0;
     }
     write_places(d, onward, efforts, row_of);
     write_entries(d, entry, first_entry);

@@ -16,6 +16,7 @@ typedef struct rct_column_end {
 
 typedef struct rct_row_columns {
     rct_columns columns; /* its arrays are owned */
+    double *square;      /* that of columns, where any is not 1 */
     int32_t lanes, rows;
     int64_t ends;
     int64_t *
@@ -56,10 +57,11 @@ static inline void rct_row_columns_put_factor(const rct_row_columns *c, int64_t 
 }
 
 /* The length of the system of a row, m, 1 where none is told. */
-static inline void rct_row_columns_measure(const rct_row_columns *c, int32_t row, double length)
+static inline void rct_row_columns_measure(rct_row_columns *c, int32_t row, double length)
 {
+    c->columns.square = length != 1.0 ? c->square : c->columns.square;
     for (int32_t k = c->of_row_at[row]; k < c->of_row_at[row + 1]; k++) {
-        c->columns.square[c->of_row[k]] = length * length;
+        c->square[c->of_row[k]] = length * length;
     }
 }
 

@@ -314,7 +314,7 @@ static rct_status make_scratch(rct_run *run, const rct_row_columns *columns, rct
 }
 
 static rct_status lay_columns(rct_run *run, const rct_column_end *ends, int64_t count, int32_t rows,
-                              const rct_row_columns **columns, rct_error *error)
+                              rct_row_columns **columns, rct_error *error)
 {
     rct_row_columns *fresh = NULL;
     rct_status status = RCT_OK;

@@ -50,7 +50,7 @@ struct rct_closed {
     double largest; /* of the change that was solved for last                                     */
     int gone;       /* whether the state has moved so far that paths are to be found anew         */
     /* Where rows are columns of the sheaves (columns.c); else NULL, and operators or the junction. */
-    const rct_row_columns *columns;
+    rct_row_columns *columns;
     rct_column_end *column_ends; /* [most ends]                                                   */
     int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
     int64_t counted; /* version of the rows that room was counted for last                        */
