@@ -133,8 +133,7 @@ static int32_t write_frame(const rct_closure_layout *layout, int32_t body, const
 }
 
 static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t lane,
-                       int32_t number, const rct_loop *loop, int32_t row, int32_t end,
-                       double length)
+                       int32_t number, const rct_loop *loop, int32_t row, int32_t end)
 {
     const int32_t lanes = layout->at.lanes;
     const int64_t own = 2 * bundle * lanes + lane, other = own + lanes;
@@ -148,8 +147,9 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
     layout->link[other] = write_frame(layout, loop->other, loop->other_at, loop->other_orientation,
                                       triad, constant + (int64_t)CLOSURE_SIDE * lanes);
     constant[(int64_t)CLOSURE_LENGTH * lanes] = loop->type == RCT_LOOP_DISTANCE ? loop->length
-                                                : loop->type == RCT_LOOP_CAM    ? loop->radius
-                                                                                : length;
+                                                : loop->type == RCT_LOOP_CAM
+                                                    ? loop->radius
+                                                    : layout->length[number % layout->systems];
     for (int k = 0; k < CLOSURE_HARMONICS; k++) {
         double *wave = constant + (int64_t)(CLOSURE_WAVES + 2 * k) * lanes;
         wave[0] = loop->cosine[k];
@@ -166,14 +166,13 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
                          const int32_t *row, const int32_t *end)
 {
     const int32_t lanes = layout->at.lanes, loops = rct_model_loop_count(model);
-    const int32_t systems = layout->systems;
     int32_t lane = 0, last = -1;
     rct_loop loop;
     for (int32_t i = 0; i < loops; i++) {
         rct_model_loop(model, i, &loop, NULL);
         if (active[i] && loop.type == type) {
             layout->holds[at] = held[type];
-            write_lane(layout, at, lane, i, &loop, row[i], end[i], layout->length[i % systems]);
+            write_lane(layout, at, lane, i, &loop, row[i], end[i]);
             last = i;
             at += lane == lanes - 1;
             lane = lane == lanes - 1 ? 0 : lane + 1;
@@ -181,8 +180,7 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
     }
     for (int32_t k = lane; k > 0 && k < lanes; k++) {
         rct_model_loop(model, last, &loop, NULL);
-        write_lane(layout, at, k, last, &loop, row[last], end[last],
-                   layout->length[last % systems]);
+        write_lane(layout, at, k, last, &loop, row[last], end[last]);
     }
     return at + (lane > 0);
 }
