@@ -216,11 +216,18 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
     return status;
 }
 
+/* Energies as they are now; `slot`: of one that is not finite, or -1. Those of a lost device are no member's. */
+static rct_status measure(rct_batch *b, int32_t *slot, rct_error *error)
+{
+    *slot = b->solver != NULL ? rct_batch_measure(b) : -1;
+    return b->solver != NULL ? rct_solver_check_inside(b->solver, error) : RCT_OK;
+}
+
 /* The next frame; members whose energy is no longer finite are gone before. */
 static rct_status take_frame(rct_batch *b, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    int32_t slot = rct_batch_measure(b);
+    int32_t slot;
+    rct_status status = measure(b, &slot, error);
     while (slot >= 0 && status == RCT_OK) {
         rct_error own;
         rct_fail(&own, RCT_ERROR_DIVERGED,
@@ -228,7 +235,7 @@ static rct_status take_frame(rct_batch *b, rct_error *error)
                  "initial rates",
                  b->time);
         status = rct_batch_take_out_slot(b, slot, &own, error);
-        slot = status == RCT_OK && b->solver != NULL ? rct_batch_measure(b) : -1;
+        RCT_THEN(status, measure(b, &slot, error));
     }
     if (status == RCT_OK && b->solver != NULL) {
         rct_batch_take_frame(b, b->frame);
