@@ -7,7 +7,8 @@
  *     sweep   an evaluation under set_delta, over the explicit one: on revolute hinges that of a solver of fixed steps, on ball hinges that
  *             of the same wide rows at delta 0, for balls that bend are wide in implicit solvers alone
  *     balls   the same of ball hinges over the evaluation of a solver of fixed steps
- *     stage   a stage of `implicit`, with all that the host does around the sweep, over one of `rk4`
+ *     stage   a stage of `implicit`, with all that is done around the sweep, over one of `rk4`
+ *     pair    the same of `dopri5`
  *
  * HOW is serial, one lane, or auto. Counters: processor time of a body and evaluation of
  * the implicit one, and `ratio`. */
@@ -21,7 +22,7 @@
 
 enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
 
-typedef enum implicit_what { SWEEP, BALLS, STAGE } implicit_what;
+typedef enum implicit_what { SWEEP, BALLS, STAGE, PAIR } implicit_what;
 
 typedef struct implicit_case {
     implicit_what what;
@@ -113,9 +114,10 @@ static void prepare(const implicit_case *what, int64_t size)
     rct_solver_free(last.explicit);
     last.owner = what;
     last.size = size;
-    last.implicit = create_solver(what, RCT_INTEGRATOR_IMPLICIT, size);
+    last.implicit = create_solver(
+        what, what->what == PAIR ? RCT_INTEGRATOR_DOPRI5 : RCT_INTEGRATOR_IMPLICIT, size);
     last.explicit = create_solver(what, other, size);
-    if (what->what != STAGE) {
+    if (what->what < STAGE) {
         set_delta(last.implicit);
     }
 }
@@ -134,15 +136,15 @@ static int64_t take_turn(rct_solver *solver, implicit_what what, double *elapsed
     rct_error error;
     const int64_t before = evaluations(solver);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    for (int k = 0; k < TURN && what != STAGE; k++) {
+    for (int k = 0; k < TURN && what < STAGE; k++) {
         check(rct_solver_evaluate(solver, &error) == RCT_OK, &error);
     }
-    if (what == STAGE) {
+    if (what >= STAGE) {
         check(rct_solver_step(solver, step, TURN, &error) == RCT_OK, &error);
     }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     *elapsed += (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-    return what == STAGE ? evaluations(solver) - before : TURN;
+    return what >= STAGE ? evaluations(solver) - before : TURN;
 }
 
 static void run(rct_bench *bench, void *context)
@@ -164,7 +166,7 @@ static void run(rct_bench *bench, void *context)
 
 static void add(implicit_case added)
 {
-    static const char *const whats[] = {"sweep", "balls", "stage"};
+    static const char *const whats[] = {"sweep", "balls", "stage", "pair"};
     static const int64_t bodies = 33334; /* as in the paper */
     static implicit_case cases[32];
     static int count;
@@ -190,6 +192,8 @@ void rct_bench_setup(void)
             add((implicit_case){BALLS, RCT_HINGE_BALL, method, serial});
             add((implicit_case){STAGE, RCT_HINGE_REVOLUTE, method, serial});
             add((implicit_case){STAGE, RCT_HINGE_BALL, method, serial});
+            add((implicit_case){PAIR, RCT_HINGE_REVOLUTE, method, serial});
+            add((implicit_case){PAIR, RCT_HINGE_BALL, method, serial});
         }
     }
 }

@@ -31,7 +31,7 @@ set(cuda_kernel_sources
     kernels/cuda/chains.cu
     kernels/cuda/frames.cu
     kernels/cuda/join.cu
-    kernels/cuda/loops.cu
+    kernels/cuda/moves.cu
     kernels/cuda/narrow_abi.cu
     kernels/cuda/narrow_riccati.cu
     kernels/cuda/pieces_abi.cu

@@ -34,6 +34,7 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
     own.state += lane;
     own.base += lane;
     own.sum += lane;
+    own.slots += lane;
     own.results += lane;
     own.paths += lane;
     own.loads += own.loads != NULL ? lane : 0;

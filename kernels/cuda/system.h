@@ -162,7 +162,8 @@ typedef struct rct_device_fault {
 
 enum { NO_LABEL = INT32_MAX };
 
-/* Of the last moves of states: the largest derivatives that turn links at their hinges, and others; whether what moved is no state. */
+/* Of the last moves of states: the largest derivatives that turn links at their hinges, and others, or the size of a sum of slopes;
+ * whether what moved is no state. */
 typedef struct rct_device_moves {
     double largest[2];
     int32_t refused;
@@ -188,7 +189,7 @@ typedef struct rct_device {
 
     rct_device_fault *fault;
     int32_t *finished; /* blocks of the last launch of a stage that have                        */
-    rct_device_moves *moves; /* NULL unless the trunk on the host holds loops                    */
+    rct_device_moves *moves;
 } rct_device;
 
 /* Groups [first, end) of the lanes. */
@@ -264,11 +265,16 @@ cudaError_t rct_launch_part(const rct_device *device, cudaStream_t stream);
 
 /* Loops on a trunk on the host: frames and reach of the last links of segments, and of runs; what moves along derivatives of rates,
  * beside the states, and how much. */
-cudaError_t rct_prepare_loops(void);
 cudaError_t rct_launch_span(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_reach_runs(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_largest(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_move(const rct_device *device, const rct_move *by, cudaStream_t stream);
+
+/* States moved by slopes, and the size of their sum, to moves->largest[0]; of links of the trunk, if that is here, too. */
+cudaError_t rct_prepare_moves(void);
+cudaError_t rct_launch_weigh(const rct_device *device, const rct_weighing *by, cudaStream_t stream);
+cudaError_t rct_launch_size_slopes(const rct_device *device, const rct_weighing *by, double length,
+                                   cudaStream_t stream);
 
 /* Both at once, of runs alone. */
 cudaError_t rct_launch_alone(const rct_device *device, int stage, cudaStream_t stream);

@@ -37,6 +37,22 @@ typedef struct rct_move {
     const double *share; /* [links] by label; NULL: all */
 } rct_move;
 
+/* Numbers beside the state, laid out as it is, in slots: a state that is kept, where a step starts, and slopes, the derivatives of
+ * states. A sum of slopes, each by its weight, s; `fresh`: the last one is that of the state under the results, which leaves it in
+ * its slot first. */
+enum { RCT_SLOT_STATE = -1, RCT_SLOT_KEPT, RCT_SLOT_START, RCT_SLOT_SLOPES, RCT_MOST_SLOPES = 7 };
+typedef struct rct_weighing {
+    int32_t count;
+    int32_t fresh;
+    int32_t slot[RCT_MOST_SLOPES];
+    double weight[RCT_MOST_SLOPES];
+} rct_weighing;
+
+static inline double *rct_slot(const rct_sheaves *s, int64_t slot)
+{
+    return slot == RCT_SLOT_STATE ? s->state : s->slots + slot * s->slot;
+}
+
 typedef struct rct_coordinate_kernels {
     /* To `state`, laid out as s->state; 0 if any is no state: a number that is not finite, an orientation without length. */
     int (*put)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
@@ -62,6 +78,15 @@ typedef struct rct_coordinate_kernels {
                 double *state);
     void (*largest)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                     double largest[2]);
+
+    /* The state becomes that where the step starts and a sum of slopes, quaternions as units. */
+    void (*weigh)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                  const rct_weighing *by);
+
+    /* The size of a sum as an error of the step from there to the state: the largest number, of coordinates rad and `length`, of
+     * rates rad/s and lengths/s, or parts of the rates there are where these are above 1. INFINITY: not all are finite. */
+    double (*size)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
+                   const rct_weighing *by, double length);
 } rct_coordinate_kernels;
 
 #endif

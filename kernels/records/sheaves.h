@@ -181,12 +181,15 @@ typedef struct rct_sheaves {
     double *exerted; /* [rows][3][W] what these do, of threads that are lanes; else NULL          */
 
     double *state, *base, *sum; /* what is evaluated; start of the step; running sum            */
-    double *results;            /* (accelerate, when asked for)                                 */
-    double *forces; /* [links][6] force and moment of what links hang on, about their origins; of
+    double
+        *slots; /* [][slot] states and slopes beside these (kernels/records/coordinates.h)       */
+    int64_t slot;    /* numbers of a state                                                        */
+    double *results; /* (accelerate, when asked for)                                 */
+    double *forces;  /* [links][6] force and moment of what links hang on, about their origins; of
                        those on ball hinges inertial axes, else link axes: left by accelerate
                        from results it has had; NULL: not asked for                             */
-    double *paths;  /* records of paths, behind one of zeros                                    */
-    double *loads;  /* [rows][LOAD_FIELDS][W], or NULL: none                                    */
+    double *paths;   /* records of paths, behind one of zeros                                    */
+    double *loads;   /* [rows][LOAD_FIELDS][W], or NULL: none                                    */
     double
         *rotors; /* [rows][3][W] what forces at hinges add to rotors in an implicit stage, or NULL:
                        nothing                                                                  */

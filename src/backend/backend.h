@@ -75,6 +75,28 @@ typedef struct rct_move_operations {
     void (*take_back)(rct_run *run);
 } rct_move_operations;
 
+/* How many slots a run has beside its states. */
+static inline int32_t rct_run_slots(const rct_solver_options *options)
+{
+    switch (options->integrator) {
+    case RCT_INTEGRATOR_RK4: return 0;
+    case RCT_INTEGRATOR_DOPRI5: return RCT_SLOT_SLOPES + RCT_MOST_SLOPES;
+    default: return RCT_SLOT_KEPT + 1;
+    }
+}
+
+/* States and slopes in slots (kernels/records/coordinates.h), as integrators besides rk4 ask for it. */
+typedef struct rct_slope_operations {
+    /* From one slot to another, one of which may be the state. */
+    void (*copy)(rct_run *run, int to, int from);
+
+    /* The state moved by slopes, under the results of the last evaluate if one is fresh. Whether it is one the next evaluate finds. */
+    void (*weigh)(rct_run *run, const rct_weighing *by);
+
+    /* The size of a sum of slopes as an error of the step to the state, `length` in m (rct_coordinate_kernels). */
+    double (*size)(rct_run *run, const rct_weighing *by, double length);
+} rct_slope_operations;
+
 /* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */
 typedef struct rct_column_operations {
     /* Lay columns for the ends of so many rows, in place of those before, which go; NULL where the run has none for them. They live
@@ -192,6 +214,7 @@ typedef struct rct_backend {
     const rct_junction_operations *junction;
     const rct_column_operations *columns;
     const rct_move_operations *moves;
+    const rct_slope_operations *slopes;
 
     /* Dense systems (backend/dense.h); NULL where it has nothing for them. */
     const rct_dense_operations *dense;

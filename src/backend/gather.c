@@ -7,6 +7,7 @@
 #include "topology/rows.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The numbers of link `label`, coordinates before rates; in its row g they are `lanes` apart from `row` on, and rates behind the
  * coordinates of the type of the row that has most. */
@@ -222,6 +223,28 @@ int rct_move_coordinates(const rct_packing *packing, const rct_rows *rows, int32
 void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, double largest[2])
 {
     rows->coordinate_kernels->largest(&rows->sheaves, rows->lanes, first, end, largest);
+}
+
+int rct_weigh_slopes(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                     const rct_arrays *of)
+{
+    (void)packing;
+    rows->coordinate_kernels->weigh(&rows->sheaves, rows->lanes, first, end, of->weighing);
+    return 1;
+}
+
+double rct_slopes_size(const rct_rows *rows, int32_t first, int32_t end, const rct_weighing *by,
+                       double length, double most)
+{
+    const double size =
+        rows->coordinate_kernels->size(&rows->sheaves, rows->lanes, first, end, by, length);
+    return size > most ? size : most;
+}
+
+void rct_copy_slot(const rct_rows *rows, int to, int from)
+{
+    const rct_sheaves *s = &rows->sheaves;
+    memcpy(rct_slot(s, to), rct_slot(s, from), (size_t)s->slot * sizeof *s->state);
 }
 
 static void exchange(double **one, double **other)

@@ -8,10 +8,11 @@
 /* The numbers of link `label` to or from where its row has them. */
 void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, int in);
 
-/* Arrays that cross between a packing and who is above: one, or coordinates and rates; or how states move. */
+/* Arrays that cross between a packing and who is above: one, or coordinates and rates; or how states move, or slopes are weighed. */
 typedef struct rct_arrays {
     double *one, *two;
     const rct_move *by;
+    const rct_weighing *weighing;
 } rct_arrays;
 
 /* What crosses of the sheaves [first, end) of `rows`; 0 if it must not. */
@@ -33,6 +34,14 @@ void rct_take_over(rct_packing *packing);
 rct_crossing rct_move_coordinates;
 void rct_take_moved(rct_packing *packing);
 void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, double largest[2]);
+
+/* By slopes, as of->weighing says, in place; and the size of their sum in some sheaves, or `most` where that is more. */
+rct_crossing rct_weigh_slopes;
+double rct_slopes_size(const rct_rows *rows, int32_t first, int32_t end, const rct_weighing *by,
+                       double length, double most);
+
+/* A state, or a slope, from one slot to another. */
+void rct_copy_slot(const rct_rows *rows, int to, int from);
 
 /* Of all sheaves, one after the other. */
 int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of);

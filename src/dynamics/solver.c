@@ -150,12 +150,15 @@ int64_t rct_solver_turning(const rct_solver *solver)
 static int64_t numbers_of_stages(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
-    const int64_t row = rct_solver_numbers(solver),
-                  kept = rct_link_state(&plan->links, plan->links.count);
-    return rct_solver_adapts(solver) ? STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms +
-                                           rct_solver_turning(solver) + kept
-                                     : CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
-                                           CONSERVING_FIELDS * plan->body_count + kept;
+    const int64_t row = rct_solver_numbers(solver);
+    switch (solver->options.integrator) {
+    case RCT_INTEGRATOR_IMPLICIT:
+        return STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms + rct_solver_turning(solver);
+    case RCT_INTEGRATOR_CONSERVING:
+        return CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
+               CONSERVING_FIELDS * plan->body_count;
+    default: return 0;
+    }
 }
 
 static rct_status allocate(rct_solver *solver, rct_error *error)
@@ -168,7 +171,7 @@ static rct_status allocate(rct_solver *solver, rct_error *error)
     solver->poses.numbers = rct_pool_take(pool, links, solver->poses.fields * real, error);
     solver->parts = rct_pool_take(pool, MEASURES * rct_measured_at_once(links), real, error);
     solver->reference = rct_pool_take(pool, links, real, error);
-    if (solver->options.integrator != RCT_INTEGRATOR_RK4) {
+    if (numbers_of_stages(solver) > 0) {
         solver->stages = rct_pool_take(pool, numbers_of_stages(solver), real, error);
     }
     return pool->failed ? RCT_ERROR_MEMORY : rct_solver_create_loads(solver, error);

@@ -83,7 +83,7 @@ struct rct_solver {
     void *context;
 
     rct_pace pace;
-    double *stages; /* room of integrators with error control (integrate/stages.h), conserving */
+    double *stages; /* room of the integrators implicit (integrate/stages.h) and conserving    */
     double *rotors; /* [freedoms] of implicit stages, for operators that close loops; else NULL */
     rct_operation *operation; /* of the integrator conserving; else NULL                        */
     rct_soft *soft; /* of the integrator implicit with springs between points; else NULL */
@@ -102,7 +102,7 @@ static inline int64_t rct_solver_numbers(const rct_solver *solver)
 }
 
 /* Numbers of room for the stages of a step (integrate/stages.h), and for one of conserving (integrate/conserving.c). */
-enum { STAGE_ARRAYS = 10, STAGE_EFFORTS = 4, TURNING_FIELDS = 12 };
+enum { STAGE_ARRAYS = 9, STAGE_EFFORTS = 4, TURNING_FIELDS = 12 };
 int64_t rct_solver_turning(const rct_solver *solver); /* of links where balls yield */
 enum { CONSERVING_ROWS = 2, CONSERVING_RATES = 4, CONSERVING_FIELDS = 6 };
 

@@ -19,21 +19,9 @@ static const double least_error = 1e-4;
 /* A step is whole if nothing but rounding is left, and nothing if it is so small a part of dt. */
 static const double enough = 1.0 - 1e-9, nothing = 1e-12;
 
-/* The state of the run read back, as a checkpoint would give it, and its derivatives: the last ones of the step before, or new
- * ones. */
 static rct_status begin(rct_steps *s, const rct_pair *pair, int goes_on, rct_error *error)
 {
-    double *first = s->slope[0], *rates = s->start + s->positions;
-    rct_status status = RCT_OK;
-    rct_solver_get_coordinates_inside(s->solver, s->start, rates);
-    if (goes_on && pair->goes_on && s->solver->closed == NULL) {
-        s->slope[0] = s->slope[DOPRI5_STAGES - 1];
-        s->slope[DOPRI5_STAGES - 1] = first;
-        first = s->slope[0];
-    } else {
-        status = rct_steps_accelerate(s, s->time, NULL, first, error);
-    }
-    rct_steps_turn(s, s->start, rates, first);
+    const rct_status status = pair->begin(s, goes_on, error);
     s->begun = status == RCT_OK;
     return status;
 }
@@ -41,8 +29,7 @@ static rct_status begin(rct_steps *s, const rct_pair *pair, int goes_on, rct_err
 /* A step in which nothing changes by much at the slopes there are. */
 static double first_step(const rct_steps *s, int order, double dt)
 {
-    const double slope = rct_steps_size(s, s->slope[0], s->start);
-    const double step = pow(s->solver->options.tolerance, 1.0 / order) / slope;
+    const double step = pow(s->solver->options.tolerance, 1.0 / order) / s->steepness;
     return step < dt ? step : dt;
 }
 
@@ -52,10 +39,8 @@ static rct_status attempt(rct_steps *s, const rct_pair *pair, double h, double *
                           rct_error *error)
 {
     rct_solver *solver = s->solver;
-    rct_status status = pair->attempt(s, h, error);
-    *size = status == RCT_OK
-                ? rct_steps_size(s, s->other, s->next) / (pair->share * solver->options.tolerance)
-                : INFINITY;
+    rct_status status = pair->attempt(s, h, size, error);
+    *size = status == RCT_OK ? *size / (pair->share * solver->options.tolerance) : INFINITY;
     if (status == RCT_OK && *size <= 1.0 && solver->closed != NULL) {
         status = rct_closed_settle(solver, s->end, error);
         *size = status == RCT_OK ? *size : INFINITY;

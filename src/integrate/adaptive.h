@@ -12,12 +12,11 @@ typedef struct rct_pair {
      * seconds, so that these are off by 0.1 to 10 times the tolerance (t64_adaptive). */
     double share;
 
-    /* From `start`, whose derivatives are slope[0], by h: the state it ends in to `next`, where the run is then, its
-     * error to `other`. Fails as an evaluation. */
-    rct_status (*attempt)(rct_steps *steps, double h, rct_error *error);
+    /* Steps start from the present state; its derivatives are slope 0, and `steepness`. `goes_on`: a step ended there. */
+    rct_status (*begin)(rct_steps *steps, int goes_on, rct_error *error);
 
-    /* The last slope is that of `next`, unless anything moves the state. */
-    int goes_on;
+    /* A step of h from there, and the size of its error. Fails as an evaluation. */
+    rct_status (*attempt)(rct_steps *steps, double h, double *size, rct_error *error);
 } rct_pair;
 
 extern const rct_pair rct_dopri5, rct_ark4;

@@ -71,7 +71,6 @@ static conserving make(rct_solver *solver)
         *columns[i] = at;
     }
     c.momenta = at;
-    c.steps.kept = at + CONSERVING_FIELDS * (int64_t)solver->plan->body_count;
     return c;
 }
 

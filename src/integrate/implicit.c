@@ -108,17 +108,29 @@ static rct_status stage(rct_steps *s, int i, double h, rct_error *error)
     return status;
 }
 
-static rct_status attempt(rct_steps *s, double h, rct_error *error)
+/* The state of the run read back, as a checkpoint would give it. */
+static rct_status begin(rct_steps *s, int goes_on, rct_error *error)
+{
+    double *rates = s->start + s->positions;
+    (void)goes_on;
+    rct_solver_get_coordinates_inside(s->solver, s->start, rates);
+    const rct_status status = rct_steps_accelerate(s, s->time, NULL, s->slope[0], error);
+    rct_steps_turn(s, s->start, rates, s->slope[0]);
+    s->steepness = rct_steps_size(s, s->slope[0], s->start);
+    return status;
+}
+
+static rct_status attempt(rct_steps *s, double h, double *size, rct_error *error)
 {
     rct_solver *solver = s->solver;
     const int any = solver->pushes_hinges;
-    const size_t size = (size_t)solver->plan->freedoms * sizeof *s->given;
+    const size_t bytes = (size_t)solver->plan->freedoms * sizeof *s->given;
     rct_status status = rct_steps_linearize(s, error);
     if (status != RCT_OK) {
         return status;
     }
-    memcpy(s->given, solver->efforts, size);
-    memcpy(s->added, solver->efforts, size);
+    memcpy(s->given, solver->efforts, bytes);
+    memcpy(s->added, solver->efforts, bytes);
     rct_solver_set_delta(solver, h * RCT_ARK4_GAMMA, s->stiffness, s->damping);
     for (int i = 1; i < ARK4_STAGES && status == RCT_OK; i++) {
         status = stage(s, i, h, error);
@@ -128,9 +140,10 @@ static rct_status attempt(rct_steps *s, double h, rct_error *error)
     if (status == RCT_OK) {
         rct_steps_sum(s, s->next, s->start, h, rct_ark4_implicit[ARK4_STAGES - 1], ARK4_STAGES);
         rct_steps_sum(s, s->other, NULL, h, rct_ark4_e, ARK4_STAGES);
+        *size = rct_steps_size(s, s->other, s->next);
         status = rct_steps_write(s, s->next, error);
     }
     return status;
 }
 
-const rct_pair rct_ark4 = {.order = 4, .share = 0.25, .attempt = attempt};
+const rct_pair rct_ark4 = {.order = 4, .share = 0.25, .begin = begin, .attempt = attempt};

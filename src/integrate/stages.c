@@ -62,29 +62,28 @@ rct_steps rct_steps_begin(rct_solver *solver)
                    .time = solver->time};
     double *at = solver->stages;
     double **rows[STAGE_ARRAYS] = {&s.start,    &s.next,     &s.other,    &s.slope[0], &s.slope[1],
-                                   &s.slope[2], &s.slope[3], &s.slope[4], &s.slope[5], &s.slope[6]};
+                                   &s.slope[2], &s.slope[3], &s.slope[4], &s.slope[5]};
     double **efforts[STAGE_EFFORTS] = {&s.stiffness, &s.damping, &s.given, &s.added};
-    for (int i = 0; i < STAGE_ARRAYS; i++, at += s.numbers) {
+    for (int i = 0; i < STAGE_ARRAYS && at != NULL; i++, at += s.numbers) {
         *rows[i] = at;
     }
-    for (int i = 0; i < STAGE_EFFORTS; i++, at += freedoms) {
+    for (int i = 0; i < STAGE_EFFORTS && at != NULL; i++, at += freedoms) {
         *efforts[i] = at;
     }
     s.turning = at;
-    s.kept = at + rct_solver_turning(solver);
     return s;
 }
 
 void rct_steps_keep(rct_steps *s)
 {
-    s->solver->backend->read_state(s->solver->run, s->kept);
+    s->solver->backend->slopes->copy(s->solver->run, RCT_SLOT_KEPT, RCT_SLOT_STATE);
     s->kept_time = s->time;
     s->kept_pace = s->solver->pace;
 }
 
 void rct_steps_take_back(rct_steps *s)
 {
-    s->solver->backend->write_state(s->solver->run, s->kept);
+    s->solver->backend->slopes->copy(s->solver->run, RCT_SLOT_STATE, RCT_SLOT_KEPT);
     s->time = s->kept_time;
     s->solver->pace = s->kept_pace;
     s->begun = 0;
@@ -96,7 +95,7 @@ typedef struct sum {
     double *to;
     const double *from;
     double *const *slope;
-    double weight[MOST_STAGES];
+    double weight[ARK4_STAGES];
     int count;
 } sum;
 

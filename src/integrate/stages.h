@@ -1,5 +1,5 @@
-/* What integrators with error control have in common: states and derivatives as rows of numbers, sums of them, accelerations in a
- * stage, and the size of an error.
+/* What integrators besides rk4 have in common: a step on its way and the way back; and where they are of rows of numbers, sums of
+ * these, accelerations in a stage, and the size of an error.
  *
  * A row has the coordinates of all hinges in the order of the caller, then the rates (rct_solver_get_coordinates). The derivative
  * of a quaternion q at the angular velocity w, inertial axes, is (1/2) (0, w) q: linear in q, so that stages need not be units,
@@ -16,11 +16,15 @@ typedef struct rct_steps {
     int64_t positions, numbers; /* of a row: coordinates, all                                  */
     double length;              /* m, of the system                                            */
     double time, end;           /* s, of the start of the step and of its end                  */
-    int begun;                  /* whether `start` and slope[0] are those of the present state */
+    int begun;                  /* whether the start and slope 0 are those of the present state */
+    double steepness;           /* the size of slope 0, 1/s                                    */
+    int first;                  /* of dopri5: which of the slopes in slots is slope 0          */
+
+    /* rows */
     double *start;              /* the state that the step starts from                         */
     double *next;               /* a stage; at last the state that it ends in                  */
     double *other;              /* a stage's other state, then the error                       */
-    double *slope[MOST_STAGES]; /* derivatives                                                 */
+    double *slope[ARK4_STAGES]; /* derivatives                                                 */
 
     /* of implicit stages, [freedoms]; those of free hinges are 0, and of balls that are swept as if they had none */
     double *stiffness, *damping;
@@ -29,8 +33,7 @@ typedef struct rct_steps {
     double *turning; /* [links][TURNING_FIELDS] where balls yield (implicit_balls.c)          */
 
     /* to go back to */
-    double *kept; /* state of the run                                                          */
-    double kept_time;
+    double kept_time; /* of the state in RCT_SLOT_KEPT */
     rct_pace kept_pace;
 } rct_steps;
 

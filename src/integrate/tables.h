@@ -3,7 +3,7 @@
 #ifndef RCT_INTEGRATE_TABLES_H
 #define RCT_INTEGRATE_TABLES_H
 
-enum { DOPRI5_STAGES = 7, ARK4_STAGES = 6, MOST_STAGES = 7 };
+enum { DOPRI5_STAGES = 7, ARK4_STAGES = 6 };
 
 /* Dormand and Prince (1980), orders 5 and 4. The last stage is the end of the step: its row is b. */
 extern const double rct_dopri5_a[DOPRI5_STAGES][DOPRI5_STAGES];

@@ -288,6 +288,12 @@ rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
     return RCT_OK;
 }
 
+rct_status rct_rows_add_slots(rct_rows *rows, int32_t slots, rct_error *error)
+{
+    rows->slots = slots;
+    return rct_rows_allocate(rows, SLOT_ARRAYS, HINGE_FORCE_ARRAYS, "the stages of a step", error);
+}
+
 rct_status rct_packing_add_hinge_forces(rct_packing *packing, rct_error *error)
 {
     rct_rows *both[2] = {&packing->lanes, &packing->links};

@@ -17,6 +17,7 @@ typedef struct rct_rows {
     int64_t room;    /* sheaves that there is room for */
     int64_t padding; /* neutral links */
     int64_t unlike;  /* rows with several hinge types */
+    int32_t slots;   /* beside the states             */
 
     /* owned arrays behind `sheaves` */
     int32_t *first_sheaf;
@@ -91,6 +92,9 @@ rct_status rct_packing_add_hinge_forces(rct_packing *packing, rct_error *error);
 
 /* Room for loads (kernels/records/states.h), zero at first. */
 rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error);
+
+/* Room for so many states or slopes beside the states of rows (kernels/records/coordinates.h). RCT_ERROR_MEMORY. */
+rct_status rct_rows_add_slots(rct_rows *rows, int32_t slots, rct_error *error);
 
 /* Where link `label` is: its rows, row and lane. */
 const rct_rows *rct_packing_find(const rct_packing *packing, int32_t label, int64_t *row,

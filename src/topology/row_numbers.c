@@ -69,8 +69,7 @@ static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *er
         return RCT_OK;
     }
     if (r->own_gravity == NULL) {
-        status =
-            rct_rows_allocate(r, GRAVITY_ARRAYS, HINGE_FORCE_ARRAYS, "the gravity of trees", error);
+        status = rct_rows_allocate(r, GRAVITY_ARRAYS, SLOT_ARRAYS, "the gravity of trees", error);
     }
     for (int64_t at = 0; at < r->rows * lanes && status == RCT_OK; at++) {
         const int32_t label = r->label[at];

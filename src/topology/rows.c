@@ -98,6 +98,7 @@ void rct_rows_arrays(rct_rows *r, rct_array arrays[ROWS_ARRAYS])
         RCT_ARRAY(s->loads, rows * lanes * LOAD_FIELDS),
         RCT_ARRAY(s->rotors, rows * lanes * 3),
         RCT_ARRAY(r->own_gravity, 3 * rows * lanes),
+        RCT_ARRAY(s->slots, r->slots * s->slot),
         /* forces at hinges */
         RCT_ARRAY(r->first_hinge_force, rows + 1),
         RCT_ARRAY(r->hinge_entry, last(r->first_hinge_force, rows)),
@@ -230,6 +231,7 @@ static void show(const rct_writing *w)
     s->has = r->has;
     s->state_at = r->state_at;
     s->result_at = r->result_at;
+    s->slot = r->state_at[r->rows] * r->lanes;
     s->first_kid = r->first_kid;
     s->kid = r->kid;
     s->twigs = (rct_twigs){r->twigs_begin, r->up,    r->first_twig, r->twig, r->twig_at,

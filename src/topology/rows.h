@@ -22,8 +22,9 @@ enum {
     LATE_ARRAYS = 31,
     ROTOR_ARRAYS = 32,
     GRAVITY_ARRAYS = 33,
-    HINGE_FORCE_ARRAYS = 34,
-    ROWS_ARRAYS = 38
+    SLOT_ARRAYS = 34,
+    HINGE_FORCE_ARRAYS = 35,
+    ROWS_ARRAYS = 39
 };
 void rct_rows_arrays(rct_rows *rows, rct_array arrays[ROWS_ARRAYS]);
 

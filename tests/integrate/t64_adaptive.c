@@ -208,7 +208,7 @@ static void test_the_order(void **state)
         expect_order(springs(), adaptive[i], 0.4, 32);
         expect_order(balls(), adaptive[i], 0.4, 32);
         expect_order(tree(12, ALL_HINGES, 3), adaptive[i], 0.02, 20);
-        expect_order(ladder(), adaptive[i], 0.4, 16);
+        expect_order(ladder(), adaptive[i], 0.4, 32);
     }
 }
 

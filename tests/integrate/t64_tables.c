@@ -46,7 +46,7 @@ static void expect_sum(const pair *p, const double *b, const double *x, double w
 /* Conditions of the trees that begin with c^k: of A c^k and what that is a part of, up to `order`. */
 static void expect_inner(const pair *p, const double *b, const double *power, int k, int order)
 {
-    double inner[MOST_STAGES], more[MOST_STAGES], all[MOST_STAGES];
+    double inner[DOPRI5_STAGES], more[DOPRI5_STAGES], all[DOPRI5_STAGES];
     for (int t = 0; t < p->tables && k + 2 <= order; t++) {
         times(p, t, power, inner); /* c^(k+1) / (k+1) in an exact method */
         expect_sum(p, b, inner, (k + 1.0) * (k + 2.0));
@@ -79,7 +79,7 @@ static void expect_inner(const pair *p, const double *b, const double *power, in
 
 static void expect_order(const pair *p, const double *b, int order)
 {
-    double power[MOST_STAGES], next[MOST_STAGES];
+    double power[DOPRI5_STAGES], next[DOPRI5_STAGES];
     for (int i = 0; i < p->stages; i++) {
         power[i] = 1.0;
     }
@@ -98,7 +98,7 @@ static void expect_order(const pair *p, const double *b, int order)
  * vanishes tells nothing. */
 static void expect_pair(const pair *p, const double *b, const double *e, int order)
 {
-    double lower[MOST_STAGES], ones[MOST_STAGES], sums[MOST_STAGES], error = 0.0;
+    double lower[DOPRI5_STAGES], ones[DOPRI5_STAGES], sums[DOPRI5_STAGES], error = 0.0;
     for (int i = 0; i < p->stages; i++) {
         lower[i] = b[i] - e[i];
         ones[i] = 1.0;

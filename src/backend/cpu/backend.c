@@ -154,6 +154,8 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
             status = rct_cpu_create_wanted(run, error);
         }
     }
+    RCT_THEN(status, rct_rows_add_slots(&run->packing->lanes, rct_run_slots(options), error));
+    RCT_THEN(status, rct_rows_add_slots(&run->packing->links, rct_run_slots(options), error));
     if (status == RCT_OK) {
         status = start_team(run, options->threads, error);
     }
@@ -245,4 +247,5 @@ const rct_backend rct_backend_cpu = {
     .junction = &rct_cpu_junction,
     .columns = &rct_cpu_columns,
     .moves = &rct_cpu_moves,
+    .slopes = &rct_cpu_slopes,
 };

@@ -121,5 +121,6 @@ rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 extern const rct_junction_operations rct_cpu_junction; /* junction.c */
 extern const rct_column_operations rct_cpu_columns;    /* sweep.c */
 extern const rct_move_operations rct_cpu_moves;        /* state.c */
+extern const rct_slope_operations rct_cpu_slopes;
 
 #endif

@@ -112,6 +112,67 @@ const rct_move_operations rct_cpu_moves = {
     .take_back = rct_cpu_take_back,
 };
 
+/* ---- slopes ------------------------------------------------------------------------------- */
+
+typedef struct copy_job {
+    double *to;
+    const double *from;
+} copy_job;
+
+static void copy_range(void *context, int64_t begin, int64_t end)
+{
+    const copy_job *job = context;
+    memcpy(job->to + begin, job->from + begin, (size_t)(end - begin) * sizeof *job->to);
+}
+
+static void copy(rct_run *run, int to, int from)
+{
+    const rct_sheaves *lanes = &run->packing->lanes.sheaves;
+    copy_job job = {rct_slot(lanes, to), rct_slot(lanes, from)};
+    rct_cpu_share(run, lanes->slot, copy_range, &job);
+    rct_copy_slot(&run->packing->links, to, from);
+    if (to == RCT_SLOT_STATE) {
+        rct_cpu_forget(run);
+    }
+}
+
+static void weigh(rct_run *run, const rct_weighing *by)
+{
+    cross(run, rct_weigh_slopes, (rct_arrays){.weighing = by});
+    rct_cpu_forget(run);
+}
+
+typedef struct size_job {
+    const rct_run *run;
+    const rct_weighing *by;
+    double length;
+} size_job;
+
+static void size_group(void *context, int32_t group, int32_t member)
+{
+    const size_job *job = context;
+    const int32_t *first = job->run->packing->lanes.sheaves.first_sheaf + group;
+    double *most = job->run->most + 2 * (int64_t)member;
+    *most =
+        rct_slopes_size(&job->run->packing->lanes, first[0], first[1], job->by, job->length, *most);
+}
+
+static double size_of(rct_run *run, const rct_weighing *by, double length)
+{
+    const int32_t members = rct_team_members(run->team);
+    size_job job = {.run = run, .by = by, .length = length};
+    memset(run->most, 0, 2 * (size_t)members * sizeof *run->most);
+    rct_cpu_claim(run, 0, run->packing->lanes.sheaves.groups, size_group, &job);
+    double most = rct_slopes_size(&run->packing->links, 0, run->packing->links.sheaves.count, by,
+                                  length, 0.0);
+    for (int32_t m = 0; m < members; m++) {
+        most = run->most[2 * m] > most ? run->most[2 * m] : most;
+    }
+    return most;
+}
+
+const rct_slope_operations rct_cpu_slopes = {.copy = copy, .weigh = weigh, .size = size_of};
+
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
     cross(run, rct_take_coordinates, (rct_arrays){.one = coordinates, .two = rates});

@@ -1,8 +1,10 @@
-/* States of a run whose trunk on the host holds loops, moved along the derivatives of rates (backend.h): of lanes on the device, of
- * the trunk here. Those of before lie where sums of a step do, which are free between steps. */
+/* States of a run moved (backend.h), of lanes on the device, of a trunk on the host here: along the derivatives of rates, where that
+ * holds loops, and by slopes. States of before a move lie where sums of a step do, which are free between steps. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
+
+#include <math.h>
 
 /* What a launch has left there, to the host; 0: the device failed. */
 static int begin(rct_run *run)
@@ -64,6 +66,55 @@ static int move(rct_run *run, const rct_move *by, int near)
     }
     return moved;
 }
+
+/* ---- slopes ------------------------------------------------------------------------------- */
+
+static void copy_slot(rct_run *run, int to, int from)
+{
+    const rct_sheaves *on_device[2] = {&run->device.lanes, &run->device.rows};
+    int good = rct_cuda_here(&run->lease);
+    for (int i = 0; i < (run->junction != NULL ? 2 : 1) && good; i++) {
+        good = rct_cuda_send(&run->lease, rct_slot(on_device[i], to), rct_slot(on_device[i], from),
+                             on_device[i]->slot, cudaMemcpyDeviceToDevice);
+    }
+    if (run->junction == NULL) {
+        rct_copy_slot(&run->packing->links, to, from);
+    }
+    if (to == RCT_SLOT_STATE) {
+        run->condensed = run->copied = 0;
+    }
+}
+
+static void weigh(rct_run *run, const rct_weighing *by)
+{
+    const rct_rows *links = &run->packing->links;
+    (void)(rct_cuda_here(&run->lease) &&
+           rct_cuda_good(&run->lease, rct_launch_weigh(&run->device, by, run->lease.stream),
+                         "moving states"));
+    if (run->junction == NULL) {
+        rct_weigh_slopes(run->packing, links, 0, links->sheaves.count,
+                         &(rct_arrays){.weighing = by});
+    }
+    run->condensed = run->copied = 0;
+}
+
+static double size_of(rct_run *run, const rct_weighing *by, double length)
+{
+    const rct_rows *links = &run->packing->links;
+    double size = (double)NAN;
+    if (begin(run) &&
+        rct_cuda_good(&run->lease,
+                      rct_launch_size_slopes(&run->device, by, length, run->lease.stream),
+                      "moving states") &&
+        end(run)) {
+        size = run->moves->largest[0];
+    }
+    return run->junction != NULL
+               ? size
+               : rct_slopes_size(links, 0, links->sheaves.count, by, length, size);
+}
+
+const rct_slope_operations rct_cuda_slopes = {.copy = copy_slot, .weigh = weigh, .size = size_of};
 
 const rct_move_operations rct_cuda_moves = {
     .largest = largest,

@@ -117,6 +117,9 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
         return RCT_ERROR_MEMORY;
     }
     rct_choose_coordinate_kernels(run->packing);
+    if (rct_rows_add_slots(&run->packing->links, run->slots, error) != RCT_OK) {
+        return RCT_ERROR_MEMORY;
+    }
     if (cuda_exerts(run->plan) && rct_packing_add_hinge_forces(run->packing, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
@@ -252,7 +255,8 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
     if (status == RCT_OK) {
         choose_kernels(run, options->junction);
         run->fault = rct_cuda_pinned(sizeof *run->fault, error);
-        status = run->fault == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+        run->moves = rct_cuda_pinned(sizeof *run->moves, error);
+        status = run->fault == NULL || run->moves == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;
@@ -263,8 +267,7 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
                                      .rows = &run->packing->links.sheaves,
                                      .trunk = &run->trunk.shown,
                                      .label = run->trunk.node_label};
-        run->moves = rct_cuda_pinned(sizeof *run->moves, error);
-        status = run->moves == NULL ? RCT_ERROR_MEMORY : rct_held_create(&run->held, error);
+        status = rct_held_create(&run->held, error);
     }
     if (status == RCT_OK && loads) {
         status = rct_cuda_create_wanted(run, error);
@@ -281,6 +284,7 @@ static rct_run *cuda_create(const rct_plan *plan, const rct_solver_options *opti
     }
     run->plan = plan;
     run->method = options->method;
+    run->slots = rct_run_slots(options);
     if (build(run, options, loads, error) != RCT_OK) {
         cuda_destroy(run);
         run = NULL;
@@ -349,6 +353,7 @@ static const rct_backend backend = {
     .trouble = cuda_trouble,
     .junction = &rct_cuda_junction,
     .moves = &rct_cuda_moves,
+    .slopes = &rct_cuda_slopes,
     .dense = &rct_cuda_dense,
 };
 

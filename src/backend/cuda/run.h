@@ -118,6 +118,7 @@ struct rct_run {
     int copied;          /* whether the host's copies of states are as the device has them */
     rct_cuda_wanted wanted;
     rct_device_moves *moves; /* pinned */
+    int32_t slots;
     rct_keep keep;
     rct_step step;
     rct_ground step_ground; /* on which the step was recorded */
@@ -205,5 +206,6 @@ void rct_cuda_keep_free(rct_run *run);
 extern const rct_dense_operations rct_cuda_dense;
 extern const rct_junction_operations rct_cuda_junction; /* junction.c */
 extern const rct_move_operations rct_cuda_moves;        /* moves.c */
+extern const rct_slope_operations rct_cuda_slopes;
 
 #endif

@@ -124,7 +124,8 @@ static int upload_states(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
 {
     const int64_t lanes = r->lanes, state = r->state_at[r->rows] * lanes;
     return ROOM(s->state, r->sheaves.state, state) && ROOM(s->base, NULL, state) &&
-           ROOM(s->sum, NULL, state) && ROOM(s->results, NULL, r->result_at[r->rows] * lanes) &&
+           ROOM(s->sum, NULL, state) && ROOM(s->slots, NULL, run->slots * state) &&
+           ROOM(s->results, NULL, r->result_at[r->rows] * lanes) &&
            (r->sheaves.loads == NULL || ROOM(s->loads, NULL, r->rows * LOAD_FIELDS * lanes)) &&
            (r->sheaves.rotors == NULL || ROOM(s->rotors, NULL, r->rows * 3 * lanes));
 }
@@ -332,7 +333,7 @@ static int prepare(rct_run *run, rct_error *error)
     cudaError_t (*const all[])(void) = {rct_prepare_frames,
                                         rct_prepare_chains,
                                         rct_prepare_join,
-                                        rct_prepare_loops,
+                                        rct_prepare_moves,
                                         run->bushes->prepare,
                                         run->segments->prepare,
                                         run->kernels->pieces->prepare,
@@ -362,8 +363,7 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
         ROOM(d->members, run->chains.members, run->chains.member_count) &&
         ROOM(d->hung, run->trunk.hung, d->hung_count) &&
         ROOM(d->hung_records, NULL, (int64_t)d->hung_count * PATH_OPEN_FIELDS) &&
-        ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) &&
-        (run->partition->stations == 0 || ROOM(d->moves, NULL, 1)) && prepare(run, error) &&
-        rct_cuda_filled(&run->lease, error);
+        ROOM(d->fault, run->fault, 1) && ROOM(d->finished, NULL, 1) && ROOM(d->moves, NULL, 1) &&
+        prepare(run, error) && rct_cuda_filled(&run->lease, error);
     return whole ? RCT_OK : RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
 }
