@@ -4,6 +4,7 @@
 
 #include "kernels/cuda/lane32.h"
 
+#include "kernels/laws/hold_step.h"
 #include "kernels/laws/slope_step.h"
 
 /* A block each sheaf; its warps share the rows. */
@@ -82,13 +83,15 @@ __global__ void __launch_bounds__(MOVERS *WARP) rct_weigh(rct_device d, rct_weig
         for (int64_t g = own.first_row[sheaf] + threadIdx.x / WARP; g < own.first_row[sheaf + 1];
              g += MOVERS) {
             const row_part p = part_of_lane(&own, g);
-            weigh_part(&p, &own, &by, row_derivatives(&own, sheaf, g, WARP));
+            weigh_part(&p, &own, &by, row_derivatives(&own, sheaf, g, WARP),
+                       own.loads + g * LOAD_FIELDS * WARP);
         }
         return;
     }
     for (int32_t g = (int32_t)threadIdx.x; g < d.rows.count; g += MOVERS * WARP) {
         const row_part p = part_of_link(&d.rows, g);
-        weigh_part(&p, &d.rows, &by, row_derivatives(&d.rows, g, g, 1));
+        weigh_part(&p, &d.rows, &by, row_derivatives(&d.rows, g, g, 1),
+                   d.rows.loads + g * LOAD_FIELDS);
     }
 }
 
@@ -113,13 +116,48 @@ __global__ void __launch_bounds__(MOVERS *WARP)
     raise(&d.moves->largest[0], error_size_of(most));
 }
 
+/* How what hangs at `at` turns. */
+static __device__ __forceinline__ hold_turning above_at(const rct_device *d, const rct_holding *by,
+                                                        int64_t at)
+{
+    mat3 axes;
+    if (at == RCT_ON_GROUND) {
+        return hold_ground(by);
+    }
+    return at < 0 ? hold_turning_at(&d->rows, ~at, 1, 0, &axes)
+                  : hold_turning_at(&d->lanes, at / WARP, WARP, at % WARP, &axes);
+}
+
+/* Moments at ball hinges; blocks as above. */
+__global__ void __launch_bounds__(MOVERS *WARP) rct_hold(rct_device d, rct_holding by)
+{
+    const int64_t rows = d.lanes.first_row[d.lanes.count];
+    const int32_t sheaf = (int32_t)blockIdx.x;
+    mat3 axes;
+    if (sheaf < d.lanes.count) {
+        for (int64_t g = d.lanes.first_row[sheaf] + threadIdx.x / WARP;
+             g < d.lanes.first_row[sheaf + 1]; g += MOVERS) {
+            const hold_turning own = hold_turning_at(&d.lanes, g, WARP, lane_member(), &axes);
+            const hold_turning above = above_at(&d, &by, by.at[g * WARP + lane_member()]);
+            hold_row(&d.lanes, g, WARP, lane_member(), &own, &above, axes, by.delta);
+        }
+        return;
+    }
+    for (int32_t g = (int32_t)threadIdx.x; g < d.rows.count; g += MOVERS * WARP) {
+        const hold_turning own = hold_turning_at(&d.rows, g, 1, 0, &axes);
+        const hold_turning above = above_at(&d, &by, by.at[rows * WARP + g]);
+        hold_row(&d.rows, g, 1, 0, &own, &above, axes, by.delta);
+    }
+}
+
 /* ---- launches ------------------------------------------------------------------------------- */
 
 cudaError_t rct_prepare_moves(void)
 {
     static const void *const kernels[] = {(const void *)rct_largest, (const void *)rct_move_states,
-                                          (const void *)rct_weigh, (const void *)rct_size_slopes};
-    return rct_make_ready(kernels, 4);
+                                          (const void *)rct_weigh, (const void *)rct_size_slopes,
+                                          (const void *)rct_hold};
+    return rct_make_ready(kernels, 5);
 }
 
 cudaError_t rct_launch_largest(const rct_device *d, cudaStream_t stream)
@@ -146,5 +184,10 @@ cudaError_t rct_launch_size_slopes(const rct_device *d, const rct_weighing *by, 
                                    cudaStream_t stream)
 {
     return RCT_LAUNCH(rct_size_slopes, blocks_of(d), MOVERS * WARP, 0, stream, *d, *by, length);
+}
+
+cudaError_t rct_launch_hold(const rct_device *d, const rct_holding *by, cudaStream_t stream)
+{
+    return RCT_LAUNCH(rct_hold, blocks_of(d), MOVERS * WARP, 0, stream, *d, *by);
 }
 }

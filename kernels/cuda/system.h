@@ -270,11 +270,13 @@ cudaError_t rct_launch_reach_runs(const rct_device *device, cudaStream_t stream)
 cudaError_t rct_launch_largest(const rct_device *device, cudaStream_t stream);
 cudaError_t rct_launch_move(const rct_device *device, const rct_move *by, cudaStream_t stream);
 
-/* States moved by slopes, and the size of their sum, to moves->largest[0]; of links of the trunk, if that is here, too. */
+/* States moved by slopes, the size of a sum of them, to moves->largest[0], and moments at ball hinges; of links of the trunk, if that is
+ * here, too. */
 cudaError_t rct_prepare_moves(void);
 cudaError_t rct_launch_weigh(const rct_device *device, const rct_weighing *by, cudaStream_t stream);
 cudaError_t rct_launch_size_slopes(const rct_device *device, const rct_weighing *by, double length,
                                    cudaStream_t stream);
+cudaError_t rct_launch_hold(const rct_device *device, const rct_holding *by, cudaStream_t stream);
 
 /* Both at once, of runs alone. */
 cudaError_t rct_launch_alone(const rct_device *device, int stage, cudaStream_t stream);

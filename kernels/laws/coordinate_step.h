@@ -26,14 +26,19 @@ LANE_INLINE double *part_field(const row_part *p, double *state, int64_t i)
     return state + p->at + i * p->lanes;
 }
 
-LANE_INLINE void part_store(const row_part *p, double *state, int64_t i, real x)
+/* To the lanes of a part. */
+LANE_INLINE void part_leave(const row_part *p, double *to, real x)
 {
-    double *to = part_field(p, state, i);
     if (p->where == ALL_LANES) {
         lane_store(to, x);
     } else {
         lane_store_where(lane_bits(p->where), to, x);
     }
+}
+
+LANE_INLINE void part_store(const row_part *p, double *state, int64_t i, real x)
+{
+    part_leave(p, part_field(p, state, i), x);
 }
 
 /* The rotation of a quaternion, in the order of rct_rotation (core/rotation.h): the bits of what is set and read do not depend

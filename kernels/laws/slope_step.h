@@ -19,24 +19,30 @@ LANE_INLINE real number_load(const row_part *p, int kind, double *numbers, int i
     return lane_load(part_field(p, numbers, number_at(p, kind, i)));
 }
 
-/* The slope of the state, to its slot. */
-LANE_INLINE void slope_leave(const row_part *p, int kind, double *state, const double *results,
-                             double *slope)
+/* The slope of the state, to its slot; of an implicit stage at v + delta a. */
+LANE_INLINE void slope_leave(const row_part *p, int kind, const rct_sheaves *s,
+                             const rct_weighing *by, const double *results)
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
-    const int turned = hinge_has_axes(kind) ? 0 : 3;
+    const int turned = hinge_has_axes(kind) ? 0 : 3, implicit = by->delta != 0.0;
+    double *rates = implicit ? s->slots + RCT_SLOT_OTHER * s->slot : s->state;
+    double *slope = s->slots + by->slot[by->count - 1] * s->slot;
     real u[MOST_FREEDOMS], f[MOST_STATE];
+    part_derivatives(p, kind, results, f + nq);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        u[i] = number_load(p, kind, state, nq + i);
+        u[i] = number_load(p, kind, rates, nq + i);
+        u[i] = implicit ? u[i] + lane_set(by->delta) * f[nq + i] : u[i];
+    }
+    LANE_UNROLL
+    for (int i = turned; i < nu; i++) {
         f[i + nq - nu] = u[i];
     }
     if (turned) {
-        const quat q = quat_load(part_field(p, state, 0), (int)p->lanes);
+        const quat q = quat_load(part_field(p, s->state, 0), (int)p->lanes);
         const quat dq = quat_rate(q, (vec3){u[0], u[1], u[2]});
         f[0] = dq.w, f[1] = dq.x, f[2] = dq.y, f[3] = dq.z;
     }
-    part_derivatives(p, kind, results, f + nq);
     LANE_UNROLL
     for (int i = 0; i < nq + nu; i++) {
         part_store(p, slope, number_at(p, kind, i), f[i]);
@@ -44,21 +50,18 @@ LANE_INLINE void slope_leave(const row_part *p, int kind, double *state, const d
 }
 
 /* A sum of slopes. The last one is read where it was left, so that a sum has the same bits whenever that was. */
-LANE_INLINE void slopes_weigh(const row_part *p, int kind, const rct_sheaves *s,
-                              const rct_weighing *by, const double *results, real sum[MOST_STATE])
+LANE_INLINE void slopes_sum(const row_part *p, int kind, const rct_sheaves *s,
+                            const rct_weighing *by, const double *weights, real sum[MOST_STATE])
 {
     const int count = hinge_coordinates(kind) + hinge_freedoms(kind);
-    if (by->fresh) {
-        slope_leave(p, kind, s->state, results, s->slots + by->slot[by->count - 1] * s->slot);
-    }
     LANE_UNROLL
     for (int i = 0; i < count; i++) {
         sum[i] = lane_set(0.0);
     }
     for (int k = 0; k < by->count; k++) {
-        const real weight = lane_set(by->weight[k]);
+        const real weight = lane_set(weights[k]);
         double *slope = s->slots + by->slot[k] * s->slot;
-        if (by->weight[k] == 0.0) {
+        if (weights[k] == 0.0) {
             continue;
         }
         LANE_UNROLL
@@ -68,22 +71,65 @@ LANE_INLINE void slopes_weigh(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-LANE_INLINE void weigh_type(const row_part *p, int kind, const rct_sheaves *s,
-                            const rct_weighing *by, const double *results)
+/* That from where the step starts. */
+LANE_INLINE void slopes_reach(const row_part *p, int kind, const rct_sheaves *s,
+                              const rct_weighing *by, const double *weights, real x[MOST_STATE])
+{
+    double *start = s->slots + RCT_SLOT_START * s->slot;
+    slopes_sum(p, kind, s, by, weights, x);
+    LANE_UNROLL
+    for (int i = 0; i < hinge_coordinates(kind) + hinge_freedoms(kind); i++) {
+        x[i] = number_load(p, kind, start, i) + x[i];
+    }
+}
+
+/* Efforts of the user, and in implicit stages K (q - p - delta v) + C (u - v) at hinges with axes, x being q and u. p and v stay in
+ * their slot. */
+LANE_INLINE void stage_efforts(const row_part *p, int kind, const rct_sheaves *s,
+                               const rct_weighing *by, const real x[MOST_STATE], double *load)
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
-    double *start = s->slots + RCT_SLOT_START * s->slot;
-    real x[MOST_STATE];
-    slopes_weigh(p, kind, s, by, results, x);
+    const int resists = by->stage == RCT_STAGE_IMPLICIT && hinge_has_axes(kind);
+    double *other = s->slots + RCT_SLOT_OTHER * s->slot;
+    double *given = s->slots + RCT_SLOT_GIVEN * s->slot;
+    double *resistances = s->slots + RCT_SLOT_RESISTANCES * s->slot;
+    real y[MOST_STATE];
+    if (by->stage == RCT_STAGE_IMPLICIT) {
+        slopes_reach(p, kind, s, by, by->other, y);
+        LANE_UNROLL
+        for (int i = 0; i < nq + nu; i++) {
+            part_store(p, other, number_at(p, kind, i), y[i]);
+        }
+    }
     LANE_UNROLL
-    for (int i = 0; i < nq + nu; i++) {
-        x[i] = number_load(p, kind, start, i) + x[i];
+    for (int i = 0; i < nu; i++) {
+        real effort = number_load(p, kind, given, nq + i);
+        if (resists) {
+            const real stretch = x[i] - y[i] - lane_set(by->delta) * y[nq + i];
+            effort = effort + (lane_load(part_field(p, resistances, i)) * stretch +
+                               number_load(p, kind, resistances, nq + i) * (x[nq + i] - y[nq + i]));
+        }
+        part_leave(p, load + (LOAD_EFFORT + i) * p->lanes, effort);
+    }
+}
+
+/* `load`: of the part, where the stage has one. */
+LANE_INLINE void weigh_type(const row_part *p, int kind, const rct_sheaves *s,
+                            const rct_weighing *by, const double *results, double *load)
+{
+    real x[MOST_STATE];
+    if (by->fresh) {
+        slope_leave(p, kind, s, by, results);
+    }
+    slopes_reach(p, kind, s, by, by->weight, x);
+    if (by->stage != RCT_STAGE_EXPLICIT) {
+        stage_efforts(p, kind, s, by, x, load);
     }
     if (!hinge_has_axes(kind)) {
         keep_unit(x);
     }
     LANE_UNROLL
-    for (int i = 0; i < nq + nu; i++) {
+    for (int i = 0; i < hinge_coordinates(kind) + hinge_freedoms(kind); i++) {
         part_store(p, s->state, number_at(p, kind, i), x[i]);
     }
 }
@@ -122,7 +168,10 @@ LANE_INLINE void size_type(const row_part *p, int kind, const rct_sheaves *s,
     const int turned = hinge_has_axes(kind) ? 0 : 3;
     double *start = s->slots + RCT_SLOT_START * s->slot;
     real e[MOST_STATE], u[MOST_FREEDOMS], v[MOST_FREEDOMS];
-    slopes_weigh(p, kind, s, by, results, e);
+    if (by->fresh) {
+        slope_leave(p, kind, s, by, results);
+    }
+    slopes_sum(p, kind, s, by, by->weight, e);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
         u[i] = number_load(p, kind, start, nq + i);
@@ -150,8 +199,8 @@ LANE_INLINE void size_type(const row_part *p, int kind, const rct_sheaves *s,
 /* ---- parts -------------------------------------------------------------------------------- */
 
 LANE_INLINE void weigh_part(const row_part *p, const rct_sheaves *s, const rct_weighing *by,
-                            const double *results){
-#define WEIGH(TYPE) weigh_type(p, TYPE, s, by, results)
+                            const double *results, double *load){
+#define WEIGH(TYPE) weigh_type(p, TYPE, s, by, results, load)
     HINGE_CASES(p->kind, WEIGH)
 #undef WEIGH
 }

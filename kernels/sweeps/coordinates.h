@@ -95,13 +95,13 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
 }
 
 LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *places,
-                           double *state, double *coordinates, double *rates)
+                           double *state, double *numbers, double *coordinates, double *rates)
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
     real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
-        q[i] = lane_load(part_field(p, state, i));
+        q[i] = lane_load(part_field(p, numbers, i));
     }
     if (coordinates != NULL) {
         part_spread(p, places->head, &places->coordinates, q, nq, coordinates);
@@ -109,7 +109,7 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
     if (rates != NULL) {
         LANE_UNROLL
         for (int i = 0; i < nu; i++) {
-            u[i] = lane_load(part_field(p, state, p->rates + i));
+            u[i] = lane_load(part_field(p, numbers, p->rates + i));
         }
         if (!hinge_has_axes(kind)) {
             turn_out(p, state, u);
@@ -134,6 +134,43 @@ LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hi
     part_spread(p, places->head, &places->rates, u, nu, derivatives);
 }
 
+LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hinge_places *places,
+                                      double *state, const double *derivatives, double *results)
+{
+    const int nu = hinge_freedoms(kind);
+    double *begin[LANE_WIDTH];
+    real u[MOST_FREEDOMS];
+    part_begins(p, places->head, &places->rates, nu, derivatives, nothing, begin);
+    part_collect(begin, nu, u);
+    if (!hinge_has_axes(kind)) {
+        const quat q = quat_load(part_field(p, state, 0), (int)p->lanes);
+        const vec3 own = mat3_apply_transposed(attitude_rotation(q), (vec3){u[0], u[1], u[2]});
+        u[0] = own.x, u[1] = own.y, u[2] = own.z;
+    }
+    LANE_UNROLL
+    for (int i = 0; i < nu; i++) {
+        part_leave(p, results + (int64_t)i * p->lanes, u[i]);
+    }
+}
+
+/* Numbers of rates, to fields of a slot from `field` on; where they are not 0. */
+LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_places *places,
+                                const double *numbers, double *slot, int64_t field)
+{
+    const real zero = lane_set(0.0);
+    const int nu = hinge_freedoms(kind);
+    double *begin[LANE_WIDTH];
+    real x[MOST_FREEDOMS], most = zero;
+    part_begins(p, places->head, &places->rates, nu, numbers, nothing, begin);
+    part_collect(begin, nu, x);
+    LANE_UNROLL
+    for (int i = 0; i < nu; i++) {
+        part_store(p, slot, field + i, x[i]);
+        most = most + lane_abs(x[i]);
+    }
+    return lane_greater(most, zero);
+}
+
 /* Efforts at the hinges of one type, to `load`, those of the part; where they are not 0. */
 LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_places *places,
                                   const double *efforts, double *load)
@@ -146,12 +183,7 @@ LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_p
     part_collect(begin, nu, x);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        double *to = load + (LOAD_EFFORT + i) * p->lanes;
-        if (p->where == ALL_LANES) {
-            lane_store(to, x[i]);
-        } else {
-            lane_store_where(lane_bits(p->where), to, x[i]);
-        }
+        part_leave(p, load + (LOAD_EFFORT + i) * p->lanes, x[i]);
         most = most + lane_abs(x[i]);
     }
     return lane_greater(most, zero);
@@ -213,8 +245,8 @@ LANE_INLINE mask put_part(const row_part *p, const rct_hinge_places *places,
 }
 
 LANE_INLINE void take_part(const row_part *p, const rct_hinge_places *places, double *state,
-                           double *coordinates, double *rates){
-#define TAKE(TYPE) take_type(p, TYPE, places, state, coordinates, rates)
+                           double *numbers, double *coordinates, double *rates){
+#define TAKE(TYPE) take_type(p, TYPE, places, state, numbers, coordinates, rates)
     HINGE_CASES(p->kind, TAKE)
 #undef TAKE
 }
@@ -244,13 +276,14 @@ static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, i
 }
 
 static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
-                             const rct_hinge_places *places, double *coordinates, double *rates)
+                             const rct_hinge_places *places, double *numbers, double *coordinates,
+                             double *rates)
 {
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_across(s, places, lanes, g, lane);
             do {
-                take_part(&p, places, s->state, coordinates, rates);
+                take_part(&p, places, s->state, numbers, coordinates, rates);
             } while (part_next(s, g, lane, &p));
         }
     }
@@ -270,6 +303,56 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
                     take_derivatives_part(&p, places, s->state, results, derivatives);
                 } while (part_next(s, g, lane, &p));
             }
+        }
+    }
+}
+
+static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int32_t first,
+                                        int32_t end, const rct_hinge_places *places,
+                                        const double *derivatives)
+{
+    for (int32_t sheaf = first; sheaf < end; sheaf++) {
+        const int64_t before = s->narrow[sheaf] ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
+        for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+            for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+                double *results = s->results + (s->result_at[g] + before) * lanes + lane;
+                row_part p = part_across(s, places, lanes, g, lane);
+                do {
+#define PUT(TYPE) put_derivatives_type(&p, TYPE, places, s->state, derivatives, results)
+                    HINGE_CASES(p.kind, PUT)
+#undef PUT
+                } while (part_next(s, g, lane, &p));
+            }
+        }
+    }
+}
+
+LANE_INLINE mask put_rates_part(const row_part *p, const rct_hinge_places *places,
+                                const double *numbers, double *slot, int64_t field)
+{
+    mask any;
+#define PUT(TYPE) any = put_rates_type(p, TYPE, places, numbers, slot, field)
+    HINGE_CASES(p->kind, PUT)
+#undef PUT
+    return any;
+}
+
+static void coordinates_put_rates(const rct_sheaves *s, uint16_t *has, int32_t lanes, int32_t first,
+                                  int32_t end, const rct_hinge_places *places,
+                                  const double *of_coordinates, const double *of_rates,
+                                  double *slot)
+{
+    const double *const numbers[2] = {of_coordinates, of_rates};
+    for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
+        for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
+            row_part p = part_across(s, places, lanes, g, lane);
+            do {
+                for (int i = of_coordinates == NULL; i < 2; i++) {
+                    const mask any =
+                        put_rates_part(&p, places, numbers[i], slot, i == 0 ? 0 : p.rates);
+                    has[g] |= lane_all(lane_not(any)) ? 0 : HAS_LOAD;
+                }
+            } while (part_next(s, g, lane, &p));
         }
     }
 }

@@ -81,6 +81,7 @@ static inline int32_t rct_run_slots(const rct_solver_options *options)
     switch (options->integrator) {
     case RCT_INTEGRATOR_RK4: return 0;
     case RCT_INTEGRATOR_DOPRI5: return RCT_SLOT_SLOPES + RCT_MOST_SLOPES;
+    case RCT_INTEGRATOR_IMPLICIT: return RCT_IMPLICIT_SLOTS;
     default: return RCT_SLOT_KEPT + 1;
     }
 }
@@ -95,6 +96,19 @@ typedef struct rct_slope_operations {
 
     /* The size of a sum of slopes as an error of the step to the state, `length` in m (rct_coordinate_kernels). */
     double (*size)(rct_run *run, const rct_weighing *by, double length);
+
+    /* Of implicit stages: numbers of all rates, as the caller has them, to a slot (rct_coordinate_kernels), and its numbers as those of a
+     * state. */
+    void (*put_rates)(rct_run *run, int slot, const double *of_coordinates, const double *of_rates);
+    void (*take)(rct_run *run, int slot, double *coordinates, double *rates);
+
+    /* Moments at ball hinges to the efforts of a stage, `by` with its delta and the ground; 0 where the run cannot, and nothing is done.
+     * Efforts of some links, of all where `links` is NULL, to their places among those of the caller. */
+    int (*hold)(rct_run *run, const rct_holding *by);
+    void (*read_efforts)(rct_run *run, const int32_t *links, int32_t count, double *efforts);
+
+    /* In place of what read_derivatives gives. */
+    void (*write_derivatives)(rct_run *run, const double *derivatives);
 } rct_slope_operations;
 
 /* Where loops are closed between whole trees in lanes: rows of J are columns of the sheaves (topology/columns.h). */

@@ -189,8 +189,8 @@ int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32
                          int32_t end, const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places, of->one,
-                                   of->two);
+    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places,
+                                   rows->sheaves.state, of->one, of->two);
     return 1;
 }
 
@@ -209,6 +209,15 @@ int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32
     const rct_hinge_places places = places_of(packing);
     rows->coordinate_kernels->take_derivatives(&rows->sheaves, rows->lanes, first, end, &places,
                                                of->one);
+    return 1;
+}
+
+int rct_put_derivatives(const rct_packing *packing, const rct_rows *rows, int32_t first,
+                        int32_t end, const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    rows->coordinate_kernels->put_derivatives(&rows->sheaves, rows->lanes, first, end, &places,
+                                              of->one);
     return 1;
 }
 
@@ -231,6 +240,54 @@ int rct_weigh_slopes(const rct_packing *packing, const rct_rows *rows, int32_t f
     (void)packing;
     rows->coordinate_kernels->weigh(&rows->sheaves, rows->lanes, first, end, of->weighing);
     return 1;
+}
+
+static double *numbers_of(const rct_rows *rows, int slot)
+{
+    return rows->slots > 0 ? rct_slot(&rows->sheaves, slot) : rows->sheaves.base;
+}
+
+int rct_put_rates(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                  const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    rows->coordinate_kernels->put_rates(&rows->sheaves, rows->has, rows->lanes, first, end, &places,
+                                        of->one, of->two, numbers_of(rows, of->slot));
+    return 1;
+}
+
+int rct_take_slot(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                  const rct_arrays *of)
+{
+    const rct_hinge_places places = places_of(packing);
+    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places,
+                                   numbers_of(rows, of->slot), of->one, of->two);
+    return 1;
+}
+
+int rct_hold_balls(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
+                   const rct_arrays *of)
+{
+    (void)packing;
+    rows->coordinate_kernels->hold(&rows->sheaves, rows->lanes, first, end, of->holding);
+    return 1;
+}
+
+void rct_gather_efforts(const rct_packing *packing, const int32_t *links, int32_t count,
+                        double *efforts)
+{
+    const rct_plan *plan = packing->plan;
+    for (int32_t k = 0; k < (links != NULL ? count : plan->links.count); k++) {
+        const int32_t label = links != NULL ? links[k] : k;
+        int64_t g;
+        int32_t lane;
+        const rct_rows *r = rct_packing_find(packing, label, &g, &lane);
+        const double *from = r->sheaves.loads + (g * LOAD_FIELDS + LOAD_EFFORT) * r->lanes + lane;
+        double *to = efforts + rct_plan_rates_at(plan, label);
+        for (int i = 0; i < rct_hinge_freedoms((rct_hinge_type)plan->links.kind[label]); i++) {
+            to[i] = from[(int64_t)i * r->lanes];
+        }
+    }
 }
 
 double rct_slopes_size(const rct_rows *rows, int32_t first, int32_t end, const rct_weighing *by,

@@ -8,11 +8,14 @@
 /* The numbers of link `label` to or from where its row has them. */
 void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, int in);
 
-/* Arrays that cross between a packing and who is above: one, or coordinates and rates; or how states move, or slopes are weighed. */
+/* Arrays that cross between a packing and who is above: one, or coordinates and rates; or how states move, slopes are weighed, or balls
+ * held; and to or from which slot. */
 typedef struct rct_arrays {
     double *one, *two;
     const rct_move *by;
     const rct_weighing *weighing;
+    const rct_holding *holding;
+    int slot;
 } rct_arrays;
 
 /* What crosses of the sheaves [first, end) of `rows`; 0 if it must not. */
@@ -25,7 +28,8 @@ rct_crossing rct_scatter_state, rct_gather_state, rct_gather_accelerations;
 /* In the order of the caller, by the kernels that rct_choose_coordinate_kernels has chosen. Coordinates and rates are put beside the states, 0 if any is
  * no state; once all are, rct_take_over lets them take the place of these. */
 void rct_choose_coordinate_kernels(rct_packing *packing);
-rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives;
+rct_crossing rct_put_coordinates, rct_take_coordinates, rct_put_efforts, rct_take_derivatives,
+    rct_put_derivatives;
 void rct_take_over(rct_packing *packing);
 
 /* By the derivatives of rates in the results, as of->by says, put beside the
@@ -39,6 +43,14 @@ void rct_largest_derivatives(const rct_rows *rows, int32_t first, int32_t end, d
 rct_crossing rct_weigh_slopes;
 double rct_slopes_size(const rct_rows *rows, int32_t first, int32_t end, const rct_weighing *by,
                        double length, double most);
+
+/* Numbers of rates to of->slot, and p and v from there; where rows have no slots, states that are put beside these are in place of it. Moments
+ * of ball hinges in implicit stages. */
+rct_crossing rct_put_rates, rct_take_slot, rct_hold_balls;
+
+/* Efforts in the loads of some links, or of all where `links` is NULL, to an array of the caller. */
+void rct_gather_efforts(const rct_packing *packing, const int32_t *links, int32_t count,
+                        double *efforts);
 
 /* A state, or a slope, from one slot to another. */
 void rct_copy_slot(const rct_rows *rows, int to, int from);

@@ -153,7 +153,7 @@ static int64_t numbers_of_stages(const rct_solver *solver)
     const int64_t row = rct_solver_numbers(solver);
     switch (solver->options.integrator) {
     case RCT_INTEGRATOR_IMPLICIT:
-        return STAGE_ARRAYS * row + STAGE_EFFORTS * plan->freedoms + rct_solver_turning(solver);
+        return STAGE_ROWS * row + STAGE_RATES * plan->freedoms + rct_solver_turning(solver);
     case RCT_INTEGRATOR_CONSERVING:
         return CONSERVING_ROWS * row + CONSERVING_RATES * plan->freedoms +
                CONSERVING_FIELDS * plan->body_count;

@@ -102,7 +102,7 @@ static inline int64_t rct_solver_numbers(const rct_solver *solver)
 }
 
 /* Numbers of room for the stages of a step (integrate/stages.h), and for one of conserving (integrate/conserving.c). */
-enum { STAGE_ARRAYS = 9, STAGE_EFFORTS = 4, TURNING_FIELDS = 12 };
+enum { STAGE_ROWS = 2, STAGE_RATES = 4, TURNING_FIELDS = 12 };
 int64_t rct_solver_turning(const rct_solver *solver); /* of links where balls yield */
 enum { CONSERVING_ROWS = 2, CONSERVING_RATES = 4, CONSERVING_FIELDS = 6 };
 

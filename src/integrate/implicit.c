@@ -12,35 +12,16 @@
  * of a stage of the implicit method, order conditions of pairs of tables hold whatever K and C leave out: gravity, gyroscopic terms,
  * forces of the user and loops are of q, u. Springs between points are linear in a too, and change what was swept by as much
  * (soft_springs.h). Of q, u is also what the moments at ball hinges differ from K and C about
- * the axes of the body by (implicit_balls.c). Stage 1 is explicit, d = 0. */
+ * the axes of the body by (kernels/laws/hold_step.h). Stage 1 is explicit, d = 0.
+ *
+ * States, slopes, p and v, and efforts at hinges with axes are of the run (kernels/laws/slope_step.h). */
 #include "integrate/implicit.h"
 #include "core/error.h"
 #include "dynamics/soft_springs.h"
 #include "integrate/adaptive.h"
-
 #include "model/hinge_types.h"
 
 #include <string.h>
-
-/* The efforts of the stage: those of the user, and what springs and dampers do at p + d v, v but not at q, u. */
-static void add_efforts(const rct_steps *s, double delta)
-{
-    const rct_plan *plan = s->solver->plan;
-    const double *q = s->next, *u = s->next + s->positions;
-    const double *p = s->other, *v = s->other + s->positions;
-    int64_t r = 0;
-    for (int64_t b = 0; b < plan->body_count; b++) {
-        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
-        const int32_t coordinates = rct_hinges[hinge].coordinates;
-        const int32_t freedoms = rct_hinges[hinge].freedoms;
-        for (int32_t i = 0; i < freedoms && coordinates == freedoms; i++) {
-            const double stretch = q[i] - p[i] - delta * v[r + i];
-            s->added[r + i] = s->given[r + i] + (s->stiffness[r + i] * stretch +
-                                                 s->damping[r + i] * (u[r + i] - v[r + i]));
-        }
-        q += coordinates, p += coordinates, r += freedoms;
-    }
-}
 
 /* What lies between the coordinates q and p of a hinge, rate by rate. */
 static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, double *moved)
@@ -56,12 +37,16 @@ static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, d
 }
 
 /* Springs between points at the implicit arguments, to the accelerations of the stage. */
-static rct_status yield(const rct_steps *s, double delta, double *a, rct_error *error)
+static rct_status yield(const rct_steps *s, double delta, rct_error *error)
 {
-    const rct_plan *plan = s->solver->plan;
-    const rct_soft_stage stage = rct_soft_begin(s->solver->soft, delta);
+    rct_solver *solver = s->solver;
+    const rct_plan *plan = solver->plan;
+    double *a = s->accelerations;
+    const rct_soft_stage stage = rct_soft_begin(solver->soft, delta);
     const double *u = s->next + s->positions, *v = s->other + s->positions;
     int64_t at = 0, r = 0;
+    rct_implicit_read(s);
+    rct_solver_get_rate_derivatives_inside(solver, a);
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         part_hinge(hinge, s->next + at, s->other + at, stage.moved + r);
@@ -72,76 +57,140 @@ static rct_status yield(const rct_steps *s, double delta, double *a, rct_error *
         stage.moved[r] += delta * (v[r] + delta * a[r]);
         stage.slipped[r] = v[r] + delta * a[r] - u[r];
     }
-    return rct_soft_yield(s->solver, &stage, a, error);
-}
-
-/* The rates of the stage, to those of `other`: v + d a. */
-static void finish_rates(const rct_steps *s, double delta, const double *slope)
-{
-    double *v = s->other + s->positions;
-    const double *a = slope + s->positions;
-    for (int64_t r = 0; r < s->numbers - s->positions; r++) {
-        v[r] += delta * a[r];
-    }
-}
-
-static rct_status stage(rct_steps *s, int i, double h, rct_error *error)
-{
-    const double delta = h * RCT_ARK4_GAMMA, time = rct_steps_time(s, rct_ark4_c[i], h);
-    rct_solver *solver = s->solver;
-    rct_steps_sum(s, s->next, s->start, h, rct_ark4_explicit[i], i);
-    rct_steps_sum(s, s->other, s->start, h, rct_ark4_implicit[i], i);
-    add_efforts(s, delta);
-    rct_status status = rct_steps_write(s, s->next, error);
-    if (status == RCT_OK && solver->plan->links.wide) {
-        rct_implicit_balls(s, time, delta);
-    }
-    rct_solver_exert(solver, s->added, 1);
-    RCT_THEN(status, rct_steps_accelerate(s, time, NULL, s->slope[i], error));
-    if (solver->soft != NULL) {
-        RCT_THEN(status, yield(s, delta, s->slope[i] + s->positions, error));
-    }
-    if (status == RCT_OK) {
-        finish_rates(s, delta, s->slope[i]);
-        rct_steps_turn(s, s->next, s->other + s->positions, s->slope[i]);
-    }
+    const rct_status status = rct_soft_yield(solver, &stage, a, error);
+    solver->backend->slopes->write_derivatives(solver->run, a);
     return status;
 }
 
-/* The state of the run read back, as a checkpoint would give it. */
+/* K and C, rate by rate, of springs and dampers that yield. */
+static void find_resistances(const rct_steps *s)
+{
+    const rct_plan *plan = s->solver->plan;
+    int64_t r = 0;
+    for (int64_t b = 0; b < plan->body_count; b++) {
+        const rct_hinge_type hinge = rct_plan_hinge(plan, b);
+        const rct_body *body = rct_bodies_at(plan->bodies, b);
+        const int yields =
+            hinge == RCT_HINGE_BALL ? plan->links.wide != 0 : hinge != RCT_HINGE_FREE;
+        for (int i = 0; i < rct_hinges[hinge].freedoms; i++, r++) {
+            s->stiffness[r] = yields ? body->stiffness[i] : 0.0;
+            s->damping[r] = yields ? body->damping[i] : 0.0;
+        }
+    }
+}
+
+/* Whether what resists goes by where the step starts. */
+static int resists_by_state(const rct_solver *solver)
+{
+    return solver->plan->rubs || solver->soft != NULL || solver->acting.exerted_count > 0;
+}
+
+/* What forces at hinges add to K and C where the step starts, and how springs between points pull there. */
+static void linearize(const rct_steps *s)
+{
+    rct_solver *solver = s->solver;
+    solver->backend->slopes->copy(solver->run, RCT_SLOT_STATE, RCT_SLOT_START);
+    rct_solver_move_ground(solver, s->time);
+    rct_solver_get_coordinates_inside(solver, s->next, s->next + s->positions);
+    if (solver->plan->rubs || solver->soft != NULL) {
+        rct_solver_read_poses(solver);
+    }
+    if (solver->soft != NULL) {
+        rct_soft_look(solver);
+    }
+    find_resistances(s);
+    rct_solver_add_slopes(solver, s->time, s->next, s->next + s->positions, s->stiffness,
+                          s->damping);
+    solver->backend->slopes->put_rates(solver->run, RCT_SLOT_RESISTANCES, s->stiffness, s->damping);
+}
+
+/* What is the same in all steps of a call. */
 static rct_status begin(rct_steps *s, int goes_on, rct_error *error)
 {
-    double *rates = s->start + s->positions;
-    (void)goes_on;
-    rct_solver_get_coordinates_inside(s->solver, s->start, rates);
-    const rct_status status = rct_steps_accelerate(s, s->time, NULL, s->slope[0], error);
-    rct_steps_turn(s, s->start, rates, s->slope[0]);
-    s->steepness = rct_steps_size(s, s->slope[0], s->start);
+    rct_solver *solver = s->solver;
+    const rct_slope_operations *slopes = solver->backend->slopes;
+    if (!goes_on) {
+        find_resistances(s);
+        memcpy(s->given, solver->efforts, (size_t)solver->plan->freedoms * sizeof *s->given);
+        slopes->put_rates(solver->run, RCT_SLOT_RESISTANCES, s->stiffness, s->damping);
+        slopes->put_rates(solver->run, RCT_SLOT_GIVEN, NULL, s->given);
+    }
+    return rct_steps_start(s, ARK4_STAGES, error);
+}
+
+void rct_implicit_read(const rct_steps *s)
+{
+    rct_solver *solver = s->solver;
+    rct_solver_get_coordinates_inside(solver, s->next, s->next + s->positions);
+    solver->backend->slopes->take(solver->run, RCT_SLOT_OTHER, s->other, s->other + s->positions);
+}
+
+/* Moments at balls to the efforts of the stage; and these to where other loads are added to them. */
+static void hold(const rct_steps *s, double time, double delta)
+{
+    rct_solver *solver = s->solver;
+    const rct_load_lists *acting = &solver->acting;
+    if (solver->plan->links.wide) {
+        rct_implicit_balls(s, time, delta);
+    }
+    if (acting->link_count > 0) {
+        solver->backend->slopes->read_efforts(solver->run, acting->links, acting->link_count,
+                                              solver->efforts);
+        solver->pushes_hinges = 1;
+    }
+}
+
+static rct_status stage(const rct_steps *s, int i, double h, rct_error *error)
+{
+    const double time = rct_steps_time(s, rct_ark4_c[i], h);
+    rct_weighing by = rct_steps_weigh(s, h, rct_ark4_explicit[i], i, ARK4_STAGES);
+    by.fresh = i > 1;
+    by.stage = RCT_STAGE_IMPLICIT;
+    by.delta = h * RCT_ARK4_GAMMA;
+    for (int k = 0; k < i; k++) {
+        by.other[k] = h * rct_ark4_implicit[i][k];
+    }
+    rct_steps_move(s, &by);
+    hold(s, time, by.delta);
+    rct_status status = rct_steps_evaluate(s, time, error);
+    if (s->solver->soft != NULL) {
+        RCT_THEN(status, yield(s, by.delta, error));
+    }
     return status;
+}
+
+/* The end of the step, and the size of its error. */
+static double finish(const rct_steps *s, double h)
+{
+    rct_weighing by =
+        rct_steps_weigh(s, h, rct_ark4_implicit[ARK4_STAGES - 1], ARK4_STAGES, ARK4_STAGES);
+    const rct_weighing error = rct_steps_weigh(s, h, rct_ark4_e, ARK4_STAGES, ARK4_STAGES);
+    by.fresh = 1;
+    by.stage = RCT_STAGE_LAST;
+    by.delta = h * RCT_ARK4_GAMMA;
+    rct_steps_move(s, &by);
+    return rct_steps_size(s, &error);
 }
 
 static rct_status attempt(rct_steps *s, double h, double *size, rct_error *error)
 {
     rct_solver *solver = s->solver;
     const int any = solver->pushes_hinges;
-    const size_t bytes = (size_t)solver->plan->freedoms * sizeof *s->given;
-    rct_status status = rct_steps_linearize(s, error);
-    if (status != RCT_OK) {
-        return status;
+    rct_status status = RCT_OK;
+    if (resists_by_state(solver)) {
+        linearize(s);
     }
-    memcpy(s->given, solver->efforts, bytes);
-    memcpy(s->added, solver->efforts, bytes);
     rct_solver_set_delta(solver, h * RCT_ARK4_GAMMA, s->stiffness, s->damping);
     for (int i = 1; i < ARK4_STAGES && status == RCT_OK; i++) {
         status = stage(s, i, h, error);
     }
     rct_solver_set_delta(solver, 0.0, s->stiffness, s->damping);
-    rct_solver_exert(solver, s->given, any);
     if (status == RCT_OK) {
-        rct_steps_sum(s, s->next, s->start, h, rct_ark4_implicit[ARK4_STAGES - 1], ARK4_STAGES);
-        rct_steps_sum(s, s->other, NULL, h, rct_ark4_e, ARK4_STAGES);
-        *size = rct_steps_size(s, s->other, s->next);
-        status = rct_steps_write(s, s->next, error);
+        *size = finish(s, h);
+        memcpy(solver->efforts, s->given, (size_t)solver->plan->freedoms * sizeof *s->given);
+        solver->pushes_hinges = any;
+    } else {
+        rct_solver_exert(solver, s->given, any);
     }
     return status;
 }

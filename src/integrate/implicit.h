@@ -18,8 +18,10 @@ static inline void rct_implicit_turn(const double q[4], const double p[4], doubl
     }
 }
 
-/* Add to the efforts of a stage at `time` what springs and dampers at ball hinges do beyond the state `next`, which the solver has,
- * where their plan is wide. */
+/* The state of the stage, and p and v, to the rows `next` and `other`. */
+void rct_implicit_read(const rct_steps *steps);
+
+/* Add to the efforts of a stage at `time` what springs and dampers at ball hinges do besides the state, where their plan is wide. */
 void rct_implicit_balls(const rct_steps *steps, double time, double delta);
 
 #endif

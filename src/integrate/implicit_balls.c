@@ -1,16 +1,6 @@
-/* Springs and dampers at ball hinges in implicit stages (implicit.c). As hinges with axes they are of p + d (v + d a) and v + d a,
- * but turns have no differences: what the body turns by from q to p is taken as
- *
- *     eta = 2 vec(p q*) / |q|^2
- *
- * of the quaternions, which is linear in p, and as slopes are (1/2) w q, that of p + d slope is eta + d (v + d a). With eta, v and
- * the rates u less those of what the ball hangs on, in the axes of the body, the moment besides that of q, u is
- *
- *     -K (eta + d v) + C (u - v) - (d C + d^2 K) a
- *
- * whose last part is what sweeps make of rotors. These take a from the angular acceleration of what the ball hangs on, which a
- * chain of hinges with axes gives besides its derivatives of rates b, what its rates make, and the ground altogether: that is put
- * back. The ground is where it is at the time of the stage, whatever p is. */
+/* Moments at ball hinges in implicit stages (implicit.c). The run has them where it can and all links have an orientation of their own
+ * (kernels/laws/hold_step.h); else the host has them here, by the same law. What a ball hangs on by hinges with axes turns and accelerates as
+ * these say: eta and v add up from there, and so does its angular acceleration but for the derivatives of rates. */
 #include "integrate/implicit.h"
 
 #include "core/rotation.h"
@@ -146,7 +136,7 @@ static void hold(const holding *h, int64_t label)
     }
     rct_rotate(R, moment, turned);
     for (int i = 0; i < 3; i++) {
-        s->added[r + i] = s->given[r + i] + turned[i];
+        s->solver->efforts[r + i] += turned[i];
     }
 }
 
@@ -162,18 +152,30 @@ static void hold_range(void *context, int64_t begin, int64_t end)
 
 void rct_implicit_balls(const rct_steps *s, double time, double delta)
 {
-    const rct_solver *solver = s->solver;
+    rct_solver *solver = s->solver;
+    const rct_backend *backend = solver->backend;
     const rct_links *links = &solver->plan->links;
+    const int absolute = links->fields == LINK_FIELDS;
+    rct_holding by = {.delta = delta};
     rct_solver_move_ground(solver, time);
+    memcpy(by.ground[0], solver->base.angular_velocity, sizeof by.ground[0]);
+    memcpy(by.ground[1], solver->base.angular_acceleration, sizeof by.ground[1]);
+    if (absolute && backend->slopes->hold(solver->run, &by)) {
+        return;
+    }
     holding h = {.s = s,
                  .delta = delta,
                  .ground = of_ground(solver, delta),
                  .links = (turning *)(void *)s->turning};
-    if (links->fields == LINK_FIELDS) {
+    rct_implicit_read(s);
+    if (absolute) {
         rct_solver_share(solver, links->count, turn_range, &h);
     } else { /* hinges with axes need what they hang on */
         rct_solver_read_poses(solver);
         turn_range(&h, 0, links->count);
     }
+    backend->slopes->read_efforts(solver->run, NULL, 0, solver->efforts);
     rct_solver_share(solver, links->count, hold_range, &h);
+    solver->pushes_hinges = 1;
+    backend->write_efforts(solver->run, solver->efforts);
 }

@@ -171,7 +171,50 @@ static double size_of(rct_run *run, const rct_weighing *by, double length)
     return most;
 }
 
-const rct_slope_operations rct_cpu_slopes = {.copy = copy, .weigh = weigh, .size = size_of};
+static void put_rates(rct_run *run, int slot, const double *of_coordinates, const double *of_rates)
+{
+    cross(run, rct_put_rates,
+          (rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
+}
+
+static void take(rct_run *run, int slot, double *coordinates, double *rates)
+{
+    cross(run, rct_take_slot, (rct_arrays){.one = coordinates, .two = rates, .slot = slot});
+}
+
+static int hold(rct_run *run, const rct_holding *by)
+{
+    const rct_packing *packing = run->packing;
+    rct_holding whole = *by;
+    whole.parent = run->plan->links.parent;
+    whole.at = packing->at;
+    whole.lanes = &packing->lanes.sheaves;
+    whole.links = &packing->links.sheaves;
+    whole.width = packing->lanes.lanes;
+    cross(run, rct_hold_balls, (rct_arrays){.holding = &whole});
+    return 1;
+}
+
+static void read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts)
+{
+    rct_gather_efforts(run->packing, links, count, efforts);
+}
+
+static void write_derivatives(rct_run *run, const double *derivatives)
+{
+    cross(run, rct_put_derivatives, (rct_arrays){.one = (double *)derivatives});
+}
+
+const rct_slope_operations rct_cpu_slopes = {
+    .copy = copy,
+    .weigh = weigh,
+    .size = size_of,
+    .put_rates = put_rates,
+    .take = take,
+    .hold = hold,
+    .read_efforts = read_efforts,
+    .write_derivatives = write_derivatives,
+};
 
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {

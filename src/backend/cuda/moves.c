@@ -96,6 +96,7 @@ static void weigh(rct_run *run, const rct_weighing *by)
                          &(rct_arrays){.weighing = by});
     }
     run->condensed = run->copied = 0;
+    run->pushed = run->pushed || by->stage != RCT_STAGE_EXPLICIT;
 }
 
 static double size_of(rct_run *run, const rct_weighing *by, double length)
@@ -114,7 +115,76 @@ static double size_of(rct_run *run, const rct_weighing *by, double length)
                : rct_slopes_size(links, 0, links->sheaves.count, by, length, size);
 }
 
-const rct_slope_operations rct_cuda_slopes = {.copy = copy_slot, .weigh = weigh, .size = size_of};
+/* Numbers of slots cross where those of states that are put beside these do. */
+static int cross_slot(rct_run *run, int slot, int to_device)
+{
+    const rct_rows *rows[2] = {&run->packing->lanes, &run->packing->links};
+    const rct_sheaves *there[2] = {&run->device.lanes, &run->device.rows};
+    const enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    int good = rct_cuda_here(&run->lease);
+    for (int i = 0; i < (run->junction != NULL ? 2 : 1) && good; i++) {
+        double *host = rows[i]->sheaves.base, *device = rct_slot(there[i], slot);
+        good = rct_cuda_send(&run->lease, to_device ? device : host, to_device ? host : device,
+                             there[i]->slot, kind);
+    }
+    return good && rct_cuda_wait(&run->lease, "copying stages");
+}
+
+static void put_rates(rct_run *run, int slot, const double *of_coordinates, const double *of_rates)
+{
+    rct_cross(
+        run->packing, rct_put_rates,
+        &(rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
+    rct_cuda_expect_loads(run);
+    (void)cross_slot(run, slot, 1);
+}
+
+static void take(rct_run *run, int slot, double *coordinates, double *rates)
+{
+    rct_cuda_copy_states(run);
+    (void)cross_slot(run, slot, 0);
+    rct_cross(run->packing, rct_take_slot,
+              &(rct_arrays){.one = coordinates, .two = rates, .slot = slot});
+    rct_cuda_blank_if_lost(&run->lease, coordinates, run->plan->coordinates);
+    rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
+}
+
+/* Where the states of links are is known on the device where no trunk is on the host. */
+static int hold(rct_run *run, const rct_holding *by)
+{
+    rct_holding whole = *by;
+    whole.at = run->device_above;
+    run->pushed = 1;
+    return run->device_above != NULL &&
+           ((void)(rct_cuda_here(&run->lease) &&
+                   rct_cuda_good(&run->lease,
+                                 rct_launch_hold(&run->device, &whole, run->lease.stream),
+                                 "moving states")),
+            1);
+}
+
+static void read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts)
+{
+    rct_cuda_fetch_loads(run);
+    rct_gather_efforts(run->packing, links, count, efforts);
+}
+
+static void write_derivatives(rct_run *run, const double *derivatives)
+{
+    rct_cross(run->packing, rct_put_derivatives, &(rct_arrays){.one = (double *)derivatives});
+    rct_cuda_send_results(run);
+}
+
+const rct_slope_operations rct_cuda_slopes = {
+    .copy = copy_slot,
+    .weigh = weigh,
+    .size = size_of,
+    .put_rates = put_rates,
+    .take = take,
+    .hold = hold,
+    .read_efforts = read_efforts,
+    .write_derivatives = write_derivatives,
+};
 
 const rct_move_operations rct_cuda_moves = {
     .largest = largest,

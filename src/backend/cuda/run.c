@@ -117,9 +117,6 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
         return RCT_ERROR_MEMORY;
     }
     rct_choose_coordinate_kernels(run->packing);
-    if (rct_rows_add_slots(&run->packing->links, run->slots, error) != RCT_OK) {
-        return RCT_ERROR_MEMORY;
-    }
     if (cuda_exerts(run->plan) && rct_packing_add_hinge_forces(run->packing, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
@@ -257,6 +254,9 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
         run->fault = rct_cuda_pinned(sizeof *run->fault, error);
         run->moves = rct_cuda_pinned(sizeof *run->moves, error);
         status = run->fault == NULL || run->moves == NULL ? RCT_ERROR_MEMORY : RCT_OK;
+    }
+    if (run->junction == NULL) { /* else they are there, too */
+        RCT_THEN(status, rct_rows_add_slots(&run->packing->links, run->slots, error));
     }
     if (status == RCT_OK) {
         *run->fault = rct_cuda_no_fault;

@@ -116,9 +116,12 @@ struct rct_run {
     rct_held_trunk held; /* where loops are held, on the host */
     int condensed;       /* RCT_CUDA_CONDENSED or better      */
     int copied;          /* whether the host's copies of states are as the device has them */
+    int pushed; /* whether efforts of a stage on the device are not in the host's copy of loads */
     rct_cuda_wanted wanted;
     rct_device_moves *moves; /* pinned */
     int32_t slots;
+    int64_t *
+        device_above; /* [rows][WARP], [rows of the trunk] (rct_holding), NULL: balls are held on the host */
     rct_keep keep;
     rct_step step;
     rct_ground step_ground; /* on which the step was recorded */
@@ -174,6 +177,10 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 void rct_cuda_write_state(rct_run *run, const double *state);
 void rct_cuda_read_state(const rct_run *run, double *state);
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates);
+/* States and loads to the host's copies, unless these have them; results from there. */
+void rct_cuda_copy_states(rct_run *run);
+void rct_cuda_fetch_loads(rct_run *run);
+void rct_cuda_send_results(rct_run *run);
 /* The same from the host's copy of the state. */
 void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);

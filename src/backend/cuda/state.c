@@ -37,13 +37,23 @@ static void copy_states(rct_run *run, int to_device)
     run->copied = (run->copied && !to_device) || copy(run, host, device, numbers, to_device);
 }
 
-static void fetch_results(rct_run *run)
+void rct_cuda_copy_states(rct_run *run)
+{
+    copy_states(run, 0);
+}
+
+static void copy_results(rct_run *run, int to_device)
 {
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.results, b->sheaves.results};
     double *const device[2] = {run->device.lanes.results, run->device.rows.results};
     const int64_t numbers[2] = {a->result_at[a->rows] * WARP, b->result_at[b->rows]};
-    (void)copy(run, host, device, numbers, 0);
+    (void)copy(run, host, device, numbers, to_device);
+}
+
+void rct_cuda_send_results(rct_run *run)
+{
+    copy_results(run, 1);
 }
 
 void rct_cuda_write_state(rct_run *run, const double *state)
@@ -147,15 +157,28 @@ int rct_cuda_leave_ground(rct_run *run)
                          "scattering what the ground does");
 }
 
-static void send_loads(rct_run *run)
+static void copy_loads(rct_run *run, int to_device)
 {
-    run->condensed = 0;
-    rct_cuda_expect_loads(run);
     const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
     double *host[2] = {a->sheaves.loads, b->sheaves.loads};
     double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
     const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
-    (void)copy(run, host, device, numbers, 1);
+    (void)copy(run, host, device, numbers, to_device);
+}
+
+void rct_cuda_fetch_loads(rct_run *run)
+{
+    if (run->pushed) {
+        copy_loads(run, 0);
+        run->pushed = 0;
+    }
+}
+
+static void send_loads(rct_run *run)
+{
+    run->condensed = run->pushed = 0;
+    rct_cuda_expect_loads(run);
+    copy_loads(run, 1);
 }
 
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
@@ -165,6 +188,9 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
         const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
         memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
         there = there || is_on_device(run, links[k]);
+    }
+    if (there) {
+        rct_cuda_fetch_loads(run);
     }
     rct_scatter_loads(run->packing, links, count, loads);
     if (there) {
@@ -223,7 +249,7 @@ void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_
 
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
-    fetch_results((rct_run *)run);
+    copy_results((rct_run *)run, 0);
     rct_cross(run->packing, rct_gather_accelerations, &(rct_arrays){.one = accelerations});
     rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
 }
@@ -231,7 +257,7 @@ void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
 {
     copy_states((rct_run *)run, 0);
-    fetch_results((rct_run *)run);
+    copy_results((rct_run *)run, 0);
     rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){.one = derivatives});
     rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
 }

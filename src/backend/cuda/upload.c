@@ -319,6 +319,31 @@ static int upload_roots(rct_run *run, rct_error *error)
            ROOM(roots->device_packed, NULL, numbers);
 }
 
+/* ---- balls in implicit stages --------------------------------------------------------------- */
+
+/* Where what each link hangs on is (rct_holding). */
+static int upload_above(rct_run *run, rct_error *error)
+{
+    const rct_links *links = &run->plan->links;
+    const rct_packing *packing = run->packing;
+    const int64_t lanes = packing->lanes.rows * WARP, count = lanes + packing->links.rows;
+    if (run->slots < RCT_IMPLICIT_SLOTS || !links->wide || !rct_cuda_is_resident(run)) {
+        return 1;
+    }
+    int64_t *above = rct_allocate(count, sizeof *above, "ball hinges", error);
+    for (int64_t i = 0; i < count && above != NULL; i++) {
+        above[i] = RCT_ON_GROUND;
+    }
+    for (int32_t l = 0; l < links->count && above != NULL; l++) {
+        const int64_t at = packing->at[l] >= 0 ? packing->at[l] : lanes + ~packing->at[l];
+        above[at] = links->parent[l] < 0 ? RCT_ON_GROUND : packing->at[links->parent[l]];
+    }
+    const int there = above != NULL && ROOM(run->device_above, above, count) &&
+                      rct_cuda_filled(&run->lease, error);
+    rct_release(above);
+    return there;
+}
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 static int64_t scratch_numbers(const rct_rows *r)
@@ -357,7 +382,7 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
         upload_layout(run, r, &d->lanes, error) && upload_states(run, r, &d->lanes, error) &&
         upload_runs(run, error) && (rct_cuda_is_resident(run) || make_host_trunk(run, error)) &&
         upload_paths(run, error) && (run->junction == NULL || upload_trunk(run, error)) &&
-        upload_twigs(run, error) && upload_roots(run, error) &&
+        upload_twigs(run, error) && upload_roots(run, error) && upload_above(run, error) &&
         ROOM(d->scratch, NULL, scratch_numbers(r)) &&
         ROOM(d->chains, run->chains.chains, run->chains.chain_count) &&
         ROOM(d->members, run->chains.members, run->chains.member_count) &&
