@@ -268,4 +268,13 @@ equals ok "$done"
 holds pending "x == 100000 - $done"
 shows '"complete": false'
 
+# ---- members whose rows cannot be written: nobody says that they are in the file
+last="ensemble, rows that cannot be written"
+status=0
+(ulimit -f 100 && "$riccatree" resume cut.h5) >out 2>err || status=$?
+expect "exit status $status, not 1" test "$status" = 1
+expect "stderr does not say what is in the file" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: cut.h5: cannot write numbers: File too large; free space or choose another disk; what could be written is in cut.h5; go on with: riccatree resume cut.h5$' err
+works summary cut.h5 --json
+equals ok "$done"
+
 finish

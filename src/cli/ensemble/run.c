@@ -73,15 +73,17 @@ static bool gather(cli_ensemble_state *state, int *number)
     return good;
 }
 
-static bool stop(const cli_ensemble_state *state, int status, const char *why)
+/* `kept`: all that is done is in the file. */
+static bool stop(const cli_ensemble_state *state, bool kept, int status, const char *why)
 {
-    const char *out = state->out;
+    const char *out = state->out,
+               *where = kept ? "; they are in " : "; what could be written is in ";
     char *quoted = out != NULL ? cli_quoted(out) : NULL;
     char members[CLI_COUNTED];
     cli_fail(status, "stopped with %" PRId64 " of %s done: %s%s%s%s%s", state->all.done,
-             cli_counted(state->members, "member", members), why,
-             out != NULL ? "; they are in " : "", out != NULL ? out : "",
-             quoted != NULL ? "; go on with: riccatree resume " : "", quoted != NULL ? quoted : "");
+             cli_counted(state->members, "member", members), why, out != NULL ? where : "",
+             out != NULL ? out : "", quoted != NULL ? "; go on with: riccatree resume " : "",
+             quoted != NULL ? quoted : "");
     free(quoted);
     return false;
 }
@@ -101,10 +103,10 @@ static bool conclude(cli_ensemble_state *state, rct_status ran, const rct_error 
         return cli_did(ran);
     }
     if (ran != RCT_OK) {
-        return stop(state, CLI_FAILED, error->text);
+        return stop(state, closed, CLI_FAILED, error->text);
     }
     if (gathered && !whole) {
-        return stop(state, CLI_SIGNAL + number, cli_signal_words(number));
+        return stop(state, closed, CLI_SIGNAL + number, cli_signal_words(number));
     }
     return gathered && closed && cli_report_ensemble(state) &&
            (state->all.failed == 0 || cli_end_with(CLI_SOME_FAILED));
