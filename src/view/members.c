@@ -7,7 +7,7 @@
  *     status                                      int8 a member that is shown: -1 pending, 0 it came to the end, above that why not
  *     values                                      float64 [shown][columns], NaN: none
  *     time                                        float64 of the shown frames, s
- *     energy                                      float32 [shown][frames], J, NaN: not reached
+ *     energy                                      float64 [shown][frames], J, NaN: not reached
  *     place                                       uint16 [shown][tracked][frames][3]: 0 to 65534 along the box, 65535: not reached
  */
 #include "core/error.h"
@@ -104,7 +104,7 @@ static int64_t name_bytes(const rct_view_members *shown)
 int64_t rct_view_member_bytes(const rct_view_members *shown)
 {
     const int64_t one = 1 + count_columns(shown) * (int64_t)sizeof(double) +
-                        shown->frames * ((int64_t)sizeof(float) + 6 * shown->info.tracked);
+                        shown->frames * ((int64_t)sizeof(double) + 6 * shown->info.tracked);
     const int64_t binary = shown->members * one + shown->frames * (int64_t)sizeof(double);
     return HEAD_BYTES + name_bytes(shown) + shown->failures * FAILURE_BYTES + binary / 3 * 4;
 }
@@ -208,7 +208,7 @@ static rct_status put_energies(const rct_view_members *shown, FILE *stream, rct_
         status = rct_ensemble_results_motions(shown->results, row, 1, shown->energy, NULL, error);
         for (int64_t f = 0; f < shown->frames; f++) {
             const int pending = shown->status[row] == RCT_MEMBER_PENDING;
-            const float x = pending ? NAN : (float)shown->energy[frame_of(shown, f)];
+            const double x = pending ? NAN : shown->energy[frame_of(shown, f)];
             rct_view_put(&text, &x, sizeof x);
         }
     }

@@ -4,7 +4,7 @@
 const members = data.shown;
 const status = new Int8Array(bytesOf(data.status));
 const values = new Float64Array(bytesOf(data.values)); // [member][column]
-const energies = new Float32Array(bytesOf(data.energy)); // [member][frame]
+const energies = new Float64Array(bytesOf(data.energy)); // [member][frame]
 const places = new Uint16Array(bytesOf(data.place)); // [member][tracked body][frame][x y z]
 const paths = data.track.length * members;
 const NOWHERE = 65535, WIDTH = 2048;

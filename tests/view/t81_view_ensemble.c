@@ -135,8 +135,8 @@ static void expect_series(const char *page, const results *r, int64_t members, i
     page_box(page, box);
     double *time = page_array(page, "time", &bytes);
     assert_int_equal(bytes, frames * 8);
-    float *energy = page_array(page, "energy", &bytes);
-    assert_int_equal(bytes, members * frames * 4);
+    double *energy = page_array(page, "energy", &bytes);
+    assert_int_equal(bytes, members * frames * 8);
     uint16_t *place = page_array(page, "place", &bytes);
     assert_int_equal(bytes, members * TRACKED * frames * 6);
     for (int64_t k = 0; k < members; k++) {
@@ -144,7 +144,7 @@ static void expect_series(const char *page, const results *r, int64_t members, i
         for (int64_t f = 0; f < frames; f++) {
             const int64_t frame = evenly(f, frames, SERIES);
             assert_true(time[f] == r->time[frame]);
-            expect_same(energy[k * frames + f], (float)r->energy[row][frame]);
+            expect_same(energy[k * frames + f], r->energy[row][frame]);
             for (int i = 0; i < 3 * TRACKED; i++) {
                 const double wanted = r->position[row][frame][i / 3][i % 3];
                 const uint16_t found = place[((k * TRACKED + i / 3) * frames + f) * 3 + i % 3];
