@@ -38,7 +38,8 @@ typedef struct rct_view_report {
 
 /* Write the player of the recording `from` to `path`, in place of a file that is there. `options` NULL: the defaults; `report` may be NULL.
  * Errors are those of
- * rct_recording_open and rct_model_read_h5; RCT_ERROR_ARGUMENT: there is no frame, or the limit is too small. */
+ * rct_recording_open and rct_model_read_h5; RCT_ERROR_ARGUMENT: there is no frame, or the limit is too small;
+ * RCT_ERROR_UNSUPPORTED: what is shown is larger than 1e18 m, which no browser draws. */
 RCT_API rct_status rct_view_recording_sized(const char *from, const char *path, rct_in options,
                                             rct_out report, rct_error *error);
 static inline rct_status rct_view_recording(const char *from, const char *path,
@@ -62,7 +63,7 @@ static inline rct_status rct_view_model(const rct_model *model, const char *path
 
 /* The same of the file of an ensemble: the motion of tracked bodies of all members as points with trails, energies over time, histograms of
  * parameters and results. `report`: bodies are those tracked, frames those of the series. Frames are left out down to eight, then members,
- * evenly. Errors are those of rct_ensemble_results_open. */
+ * evenly. Errors are those of rct_ensemble_results_open, and as above. */
 RCT_API rct_status rct_view_ensemble_sized(const char *from, const char *path, rct_in options,
                                            rct_out report, rct_error *error);
 static inline rct_status rct_view_ensemble(const char *from, const char *path,

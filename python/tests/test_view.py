@@ -80,3 +80,14 @@ def test_what_cannot_be_shown_leaves_nothing(opened, tmp_path):
     with pytest.raises(rt.ModelError, match="no bodies"):
         rt.Model("empty").view()
     assert left(tmp_path) == [] and opened == []
+
+
+def test_members_that_are_too_far_apart_are_not_shown(opened, tmp_path):
+    model = rt.Model("far")
+    model.add_body("a", hinge="prismatic", hinge_axis=(1, 0, 0), mass=1.0, inertia=(1, 1, 1), rate=1e18)
+    model.gravity = (0, 0, 0)
+    ensemble = rt.Ensemble(model).vary("bodies.a.mass", rt.grid(1, 2, 2))
+    ensemble.run(2.0, 1.0, frames=3, track=["a"], out=tmp_path / "far.h5")
+    with pytest.raises(rt.UnsupportedError, match=r"lie over 2e\+18 m; a page draws up to 1e\+18 m"):
+        rt.view_ensemble(tmp_path / "far.h5", tmp_path / "far.html")
+    assert not (tmp_path / "far.html").exists()

@@ -152,6 +152,7 @@ rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
     choice->force = choice->force > 0.0 ? choice->force : 0.0; /* not known: none */
     for (int i = 0; i < 3; i++) {
         choice->extent[i] = high[i] - choice->low[i];
+        RCT_THEN(status, rct_view_check_size(RCT_VIEW_SPREAD, choice->extent[i], error));
     }
     free_frame(&f);
     return status;

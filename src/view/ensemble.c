@@ -78,6 +78,7 @@ static rct_status survey(rct_view_members *shown, rct_error *error)
     for (int i = 0; i < 3; i++) { /* 0 where no member is anywhere */
         shown->low[i] = low[i] <= high[i] ? low[i] : 0.0;
         shown->extent[i] = low[i] <= high[i] ? high[i] - low[i] : 0.0;
+        RCT_THEN(status, rct_view_check_size(RCT_VIEW_SPREAD, shown->extent[i], error));
     }
     return status;
 }

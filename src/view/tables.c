@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "view/view.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BODY_BYTES = 8, INSTANCE_BYTES = 8 }; /* row, parent; owner, shape */
@@ -129,6 +130,17 @@ static void fill_tables(const rct_view_choice *choice, tables *t)
     }
 }
 
+/* Of what is drawn, sizes and centres. */
+static rct_status check_shapes(const tables *t, rct_error *error)
+{
+    rct_status status = RCT_OK;
+    for (int64_t i = 0; i < RCT_VIEW_SHAPE * t->count && status == RCT_OK; i++) {
+        status =
+            rct_view_check_size("the shape of a body reaches over", fabsf(t->shapes[i]), error);
+    }
+    return status;
+}
+
 static void put_whole(FILE *stream, const char *key, const int32_t *numbers, int64_t count)
 {
     rct_view_put_array(stream, key, numbers, count * (int64_t)sizeof *numbers);
@@ -150,11 +162,12 @@ rct_status rct_view_put_tables(const rct_view_choice *choice, FILE *stream, rct_
         RCT_ARRAY(t.shapes, most_shapes(choice, instances) * RCT_VIEW_SHAPE),
     };
     const int32_t count = sizeof arrays / sizeof arrays[0];
-    const rct_status status = rct_allocate_arrays(arrays, count, "the bodies of a view", error);
+    rct_status status = rct_allocate_arrays(arrays, count, "the bodies of a view", error);
     if (status == RCT_OK) {
         memset(t.place, -1, (size_t)model->count * sizeof *t.place);
         memset(t.made, -1, (size_t)made * sizeof *t.made);
         fill_tables(choice, &t);
+        status = check_shapes(&t, error);
         put_whole(stream, "row", t.row, n);
         put_whole(stream, "parent", t.parent, n);
         put_whole(stream, "owner", t.owner, instances);

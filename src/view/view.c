@@ -39,6 +39,16 @@ static int64_t page_bytes(const rct_view_choice *choice)
            rct_view_player_page.tail_bytes;
 }
 
+rct_status rct_view_check_size(const char *what, double metres, rct_error *error)
+{
+    const double most = 1e18;
+    return metres <= most ? RCT_OK
+                          : rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                                     "%s %.3g m; a page draws up to %g m: give the model in a "
+                                     "larger unit of length",
+                                     what, metres, most);
+}
+
 /* All bodies and as many frames as fit, at least LEAST_FRAMES of them; then as many bodies as fit. */
 static rct_status choose(rct_view_choice *choice, int64_t most, rct_error *error)
 {

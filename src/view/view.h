@@ -50,6 +50,13 @@ void rct_view_shape_given(const rct_shape *given, float shape[RCT_VIEW_SHAPE]);
 /* In body axes from the hinge point, m: what looks like the mass and the inertia of the body. */
 void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE]);
 
+/* ---- view.c ------------------------------------------------------------------------------- */
+
+/* Browsers draw in single precision, whose squares end at 1e38: RCT_ERROR_UNSUPPORTED for what is larger than 1e18 m, a box of places by
+ * its edges, or a shape. */
+#define RCT_VIEW_SPREAD "hinge points that are shown lie over"
+rct_status rct_view_check_size(const char *what, double metres, rct_error *error);
+
 /* ---- text.c ------------------------------------------------------------------------------- */
 
 /* Bytes as base64, in one string of the page: three at a time. */

@@ -1,5 +1,5 @@
 /* Shapes that a model gives to its bodies in pages: as they are, once each; many of them within the bytes that were asked for; short of
- * memory there is no page. */
+ * memory there is no page, nor of what is too large to be drawn. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 
@@ -11,7 +11,9 @@
 #include <riccatree/riccatree.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static rct_error error;
 
@@ -115,12 +117,53 @@ static void test_without_memory(void **state)
     rct_model_free(model);
 }
 
+static void expect_too_large(const rct_model *model, const char *says)
+{
+    assert_int_equal(rct_view_model(model, recording_path(1, "b.html"), NULL, NULL, &error),
+                     RCT_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, says));
+    assert_int_equal(recording_count_files("html"), 0);
+}
+
+/* Browsers draw with numbers of 32 bits: what is larger would be an empty page, or none. */
+static void test_what_is_too_large(void **state)
+{
+    (void)state;
+    static const char *const says[] = {
+        "the shape of a body reaches over 2e+18 m; a page draws up to 1e+18 m: give the model in a "
+        "larger unit of length",
+        "hinge points that are shown lie over 2e+18 m", "hinge points that are shown lie over inf"};
+    static const double places[] = {2e17, 1e18, 1.7e308};
+    for (int i = 0; i < 3; i++) {
+        rct_model *model = rct_model_create("far", NULL);
+        rct_body body = rct_body_default();
+        rct_shape sphere = rct_shape_default();
+        body.hinge = RCT_HINGE_FREE;
+        body.mass = body.inertia[0] = body.inertia[1] = body.inertia[2] = 1.0;
+        for (int side = -1; side < 2; side += 2) {
+            body.position[1] = side * places[i];
+            assert_int_equal(rct_model_add_body(model, &body, NULL, NULL), RCT_OK);
+        }
+        if (i == 0) {
+            assert_int_equal(rct_view_model(model, recording_path(1, "b.html"), NULL, NULL, NULL),
+                             RCT_OK);
+            assert_int_equal(remove(recording_path(1, "b.html")), 0);
+            sphere.type = RCT_SHAPE_SPHERE;
+            sphere.radius = 2e18;
+            assert_int_equal(rct_model_add_shape(model, &sphere, NULL, NULL), RCT_OK);
+        }
+        expect_too_large(model, says[i]);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_given_shapes, recording_tidy),
         cmocka_unit_test_teardown(test_many_shapes, recording_tidy),
         cmocka_unit_test_teardown(test_without_memory, recording_tidy),
+        cmocka_unit_test_teardown(test_what_is_too_large, recording_tidy),
     };
     return cmocka_run_group_tests(tests, recording_setup, recording_teardown);
 }
