@@ -94,6 +94,8 @@ class Ensemble:
     """
 
     def __init__(self, model: Model, members: int | None = None, *, seed: int = 1, perturb: float = 0.0) -> None:
+        if members is not None and members < 1:
+            raise ValueError(f"{members} members: give 1 or more, or None for as many as the grids have points")
         self.model, self.seed, self.perturb = model, seed, perturb
         self.variations: list[tuple[str, Distribution]] = []  #: (path, values)
         self.results: Results | None = None  #: of the last run, also of one that was stopped
@@ -105,6 +107,8 @@ class Ensemble:
         if isinstance(values, str):
             path, *parsed = _core.parse_variation(f"{path}={values}")
             values = Distribution(*parsed)
+        elif not isinstance(values, Distribution):
+            raise TypeError(f"values: {values!r} is no grid, normal or uniform, nor a text")
         self.variations.append((path, values))
         return self
 
@@ -153,7 +157,7 @@ class Ensemble:
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
             raise ValueError(f"members {first} to {first + count - 1} were asked for, of {ensemble.members}")
-        steps = _core.run_plan(t_end, dt, 0)[0]
+        steps = _core.run_plan(t_end, dt, frames)[0]
         columns: dict[str, Any] = {}
         asked = {
             "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,

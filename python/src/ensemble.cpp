@@ -145,15 +145,15 @@ static rct_ensemble_run_options options_of(const nb::dict &asked, Watch &watch)
 {
     rct_ensemble_run_options options = rct_ensemble_run_options_default();
     watch.track = nb::cast<std::vector<int32_t>>(asked["track"]);
-    options.first = nb::cast<int64_t>(asked["first"]);
-    options.count = nb::cast<int64_t>(asked["count"]);
+    options.first = taken<int64_t>(asked["first"], "first");
+    options.count = taken<int64_t>(asked["count"], "count");
     options.dt = nb::cast<double>(asked["dt"]);
     options.steps = nb::cast<int64_t>(asked["steps"]);
     options.series = nb::cast<int64_t>(asked["series"]);
     options.tracked = static_cast<int32_t>(watch.track.size());
     options.track = watch.track.data();
-    options.threads = nb::cast<int32_t>(asked["threads"]);
-    options.batch = nb::cast<int64_t>(asked["batch"]);
+    options.threads = taken<int32_t>(asked["threads"], "threads");
+    options.batch = taken<int64_t>(asked["batch"], "batch");
     options.solver = solver_options(nb::cast<nb::dict>(asked["solver"]), watch.backend);
     options.deliver = deliver;
     options.progress = progress;
@@ -217,13 +217,14 @@ static void create(Ensemble *self, const Model &model, int64_t members, uint64_t
     std::vector<rct_variation> all;
     paths.reserve(nb::len(variations));
     for (nb::handle one : variations) {
-        paths.push_back(nb::cast<std::string>(one[0]));
+        paths.push_back(taken<std::string>(one[0], "path"));
+        const std::string &path = paths.back();
         rct_variation variation = {};
-        variation.path = paths.back().c_str();
-        variation.type = static_cast<rct_variation_type>(nb::cast<int>(one[1]));
-        variation.a = nb::cast<double>(one[2]);
-        variation.b = nb::cast<double>(one[3]);
-        variation.count = nb::cast<int64_t>(one[4]);
+        variation.path = path.c_str();
+        variation.type = static_cast<rct_variation_type>(taken<int>(one[1], path));
+        variation.a = taken<double>(one[2], path);
+        variation.b = taken<double>(one[3], path);
+        variation.count = taken<int64_t>(one[4], path);
         all.push_back(variation);
     }
     options.members = members;

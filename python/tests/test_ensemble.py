@@ -83,6 +83,18 @@ def test_a_member_that_fails_stops_no_other(arm):
         (lambda e: e.run(0.01, 1e-3, frames=99), rt.ArgumentError, ""),
         (lambda e: e.run(0.01, 1e-3, track=["nobody"]), KeyError, "nobody"),
         (lambda e: e.run(0.01, 1e-3, colour="red"), TypeError, "colour"),
+        (lambda e: e.run(0.01, 1e-3, threads=2.5), TypeError, "threads: 2.5 is not a whole number"),
+        (lambda e: e.run(0.01, 1e-3, batch="a"), TypeError, "batch: 'a' is not a whole number"),
+        (lambda e: e.run(0.01, 1e-3, first=0.5), TypeError, "first: 0.5 is not a whole number"),
+        (lambda e: e.run(0.01, 1e-3, count=1.0), TypeError, "count: 1.0 is not a whole number"),
+        (lambda e: e.run(0.01, 1e-3, frames=2.5), TypeError, "frames"),
+        (lambda e: e.run(0.01, 1e-3, frames=-1), rt.ArgumentError, "-1 frames; give from 2 to"),
+        (lambda e: e.run(0.01, 1e-3, frames=10**9), rt.ArgumentError, "no more than 11 states in 10 steps"),
+        (lambda e: e.vary("gravity[2]", rt.grid(0, 1, 2.5)).members, TypeError, "gravity[2]: 2.5 is not a whole number"),
+        (lambda e: e.vary("gravity[2]", rt.normal("a", 1)).members, TypeError, "gravity[2]: 'a' is not a number"),
+        (lambda e: e.vary(5, rt.normal(1, 1)).members, TypeError, "path: 5 is not text"),
+        (lambda e: e.vary("gravity[2]", (0, 1)), TypeError, "values: (0, 1) is no grid, normal or uniform"),
+        (lambda e: rt.Ensemble(e.model, 0), ValueError, "0 members: give 1 or more, or None"),
     ],
 )
 def test_errors(arm, ask, error, text):
