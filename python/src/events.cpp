@@ -46,7 +46,10 @@ static nb::dict show_event(const Model &model, int32_t index)
 
 static std::string event_name(const Model &model, int32_t index)
 {
+    rct_event event;
+    rct_error error = {};
     char name[RCT_NAME_SIZE];
+    check(rct_model_event(model.get(), index, &event, &error), error);
     rct_model_event_name(model.get(), index, name);
     return name;
 }

@@ -79,6 +79,16 @@ static const char *over_name(int k)
     throw nb::value_error((std::string(field.name) + ": " + text).c_str());
 }
 
+/* Whether it has numbers in an order: a text has none, and an array of no dimension is one number. */
+static bool is_series(nb::handle value)
+{
+    const bool none = nb::isinstance<nb::str>(value) || nb::isinstance<nb::bytes>(value) ||
+                      PySequence_Check(value.ptr()) == 0;
+    const bool series = !none && PySequence_Size(value.ptr()) >= 0;
+    PyErr_Clear();
+    return series;
+}
+
 /* As many numbers as are given, a list or one; the others are 0. */
 static void fill_reals(double *to, const Field &field, nb::handle value)
 {
@@ -87,15 +97,15 @@ static void fill_reals(double *to, const Field &field, nb::handle value)
     if (nb::isinstance<nb::str>(value)) {
         raise_field(field, "\"" + nb::cast<std::string>(value) + "\" is no number");
     }
-    if (nb::isinstance<nb::float_>(value) || nb::isinstance<nb::int_>(value)) {
-        own[0] = nb::cast<double>(nb::float_(value));
+    if (!is_series(value)) {
+        own[0] = taken<double>(value, field.name);
         given = 1;
     } else {
         for (nb::handle number : value) {
             if (given == field.count) {
                 raise_field(field, "at most " + std::to_string(field.count) + " numbers");
             }
-            own[static_cast<size_t>(given++)] = nb::cast<double>(nb::float_(number));
+            own[static_cast<size_t>(given++)] = taken<double>(number, field.name);
         }
     }
     if (given < field.least) {

@@ -80,8 +80,13 @@ static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
             continue;
         }
         for (nb::handle term : value) {
-            terms.push_back({body_number(model.get(), term[0]), nb::cast<int32_t>(term[1]),
-                             nb::cast<double>(term[2])});
+            const nb::tuple parts(nb::borrow(term));
+            if (nb::len(parts) != 3) {
+                throw nb::value_error("terms: give (body, freedom, factor) of each");
+            }
+            terms.push_back({body_number(model.get(), parts[0]),
+                             taken<int32_t>(parts[1], "terms: freedom"),
+                             taken<double>(parts[2], "terms: factor")});
         }
     }
     fill(&loop, loop_fields, plain, model.get(), texts);
@@ -137,7 +142,10 @@ static nb::dict show_loop(const Model &model, int32_t index)
 
 static std::string body_name(const Model &model, int32_t id)
 {
+    rct_body body;
+    rct_error error = {};
     char name[RCT_NAME_SIZE] = "";
+    check(rct_model_body(model.get(), id, &body, &error), error);
     rct_model_body_name(model.get(), id, name);
     return name;
 }

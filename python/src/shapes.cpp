@@ -24,13 +24,15 @@ static int32_t add_shape(Model &model, const nb::kwargs &given)
 
 static nb::list show_shapes(const Model &model, nb::handle which)
 {
+    rct_body there;
+    rct_error error = {};
     int32_t first = 0;
     const int32_t body = body_number(model.get(), which);
+    check(rct_model_body(model.get(), body, &there, &error), error);
     const int32_t count = rct_model_body_shapes(model.get(), body, &first);
     nb::list all;
     for (int32_t k = 0; k < count; k++) {
         rct_shape shape;
-        rct_error error = {};
         check(rct_model_shape(model.get(), first + k, &shape, &error), error);
         all.append(shown(&shape, shape_fields));
     }

@@ -144,7 +144,13 @@ def test_families(examples):
         (lambda m: m.add_body(parent="nobody"), KeyError, "nobody"),
         (lambda m: m.add_force(type="push"), ValueError, "wrench, spring, friction"),
         (lambda m: m.add_loop("relation", terms=[("nobody", 0, 1)]), KeyError, "nobody"),
+        (lambda m: m.add_loop("relation", terms=[(None, 0)]), ValueError, "terms: give (body, freedom, factor) of each"),
+        (lambda m: m.add_loop("relation", terms=[(None, "a", 1)]), TypeError, "terms: freedom: 'a' is not a whole number"),
+        (lambda m: m.add_loop("relation", terms=[(None, 0, "a")]), TypeError, "terms: factor: 'a' is not a number"),
         (lambda m: m.body(7), rt.ArgumentError, "7"),
+        (lambda m: m.body_name(-5), rt.ArgumentError, "no body -5"),
+        (lambda m: m.event_name(5), rt.ArgumentError, "event 5 does not exist"),
+        (lambda m: m.shapes(9), rt.ArgumentError, "no body 9"),
         (lambda m: m.solver(), rt.ModelError, "bod"),
         (lambda m: m.solver(metod="abi"), TypeError, "metod"),
         (lambda m: m.solver(method="newton"), ValueError, "abi, riccati"),
@@ -174,10 +180,22 @@ def test_an_error_says_where():
     (dict(parent=3.0), "body: 3.0 is not a whole number"),
     (dict(hinge=3), "hinge: 3 is not text"),
     (dict(name=7), "name: 7 is not text"),
+    (dict(mass=None), "mass: None is not a number"),
+    (dict(mass=1j), "mass: 1j is not a number"),
+    (dict(com=("1", "2", "3")), "com: '1' is not a number"),
+    (dict(com=b"123"), "com: b'123' is not a number"),
+    (dict(com={1, 2, 3}), "com: {1, 2, 3} is not a number"),
 ])
 def test_other_types_are_named(given, words):
     with pytest.raises(TypeError, match=words):
         rt.Model().add_body(**given)
+
+
+@pytest.mark.parametrize("two", [2, np.float32(2), np.int64(2), np.array(2.0), [2], np.array([2], "float32")])
+def test_a_number_is_one_of_numpy_too(two):
+    model = rt.Model()
+    model.add_body(mass=two, inertia=np.full(3, two, "float32"), damping=two)
+    assert model.body(0)["mass"] == 2.0 and model.body(0)["inertia"][:3].tolist() == [2, 2, 2]
 
 
 @pytest.mark.parametrize("given, error, words", [
