@@ -250,6 +250,8 @@ class Solver(_core.Solver):
     def set_loop(self, loop: int | str, state: str = "attached") -> None:
         """Have a loop (number or name) "released", "attached", or "pulled" together from wherever it is."""
         number = self.model.loop_number(loop) if isinstance(loop, str) else loop
+        if state not in LOOP_STATES:
+            raise KeyError(f"there is no state {state!r}: give one of {', '.join(LOOP_STATES)}")
         self._set_loop(number, LOOP_STATES[state])
         self._loops[number] = state != "released"
 

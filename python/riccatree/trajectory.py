@@ -80,7 +80,7 @@ class Trajectory:
 
     def save(self, path: Path, overwrite: bool = False) -> None:
         """Write it as a recording (docs/trajectory-file.md), as run(out=path) does, in place of a file that is there only with
-        overwrite. The frames pass through a solver of the model, bit for bit."""
+        overwrite. The frames pass through a solver of the model: angular velocities of ball and free hinges come to it by rounding."""
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:

@@ -270,6 +270,8 @@ def test_loops_are_closed_released_and_attached(examples):
     sim.assemble()
     with pytest.raises(KeyError):
         sim.set_loop("no loop")
+    with pytest.raises(KeyError, match="there is no state 'open': give one of released, attached, pulled"):
+        sim.set_loop(0, "open")
 
 
 def test_events_happen_in_steps(tmp_path):
