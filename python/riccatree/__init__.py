@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from ._core import backends, build, check, version
+from ._core import backends, build, version
 from .ensemble import PENDING, Distribution, Ensemble, Results, grid, normal, results, uniform
 from .errors import (
     ArgumentError,
@@ -24,7 +24,7 @@ from .errors import (
 )
 from .model import Model, families, load, parse
 from .solver import Equilibrium, Loads, Measures, Modes, Solver, restore
-from .trajectory import Recording, Trajectory, open
+from .trajectory import Recording, Trajectory, check, open
 from .view import View, view_ensemble
 
 branch = families["branch"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from .model import Model, Path
+from .model import Model
+from .paths import Path, text_of
 from .run import _Bar
 
 
@@ -163,7 +163,7 @@ class Ensemble:
             "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,
             "track": [self.model.body_number(body) for body in track], "solver": options,
         }  # fmt: skip
-        path = None if out is None else os.fspath(out)
+        path = None if out is None else text_of(out)
         with _Bar(steps * count, progress) as bar:
             try:
                 ensemble.run(columns, asked, path, overwrite, lambda _members, done: bar.reach(done))
@@ -179,7 +179,7 @@ class Ensemble:
 
 def results(path: Path) -> Results:
     """The results in the file of an ensemble. All rows are held against their checksums."""
-    columns = _core.read_results(os.fspath(path))
+    columns = _core.read_results(text_of(path))
     first, paths = columns.pop("first"), columns.pop("paths")
     columns.pop("complete")
     return Results(columns, first, paths)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -10,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .paths import Path, text_of
 from .view import MOST_BYTES, View, of_model
 
 if TYPE_CHECKING:
     from .solver import Solver
-
-Path = str | os.PathLike
 
 
 class Model(_core.Model):
@@ -128,7 +126,7 @@ class Model(_core.Model):
 
     def save(self, path: Path) -> None:
         """Write the model, bit for bit, in HDF5 if the path ends in .h5 or .hdf5, else in JSON."""
-        path = os.fspath(path)
+        path = text_of(path)
         self.write_h5(path) if path.endswith((".h5", ".hdf5")) else self.write_json(path)
 
     def solver(self, **options: Any) -> Solver:
@@ -171,7 +169,7 @@ def load(
     repair_inertia: of URDF and MJCF, the closest inertia that a body can have stands in for one that none can.
     What else of URDF and MJCF is not in the model as the file has it is told by warnings (docs/import.md).
     """
-    path = os.fspath(path)
+    path = text_of(path)
     foreign = path.endswith((".urdf", ".xml"))
     if (ignore_unsupported or floating_root or repair_inertia) and not foreign:
         raise ValueError(f"{path}: ignore_unsupported, floating_root and repair_inertia are for .urdf and .xml files")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import os
 import warnings
 from typing import Any
 
 from . import _core
-from .model import Path
+from .paths import Path, text_of
 from .solver import Solver
 from .trajectory import Trajectory
 
@@ -79,7 +78,7 @@ def run(
         raise TypeError(f"run has no option {', '.join(unknown)}")
     steps, count = _core.run_plan(t_end - solver.time, dt, 0 if frames is None else frames)
     trajectory = solver.trajectory = Trajectory.room_for(solver, count, dt, t_end)
-    recording, saved = (None if path is None else os.fspath(path) for path in (out, checkpoint))
+    recording, saved = (None if path is None else text_of(path) for path in (out, checkpoint))
     with _Bar(steps, progress) as bar:
 
         def watch(done: int, measured: int) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from .model import Model, Path
+from .model import Model
+from .paths import Path, text_of
 
 LOOP_STATES = {"released": 0, "attached": 1, "pulled": 2}
 
@@ -271,13 +271,13 @@ class Solver(_core.Solver):
 
     def checkpoint(self, path: Path) -> None:
         """Write a checkpoint of the present state, from which riccatree.restore goes on bit for bit."""
-        _core.write_checkpoint(os.fspath(path), self.model, self, self.steps)
+        _core.write_checkpoint(text_of(path), self.model, self, self.steps)
 
 
 def restore(path: Path) -> Solver:
     """The solver of a checkpoint, as it was: with its model, options, time and state. Efforts and force functions are no part
     of it. UnsupportedError of a checkpoint that another build wrote."""
-    checkpoint = _core.Checkpoint(os.fspath(path))
+    checkpoint = _core.Checkpoint(text_of(path))
     info, model = checkpoint.info, Model(checkpoint.model())
     solver = Solver(model, **info["options"])
     checkpoint.restore(model, solver)

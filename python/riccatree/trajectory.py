@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from .model import Model, Path, load
+from .model import Model, load
+from .paths import Path, text_of
 from .view import MOST_BYTES, View, of_recording
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Trajectory:
         if self.model.events > 0:
             raise ValueError("the model has events, and frames in memory do not know what has happened; record it: run(out=path)")
         solver = self._solver()
-        recorder = _core.Recorder(os.fspath(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
+        recorder = _core.Recorder(text_of(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
         try:
             for k in range(self._frames):
@@ -136,7 +137,7 @@ class Recording:
             import h5py
         except ImportError as missing:
             raise ImportError("riccatree.open reads with h5py; install it: pip install riccatree[files]") from missing
-        self.path = os.fspath(path)
+        self.path = text_of(path)
         _core.check(self.path)
         self._file = h5py.File(self.path, "r")
         if "frames" not in self._file:
@@ -216,6 +217,12 @@ class Rows:
 
     def __repr__(self) -> str:
         return f"<{self._dataset.name} {self.shape}, {self.unit}>"
+
+
+def check(path: Path) -> dict[str, Any]:
+    """Read all of a recording, an ensemble's file, a checkpoint or a model in HDF5 and hold it against its checksums. A dict: kind,
+    room, written, complete, checked."""
+    return _core.check(text_of(path))
 
 
 def open(path: Path) -> Recording:

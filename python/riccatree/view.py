@@ -11,9 +11,10 @@ import webbrowser
 from typing import TYPE_CHECKING
 
 from . import _core
+from .paths import Path, text_of
 
 if TYPE_CHECKING:
-    from .model import Model, Path
+    from .model import Model
 
 MOST_BYTES = 20_000_000
 
@@ -56,7 +57,7 @@ def _show(write, path: Path | None) -> View:
         number, path = tempfile.mkstemp(prefix="riccatree-", suffix=".html")
         os.close(number)
     try:
-        view = View(os.fspath(path), write(os.fspath(path)))
+        view = View(text_of(path), write(text_of(path)))
     except BaseException:
         if not given:
             os.unlink(path)
@@ -68,12 +69,12 @@ def _show(write, path: Path | None) -> View:
 
 def of_recording(recording: Path, path: Path | None, most_bytes: int) -> View:
     """That of a file."""
-    return _show(lambda page: _core.view_recording(os.fspath(recording), page, most_bytes), path)
+    return _show(lambda page: _core.view_recording(text_of(recording), page, most_bytes), path)
 
 
 def view_ensemble(results: Path, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
     """Write the file of an ensemble as a page for a browser, and open it, as Trajectory.view does."""
-    return _show(lambda page: _core.view_ensemble(os.fspath(results), page, most_bytes), path)
+    return _show(lambda page: _core.view_ensemble(text_of(results), page, most_bytes), path)
 
 
 def of_model(model: Model, path: Path | None, most_bytes: int) -> View:

@@ -99,6 +99,15 @@ template <typename T> T taken(nb::handle value, const std::string &name)
     return own;
 }
 
+/* A text as the library takes it, which ends at its first NUL: ValueError where more comes after. */
+inline const std::string &plain(const std::string &text, const std::string &name)
+{
+    if (text.find('\0') != std::string::npos) {
+        throw nb::value_error((name + ": a text has no NUL in it").c_str());
+    }
+    return text;
+}
+
 using Shape = std::vector<size_t>;
 
 /* Numbers of the caller's as one block of doubles; `keep` holds them. */

@@ -217,7 +217,7 @@ static void create(Ensemble *self, const Model &model, int64_t members, uint64_t
     std::vector<rct_variation> all;
     paths.reserve(nb::len(variations));
     for (nb::handle one : variations) {
-        paths.push_back(taken<std::string>(one[0], "path"));
+        paths.push_back(plain(taken<std::string>(one[0], "path"), "path"));
         const std::string &path = paths.back();
         rct_variation variation = {};
         variation.path = path.c_str();
@@ -265,7 +265,7 @@ static nb::tuple parse_variation(const std::string &text)
     rct_variation variation = {};
     rct_error error = {};
     int64_t length = 0;
-    check(rct_variation_parse(text.c_str(), &variation, &length, &error), error);
+    check(rct_variation_parse(plain(text, "path").c_str(), &variation, &length, &error), error);
     return nb::make_tuple(text.substr(0, static_cast<size_t>(length)),
                           static_cast<int>(variation.type), variation.a, variation.b,
                           variation.count);

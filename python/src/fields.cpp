@@ -11,7 +11,7 @@ int32_t body_number(const rct_model *model, nb::handle body)
     if (!nb::isinstance<nb::str>(body)) {
         return taken<int32_t>(body, "body");
     }
-    const std::string name = nb::cast<std::string>(body);
+    const std::string name = plain(nb::cast<std::string>(body), "body");
     const int32_t number = name == "ground" ? RCT_GROUND : rct_model_find_body(model, name.c_str());
     if (number == -1 && name != "ground") {
         throw nb::key_error(("there is no body \"" + name + "\"").c_str());
@@ -133,7 +133,7 @@ static void fill_field(char *at, const Field &field, nb::handle value, const rct
     case Kind::over: whole(named(value, over_name, RCT_OVER_TIME + 1, "over")); break;
     case Kind::body: whole(body_number(model, value)); break;
     case Kind::text: {
-        texts.push_back(taken<std::string>(value, field.name));
+        texts.push_back(plain(taken<std::string>(value, field.name), field.name));
         const char *text = texts.back().c_str();
         std::memcpy(at, &text, sizeof text);
     } break;

@@ -226,7 +226,5 @@ void add_files(nb::module_ &module)
     module.def("view_ensemble", &view_ensemble, nb::arg("results"), nb::arg("path"),
                nb::arg("most_bytes"));
     module.def("view_model", &view_model, nb::arg("model"), nb::arg("path"), nb::arg("most_bytes"));
-    module.def("check", &check_file, nb::arg("path"),
-               "Read all of a recording, an ensemble's file, a checkpoint or a model in HDF5 and "
-               "hold it against its\nchecksums. A dict: kind, room, written, complete, checked.");
+    module.def("check", &check_file, nb::arg("path"));
 }

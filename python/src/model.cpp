@@ -187,7 +187,7 @@ static nb::dict base_motion(const Model &model, double time)
 
 static int32_t loop_number(const Model &model, const std::string &name)
 {
-    const int32_t number = rct_model_find_loop(model.get(), name.c_str());
+    const int32_t number = rct_model_find_loop(model.get(), plain(name, "loop").c_str());
     if (number < 0) {
         throw nb::key_error(("there is no loop \"" + name + "\"").c_str());
     }
@@ -286,7 +286,8 @@ static void add_building(nb::class_<Model> &type)
             "__init__",
             [](Model *self, const std::string &name) {
                 rct_error error = {};
-                new (self) Model(made(rct_model_create(name.c_str(), &error), error));
+                new (self)
+                    Model(made(rct_model_create(plain(name, "name").c_str(), &error), error));
             },
             nb::arg("name") = "")
         .def(

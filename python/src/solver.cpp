@@ -48,7 +48,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
         if (name == "method") {
             options.method = numbered(value, rct_method_name, RCT_METHOD_RICCATI + 1, "method");
         } else if (name == "backend") {
-            backend = taken<std::string>(value, name);
+            backend = plain(taken<std::string>(value, name), name);
             options.backend = backend.c_str();
         } else if (name == "threads") {
             options.threads = taken<int32_t>(value, name);

@@ -207,3 +207,33 @@ def test_a_number_is_one_of_numpy_too(two):
 def test_options_of_other_types_are_named(given, error, words):
     with pytest.raises(error, match=words):
         pendulum().solver(**given)
+
+
+@pytest.mark.parametrize("ask", [
+    lambda: rt.load("m\0.json"),
+    lambda: rt.chain(2).save("m\0.json"),
+    lambda: rt.check("m\0.h5"),
+    lambda: rt.open("m\0.h5"),
+    lambda: rt.restore("m\0.ckpt"),
+    lambda: rt.chain(2).view("m\0.html"),
+    lambda: rt.chain(2).solver().run(0.01, 1e-3, out="m\0.h5"),
+    lambda: rt.Model("m\0n"),
+    lambda: rt.Model().add_body("a\0b"),
+    lambda: rt.chain(2).index("body1\0"),
+    lambda: rt.Ensemble(rt.chain(2), 2).vary("bodies.body1.mass\0", rt.normal(1, 0.1)).members,
+    lambda: rt.Ensemble(rt.chain(2), 2).vary("bodies.body1.mass\0", "normal:1:0.1"),
+    lambda: rt.chain(2).solver(backend="cpu\0"),
+    lambda: rt.fourbars(3).loop_number("loop0\0"),
+])  # fmt: skip
+def test_texts_do_not_end_at_a_nul(ask, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="no NUL in it"):
+        ask()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_paths_are_texts_bytes_or_paths(tmp_path):
+    path = tmp_path / "m.h5"
+    rt.chain(2).save(path)
+    for same in (path, str(path), bytes(path)):
+        assert rt.load(same).bodies == 2 and rt.check(same)["kind"] == "model"
