@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* Write the recording `from` to `path`, in place of a file that is there. Errors are those of rct_recording_open; RCT_ERROR_IO,
- * and no file, where `path` cannot be written; RCT_ERROR_ARGUMENT: there is no frame yet. */
+ * and no file, where `path` cannot be written; RCT_ERROR_ARGUMENT: there is no frame yet, or `path` is `from`. */
 
 /* Arrays of numpy (numpy.load): all quantities of /frames, [frames], [frames][width] or [frames][bodies][width], float64; `body`,
  * the names of the bodies, and `parent` [bodies], their rows, -1 the ground. Nothing is compressed. */

@@ -38,7 +38,7 @@ typedef struct rct_view_report {
 
 /* Write the player of the recording `from` to `path`, in place of a file that is there. `options` NULL: the defaults; `report` may be NULL.
  * Errors are those of
- * rct_recording_open and rct_model_read_h5; RCT_ERROR_ARGUMENT: there is no frame, or the limit is too small;
+ * rct_recording_open and rct_model_read_h5; RCT_ERROR_ARGUMENT: there is no frame, the limit is too small, or `path` is `from`;
  * RCT_ERROR_UNSUPPORTED: what is shown is larger than 1e18 m, which no browser draws. */
 RCT_API rct_status rct_view_recording_sized(const char *from, const char *path, rct_in options,
                                             rct_out report, rct_error *error);

@@ -66,6 +66,18 @@ static int is_direct(const char *path, const struct stat *about)
            (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0);
 }
 
+rct_status rct_whole_file_apart(const char *path, const char *from, rct_error *error)
+{
+    struct stat one, other;
+    if (stat(path, &one) != 0 || stat(from, &other) != 0 || one.st_dev != other.st_dev ||
+        one.st_ino != other.st_ino) {
+        return RCT_OK;
+    }
+    rct_fail(error, RCT_ERROR_ARGUMENT, "that is the file that is read; name another");
+    rct_error_name_file(error, path);
+    return RCT_ERROR_ARGUMENT;
+}
+
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error)
 {
     *file = (rct_whole_file){.stream = NULL};

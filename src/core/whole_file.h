@@ -13,6 +13,9 @@ typedef struct rct_whole_file {
     char *temporary; /* its name until then, NULL if written directly */
 } rct_whole_file;
 
+/* RCT_ERROR_ARGUMENT where `path` leads to the file `from`, which is read while it is written. */
+rct_status rct_whole_file_apart(const char *path, const char *from, rct_error *error);
+
 /* RCT_ERROR_IO says why the file cannot be made, RCT_ERROR_ARGUMENT that `path` is NULL or "". */
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error);
 

@@ -157,6 +157,7 @@ rct_status rct_view_ensemble_sized(const char *from, const char *path, rct_in op
     error = error != NULL ? error : &why;
     rct_view_options own = rct_view_options_default();
     if (!rct_given(from, "from", error) || !rct_given(path, "path", error) ||
+        rct_whole_file_apart(path, from, error) != RCT_OK ||
         (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error))) {
         return RCT_ERROR_ARGUMENT;
     }

@@ -140,7 +140,8 @@ rct_status rct_view_recording_sized(const char *from, const char *path, rct_in o
     rct_status status = RCT_ERROR_IO;
     rct_error why;
     error = error != NULL ? error : &why;
-    if (!rct_given(from, "from", error) || !rct_given(path, "path", error)) {
+    if (!rct_given(from, "from", error) || !rct_given(path, "path", error) ||
+        rct_whole_file_apart(path, from, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
     }
     rct_view_source source = {.recording = rct_recording_open(from, error)};

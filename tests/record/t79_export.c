@@ -127,6 +127,8 @@ static void test_refusals(void **state)
         assert_int_equal(exports[i]("/nowhere/a.h5", recording_path(1, "b"), &error), RCT_ERROR_IO);
         damage_expect_line(&error, "/nowhere/a.h5: cannot open the file");
         record(f, 1);
+        assert_int_equal(exports[i](from, from, &error), RCT_ERROR_ARGUMENT);
+        damage_expect_line(&error, "a.h5: that is the file that is read; name another");
         assert_int_equal(exports[i](from, "/nowhere/b", &error), RCT_ERROR_IO);
         damage_expect_line(&error, "/nowhere/b");
         record(f, 0);

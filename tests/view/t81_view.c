@@ -350,6 +350,8 @@ static void test_refusals(void **state)
     rct_view_options small = {.most_bytes = 1000};
     expect_refused(rct_view_recording(from, to, &small, NULL, &error), RCT_ERROR_ARGUMENT,
                    "a page of 1000 bytes cannot show one body; allow for ");
+    expect_refused(rct_view_recording(from, from, NULL, NULL, &error), RCT_ERROR_ARGUMENT,
+                   "a.h5: that is the file that is read; name another");
     expect_refused(rct_view_recording(from, "/nowhere/b.html", NULL, NULL, &error), RCT_ERROR_IO,
                    "/nowhere/b.html");
     expect_refused(rct_view_recording("/nowhere/a.h5", to, NULL, NULL, &error), RCT_ERROR_IO,

@@ -13,8 +13,9 @@ typedef struct rct_exported {
     rct_recording_info info;
 } rct_exported;
 
-/* Both, of one number of bodies, and one frame at least; to be closed in any case. */
-rct_status rct_exported_open(rct_exported *from, const char *path, rct_error *error);
+/* Both of the file `path`, which `to` is not, of one number of bodies, and one frame at least; to be closed in any case. */
+rct_status rct_exported_open(rct_exported *from, const char *path, const char *to,
+                             rct_error *error);
 void rct_exported_close(rct_exported *from);
 
 #endif

@@ -1,15 +1,20 @@
 /* A recording with its model, to be written otherwise. */
 #include "core/error.h"
+#include "core/whole_file.h"
 #include "record/export/export.h"
 
 #include <riccatree/model_h5.h>
 
 #include <inttypes.h>
 
-rct_status rct_exported_open(rct_exported *from, const char *path, rct_error *error)
+rct_status rct_exported_open(rct_exported *from, const char *path, const char *to, rct_error *error)
 {
-    rct_status status = RCT_OK;
-    *from = (rct_exported){.recording = rct_recording_open(path, error)};
+    *from = (rct_exported){.recording = NULL};
+    rct_status status = rct_whole_file_apart(to, path, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    from->recording = rct_recording_open(path, error);
     if (from->recording == NULL) {
         return error->status;
     }

@@ -222,7 +222,7 @@ rct_status rct_export_npz(const char *from, const char *path, rct_error *error)
     if (!rct_given(from, "from", error) || !rct_given(path, "path", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_status status = rct_exported_open(&source, from, error);
+    rct_status status = rct_exported_open(&source, from, path, error);
     RCT_THEN(status, rct_whole_file_open(&file, path, error));
     if (status == RCT_OK) {
         a.stream = file.stream;

@@ -198,7 +198,7 @@ rct_status rct_export_vtkhdf(const char *from, const char *path, rct_error *erro
     if (!rct_given(from, "from", error) || !rct_given(path, "path", error)) {
         return RCT_ERROR_ARGUMENT;
     }
-    rct_status status = rct_exported_open(&source, from, error);
+    rct_status status = rct_exported_open(&source, from, path, error);
     if (status == RCT_OK) {
         const int64_t rows = source.info.frames * source.model->count;
         rct_call_begin(&call, path, NULL, error);
