@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from .errors import ArgumentError
 from .model import Model
 from .paths import Path, text_of
 
@@ -107,9 +108,13 @@ class Solver(_core.Solver):
 
     def __repr__(self) -> str:
         i = self.info
+        try:
+            state = f"t = {self.time:.6g} s"
+        except ArgumentError:
+            state = "at work"
         return (
             f"<riccatree.Solver of {self.model.name!r}: {i['bodies']} bodies, {i['dof']} degrees of freedom, "
-            f"{i['method']} on {i['backend']}, t = {self.time:.6g} s>"
+            f"{i['method']} on {i['backend']}, {state}>"
         )
 
     # ---- names ----------------------------------------------------------------------------------

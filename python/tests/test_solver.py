@@ -333,3 +333,11 @@ def test_a_state_that_runs_away_is_an_error_with_its_step():
 
 def test_repr(arm):
     assert "7 degrees of freedom" in repr(arm.solver())
+
+
+def test_repr_of_a_solver_at_work():
+    said = []
+    sim = rt.chain(2).solver(user_forces=True)
+    sim.set_force(lambda _t, _loads: said.append(repr(sim)))
+    sim.step(1e-3)
+    assert said[0].endswith("abi on cpu, at work>") and repr(sim).endswith("t = 0.001 s>")
