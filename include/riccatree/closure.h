@@ -37,6 +37,10 @@ typedef struct rct_loop_info {
         bound; /* m: open by more, the motion is no longer that of the model; a hundredth of what bodies reach, and
                    * of 1 m at most; infinite where the initial state is taken as given. Rows that turn are held
                    * against it in rad, in systems that reach less than 1/64 m at 64 times what they reach */
+    double
+        open, /* m: the largest |phi| where rows that turn count times the length that stands for the metre
+                  * (docs/closed-loops.md, Any size), so that a bound in metres is one for all       */
+        opening; /* m/s: the same of |phi'|                                                      */
 } rct_loop_info;
 
 /* Of a solver without loops all 0, -1, NULL. */

@@ -33,6 +33,8 @@ static nb::dict loop_info(Solver &solver)
     all["closing"] = text(info.closing);
     all["drift"] = text(info.drift);
     all["bound"] = info.bound;
+    all["open"] = info.open;
+    all["opening"] = info.opening;
     return all;
 }
 

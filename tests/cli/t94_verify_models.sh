@@ -34,6 +34,44 @@ cat >triangle.json <<END
   "loops": [ { "type": "planar_revolute", "body": "b", "at": [1, 0, 0], "other": "ground", "other_at": [0, 0, 1], "axis": [0, 1, 0] } ] }
 END
 passes triangle.json # nothing can move: what closing loops leaves is rounding
+
+# ---- any size: metres, micrometres and a thousand kilometres, in trees and in loops whose rows turn; exponents of m, kg and kg m^2, and a step
+while read -r L M I dt; do
+    rod="\"mass\": 1$M, \"com\": [0.5$L, 0, 0], \"inertia\": [0.01$I, 0.1$I, 0.1$I, 0, 0, 0]"
+    ball="\"mass\": 1$M, \"inertia\": [0.1$I, 0.1$I, 0.1$I, 0, 0, 0]"
+    cat >sized_tree.json <<END
+{ "riccatree": 1, "bodies": [
+  { "name": "a", "parent": "ground", "hinge": { "type": "ball" }, $rod },
+  { "name": "b", "parent": "a", "hinge": { "type": "universal", "axis": [0, 0.6, 0.8], "axis2": [1, 0, 0], "at": [1$L, 0, 0] }, $rod },
+  { "name": "c", "parent": "b", "hinge": { "type": "cylindrical", "axis": [1, 2, 3], "at": [1$L, 0, 0] }, $rod } ] }
+END
+    cat >sized_crank.json <<END
+{ "riccatree": 1, "bodies": [
+  { "name": "crank", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, $rod, "initial": { "position": 1 } },
+  { "name": "rod", "parent": "crank", "hinge": { "type": "revolute", "axis": [0, 1, 0], "at": [1$L, 0, 0] }, $rod, "initial": { "position": -1.4 } },
+  { "name": "slide", "parent": "ground", "hinge": { "type": "prismatic", "axis": [1, 0, 0] }, $rod, "initial": { "position": 2.6$L } } ],
+  "loops": [ { "type": "planar_revolute", "body": "rod", "at": [2$L, 0, 0], "other": "slide", "axis": [0, 1, 0] } ] }
+END
+    cat >sized_bricard.json <<END
+{ "riccatree": 1, "gravity": [0, -9.81, 0], "bodies": [
+  { "name": "1", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, $ball },
+  { "name": "2", "parent": "1", "hinge": { "type": "revolute", "axis": [0, 0, 1], "at": [1$L, 0, 0] }, $ball },
+  { "name": "3", "parent": "2", "hinge": { "type": "revolute", "axis": [1, 0, 0], "at": [0, -1$L, 0] }, $ball },
+  { "name": "4", "parent": "3", "hinge": { "type": "revolute", "axis": [0, 1, 0], "at": [0, 0, 1$L] }, $ball },
+  { "name": "5", "parent": "4", "hinge": { "type": "revolute", "axis": [0, 0, 1], "at": [-1$L, 0, 0] }, $ball } ],
+  "loops": [ { "type": "revolute", "body": "5", "at": [0, 1$L, 0], "other": "ground", "other_at": [0, 0, 1$L], "axis": [1, 0, 0] } ] }
+END
+    passes sized_tree.json --dt "$dt"
+    for loop in sized_crank sized_bricard; do
+        passes $loop.json --dt "$dt"
+        gives passed 'loops closed' 'loops closed, velocities'
+    done
+done <<'END'
+e0 e0 e0 1e-3
+e-6 e-12 e-24 1e-6
+e-11 e-30 e-52 1e-9
+e6 e18 e30 1
+END
 for seed in 2 3 4; do
     passes random --bodies 25 --seed $seed --perturb 1
 done

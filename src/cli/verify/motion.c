@@ -30,9 +30,9 @@ typedef struct balances {
 /* What is left over of a run, what it is small by, and what is rounding, by quantity. */
 typedef struct leftover {
     double most[BALANCES], scale[BALANCES], rounding[BALANCES];
-    rct_status status;                       /* of the run */
-    int64_t events;                          /* that happened */
-    double position, velocity, reach, speed; /* violations of loops at the end; m, m/s */
+    rct_status status;                  /* of the run */
+    int64_t events;                     /* that happened */
+    double open, opening, reach, speed; /* violations of loops at the end; m, m/s */
 } leftover;
 
 typedef struct short_run {
@@ -158,8 +158,8 @@ static void see_end(const short_run *run, leftover *left)
     const int32_t count = rct_model_event_count(run->v->model);
     int64_t *happened = calloc((size_t)count + 1, sizeof *happened);
     rct_solver_get_loop_info(run->solver, &loops);
-    left->position = loops.position;
-    left->velocity = loops.velocity;
+    left->open = loops.open;
+    left->opening = loops.opening;
     left->events = happened == NULL; /* without memory what they did is not known */
     if (happened != NULL) {
         rct_solver_get_events(run->solver, happened, NULL);
@@ -237,10 +237,10 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
 static void judge_loops(cli_verification *v, const leftover *left)
 {
     if (cli_has_active_loops(v->model)) {
-        cli_check_bound(&v->checks, "loops closed", left->position,
+        cli_check_bound(&v->checks, "loops closed", left->open,
                         cli_at_most(closed * v->rounding * left->reach),
                         "they are open by so much (m) at the end of the run; take shorter steps");
-        cli_check_bound(&v->checks, "loops closed, velocities", left->velocity,
+        cli_check_bound(&v->checks, "loops closed, velocities", left->opening,
                         cli_at_most(closed * v->rounding * left->speed),
                         "they open at that speed (m/s) at the end of the run; take shorter steps");
     }

@@ -25,6 +25,16 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
     return row < 0 ? -1 : rows->loop[row];
 }
 
+/* The largest of the numbers of rows, all lengths; NaN if one is. */
+static double largest_length(const rct_closure_rows *rows, const double *y)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < rows->count; i++) {
+        most = fabs(y[i]) <= most || isnan(most) ? most : fabs(y[i]);
+    }
+    return most;
+}
+
 /* m or rad, up to which loops of a system pass for closed. */
 static double bound_of(const rct_solver *solver, int32_t system, int32_t systems)
 {
@@ -62,6 +72,8 @@ void rct_solver_get_loop_info_inside(const rct_solver *solver, rct_loop_info *in
     info->closing = c->method->name;
     info->drift = rct_drift_name(c->drift);
     info->bound = bound_of(solver, 0, 1);
+    info->open = largest_length(rows, rows->phi);
+    info->opening = largest_length(rows, rows->speed);
 }
 
 int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open)

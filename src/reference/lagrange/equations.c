@@ -1,7 +1,8 @@
 /* Solving a sparse symmetric system to quadruple precision: iterative refinement. The matrix is
- * scaled, symmetrically and by powers of two (no rounding), until the largest entry of every row is
- * about 1, so that masses over many decades do no harm; it is factored once in double; residual and
- * solution are kept in quad, and each correction from the factors gains some ten digits. */
+ * scaled, symmetrically and by powers of two (no rounding), from the scales that are given until the
+ * largest entry of every row is about 1, so that masses over many decades do no harm, nor units; it
+ * is factored once in double; residual and solution are kept in quad, and each correction from the
+ * factors gains some ten digits. */
 #include "reference/lagrange/equations.h"
 
 #include "core/error.h"
@@ -38,6 +39,47 @@ void rct_equations_add(rct_equations *equations, int64_t row, int64_t column, qu
     }
 }
 
+static double power_of_two(double x)
+{
+    return exp2(nearbyint(log2(x)));
+}
+
+/* Rows without a scale get one from their largest entry in columns that have one; how many did. */
+static int64_t spread_scales(rct_equations *equations)
+{
+    double *scale = equations->scale, *largest = equations->step;
+    int64_t found = 0;
+    memset(largest, 0, (size_t)equations->size * sizeof *largest);
+    for (int64_t e = 0; e < equations->count; e++) {
+        const int64_t i = equations->row[e];
+        const double entry = fabs((double)equations->value[e]) * scale[equations->column[e]];
+        largest[i] = scale[i] == 0.0 ? fmax(largest[i], entry) : 0.0;
+    }
+    for (int64_t i = 0; i < equations->size; i++) {
+        if (largest[i] > 0.0) {
+            scale[i] = power_of_two(1.0 / largest[i]);
+            found++;
+        }
+    }
+    return found;
+}
+
+/* What rows begin with: what is given, what follows from that, 1. */
+static void scale_by_given(rct_equations *equations)
+{
+    double *scale = equations->scale;
+    while (spread_scales(equations) > 0) {
+    }
+    for (int64_t i = 0; i < equations->size; i++) {
+        scale[i] = scale[i] > 0.0 ? scale[i] : 1.0;
+        equations->right[i] *= scale[i];
+    }
+    for (int64_t e = 0; e < equations->count; e++) {
+        equations->value[e] *= scale[equations->row[e]];
+        equations->value[e] *= scale[equations->column[e]];
+    }
+}
+
 /* One pass of symmetric scaling by s_i = 2^-k with 4^k about the largest entry of row i; `scale`
  * collects the product of all passes. */
 static void scale_once(rct_equations *equations)
@@ -49,8 +91,7 @@ static void scale_once(rct_equations *equations)
         step[i] = fmax(step[i], fabs((double)equations->value[e]));
     }
     for (int64_t i = 0; i < equations->size; i++) {
-        const double half = step[i] > 0.0 ? -0.5 * log2(step[i]) : 0.0;
-        step[i] = exp2(nearbyint(half));
+        step[i] = step[i] > 0.0 ? power_of_two(1.0 / sqrt(step[i])) : 1.0;
         equations->scale[i] *= step[i];
         equations->right[i] *= step[i];
     }
@@ -126,9 +167,9 @@ rct_status rct_equations_solve(rct_equations *equations, rct_factorization facto
 {
     const int64_t n = equations->size;
     for (int64_t i = 0; i < n; i++) {
-        equations->scale[i] = 1.0;
         x[i] = 0;
     }
+    scale_by_given(equations);
     for (int pass = 0; pass < SCALINGS; pass++) {
         scale_once(equations);
     }

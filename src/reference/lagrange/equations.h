@@ -15,13 +15,14 @@ typedef struct rct_equations {
     int64_t *column; /* [count]                                                                 */
     quad *value;     /* [count]                                                                 */
     quad *right;     /* [size] b                                                                */
+    double *scale;   /* [size] powers of two that rows and unknowns are in; 0: found            */
 
     /* [size] each, to work with */
     quad *sum;
-    double *step, *scale;
+    double *step;
 } rct_equations;
 
-/* `size` equations, b = 0, with room for `capacity` entries, in the pool. */
+/* `size` equations, b = 0, no scale given, with room for `capacity` entries, in the pool. */
 rct_status rct_equations_create(rct_equations *equations, int64_t size, int64_t capacity,
                                 rct_pool *pool, rct_error *error);
 

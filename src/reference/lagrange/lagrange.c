@@ -57,6 +57,8 @@ static void add_body(rct_lagrangian *s, int32_t i)
     const quad3 w = s->pose[i].omega;
     const quad3 h = quad3_cross(w, quad33_apply(&I, w));
     for (int a = 0; a < 3; a++) {
+        s->equations.scale[at + AT_R + a] = 1.0 / s->units.root_mass;
+        s->equations.scale[at + AT_W + a] = 1.0 / (s->units.root_mass * s->units.length);
         rct_equations_add(&s->equations, at + AT_R + a, at + AT_R + a, body->mass);
         for (int b = 0; b < 3; b++) {
             rct_equations_add(&s->equations, at + AT_W + a, at + AT_W + b, I.a[a][b]);
@@ -207,6 +209,7 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
     rct_lagrangian s = {.model = model,
                         .pose = pose,
                         .ground = rct_pose_ground(model, time),
+                        .units = rct_lagrange_units_of(model),
                         .pool = {.what = "the Lagrangian system"}};
     rct_status status = rct_lagrangian_take_loops(&s, error);
     RCT_THEN(status, allocate(&s, error));

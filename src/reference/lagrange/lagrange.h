@@ -14,6 +14,13 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error);
 
+/* Powers of two, near the largest of a model (units.c): the root of a mass, as equations are scaled, and a length; kg^1/2, m. */
+typedef struct rct_lagrange_units {
+    double root_mass, length;
+} rct_lagrange_units;
+
+rct_lagrange_units rct_lagrange_units_of(const rct_model *model);
+
 /* ---- constraints of loops in quadruple precision (eqs. 63 to 72), from what a loop asks for (riccatree/loop.h) alone: second
  * derivatives of products of points and axes that move (loop_row.c, loop_rank.c) */
 
@@ -57,6 +64,7 @@ typedef struct rct_lagrangian {
     const rct_model *model;
     const rct_pose *pose; /* [n] */
     rct_ground ground;
+    rct_lagrange_units units;
     rct_load *load;     /* [n]                                */
     int64_t *first;     /* [n + 1] first unknown of each body */
     quad *x;            /* [unknowns] the solution            */

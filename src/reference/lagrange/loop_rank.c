@@ -1,9 +1,11 @@
 /* Which constraints of loops follow from others (lagrange.h): their rows on the freedoms of the tree, each to be taken
  * as the motion of all that hangs on its hinge, by QR with pivots in double. The common path of both ends to the ground
- * does not move a closure and is left out. A row is measured by what its entries would be if nothing in them
+ * does not move a closure and is left out. What slides does so by the unit of length (units.c), as what turns does
+ * by 1 rad. A row is measured by what its entries would be if nothing in them
  * cancelled, so that one that the hinges hold already is seen to be none. */
 #include "core/error.h"
 #include "core/pool.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
 
@@ -22,6 +24,7 @@ typedef struct ranking {
     const rct_pose *pose;
     const rct_loop_row *rows;
     int64_t count, freedoms;
+    double length;  /* m */
     int64_t *first; /* [n] freedom of each body                                                 */
     int32_t *mark;  /* [n] last loop whose body hangs on it                                     */
     double *matrix; /* [count][freedoms]                                                        */
@@ -31,15 +34,23 @@ typedef struct ranking {
     rct_pool pool;
 } ranking;
 
-/* How freedom k of the hinge turns and shifts what hangs on it, at the hinge point. */
+/* rad, m: by how much of freedom k of the hinge its column is. */
+static double unit_of(const ranking *s, int32_t body, int k)
+{
+    const rct_body *own = rct_bodies_at(s->model->bodies, body);
+    const int turns = rct_pose_is_absolute(own) ? k < 3 : rct_hinge_turns(own->hinge, k);
+    return turns ? 1.0 : s->length;
+}
+
+/* How so much of freedom k turns and shifts what hangs on the hinge, at the hinge point. */
 static void freedom(const ranking *s, int32_t body, int k, quad3 *turn, quad3 *shift)
 {
     *turn = *shift = (quad3){{0, 0, 0}};
     if (rct_pose_is_absolute(rct_bodies_at(s->model->bodies, body))) {
-        (k < 3 ? turn : shift)->x[k % 3] = 1;
+        (k < 3 ? turn : shift)->x[k % 3] = unit_of(s, body, k);
     } else {
-        *turn = s->pose[body].joint.p[k];
-        *shift = s->pose[body].joint.t[k];
+        *turn = quad3_scale(unit_of(s, body, k), s->pose[body].joint.p[k]);
+        *shift = quad3_scale(unit_of(s, body, k), s->pose[body].joint.t[k]);
     }
 }
 
@@ -94,8 +105,9 @@ static void write_row(const ranking *s, int64_t i)
     }
     for (int32_t k = 0; k < loop->term_count; k++) {
         const rct_loop_term *term = &loop->terms[k];
-        entries[s->first[term->body] + term->freedom] = term->factor;
-        square += term->factor * term->factor;
+        const double entry = term->factor * unit_of(s, term->body, term->freedom);
+        entries[s->first[term->body] + term->freedom] = entry;
+        square += entry * entry;
     }
     for (int64_t j = 0; j < s->freedoms && square > 0.0; j++) {
         entries[j] /= sqrt(square);
@@ -157,6 +169,7 @@ rct_status rct_loop_row_sort(const rct_model *model, const rct_pose *pose, rct_l
                  .pose = pose,
                  .rows = rows,
                  .count = count,
+                 .length = rct_lagrange_units_of(model).length,
                  .pool = {.what = "the rank of loops"}};
     rct_status status = allocate(&s, error);
     lapack_int result = 0;
