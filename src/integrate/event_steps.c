@@ -14,6 +14,9 @@
 static const double beside = 1e-3;
 enum { MOST_TRIALS = 200 };
 
+/* Of a step, how far ahead of it at most what happens is of it. */
+static const double most_near = 1e-3;
+
 /* s, what times are known to. */
 static double resolution(double time, double h)
 {
@@ -148,6 +151,22 @@ static rct_status part_of_step(rct_solver *solver, double left, double end, int 
     return status;
 }
 
+/* s: where a step of dt from the present time ends. Times are sums of steps, known to what rounding adds up to in as many as lead
+ * there: an event whose time lies no further ahead than that is one of this step, which ends at it. */
+static double end_of_step(const rct_solver *solver, double dt)
+{
+    const rct_events *e = solver->events;
+    const double sum = solver->time + dt, steps = fabs(sum) / dt;
+    const double known = fmax(resolution(sum, dt), DBL_EPSILON * steps * fabs(sum));
+    const double near = fmin(known, most_near * dt);
+    double end = sum;
+    for (int32_t k = 0; k < e->count; k++) {
+        const double time = e->of[k].value;
+        end = e->of[k].type == RCT_EVENT_TIME && time > end && time - sum <= near ? time : end;
+    }
+    return end;
+}
+
 /* A step of dt to `end`; what is watched is known before, and after. */
 static rct_status one_step(rct_solver *solver, double dt, double end, rct_error *error)
 {
@@ -181,7 +200,7 @@ rct_status rct_event_steps(rct_solver *solver, double dt, int64_t steps, int64_t
     rct_status status = steps > 0 ? rct_events_look(solver, e->was, error) : RCT_OK;
     *done = 0;
     while (*done < steps && status == RCT_OK) {
-        status = one_step(solver, dt, solver->time + dt, error);
+        status = one_step(solver, dt, end_of_step(solver, dt), error);
         *done += status == RCT_OK;
     }
     solver->evaluated = solver->evaluated && steps == 0;

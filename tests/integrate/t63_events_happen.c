@@ -303,84 +303,6 @@ static void test_no_steps(void **state)
     rct_model_free(model);
 }
 
-/* ---- times that are nearly those of steps ---------------------------------------------------- */
-
-/* Two rods, each released at a time of its own. */
-static rct_model *two_releases(double first, double second)
-{
-    const double times[2] = {first, second};
-    rct_model *model = event_model();
-    for (int i = 0; i < 2; i++) {
-        const rct_body body = event_body(RCT_HINGE_REVOLUTE);
-        rct_loop loop = rct_loop_default();
-        loop.type = RCT_LOOP_DISTANCE;
-        loop.body = event_add_body(model, &body);
-        loop.at[0] = loop.length = 1.0;
-        event_add_loop(model, &loop);
-        const rct_event event = event_of(RCT_EVENT_TIME, times[i], i, RCT_LOOP_RELEASED);
-        event_add(model, &event);
-    }
-    return model;
-}
-
-/* Sums of steps miss times by their last bit, from either side: events happen at their time all the same. */
-static void test_times_beside_steps(void **state)
-{
-    (void)state;
-    for (int i = RCT_INTEGRATOR_RK4; i <= RCT_INTEGRATOR_CONSERVING; i++) {
-        for (int k = 1; k <= 20; k++) {
-            const double at = 0.1 * k;
-            rct_model *model = two_releases(at, nextafter(at, 3.0));
-            rct_solver_options options = rct_solver_options_default();
-            options.integrator = (rct_integrator)i;
-            options.as_given = 1;
-            rct_solver *solver = must_solver(model, &options);
-            must_step(solver, 0.1, 22);
-            for (int e = 0; e < 2; e++) {
-                assert_int_equal(event_count(solver, e), 1);
-                assert_true(event_time(solver, e) == (e == 0 ? at : nextafter(at, 3.0)));
-            }
-            rct_solver_free(solver);
-            rct_model_free(model);
-        }
-    }
-}
-
-/* Slides on springs that pass a value within rounding of one another: what happens next is nearer than any step. */
-static void test_instants_side_by_side(void **state)
-{
-    (void)state;
-    enum { SLIDES = 4 };
-    for (int k = 0; k < 200; k++) {
-        rct_model *model = event_model();
-        for (int i = 0; i < SLIDES; i++) {
-            rct_body body = event_body(RCT_HINGE_PRISMATIC);
-            rct_loop_term term = {.freedom = 0, .factor = 1.0};
-            rct_loop lock = rct_loop_default();
-            body.stiffness[0] = 1.0;
-            body.position[0] = i == 0 ? -1.0 : -1.0 - pow(10.0, -16.0 + 0.01 * k + i);
-            rct_event event = event_of(RCT_EVENT_COORDINATE, 0.1 + 1e-3 * k, i, RCT_LOOP_RELEASED);
-            event.body = event_add_body(model, &body);
-            body.stiffness[0] = body.position[0] = 0.0;
-            term.body = event_add_body(model, &body);
-            lock.type = RCT_LOOP_RELATION;
-            lock.terms = &term;
-            lock.term_count = 1;
-            event_add_loop(model, &lock);
-            event_add(model, &event);
-        }
-        rct_solver_options options = rct_solver_options_default();
-        options.integrator = k % 2 == 0 ? RCT_INTEGRATOR_DOPRI5 : RCT_INTEGRATOR_IMPLICIT;
-        rct_solver *solver = must_solver(model, &options);
-        must_step(solver, 0.1, 20);
-        for (int i = 0; i < SLIDES; i++) {
-            event_near("the instant", event_time(solver, i), event_time(solver, 0), 1e-11);
-        }
-        rct_solver_free(solver);
-        rct_model_free(model);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,8 +312,6 @@ int main(void)
         cmocka_unit_test(test_chatter_is_an_error),
         cmocka_unit_test(test_a_step_that_fails),
         cmocka_unit_test(test_no_steps),
-        cmocka_unit_test(test_times_beside_steps),
-        cmocka_unit_test(test_instants_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
