@@ -127,9 +127,9 @@ typedef struct rct_member_result {
     const double
         *rates;    /* the same                                                                 */
     double energy; /* J, then, kinetic and potential, the latter from its start; NaN: none     */
-    double
-        energy_drift; /* J, largest change of the energy over the frames; NaN: none               */
-    int64_t frames;   /* of the series that were reached                                          */
+    double energy_drift; /* J, largest change of the energy over the frames; NaN: no second one was
+                       * reached, so that of a member that failed without a series                */
+    int64_t frames; /* of the series that were reached                                          */
     const double *
         series_energy; /* [series] J; NaN beyond `frames`                                          */
     const double *

@@ -40,7 +40,8 @@ typedef struct rct_placed_member {
     double *series_energy;     /* [series]                                                        */
     double *series_position;   /* [series][tracked][3]                                            */
     double *held;              /* [bodies][RCT_HELD_STATE] its state while solvers change         */
-    double first, last, drift; /* J, energies: of its first and last frame, largest change       */
+    double first, last, drift; /* J, energies: of its first and last frame, largest change; NaN: no
+                                  frame, no second one                                           */
     int64_t frames;            /* reached                                                         */
 } rct_placed_member;
 

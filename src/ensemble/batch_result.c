@@ -17,7 +17,7 @@ static void take_energy(rct_placed_member *place, int64_t frame, double energy, 
 {
     place->first = frame == 0 ? energy : place->first;
     place->last = energy;
-    place->drift = fmax(place->drift, fabs(energy - place->first));
+    place->drift = frame == 0 ? NAN : fmax(place->drift, fabs(energy - place->first));
     if (series) {
         place->series_energy[frame] = energy;
         place->frames = frame + 1;
@@ -99,7 +99,7 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
         .coordinates = b->own_coordinates,
         .rates = b->own_rates,
         .energy = place->last,
-        .energy_drift = isnan(place->first) ? NAN : place->drift,
+        .energy_drift = place->drift,
         .frames = place->frames,
         .series_energy = place->series_energy,
         .series_position = place->series_position,

@@ -69,11 +69,14 @@ static void test_absurd_stiffness(void **state)
     const rct_variation stiff = {"bodies.body2.hinge.stiffness", RCT_VARY_GRID, 0.0, 4e8, 9};
     rct_ensemble *ensemble = ensemble_of(5, RCT_HINGE_REVOLUTE, 27, 1, &stiff);
     collected *c = check_all_ways(ensemble, options_of(120));
+    collected *bare = check_all_ways(ensemble, collect_options(120, 0, 0, 1));
     const int64_t diverged = count_of(c, RCT_ERROR_DIVERGED) + count_of(c, RCT_ERROR_SINGULAR);
     assert_true(diverged > 8 && c->members - diverged == count_of(c, RCT_OK) &&
                 count_of(c, RCT_OK) >= 3);
     for (int64_t k = 0; k < c->members; k++) {
         const collected_member *m = &c->member[k];
+        assert_true(isnan(m->drift) == (m->frames < 2));
+        assert_true(isnan(bare->member[k].drift) == (m->status != RCT_OK));
         if (m->status != RCT_OK) {
             assert_true(m->time < 0.1199 && m->body >= 0 && m->body < 5 && m->frames < 5);
             assert_true(m->frames >= 1 && isnan(m->numbers[c->coordinates + c->rates + m->frames]));
@@ -86,6 +89,7 @@ static void test_absurd_stiffness(void **state)
             assert_true(fabs(m->time - 0.12) < 1e-12);
         }
     }
+    collected_free(bare);
     collected_free(c);
     rct_ensemble_free(ensemble);
 }
