@@ -108,13 +108,16 @@ static rct_status sweep(const rct_solver *solver, rct_error *error)
                : rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
-/* What contradicts itself. */
+/* What contradicts itself, or is no number. */
 static rct_status check_left(const rct_closed *c, rct_error *error)
 {
+    const rct_closure_rows *rows = rct_closures_rows(c->factored);
     for (int32_t i = 0; i < c->count; i++) {
         const rct_closed_system *s = &c->systems[i];
+        if (s->row >= 0 && !(isfinite(s->left) && isfinite(s->terms))) {
+            return rct_closed_not_finite(c->solver, rows->loop[s->row], error);
+        }
         if (s->row >= 0 && !(s->left <= contradiction * s->terms)) {
-            const rct_closure_rows *rows = rct_closures_rows(c->factored);
             return rct_closed_fail(c, rows->loop[s->worst],
                                    "its accelerations cannot meet the constraints: they miss them",
                                    s->left / rows->unit[s->worst], "", rct_closed_contradicted,
