@@ -4,7 +4,9 @@
 
 #include "core/error.h"
 
+#include <inttypes.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,11 +19,42 @@ typedef struct rct_block {
     char bytes[];
 } block;
 
-static _Thread_local int64_t successes_left = -1;
+/* B, from where on it is asked whether they are there. */
+static const int64_t many = INT64_C(1) << 28;
+
+static _Thread_local int64_t successes_left = -1, assumed = -1;
 
 void rct_allocate_fail_after(int64_t successes)
 {
     successes_left = successes;
+}
+
+void rct_memory_assume(int64_t bytes)
+{
+    assumed = bytes;
+}
+
+/* What the system says, or anything where it does not. */
+static int64_t left_here(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    int64_t left = 0, kib;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1 ||
+            sscanf(line, "SwapFree: %" SCNd64, &kib) == 1) {
+            left += 1024 * kib;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return left > 0 ? left : INT64_MAX;
+}
+
+int rct_memory_has(int64_t bytes)
+{
+    return bytes < many || bytes <= (assumed >= 0 ? assumed : left_here());
 }
 
 /* The bytes of so many elements; 0 with the error: impossible. */
@@ -42,7 +75,7 @@ void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_erro
     if (bytes == 0) {
         return NULL;
     }
-    if (successes_left != 0) {
+    if (successes_left != 0 && rct_memory_has(bytes)) {
         memory = aligned_alloc(ALIGNMENT, (size_t)bytes);
         successes_left -= successes_left > 0 ? 1 : 0;
     }

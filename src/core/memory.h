@@ -16,6 +16,10 @@ void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_erro
 void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
                 rct_error *error);
 
+/* Whether the machine has so many bytes left, swap counted in, if that is many: systems promise more than there is, and end a process
+ * that takes them at their word. Allocations ask; who makes several that belong together asks for all. */
+int rct_memory_has(int64_t bytes);
+
 /* Free what rct_allocate gave; NULL does nothing. */
 void rct_release(void *memory);
 
@@ -47,6 +51,9 @@ void rct_release_arrays(const rct_array *arrays, int32_t count);
 
 /* Of those that are there. */
 int64_t rct_array_bytes(const rct_array *arrays, int32_t count);
+
+/* Tests only: so much is left, as the calling thread sees it; -1: what is. */
+void rct_memory_assume(int64_t bytes);
 
 /* Tests only: let `successes` further allocations pass, then fail every one; -1: never fail. Holds
  * for the calling thread. */

@@ -53,6 +53,15 @@ void rct_bodies_release(rct_bodies *bodies)
 
 rct_status rct_bodies_reserve(rct_bodies *bodies, int32_t count, int32_t capacity, rct_error *error)
 {
+    const int64_t bytes = capacity * (int64_t)(sizeof *bodies->parent + sizeof *bodies->record +
+                                               sizeof *bodies->start);
+    if (!rct_memory_has(bytes)) {
+        return rct_fail(error, RCT_ERROR_MEMORY,
+                        "out of memory: %" PRId32
+                        " bodies take %.1f GB in a model alone, and so much "
+                        "is not left; make the model smaller or free memory",
+                        capacity, 1e-9 * (double)bytes);
+    }
     int32_t *parent = rct_widen(bodies->parent, count, capacity, sizeof *parent, what, error);
     if (parent == NULL) {
         return RCT_ERROR_MEMORY;

@@ -104,6 +104,23 @@ static void test_allocation_fails_when_told(void **state)
     rct_release(first);
 }
 
+/* What the system would promise, and not have. */
+static void test_more_than_is_left(void **state)
+{
+    (void)state;
+    const int64_t half = INT64_C(1) << 29;
+    rct_error error;
+    rct_memory_assume(half);
+    void *memory = rct_allocate_unset(half, 1, "half", &error);
+    assert_non_null(memory);
+    rct_release(memory);
+    assert_null(rct_allocate(half + 1, 1, "more", &error));
+    assert_int_equal(error.status, RCT_ERROR_MEMORY);
+    assert_non_null(strstr(error.text, "536870976 bytes for more"));
+    rct_memory_assume(-1);
+    assert_true(rct_memory_has(half) && !rct_memory_has(INT64_MAX / 2));
+}
+
 /* Structs stand behind names of any length, through many blocks. */
 static void test_arena(void **state)
 {
@@ -170,6 +187,7 @@ int main(void)
         cmocka_unit_test(test_fail_cuts_long_text),
         cmocka_unit_test(test_allocation),
         cmocka_unit_test(test_allocation_fails_when_told),
+        cmocka_unit_test(test_more_than_is_left),
         cmocka_unit_test(test_arena),
         cmocka_unit_test(test_pools),
         cmocka_unit_test(test_version),

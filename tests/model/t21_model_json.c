@@ -5,6 +5,8 @@
 
 #include "tests/support/cmocka_all.h"
 
+#include "core/memory.h"
+
 #include <riccatree/model.h>
 
 #include <float.h>
@@ -273,6 +275,25 @@ static void test_examples(void **state)
     rct_model_free(model);
 }
 
+/* More than the machine has is refused before any of it is taken. */
+static void test_more_bodies_than_fit(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{ \"riccatree\": 1, \"bodies\": [ { \"repeat\": 2000000000, \"body\": "
+        "{ \"parent\": \"ground\", " MATTER " } } ] }";
+    static const char expected[] = "out of memory: 2000000000 bodies take 24.0 GB";
+    const rct_family family = {.family = "chain", .bodies = 2000000000};
+    rct_error error;
+    rct_memory_assume(INT64_C(23000000000));
+    assert_null(rct_model_parse(text, (int64_t)strlen(text), &error));
+    assert_int_equal(error.status, RCT_ERROR_MEMORY);
+    assert_memory_equal(error.text, expected, strlen(expected));
+    assert_null(rct_model_generate(&family, &error));
+    assert_memory_equal(error.text, expected, strlen(expected));
+    rct_memory_assume(-1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_numbers_keep_their_bits),
         cmocka_unit_test(test_names_of_any_text),
         cmocka_unit_test(test_parents_and_repeat),
+        cmocka_unit_test(test_more_bodies_than_fit),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_examples),
     };
