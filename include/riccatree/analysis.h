@@ -43,7 +43,8 @@ typedef struct rct_equilibrium {
  * made so. A start that rests already stays, stable or not. RCT_ERROR_DIVERGED where no rest is found, naming the body that is
  * furthest from it; RCT_ERROR_LOOP where the loops cannot be closed from the start; RCT_ERROR_UNSUPPORTED where the
  * ends of a spring of some length meet at rest, or where constraints of loops follow from others in that pose alone, as where an arm is
- * stretched out, and it is not seen to be stable: the state is then as it was. The time stays. */
+ * stretched out, and it is not seen to be stable: the state is then as it was. A cable at its length, about to pull, counts as slack. The
+ * time stays. */
 RCT_API rct_status rct_solver_equilibrium_sized(rct_solver *solver, rct_out found,
                                                 rct_error *error);
 static inline rct_status rct_solver_equilibrium(rct_solver *solver, rct_equilibrium *found,
@@ -74,7 +75,7 @@ typedef struct rct_modes {
  * the system without. By shift and invert in O(n), and ARPACK, which a plugin has: RCT_ERROR_UNSUPPORTED without. A
  * `count` of 0 counts what grows and what costs nothing, without ARPACK. The state
  * must be one of rest, else RCT_ERROR_ARGUMENT, its loops closed, else RCT_ERROR_LOOP: rct_solver_equilibrium finds one. RCT_ERROR_UNSUPPORTED
- * where the ends of a spring meet that has some length, or constraints of loops follow from others in this pose alone: nothing is linear there. RCT_ERROR_DIVERGED if not all modes of a group are
+ * where the ends of a spring meet that has some length, a cable is at its length and about to pull, or constraints of loops follow from others in this pose alone: nothing is linear there. RCT_ERROR_DIVERGED if not all modes of a group are
  * found. State and time stay; accelerations of a model with loops may be others than before the call, those of this state. */
 RCT_API rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *square,
                                           double *shape, rct_out modes, rct_error *error);

@@ -118,6 +118,7 @@ static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error 
     RCT_THEN(status, rct_statics_look(&s->statics, NULL, error));
     RCT_THEN(status, rct_statics_check_closed(&s->statics, error));
     RCT_THEN(status, rct_statics_check_springs(&s->statics, error));
+    RCT_THEN(status, rct_statics_check_cables(&s->statics, error));
     RCT_THEN(status, rct_statics_check_pose(&s->statics, error));
     RCT_THEN(status, check_rest(s, error));
     RCT_THEN(status, rct_statics_factor(&s->statics, 0.0, &first, error));

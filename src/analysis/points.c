@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the stiffness of a spring. */
+/* Part of the stiffness of a spring; of the numbers that a distance is of. */
 static const double rounding = 0x1p-46;
 
 /* The end of a force on a body, or on the ground. */
@@ -79,6 +79,35 @@ rct_status rct_statics_check_springs(const rct_statics *s, rct_error *error)
                             "force %" PRId32 ": the ends of this spring meet, where it pushes no "
                             "way more than another; move the state",
                             i);
+        }
+    }
+    return RCT_OK;
+}
+
+/* Whether a cable is as long as it is far from end to end, as far as places are known: it begins to pull there. */
+static int is_at_its_length(const rct_statics *s, const rct_force *f)
+{
+    const pulled ends[2] = {end_of(s, f->body, f->at), end_of(s, f->other, f->other_at)};
+    double along[3], known = f->length;
+    for (int i = 0; i < 3; i++) {
+        along[i] = ends[1].point[i] - ends[0].point[i];
+        known += fabs(ends[0].point[i]) + fabs(ends[1].point[i]);
+    }
+    return fabs(sqrt(rct_dot(along, along)) - f->length) <= rounding * known;
+}
+
+rct_status rct_statics_check_cables(const rct_statics *s, rct_error *error)
+{
+    const rct_model *model = s->solver->plan->surroundings;
+    for (int32_t i = 0; i < model->force_count; i++) {
+        const rct_force *f = &model->forces[i];
+        if (f->type == RCT_FORCE_CABLE && f->length > 0.0 && is_at_its_length(s, f)) {
+            return rct_fail(
+                error, RCT_ERROR_UNSUPPORTED,
+                "force %" PRId32 ": this cable is at its length, where it pulls one way "
+                "and not the other, so that no motion is linear; give it another length, "
+                "or move the state",
+                i);
         }
     }
     return RCT_OK;

@@ -98,6 +98,9 @@ void rct_statics_couple(rct_statics *s, const rct_force *force);
 /* RCT_ERROR_UNSUPPORTED where the state looked at last has a spring of some length whose ends meet. */
 rct_status rct_statics_check_springs(const rct_statics *s, rct_error *error);
 
+/* The same where it has a cable that is about to pull: equilibrium takes it for slack. */
+rct_status rct_statics_check_cables(const rct_statics *s, rct_error *error);
+
 /* loops.c, loop_bends.c: RCT_ERROR_UNSUPPORTED of a loop that moves; room; multipliers and rows of the present state; what loops exert;
  * their rows of the border; RCT_ERROR_LOOP of one that is open. */
 rct_status rct_statics_check_loops(const rct_solver *solver, const char *what, rct_error *error);

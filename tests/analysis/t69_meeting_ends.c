@@ -1,5 +1,5 @@
 /* Springs whose ends meet: one of no length holds all ways alike, about where it rests; of others modes, rest and derivatives are
- * refused, and of dampers, which have no direction there. */
+ * refused, and of dampers, which have no direction there. Cables about to pull. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"
@@ -107,12 +107,48 @@ static void test_what_has_no_direction(void **state)
     }
 }
 
+/* 1 m from its end: of 1 m, as far as places are known, a cable is neither taut nor slack. */
+static void test_cables_at_their_length(void **state)
+{
+    (void)state;
+    static const double stretch[] = {0.0, -2e-16, 3e-16, 1e-12, -1e-12};
+    for (int i = 0; i < 5; i++) {
+        rct_model *model = floating(1);
+        rct_force cable = rct_force_default();
+        rct_modes modes;
+        rct_equilibrium rest;
+        cable.type = RCT_FORCE_CABLE;
+        cable.body = 0;
+        cable.other = RCT_GROUND;
+        cable.other_at[1] = 1.0;
+        cable.stiffness = 8.0;
+        cable.length = 1.0 - stretch[i];
+        assert_int_equal(rct_model_add_force(model, &cable, NULL, &error), RCT_OK);
+        cable.other_at[1] = -1.0; /* and what holds against it */
+        assert_int_equal(rct_model_add_force(model, &cable, NULL, &error), RCT_OK);
+        rct_solver *solver = must_solver(model, NULL);
+        const rct_status status = rct_solver_modes(solver, 0, NULL, NULL, &modes, &error);
+        if (i < 3) {
+            assert_int_equal(status, RCT_ERROR_UNSUPPORTED);
+            assert_non_null(strstr(error.text, "force 0: this cable is at its length"));
+        } else {
+            assert_int_equal(status, RCT_OK);
+            assert_int_equal(modes.unstable, 0);
+            assert_int_equal(modes.indifferent, i == 3 ? 3 : 6);
+        }
+        assert_int_equal(rct_solver_equilibrium(solver, &rest, &error), RCT_OK);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_what_has_no_direction),
+        cmocka_unit_test(test_cables_at_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
