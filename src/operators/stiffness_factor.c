@@ -5,6 +5,10 @@
 #include "operators/stiffness_parts.h"
 #include "operators/symmetric.h"
 
+#include "core/rotation.h"
+#include "model/inertia.h"
+
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -259,16 +263,20 @@ void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
 
 /* ---- how large eigenvalues may be -------------------------------------------------------------- */
 
-/* The least inertia about a body axis through the hinge point. */
+/* The least inertia about an axis through the hinge point, or rounding of the largest. */
 static double least_inertia(const rct_operator_tree *tree, int64_t body)
 {
     const double *J = tree->own_inertia + 6 * body, *c = tree->own_com + 3 * body;
-    double least = INFINITY;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, l = (i + 2) % 3;
-        least = fmin(least, J[i] + tree->mass[body] * (c[j] * c[j] + c[l] * c[l]));
-    }
-    return least;
+    const double m = tree->mass[body], square = rct_dot(c, c);
+    const double about[6] = {J[0] + m * (square - c[0] * c[0]),
+                             J[1] + m * (square - c[1] * c[1]),
+                             J[2] + m * (square - c[2] * c[2]),
+                             J[3] - m * c[0] * c[1],
+                             J[4] - m * c[0] * c[2],
+                             J[5] - m * c[1] * c[2]};
+    double moments[3];
+    rct_principal_moments(about, moments);
+    return fmax(moments[0], DBL_EPSILON * moments[2]);
 }
 
 /* Of a body alone along a freedom of its hinge; of one that turns as it likes, about the axis that has least of it. */
