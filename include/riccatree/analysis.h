@@ -64,7 +64,8 @@ typedef struct rct_modes {
     int64_t
         unstable; /* motions that grow: K x = omega^2 M x with omega^2 < 0                      */
     int64_t
-        indifferent; /* omega = 0, as far as rounding tells: they are none of the modes given    */
+        indifferent; /* omega = 0, as far as rounding tells, and what forces are left over where the
+                      * state rests: they are none of the modes given                          */
     int32_t found;   /* modes given                                                             */
     double largest;  /* of their residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)         */
 } rct_modes;

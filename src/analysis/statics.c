@@ -23,6 +23,9 @@ static const double hidden = 1e-7;
 /* Rounding of eigenvalues, as a part of what they may be. */
 static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiffness */
 
+/* Levers of forces that are left over may be so much shorter than the system. */
+static const double shorter = 8.0;
+
 /* ---- what has a potential ---------------------------------------------------------------------- */
 
 /* Why a force has no potential, with what to do; NULL: it has one, or exerts nothing at rest, as
@@ -335,7 +338,9 @@ int rct_statics_rests(double residual)
 
 double rct_statics_least(const rct_statics *s)
 {
-    return fmax(rounding * fmax(rct_stiffness_scale(s->stiffness), s->border.size), none);
+    const double size = fmax(rct_stiffness_scale(s->stiffness), s->border.size);
+    const double unrest = shorter * rct_stiffness_unrest(s->stiffness, s->gradient, s->length);
+    return fmax(fmax(rounding * size, unrest), none);
 }
 
 /* ---- factors --------------------------------------------------------------------------------------- */

@@ -77,4 +77,8 @@ void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y);
  * is multiplied by that of numbers. */
 double rct_stiffness_scale(const rct_stiffness *k);
 
+/* 1/s^2: what eigenvalues may be off by where a state rests but for this gradient [rates]: forces that are left over do work on what turns
+ * along, and, over a length, on what slides. */
+double rct_stiffness_unrest(const rct_stiffness *k, const double *gradient, double length);
+
 #endif

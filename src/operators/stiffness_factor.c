@@ -311,3 +311,20 @@ double rct_stiffness_scale(const rct_stiffness *k)
     }
     return most;
 }
+
+double rct_stiffness_unrest(const rct_stiffness *k, const double *gradient, double length)
+{
+    const rct_operator_tree *tree = k->op->tree;
+    double most = 0.0;
+    for (int32_t b = 0; b < tree->n; b++) {
+        for (int64_t r = tree->first[b]; r < tree->first[b + 1]; r++) {
+            const int i = (int)(r - tree->first[b]);
+            double H[6];
+            row_of(tree, b, i, H);
+            const double inert =
+                inertia_along(tree, b, i, H) * (rct_dot(H, H) > 0.0 ? 1.0 : length);
+            most = inert > 0.0 ? fmax(most, fabs(gradient[r]) / inert) : most;
+        }
+    }
+    return most;
+}
