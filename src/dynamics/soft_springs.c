@@ -133,6 +133,7 @@ rct_status rct_soft_create(rct_solver *solver, rct_error *error)
         return RCT_ERROR_MEMORY; /* it is freed with the solver */
     }
     x->rows.give = x->give;
+    x->rows.length = rct_closed_length(solver->plan, 0, 1);
     x->mobility = mean_mobility(rct_operation_tree(x->operation));
     list_springs(x);
     return rct_soft_warm(solver, error);
@@ -173,7 +174,6 @@ static void copy_loops(rct_soft *x)
         x->solver->closed != NULL ? rct_closed_ends(x->solver->closed) : NULL;
     rows->count = loops != NULL ? loops->count : 0;
     rows->version = loops != NULL ? loops->version : 1;
-    rows->length = loops != NULL ? loops->length : 1.0;
     if (loops != NULL) {
         const size_t places = (size_t)loops->count + 1;
         const size_t ends = (size_t)loops->ends_at[loops->count];
@@ -229,22 +229,25 @@ static void add_way(rct_soft *x, const rct_force *f, const rct_stretch *at, cons
     close_row(x, end, k, c, delta);
 }
 
-/* How much a body turns about a unit vector. */
-static void add_turn(rct_soft *x, int32_t body, const double about[3], double k, double delta)
+/* How far a turn of a body about a unit vector takes an arm of a length, which resists by k, N/m. */
+static void add_turn(rct_soft *x, int32_t body, const double about[3], double arm, double k,
+                     double delta)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
+    const double way[3] = {arm * about[0], arm * about[1], arm * about[2]};
     int32_t end = x->rows.ends_at[x->rows.count];
-    add_end(&x->rows, &end, body, about, none);
+    add_end(&x->rows, &end, body, way, none);
     close_row(x, end, k, 0.0, delta);
 }
 
 /* What turns the arm r of a force F: -F . (w x (w x r)) / 2 for a small turn w, which is stiff by (F.r + |F| |r|) / 2 about r/|r| - F/|F|
- * and by F.r about r x F where these are positive. */
+ * and by F.r about r x F where these are positive. Over |r|^2 that is by the way of the arm, as rows across are: a row by the turn itself
+ * would be larger or smaller than these as lengths are short or long. */
 static void add_turns(rct_soft *x, int32_t body, const double arm[3], const double force[3],
                       double delta)
 {
-    const double pulls = rct_dot(arm, force);
-    const double size = sqrt(rct_dot(arm, arm) * rct_dot(force, force));
+    const double square = rct_dot(arm, arm), pulls = rct_dot(arm, force) / square;
+    const double length = sqrt(square), most = sqrt(rct_dot(force, force)) / length;
     double r[3], F[3], between[3], one[3], other[3];
     memcpy(r, arm, sizeof r);
     memcpy(F, force, sizeof F);
@@ -262,8 +265,8 @@ static void add_turns(rct_soft *x, int32_t body, const double arm[3], const doub
     } else {
         rct_find_across(r, one, other);
     }
-    add_turn(x, body, one, 0.5 * fmax(0.0, pulls + size), delta);
-    add_turn(x, body, other, fmax(0.0, pulls), delta);
+    add_turn(x, body, one, length, 0.5 * fmax(0.0, pulls + most), delta);
+    add_turn(x, body, other, length, fmax(0.0, pulls), delta);
 }
 
 static const rct_force *force_of(const rct_soft *x, int32_t k)

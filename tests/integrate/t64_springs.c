@@ -4,6 +4,7 @@
 #include "dynamics/solver.h"
 #include "tests/integrate/adaptive_case.h"
 #include "tests/support/must.h"
+#include "tests/support/systems/units.h"
 
 #include <riccatree/loop.h>
 
@@ -238,6 +239,34 @@ static void test_the_same_bits(void **state)
     rct_model_free(model);
 }
 
+/* Arms turn beside what parts: neither is lost where lengths are short or long. */
+static void test_other_units(void **state)
+{
+    (void)state;
+    static const int units[][3] = {{0, 0, 0}, {0, 20, 0}, {0, -20, 0}, {40, 30, 0}, {-40, -30, 0}};
+    for (int h = 0; h < 3; h++) {
+        static const rct_hinge_type hinges[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_BALL,
+                                                RCT_HINGE_UNIVERSAL};
+        rct_model *metres = hung(hinges[h], 1e4, 10.0, 0.0, 0.8);
+        double truth[32], found[32], factor[32];
+        for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
+            const test_units u = test_units_of(units[k]);
+            rct_model *model = in_units(metres, &u);
+            rct_solver *solver = adaptive_solver(model, RCT_INTEGRATOR_IMPLICIT, 1e-6);
+            const int64_t rates = solver->plan->freedoms;
+            must_step(solver, 0.02, 5);
+            rct_solver_get_coordinates(solver, NULL, k == 0 ? truth : found);
+            units_of_rates(model, &u, 1, factor);
+            for (int64_t r = 0; r < rates && k > 0; r++) {
+                assert_true(fabs(found[r] / factor[r] - truth[r]) < 1e-9);
+            }
+            rct_solver_free(solver);
+            rct_model_free(model);
+        }
+        rct_model_free(metres);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_a_stiff_spring_is_a_closure),
         cmocka_unit_test(test_beside_loops),
         cmocka_unit_test(test_the_same_bits),
+        cmocka_unit_test(test_other_units),
     };
     return cmocka_run_group_tests_name("springs in implicit stages", tests, NULL, NULL);
 }
