@@ -11,7 +11,6 @@
 #include "analysis/statics.h"
 
 #include "core/error.h"
-#include "core/rotation.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,20 +107,13 @@ static rct_status look_at(descent *d, const double *q, const double *multipliers
 
 /* ---- one step ------------------------------------------------------------------------------------ */
 
-/* What a coordinate is counted in, 1 rad or a length of the system. */
-static double unit_of(const rct_statics *s, int64_t rate)
-{
-    const double *turn = s->tree->H + 6 * rate;
-    return rct_dot(turn, turn) > 0.0 ? 1.0 : s->length;
-}
-
-/* The largest of the change, in these. */
+/* The largest of the change, in rad and lengths of the system. */
 static double size_of(const descent *d)
 {
     const rct_statics *s = &d->statics;
     double most = 0.0;
     for (int64_t r = 0; r < s->rates; r++) {
-        const double own = fabs(d->change[r]) / unit_of(s, r);
+        const double own = fabs(d->change[r]) / rct_statics_unit(s, r);
         most = !(own <= most) ? own : most;
     }
     return most;
@@ -142,7 +134,7 @@ static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rc
     rct_statics *s = &d->statics;
     for (int64_t r = 0; r < s->rates; r++) {
         d->gradient[r] = s->gradient[r];
-        d->change[r] = fabs(s->gradient[r]) / unit_of(s, r);
+        d->change[r] = fabs(s->gradient[r]) / rct_statics_unit(s, r);
     }
     const rct_status status = rct_statics_factor_upright(s, upright, d->change, bent, error);
     if (status != RCT_OK) {

@@ -12,10 +12,12 @@
 /* Of the largest number of a form: what two bodies are coupled by at least. */
 static const double coupled = 0x1p-44;
 
-/* The rows of one closure, and its form less what vanishes where they do: F + J* N + N* J is as good for any N. */
+/* The rows of one closure, and its form less what vanishes where they do: F + J* N + N* J is as good for any N. Turns are ways, by the
+ * length of the system: what is small or large beside what does not depend on the metre. */
 typedef struct bent {
     int32_t first, rows, body[2];
     int sides;
+    double way[6];        /* of 1 rad, 1 m */
     double J[2][6][6];    /* [side][row] wrenches                                        */
     double own[2][6][6];  /* of the motion of one side alone                             */
     double between[6][6]; /* of those of both: 2 x . between y                           */
@@ -24,7 +26,8 @@ typedef struct bent {
 static void read_bent(const rct_statics *s, int32_t first, int32_t count, bent *b)
 {
     const rct_closure_rows *rows = s->rows;
-    *b = (bent){.first = first, .rows = count};
+    const double length = s->length;
+    *b = (bent){.first = first, .rows = count, .way = {length, length, length, 1.0, 1.0, 1.0}};
     for (int32_t i = 0; i < count; i++) {
         const double lambda = s->lambda[first + i];
         const double *form = s->bend + (int64_t)(first + i) * CLOSURE_BEND;
@@ -32,13 +35,16 @@ static void read_bent(const rct_statics *s, int32_t first, int32_t count, bent *
         b->sides = rows->ends_at[first + i + 1] - rows->ends_at[first + i];
         for (int side = 0; side < b->sides; side++) {
             b->body[side] = end[side].body;
-            memcpy(b->J[side][i], end[side].wrench, sizeof b->J[side][i]);
+            for (int k = 0; k < 6; k++) {
+                b->J[side][i][k] = end[side].wrench[k] / b->way[k];
+            }
         }
         for (int k = 0; k < 36; k++) {
             const int r = k / 6, c = k % 6;
-            b->own[0][r][c] -= lambda * form[CLOSURE_MOTION * r + c];
-            b->own[1][r][c] -= lambda * form[CLOSURE_MOTION * (6 + r) + 6 + c];
-            b->between[r][c] -= lambda * form[CLOSURE_MOTION * r + 6 + c];
+            const double part = lambda / (b->way[r] * b->way[c]);
+            b->own[0][r][c] -= part * form[CLOSURE_MOTION * r + c];
+            b->own[1][r][c] -= part * form[CLOSURE_MOTION * (6 + r) + 6 + c];
+            b->between[r][c] -= part * form[CLOSURE_MOTION * r + 6 + c];
         }
     }
 }
@@ -74,6 +80,18 @@ static void uncouple(bent *b, int side)
     }
 }
 
+/* A row of ends whose turns are ways. */
+static void add_row(rct_statics *s, const bent *b, const rct_border_end ends[2], double stiffness)
+{
+    rct_border_end own[2] = {ends[0], ends[1]};
+    for (int side = 0; side < b->sides; side++) {
+        for (int k = 0; k < 6; k++) {
+            own[side].part[k] *= b->way[k];
+        }
+    }
+    rct_border_add(&s->border, own, b->sides, stiffness);
+}
+
 /* 2 x . between y as rows: with u orthonormal, between = sum u (between* u)*, and 2 a b = (a + b)^2 - a^2 - b^2. */
 static void couple(rct_statics *s, bent *b)
 {
@@ -101,7 +119,7 @@ static void couple(rct_statics *s, bent *b)
                 rct_add6(-stiffness * ends[side].part[i], ends[side].part, b->own[side][i]);
             }
         }
-        rct_border_add(&s->border, ends, 2, stiffness);
+        add_row(s, b, ends, stiffness);
     }
 }
 
@@ -115,14 +133,18 @@ static void add_closure(rct_statics *s, int32_t first, int32_t count)
         couple(s, &b);
     }
     for (int side = 0; side < b.sides; side++) {
-        rct_stiffness_add(s->stiffness, b.body[side], &b.own[side][0][0]);
+        double form[36];
+        for (int k = 0; k < 36; k++) {
+            form[k] = b.own[side][k / 6][k % 6] * b.way[k / 6] * b.way[k % 6];
+        }
+        rct_stiffness_add(s->stiffness, b.body[side], form);
     }
     for (int32_t i = 0; i < count; i++) {
         rct_border_end ends[2] = {{.body = b.body[0]}, {.body = b.body[1]}};
         memcpy(ends[0].part, b.J[0][i], sizeof ends[0].part);
         memcpy(ends[1].part, b.J[1][i], sizeof ends[1].part);
         if (s->kept[first + i]) {
-            rct_border_add(&s->border, ends, b.sides, (double)INFINITY);
+            add_row(s, &b, ends, (double)INFINITY);
         }
     }
 }

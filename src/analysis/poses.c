@@ -3,7 +3,6 @@
 #include "analysis/statics.h"
 
 #include "core/error.h"
-#include "core/rotation.h"
 
 /* Multipliers by which hinges carry so many times more than in the system let go have run away. */
 static const double run_away = 10.0;
@@ -47,10 +46,8 @@ static void scatter(const rct_statics *s, double *rates)
 {
     uint64_t state = 1;
     for (int64_t r = 0; r < s->rates; r++) {
-        const double *turn = s->tree->H + 6 * r;
         state = state * 6364136223846793005U + 1442695040888963407U;
-        rates[r] = ((double)(int64_t)(state >> 11) * 0x1p-52 - 1.0) *
-                   (rct_dot(turn, turn) > 0.0 ? 1.0 : s->length);
+        rates[r] = ((double)(int64_t)(state >> 11) * 0x1p-52 - 1.0) * rct_statics_unit(s, r);
     }
 }
 

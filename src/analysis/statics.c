@@ -140,8 +140,8 @@ rct_status rct_statics_begin(rct_statics *s, rct_solver *solver, const char *wha
     }
     s->sweeps = rct_operation_sweeps(s->operation);
     s->tree = rct_operation_tree(s->operation);
-    s->stiffness = rct_stiffness_create(s->sweeps, error);
     s->length = find_reach(s);
+    s->stiffness = rct_stiffness_create(s->sweeps, s->length, error);
     return s->stiffness != NULL ? rct_statics_begin_loops(s, error) : RCT_ERROR_MEMORY;
 }
 
@@ -151,6 +151,12 @@ void rct_statics_end(rct_statics *s)
     rct_stiffness_free(s->stiffness);
     rct_operation_free(s->operation);
     rct_pool_empty(&s->pool);
+}
+
+double rct_statics_unit(const rct_statics *s, int64_t rate)
+{
+    const double *turn = s->tree->H + 6 * rate;
+    return rct_dot(turn, turn) > 0.0 ? 1.0 : s->length;
 }
 
 /* ---- one state ----------------------------------------------------------------------------------- */
@@ -168,10 +174,9 @@ static void add_hinge(rct_statics *s, int32_t b, const double *q)
         const int64_t r = first + k;
         const double given =
             body->applied[k] + (s->solver->pushes_hinges ? s->solver->efforts[r] : 0.0);
-        const double unit = rct_hinge_turns(body->hinge, k) ? 1.0 : s->length;
         s->slope[r] = body->stiffness[k];
         s->effort[r] = given - body->stiffness[k] * (q[k] - body->rest[k]);
-        s->carried[r] = fabs(given) + body->stiffness[k] * unit;
+        s->carried[r] = fabs(given) + body->stiffness[k] * rct_statics_unit(s, r);
         s->energy -= given * q[k];
     }
 }
@@ -186,7 +191,7 @@ static void add_at_hinge(rct_statics *s, const rct_force *f)
     const rct_force_effort e = rct_force_exert(f, s->solver->time, q, 0.0);
     s->effort[r] += e.effort;
     s->slope[r] -= e.by_coordinate;
-    s->carried[r] += fabs(e.effort) + fabs(e.by_coordinate);
+    s->carried[r] += fabs(e.effort) + fabs(e.by_coordinate) * rct_statics_unit(s, r);
     if (f->type == RCT_FORCE_SERVO) {
         s->energy += 0.5 * f->stiffness * (f->target - q) * (f->target - q);
     } else if (f->over == RCT_OVER_RATE) {
@@ -217,8 +222,7 @@ static double find_hidden(const rct_statics *s)
         sum += s->reach[2 * b];
     }
     for (int64_t r = 0; r < s->rates && s->rows != NULL; r++) {
-        const double *turn = s->tree->H + 6 * r;
-        sum += s->carried[r] / (rct_dot(turn, turn) > 0.0 ? s->length : 1.0);
+        sum += s->carried[r] * rct_statics_unit(s, r) / s->length;
     }
     return hidden * sum;
 }
@@ -326,7 +330,7 @@ double rct_statics_scale(const rct_statics *s)
 {
     double sum = 0.0;
     for (int64_t r = 0; r < s->rates; r++) {
-        sum += s->carried[r];
+        sum += s->carried[r] * rct_statics_unit(s, r);
     }
     return sum;
 }

@@ -79,6 +79,9 @@ int64_t rct_statics_freedoms(const rct_statics *s);
 /* The largest part that a gradient is of what its hinge carries, 0 at rest; its body to `body`, unless NULL. */
 double rct_statics_residual(const rct_statics *s, int32_t *body);
 
+/* What a coordinate is counted in: 1 rad, or of one that slides the length of the system. */
+double rct_statics_unit(const rct_statics *s, int64_t rate);
+
 /* J: what an energy is seen by. */
 double rct_statics_scale(const rct_statics *s);
 

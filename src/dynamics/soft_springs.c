@@ -55,10 +55,10 @@ static int is_soft(const rct_plan *plan, const rct_force *force)
            rct_plan_link(plan, force->body) != rct_plan_link(plan, force->other);
 }
 
-/* Whether a force at a point of a body turns with it. */
+/* Whether a force at a point of a body turns with it: on an arm whose square can be divided by. */
 static int has_arm(int32_t body, const double at[3])
 {
-    return body != RCT_GROUND && rct_dot(at, at) > 0.0;
+    return body != RCT_GROUND && rct_dot(at, at) > 1e-300;
 }
 
 static void list_springs(rct_soft *x)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-rct_stiffness *rct_stiffness_create(rct_operator *op, rct_error *error)
+rct_stiffness *rct_stiffness_create(rct_operator *op, double length, rct_error *error)
 {
     static const char what[] = "the tangent stiffness";
     const int64_t n = op->tree->n, rates = op->tree->first[n], one = sizeof(double);
@@ -17,6 +17,7 @@ rct_stiffness *rct_stiffness_create(rct_operator *op, rct_error *error)
         return NULL;
     }
     k->op = op;
+    k->length = length;
     k->own = rct_allocate(n, 37 * one, what, error);
     k->couple = k->own != NULL ? rct_allocate(rates, 5 * one, what, error) : NULL;
     if (k->couple == NULL) {

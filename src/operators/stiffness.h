@@ -22,9 +22,10 @@
 
 typedef struct rct_stiffness rct_stiffness;
 
-/* Room for that of the tree of `op`, which must outlive it, made to be factored: its factors go there, and those of M are lost.
- * About 300 bytes a body and 40 a rate. NULL: RCT_ERROR_MEMORY. */
-rct_stiffness *rct_stiffness_create(rct_operator *op, rct_error *error);
+/* Room for that of the tree of `op`, which must outlive it, made to be factored: its factors go there, and those of M are lost. By
+ * `length`, m, turns are ways where eigenvectors have both: what they are does not depend on the metre. About 300 bytes a body and 40 a
+ * rate. NULL: RCT_ERROR_MEMORY. */
+rct_stiffness *rct_stiffness_create(rct_operator *op, double length, rct_error *error);
 void rct_stiffness_free(rct_stiffness *k);
 
 /* Where the tree is now: first its weight alone, then what else acts, then the sum of all. */

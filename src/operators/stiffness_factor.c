@@ -22,8 +22,9 @@ static const double small_pivot = 0x1p-30;
 typedef struct elimination {
     int freedoms;
     double g[6][6]; /* rows H S + c*                  */
-    double D[6][6];
-    double Q[6][6]; /* columns: eigenvectors of D     */
+    double D[6][6]; /* its rates as ways              */
+    double way[6];  /* those that they are by 1 m: 1, or 1 / length of turns */
+    double Q[6][6]; /* columns: eigenvectors of D, as rates */
     double size[6]; /* of the numbers that its diagonal is made of */
 } elimination;
 
@@ -57,6 +58,7 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
     for (int i = 0; i < e->freedoms; i++) {
         const double *c = k->couple + 3 * (first + i);
         row_of(tree, body, i, H[i]);
+        e->way[i] = rct_dot(H[i], H[i]) > 0.0 ? 1.0 / k->length : 1.0;
         for (int r = 0; r < 6; r++) {
             rct_add6(H[i][r], S + 6 * r, e->g[i]);
         }
@@ -83,6 +85,22 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
     }
 }
 
+/* D by its eigenvectors. */
+static void find_pivots(elimination *e)
+{
+    for (int i = 0; i < e->freedoms; i++) {
+        for (int j = 0; j < e->freedoms; j++) {
+            e->D[i][j] *= e->way[i] * e->way[j];
+        }
+    }
+    rct_symmetric_eigen(e->freedoms, e->D, e->Q);
+    for (int i = 0; i < e->freedoms; i++) {
+        for (int v = 0; v < e->freedoms; v++) {
+            e->Q[i][v] *= e->way[i];
+        }
+    }
+}
+
 /* Of the numbers that pivot v is made of. */
 static double size_along(const elimination *e, int v)
 {
@@ -100,7 +118,8 @@ static double upright(const rct_stiffness *k, int32_t body, const elimination *e
     const double *own = least + k->op->tree->first[body];
     double square = e->D[v][v] * e->D[v][v];
     for (int i = 0; i < e->freedoms; i++) {
-        square += e->Q[i][v] * e->Q[i][v] * own[i] * own[i];
+        const double part = e->Q[i][v] * e->way[i] * own[i];
+        square += part * part;
     }
     return sqrt(square) + small_pivot * size_along(e, v);
 }
@@ -112,7 +131,7 @@ static rct_inertia eliminate(rct_stiffness *k, int32_t body, elimination *e, con
 {
     const int64_t first = k->op->tree->first[body];
     rct_inertia signs = {0, 0};
-    rct_symmetric_eigen(e->freedoms, e->D, e->Q);
+    find_pivots(e);
     for (int v = 0; v < e->freedoms; v++) {
         double *w = k->op->gain + 6 * (first + v), *vector = k->op->root + 6 * (first + v);
         const double pivot = least != NULL ? upright(k, body, e, v, least) : e->D[v][v];
@@ -149,17 +168,19 @@ static void add_body(const rct_stiffness *k, double shift, int32_t body, double 
     }
 }
 
-/* In place of these, and of couplings: what a body has of K, its eigenvalues without their signs. */
+/* In place of these, and of couplings: what a body has of K, turns as ways, its eigenvalues without their signs. */
 static void add_convex(const rct_stiffness *k, int32_t body, double S[36])
 {
+    const double *own = k->own + 36 * (int64_t)body;
+    const double L = k->length, turn[6] = {L, L, L, 1.0, 1.0, 1.0};
     double A[6][6], Q[6][6];
-    memcpy(A, k->own + 36 * (int64_t)body, sizeof A);
+    for (int i = 0; i < 36; i++) {
+        A[i / 6][i % 6] = own[i] / (turn[i / 6] * turn[i % 6]);
+    }
     rct_symmetric_eigen(6, A, Q);
     for (int v = 0; v < 6; v++) {
-        for (int i = 0; i < 6; i++) {
-            for (int j = 0; j < 6; j++) {
-                S[6 * i + j] += fabs(A[v][v]) * Q[i][v] * Q[j][v];
-            }
+        for (int i = 0; i < 36; i++) {
+            S[i] += fabs(A[v][v]) * (turn[i / 6] * Q[i / 6][v]) * (turn[i % 6] * Q[i % 6][v]);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 struct rct_stiffness {
     rct_operator *op;
+    double length;  /* m, of a turn by 1 rad                                                */
     double *own;    /* [n][36] of the motion of a body alone, (angular, linear), symmetric */
     double *couple; /* [rates][3] c, with the turn of what the body hangs on               */
     double *twist;  /* [n] between the two angles of a universal hinge                     */
