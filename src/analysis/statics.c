@@ -21,7 +21,7 @@ static const double at_rest = 1e-7;
 static const double hidden = 1e-7;
 
 /* Rounding of eigenvalues, as a part of what they may be. */
-static const double rounding = 0x1p-44, none = 1e-30; /* where there is no stiffness */
+static const double rounding = 0x1p-44, none = 1e-30; /* 1/s^2, where there is no stiffness */
 
 /* Levers of forces that are left over may be so much shorter than the system. */
 static const double shorter = 8.0;
@@ -255,10 +255,11 @@ static double find_hold(const rct_statics *s)
         sum += s->reach[2 * b] / s->length;
     }
     for (int32_t i = 0; i < model->force_count && sum == 0.0; i++) {
-        sum = model->forces[i].stiffness;
+        sum = rct_force_is_between_points(&model->forces[i]) ? model->forces[i].stiffness : 0.0;
     }
     for (int64_t r = 0; r < s->rates && sum == 0.0; r++) {
-        sum = fabs(s->slope[r]);
+        const double arm = s->length / rct_statics_unit(s, r);
+        sum = fabs(s->slope[r]) / (arm * arm);
     }
     return sum > 0.0 ? sum : 1.0;
 }
@@ -342,9 +343,9 @@ int rct_statics_rests(double residual)
 
 double rct_statics_least(const rct_statics *s)
 {
-    const double size = fmax(rct_stiffness_scale(s->stiffness), s->border.size);
+    const double scale = fmax(rct_stiffness_scale(s->stiffness), s->border.size);
     const double unrest = shorter * rct_stiffness_unrest(s->stiffness, s->gradient, s->length);
-    return fmax(fmax(rounding * size, unrest), none);
+    return scale > 0.0 ? fmax(rounding * scale, unrest) : none;
 }
 
 /* ---- factors --------------------------------------------------------------------------------------- */

@@ -323,9 +323,10 @@ double rct_stiffness_scale(const rct_stiffness *k)
             const double *c = k->couple + 3 * r;
             double H[6];
             row_of(tree, (int32_t)b, i, H);
+            const double with = rct_dot(H, H) > 0.0 ? 1.0 : 1.0 / k->length; /* rad a rate, of c */
             const double stiff = rct_dot(H, H) * size_of(S) +
                                  rct_dot(H + 3, H + 3) * size_of(S + 21) + fabs(k->slope[r]) +
-                                 fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
+                                 with * (fabs(c[0]) + fabs(c[1]) + fabs(c[2]));
             const double inert = inertia_along(tree, (int32_t)b, i, H);
             most = stiff > 0.0 && inert > 0.0 ? fmax(most, stiff / inert) : most;
         }
