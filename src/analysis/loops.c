@@ -201,12 +201,21 @@ void rct_statics_multipliers(const rct_statics *s, double *change)
     }
 }
 
+/* Whether points part along a row, rather than that bodies turn, or hinges move. */
+static int parts(const rct_closure_rows *rows, int32_t i)
+{
+    const int32_t end = rows->ends_at[i];
+    return end < rows->ends_at[i + 1] &&
+           rct_dot(rows->ends[end].wrench + 3, rows->ends[end].wrench + 3) > 0.0;
+}
+
 double rct_statics_gap(const rct_statics *s)
 {
     const rct_closure_rows *rows = rct_closed_look_again(s->solver->closed, s->solver->time);
     double most = 0.0;
     for (int32_t i = 0; i < rows->count; i++) {
-        const double own = fabs(rows->phi[i]) / fmax(rows->length, rows->near[i]);
+        const double length = parts(rows, i) ? s->length : rows->length;
+        const double own = fabs(rows->phi[i]) / fmax(length, rows->near[i]);
         most = !(own <= most) ? own : most;
     }
     return most;
