@@ -4,6 +4,7 @@
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"
+#include "tests/support/must.h"
 #include "tests/support/systems/closed_system.h"
 #include "tests/support/systems/tree_families.h"
 
@@ -32,6 +33,21 @@ static rct_solver *solver_of(const rct_model *model, int method, rct_junction ju
                                         .segment = RCT_SEGMENT_AUTO,
                                         .junction = junction};
     rct_error error;
+    rct_solver *solver = rct_solver_create(model, &options, &error);
+    if (solver == NULL) {
+        fail_msg("%s", error.text);
+    }
+    return solver;
+}
+
+/* With error control, of a tolerance that nothing misses. */
+static rct_solver *adaptive_solver(const rct_model *model, rct_integrator integrator)
+{
+    rct_error error;
+    rct_solver_options options = rct_solver_options_default();
+    options.backend = "cuda";
+    options.integrator = integrator;
+    options.tolerance = 1.0;
     rct_solver *solver = rct_solver_create(model, &options, &error);
     if (solver == NULL) {
         fail_msg("%s", error.text);
@@ -178,10 +194,51 @@ static void test_loops_cross_by_nodes(void **state)
     emulated_expect_clean();
 }
 
+/* A chain with a spring and a damper at every hinge. */
+static rct_model *springs_of(rct_hinge_type hinge, int64_t bodies)
+{
+    const rct_family family = {
+        .family = "chain", .bodies = bodies, .hinge = hinge, .seed = 5, .perturb = 0.1};
+    rct_model *model = rct_model_generate(&family, NULL);
+    assert_non_null(model);
+    for (int32_t b = 0; b < bodies; b++) {
+        rct_body body;
+        rct_model_body(model, b, &body, NULL);
+        for (int i = 0; i < rct_hinge_freedoms(hinge); i++) {
+            body.stiffness[i] = 1.0, body.damping[i] = 1e-3;
+        }
+        must_put(model, b, &body);
+    }
+    return model;
+}
+
+/* What a step with error control takes besides those of a call: nothing that grows with the system crosses. */
+static void test_error_control_stays_on_the_device(void **state)
+{
+    (void)state;
+    static const rct_integrator adaptive[] = {RCT_INTEGRATOR_DOPRI5, RCT_INTEGRATOR_IMPLICIT};
+    for (int k = 0; k < 2 * SIZES; k++) {
+        const int64_t bodies = sizes[k / 2];
+        for (int i = 0; i < 2; i++) {
+            rct_model *model = springs_of(i == 0 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL, bodies);
+            rct_solver *solver = adaptive_solver(model, adaptive[k % 2]);
+            const emulation_counts one = of_steps(solver, 1), three = of_steps(solver, 3);
+            const char *name = k % 2 == 0 ? "two steps of dopri5" : "two steps of implicit";
+            expect(three.launches - one.launches, 400, "launches", name, bodies);
+            expect(three.waits - one.waits, 20, "waits", name, bodies);
+            expect(three.copied_bytes - one.copied_bytes, 2000, "bytes copied", name, bodies);
+            rct_solver_free(solver);
+            rct_model_free(model);
+        }
+    }
+    emulated_expect_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_handful_of_launches),
+        cmocka_unit_test(test_error_control_stays_on_the_device),
         cmocka_unit_test(test_a_chain_of_any_length_is_three),
         cmocka_unit_test(test_runs_alone_take_two),
         cmocka_unit_test(test_many_steps_wait_now_and_then),

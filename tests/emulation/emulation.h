@@ -52,9 +52,10 @@ typedef struct emulation_options {
 typedef struct emulation_counts {
     int64_t calls; /* of the runtime, but for those that ask for an error */
     int64_t launches, cooperative_launches, graph_launches;
-    int64_t copies, copied_bytes, sets; /* memcpy, memset */
-    int64_t waits;                      /* of the host for a stream, an event, the device */
-    int64_t allocations;                /* of the device and of the host's pinned memory */
+    int64_t copies, sets; /* memcpy, memset */
+    int64_t copied_bytes; /* between host and device */
+    int64_t waits;        /* of the host for a stream, an event, the device */
+    int64_t allocations;  /* of the device and of the host's pinned memory */
 } emulation_counts;
 
 /* What is made and not yet destroyed. */

@@ -152,7 +152,7 @@ cudaError_t copy(void *to, const void *from, size_t count, cudaMemcpyKind kind, 
         return error;
     }
     counts.copies++;
-    counts.copied_bytes += static_cast<int64_t>(count);
+    counts.copied_bytes += kind == cudaMemcpyDeviceToDevice ? 0 : static_cast<int64_t>(count);
     auto target = holder(to), source = holder(from);
     int of_target = target != on_device.end() ? target->second.device : 0;
     int of_source = source != on_device.end() ? source->second.device : 0;
