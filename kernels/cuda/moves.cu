@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(WARP) rct_move_states(rct_device d, rct_move b
 }
 
 /* Blocks behind those of sheaves: links of a trunk on the device, a thread each. */
-__global__ void __launch_bounds__(MOVERS *WARP) rct_weigh(rct_device d, rct_weighing by)
+__global__ void __launch_bounds__(MOVERS *WARP, 2) rct_weigh(rct_device d, rct_weighing by)
 {
     const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t sheaf = (int32_t)blockIdx.x;

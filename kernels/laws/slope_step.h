@@ -83,31 +83,36 @@ LANE_INLINE void slopes_reach(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-/* Efforts of the user, and in implicit stages K (q - p - delta v) + C (u - v) at hinges with axes, x being q and u. p and v stay in
- * their slot. */
+/* p and v, to their slot. */
+LANE_INLINE void stage_aim(const row_part *p, int kind, const rct_sheaves *s,
+                           const rct_weighing *by)
+{
+    double *other = s->slots + RCT_SLOT_OTHER * s->slot;
+    real y[MOST_STATE];
+    slopes_reach(p, kind, s, by, by->other, y);
+    LANE_UNROLL
+    for (int i = 0; i < hinge_coordinates(kind) + hinge_freedoms(kind); i++) {
+        part_store(p, other, number_at(p, kind, i), y[i]);
+    }
+}
+
+/* Efforts of the user, and in implicit stages K (q - p - delta v) + C (u - v) at hinges with axes, x being q and u. */
 LANE_INLINE void stage_efforts(const row_part *p, int kind, const rct_sheaves *s,
                                const rct_weighing *by, const real x[MOST_STATE], double *load)
 {
-    const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
+    const int nq = hinge_coordinates(kind);
     const int resists = by->stage == RCT_STAGE_IMPLICIT && hinge_has_axes(kind);
     double *other = s->slots + RCT_SLOT_OTHER * s->slot;
     double *given = s->slots + RCT_SLOT_GIVEN * s->slot;
     double *resistances = s->slots + RCT_SLOT_RESISTANCES * s->slot;
-    real y[MOST_STATE];
-    if (by->stage == RCT_STAGE_IMPLICIT) {
-        slopes_reach(p, kind, s, by, by->other, y);
-        LANE_UNROLL
-        for (int i = 0; i < nq + nu; i++) {
-            part_store(p, other, number_at(p, kind, i), y[i]);
-        }
-    }
     LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
         real effort = number_load(p, kind, given, nq + i);
         if (resists) {
-            const real stretch = x[i] - y[i] - lane_set(by->delta) * y[nq + i];
+            const real v = number_load(p, kind, other, nq + i);
+            const real stretch = x[i] - number_load(p, kind, other, i) - lane_set(by->delta) * v;
             effort = effort + (lane_load(part_field(p, resistances, i)) * stretch +
-                               number_load(p, kind, resistances, nq + i) * (x[nq + i] - y[nq + i]));
+                               number_load(p, kind, resistances, nq + i) * (x[nq + i] - v));
         }
         part_leave(p, load + (LOAD_EFFORT + i) * p->lanes, effort);
     }
@@ -120,6 +125,9 @@ LANE_INLINE void weigh_type(const row_part *p, int kind, const rct_sheaves *s,
     real x[MOST_STATE];
     if (by->fresh) {
         slope_leave(p, kind, s, by, results);
+    }
+    if (by->stage == RCT_STAGE_IMPLICIT) {
+        stage_aim(p, kind, s, by);
     }
     slopes_reach(p, kind, s, by, by->weight, x);
     if (by->stage != RCT_STAGE_EXPLICIT) {

@@ -13,8 +13,8 @@ static const double shift_of_scale = 1e-12;
 /* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
 static const double least_pivot = 1e-9;
 
-/* The least scale of what hinges could give: E is then beyond what is rounding there. */
-static const double held = 1e-3;
+/* The least scale of what ends could give if no hinge held them: E is then some hundred times what rounding leaves there. */
+static const double held = 1e-1;
 
 /* By so much more than their scale an end may give way: what both ends do alike cancels but for rounding. */
 static const double beyond = 16.0;
