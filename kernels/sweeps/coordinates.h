@@ -153,9 +153,9 @@ LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hin
     }
 }
 
-/* Numbers of rates, to fields of a slot from `field` on; where they are not 0. */
+/* Numbers of rates as they are, to fields from `to` on; where they are not 0. */
 LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_places *places,
-                                const double *numbers, double *slot, int64_t field)
+                                const double *numbers, double *to)
 {
     const real zero = lane_set(0.0);
     const int nu = hinge_freedoms(kind);
@@ -165,25 +165,7 @@ LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_pla
     part_collect(begin, nu, x);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        part_store(p, slot, field + i, x[i]);
-        most = most + lane_abs(x[i]);
-    }
-    return lane_greater(most, zero);
-}
-
-/* Efforts at the hinges of one type, to `load`, those of the part; where they are not 0. */
-LANE_INLINE mask put_efforts_type(const row_part *p, int kind, const rct_hinge_places *places,
-                                  const double *efforts, double *load)
-{
-    const real zero = lane_set(0.0);
-    const int nu = hinge_freedoms(kind);
-    double *begin[LANE_WIDTH];
-    real x[MOST_FREEDOMS], most = zero;
-    part_begins(p, places->head, &places->rates, nu, efforts, nothing, begin);
-    part_collect(begin, nu, x);
-    LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
-        part_leave(p, load + (LOAD_EFFORT + i) * p->lanes, x[i]);
+        part_leave(p, to + i * p->lanes, x[i]);
         most = most + lane_abs(x[i]);
     }
     return lane_greater(most, zero);
@@ -327,14 +309,15 @@ static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int
     }
 }
 
-LANE_INLINE mask put_rates_part(const row_part *p, const rct_hinge_places *places,
-                                const double *numbers, double *slot, int64_t field)
+/* HAS_LOAD where any is not 0. */
+LANE_INLINE uint16_t put_rates_part(const row_part *p, const rct_hinge_places *places,
+                                    const double *numbers, double *to)
 {
     mask any;
-#define PUT(TYPE) any = put_rates_type(p, TYPE, places, numbers, slot, field)
+#define PUT(TYPE) any = put_rates_type(p, TYPE, places, numbers, to)
     HINGE_CASES(p->kind, PUT)
 #undef PUT
-    return any;
+    return lane_all(lane_not(any)) ? 0 : HAS_LOAD;
 }
 
 static void coordinates_put_rates(const rct_sheaves *s, uint16_t *has, int32_t lanes, int32_t first,
@@ -348,23 +331,12 @@ static void coordinates_put_rates(const rct_sheaves *s, uint16_t *has, int32_t l
             row_part p = part_across(s, places, lanes, g, lane);
             do {
                 for (int i = of_coordinates == NULL; i < 2; i++) {
-                    const mask any =
-                        put_rates_part(&p, places, numbers[i], slot, i == 0 ? 0 : p.rates);
-                    has[g] |= lane_all(lane_not(any)) ? 0 : HAS_LOAD;
+                    double *to = part_field(&p, slot, i == 0 ? 0 : p.rates);
+                    has[g] |= put_rates_part(&p, places, numbers[i], to);
                 }
             } while (part_next(s, g, lane, &p));
         }
     }
-}
-
-LANE_INLINE mask put_efforts_part(const row_part *p, const rct_hinge_places *places,
-                                  const double *efforts, double *load)
-{
-    mask any;
-#define PUT(TYPE) any = put_efforts_type(p, TYPE, places, efforts, load)
-    HINGE_CASES(p->kind, PUT)
-#undef PUT
-    return any;
 }
 
 static void coordinates_put_efforts(const rct_sheaves *s, uint16_t *has, int32_t lanes,
@@ -373,12 +345,10 @@ static void coordinates_put_efforts(const rct_sheaves *s, uint16_t *has, int32_t
 {
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
-            double *load = s->loads + g * LOAD_FIELDS * lanes + lane;
+            double *effort = s->loads + (g * LOAD_FIELDS + LOAD_EFFORT) * lanes + lane;
             row_part p = part_across(s, places, lanes, g, lane);
             do {
-                if (!lane_all(lane_not(put_efforts_part(&p, places, efforts, load)))) {
-                    has[g] |= HAS_LOAD;
-                }
+                has[g] |= put_rates_part(&p, places, efforts, effort);
             } while (part_next(s, g, lane, &p));
         }
     }
