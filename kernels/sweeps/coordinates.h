@@ -289,6 +289,14 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
     }
 }
 
+LANE_INLINE void put_derivatives_part(const row_part *p, const rct_hinge_places *places,
+                                      double *state, const double *derivatives, double *results)
+{
+#define PUT(TYPE) put_derivatives_type(p, TYPE, places, state, derivatives, results)
+    HINGE_CASES(p->kind, PUT)
+#undef PUT
+}
+
 static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int32_t first,
                                         int32_t end, const rct_hinge_places *places,
                                         const double *derivatives)
@@ -300,9 +308,7 @@ static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int
                 double *results = s->results + (s->result_at[g] + before) * lanes + lane;
                 row_part p = part_across(s, places, lanes, g, lane);
                 do {
-#define PUT(TYPE) put_derivatives_type(&p, TYPE, places, s->state, derivatives, results)
-                    HINGE_CASES(p.kind, PUT)
-#undef PUT
+                    put_derivatives_part(&p, places, s->state, derivatives, results);
                 } while (part_next(s, g, lane, &p));
             }
         }

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +36,16 @@ void rct_memory_assume(int64_t bytes)
 /* What the system says, or anything where it does not. */
 static int64_t left_here(void)
 {
+    static const char *const names[] = {"MemAvailable:", "SwapFree:"};
     FILE *file = fopen("/proc/meminfo", "r");
     char line[128];
-    int64_t left = 0, kib;
+    int64_t left = 0;
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemAvailable: %" SCNd64, &kib) == 1 ||
-            sscanf(line, "SwapFree: %" SCNd64, &kib) == 1) {
-            left += 1024 * kib;
+        for (int i = 0; i < 2; i++) {
+            const size_t length = strlen(names[i]);
+            if (strncmp(line, names[i], length) == 0) {
+                left += 1024 * strtoll(line + length, NULL, 10); /* KiB */
+            }
         }
     }
     if (file != NULL) {
