@@ -102,15 +102,14 @@ static double coordinates_size(const rct_sheaves *s, int32_t lanes, int32_t firs
 
 /* ---- ball hinges in implicit stages ------------------------------------------------------- */
 
-/* How what lanes of row g hang on turns, of those whose paths begin there; of others as before. */
-LANE_INLINE hold_turning above_of(const rct_sheaves *s, int64_t g, const int32_t *label,
-                                  int32_t begins, const rct_holding *by, hold_turning before)
+/* How what lanes of a row hang on turns, of those whose paths begin there; of others as before. */
+LANE_INLINE hold_turning above_of(const int32_t *label, int32_t begins, const rct_holding *by,
+                                  hold_turning before)
 {
     double x[HOLD_NUMBERS][LANE_WIDTH] = {{0.0}}, y[HOLD_NUMBERS][LANE_WIDTH] = {{0.0}};
     real state[HOLD_NUMBERS], other[HOLD_NUMBERS];
     int32_t grounded = 0;
     mat3 axes;
-    (void)s, (void)g;
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t up = (begins >> l & 1) != 0 ? by->parent[label[l]] : RCT_GROUND;
         const int64_t at = up >= 0 ? by->at[up] : 0;
@@ -144,7 +143,7 @@ static void coordinates_hold(const rct_sheaves *s, int32_t lanes, int32_t first,
                     (int32_t)((uint32_t)s->starts[g] >> lane & ((1u << LANE_WIDTH) - 1u));
                 mat3 axes;
                 if (begins != 0) {
-                    above = above_of(s, g, s->label + g * lanes + lane, begins, by, above);
+                    above = above_of(s->label + g * lanes + lane, begins, by, above);
                 }
                 const hold_turning own = hold_turning_at(s, g, lanes, lane, &axes);
                 hold_row(s, g, lanes, lane, &own, &above, axes, by->delta);

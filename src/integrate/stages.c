@@ -2,7 +2,6 @@
 #include "integrate/stages.h"
 
 #include "core/error.h"
-#include "dynamics/rigid.h"
 #include "integrate/rk4.h"
 
 static const rct_slope_operations *slopes_of(const rct_steps *s)
