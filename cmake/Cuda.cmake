@@ -4,6 +4,7 @@ set(RCT_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is foun
 set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels are compiled for")
 
 set(cuda_host_sources
+    src/backend/cuda/across.c
     src/backend/cuda/dense.c
     src/backend/cuda/device.c
     src/backend/cuda/faults.c
@@ -20,6 +21,7 @@ set(cuda_host_sources
     src/backend/cuda/trunk.c
     src/backend/cuda/upload.c)
 set(cuda_kernel_sources
+    kernels/cuda/across.cu
     kernels/cuda/any_junction_abi.cu
     kernels/cuda/any_junction_riccati.cu
     kernels/cuda/armed_abi.cu

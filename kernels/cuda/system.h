@@ -16,6 +16,8 @@
  *                      upper levels opened
  *     accelerate       chains, pieces, wide segments, then bushes; states advance
  *
+ * Between evaluations, a thread each link: states moved (moves.cu), and numbers in and out (across.cu).
+ *
  * What does not occur is not launched: a chain of ball hinges is condense and accelerate, whose blocks go over the upper levels
  * by themselves, or a block between them where those are too many; systems whose trees are all bushes on the ground are
  * accelerate alone.
@@ -169,6 +171,49 @@ typedef struct rct_device_moves {
     int32_t refused;
 } rct_device_moves;
 
+/* ---- numbers across ----------------------------------------------------------------------- */
+
+/* Where the numbers of links are outside: [rows][WARP] of lanes, then of links of the trunk; neutral ones < 0. In arrays of the caller,
+ * and among states in label order. */
+typedef struct rct_places_outside {
+    const int64_t *coordinates, *rates, *state;
+} rct_places_outside;
+
+/* What crosses between all links and arrays on the device: in the order of the caller, what rct_coordinate_kernels says
+ * (kernels/records/coordinates.h), states put beside those there are, moves->refused 1 if any is none; or in label order. */
+typedef enum rct_across_what {
+    RCT_PUT_STATE,
+    RCT_TAKE_STATE,
+    RCT_TAKE_DERIVATIVES,
+    RCT_PUT_DERIVATIVES,
+    RCT_PUT_RATES,
+    RCT_PUT_EFFORTS,
+    RCT_GATHER_STATE,
+    RCT_SCATTER_STATE,
+    RCT_GATHER_ACCELERATIONS
+} rct_across_what;
+
+typedef struct rct_across {
+    rct_across_what what;
+    int slot; /* of rates that are put, and of what is taken */
+    rct_places_outside places;
+    double *coordinates, *rates; /* NULL: none; efforts and derivatives are among rates */
+    double *numbers;             /* in label order                                      */
+} rct_across;
+
+/* The same of some links, each in [MOST_STATE]: states, or loads. */
+typedef enum rct_listed_what {
+    RCT_LISTED_STATE,
+    RCT_LISTED_LOADS,
+    RCT_LISTED_LOADS_IN
+} rct_listed_what;
+
+typedef struct rct_listed {
+    rct_listed_what what;
+    const int64_t *places; /* as rct_packing.at has them */
+    double *numbers;
+} rct_listed;
+
 /* ---- the whole ---------------------------------------------------------------------------- */
 
 typedef struct rct_device {
@@ -277,6 +322,11 @@ cudaError_t rct_launch_weigh(const rct_device *device, const rct_weighing *by, c
 cudaError_t rct_launch_size_slopes(const rct_device *device, const rct_weighing *by, double length,
                                    cudaStream_t stream);
 cudaError_t rct_launch_hold(const rct_device *device, const rct_holding *by, cudaStream_t stream);
+
+cudaError_t rct_prepare_across(void);
+cudaError_t rct_launch_cross(const rct_device *device, const rct_across *by, cudaStream_t stream);
+cudaError_t rct_launch_listed(const rct_device *device, const rct_listed *by, int32_t count,
+                              cudaStream_t stream);
 
 /* Both at once, of runs alone. */
 cudaError_t rct_launch_alone(const rct_device *device, int stage, cudaStream_t stream);

@@ -1,5 +1,5 @@
-/* Coordinates and rates of links of one hinge type in lanes, where they lie in the state: units, axes, and how they move along the
- * derivatives of rates (kernels/records/coordinates.h).
+/* Coordinates and rates of links of one hinge type in lanes, where they lie in the state: units, axes, what crosses to the caller and
+ * back, and how they move along the derivatives of rates (kernels/records/coordinates.h).
  */
 #ifndef RCT_KERNELS_LAWS_COORDINATE_STEP_H
 #define RCT_KERNELS_LAWS_COORDINATE_STEP_H
@@ -107,6 +107,69 @@ LANE_INLINE void turn_out(const row_part *p, double *state, real v[3])
     v[0] = out.x, v[1] = out.y, v[2] = out.z;
 }
 
+/* And back. */
+LANE_INLINE void turn_in(mat3 axes, real v[3])
+{
+    const vec3 own = mat3_apply_transposed(axes, (vec3){v[0], v[1], v[2]});
+    v[0] = own.x, v[1] = own.y, v[2] = own.z;
+}
+
+/* ---- in and out --------------------------------------------------------------------------- */
+
+/* Coordinates and rates as the caller has them to `state`; where they are a state. */
+LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATES],
+                             real u[MOST_FREEDOMS], double *state)
+{
+    const int absolute = !hinge_has_axes(kind);
+    real lost = lane_set(0.0);
+    mask good = lane_greater(lane_set(1.0), lost);
+    if (absolute) {
+        keep_unit(q);
+        turn_in(attitude_rotation((quat){q[0], q[1], q[2], q[3]}), u);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < hinge_coordinates(kind); i++) {
+        if (!absolute && rate_turns(kind, i)) {
+            good = lane_and(good, lane_is_angle(q[i]));
+        } else {
+            lost = lost + (q[i] - q[i]); /* 0, or NaN of one that is not finite */
+        }
+        part_store(p, state, i, q[i]);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        lost = lost + (u[i] - u[i]);
+        part_store(p, state, p->rates + i, u[i]);
+    }
+    return lane_and(good, lane_finite(lost));
+}
+
+/* Rates, or derivatives of rates, from where they lie, as the caller has them; and derivatives back. */
+LANE_INLINE void take_rates(const row_part *p, int kind, double *state, const double *from,
+                            real u[MOST_FREEDOMS])
+{
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        u[i] = lane_load(from + (int64_t)i * p->lanes);
+    }
+    if (!hinge_has_axes(kind)) {
+        turn_out(p, state, u);
+    }
+}
+
+LANE_INLINE void put_derivatives(const row_part *p, int kind, double *state, real u[MOST_FREEDOMS],
+                                 double *results)
+{
+    if (!hinge_has_axes(kind)) {
+        const quat q = quat_load(part_field(p, state, 0), (int)p->lanes);
+        turn_in(attitude_rotation(q), u);
+    }
+    LANE_UNROLL
+    for (int i = 0; i < hinge_freedoms(kind); i++) {
+        part_leave(p, results + (int64_t)i * p->lanes, u[i]);
+    }
+}
+
 /* ---- moves -------------------------------------------------------------------------------- */
 
 /* exp(v) q, v a rotation vector in inertial axes. Of short ones the first terms of the series: the next are below 1e-17. */
@@ -194,9 +257,7 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
         u[i] = u[i] + rates * du[i];
     }
     if (absolute) {
-        const mat3 m = attitude_rotation((quat){q[0], q[1], q[2], q[3]});
-        const vec3 own = mat3_apply_transposed(m, (vec3){u[0], u[1], u[2]});
-        u[0] = own.x, u[1] = own.y, u[2] = own.z;
+        turn_in(attitude_rotation((quat){q[0], q[1], q[2], q[3]}), u);
     }
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {

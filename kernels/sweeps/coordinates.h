@@ -62,36 +62,14 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
                           const double *coordinates, const double *rates, double *state)
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
-    const int absolute = !hinge_has_axes(kind);
     double *begin[LANE_WIDTH];
-    real q[MOST_COORDINATES], u[MOST_FREEDOMS], lost = lane_set(0.0);
-    mask good = lane_greater(lane_set(1.0), lost);
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     part_begins(p, places->head, &places->coordinates, nq, coordinates,
-                absolute ? upright : nothing, begin);
+                hinge_has_axes(kind) ? nothing : upright, begin);
     part_collect(begin, nq, q);
     part_begins(p, places->head, &places->rates, nu, rates, nothing, begin);
     part_collect(begin, nu, u);
-    if (absolute) {
-        keep_unit(q);
-        const mat3 m = attitude_rotation((quat){q[0], q[1], q[2], q[3]});
-        const vec3 own = mat3_apply_transposed(m, (vec3){u[0], u[1], u[2]});
-        u[0] = own.x, u[1] = own.y, u[2] = own.z;
-    }
-    LANE_UNROLL
-    for (int i = 0; i < nq; i++) {
-        if (!absolute && rate_turns(kind, i)) {
-            good = lane_and(good, lane_is_angle(q[i]));
-        } else {
-            lost = lost + (q[i] - q[i]); /* 0, or NaN of one that is not finite */
-        }
-        part_store(p, state, i, q[i]);
-    }
-    LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
-        lost = lost + (u[i] - u[i]);
-        part_store(p, state, p->rates + i, u[i]);
-    }
-    return lane_and(good, lane_finite(lost));
+    return put_numbers(p, kind, q, u, state);
 }
 
 LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *places,
@@ -107,13 +85,7 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
         part_spread(p, places->head, &places->coordinates, q, nq, coordinates);
     }
     if (rates != NULL) {
-        LANE_UNROLL
-        for (int i = 0; i < nu; i++) {
-            u[i] = lane_load(part_field(p, numbers, p->rates + i));
-        }
-        if (!hinge_has_axes(kind)) {
-            turn_out(p, state, u);
-        }
+        take_rates(p, kind, state, part_field(p, numbers, p->rates), u);
         part_spread(p, places->head, &places->rates, u, nu, rates);
     }
 }
@@ -122,16 +94,9 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
 LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hinge_places *places,
                                        double *state, const double *results, double *derivatives)
 {
-    const int nu = hinge_freedoms(kind);
     real u[MOST_FREEDOMS];
-    LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
-        u[i] = lane_load(results + (int64_t)i * p->lanes);
-    }
-    if (!hinge_has_axes(kind)) {
-        turn_out(p, state, u);
-    }
-    part_spread(p, places->head, &places->rates, u, nu, derivatives);
+    take_rates(p, kind, state, results, u);
+    part_spread(p, places->head, &places->rates, u, hinge_freedoms(kind), derivatives);
 }
 
 LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hinge_places *places,
@@ -142,15 +107,7 @@ LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hin
     real u[MOST_FREEDOMS];
     part_begins(p, places->head, &places->rates, nu, derivatives, nothing, begin);
     part_collect(begin, nu, u);
-    if (!hinge_has_axes(kind)) {
-        const quat q = quat_load(part_field(p, state, 0), (int)p->lanes);
-        const vec3 own = mat3_apply_transposed(attitude_rotation(q), (vec3){u[0], u[1], u[2]});
-        u[0] = own.x, u[1] = own.y, u[2] = own.z;
-    }
-    LANE_UNROLL
-    for (int i = 0; i < nu; i++) {
-        part_leave(p, results + (int64_t)i * p->lanes, u[i]);
-    }
+    put_derivatives(p, kind, state, u, results);
 }
 
 /* Numbers of rates as they are, to fields from `to` on; where they are not 0. */

@@ -242,17 +242,12 @@ int rct_weigh_slopes(const rct_packing *packing, const rct_rows *rows, int32_t f
     return 1;
 }
 
-static double *numbers_of(const rct_rows *rows, int slot)
-{
-    return rows->slots > 0 ? rct_slot(&rows->sheaves, slot) : rows->sheaves.base;
-}
-
 int rct_put_rates(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
                   const rct_arrays *of)
 {
     const rct_hinge_places places = places_of(packing);
     rows->coordinate_kernels->put_rates(&rows->sheaves, rows->has, rows->lanes, first, end, &places,
-                                        of->one, of->two, numbers_of(rows, of->slot));
+                                        of->one, of->two, rct_slot(&rows->sheaves, of->slot));
     return 1;
 }
 
@@ -261,7 +256,7 @@ int rct_take_slot(const rct_packing *packing, const rct_rows *rows, int32_t firs
 {
     const rct_hinge_places places = places_of(packing);
     rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places,
-                                   numbers_of(rows, of->slot), of->one, of->two);
+                                   rct_slot(&rows->sheaves, of->slot), of->one, of->two);
     return 1;
 }
 

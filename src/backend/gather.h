@@ -44,8 +44,7 @@ rct_crossing rct_weigh_slopes;
 double rct_slopes_size(const rct_rows *rows, int32_t first, int32_t end, const rct_weighing *by,
                        double length, double most);
 
-/* Numbers of rates to of->slot, and p and v from there; where rows have no slots, states that are put beside these are in place of it. Moments
- * of ball hinges in implicit stages. */
+/* Numbers of rates to of->slot, and coordinates and rates, or p and v, from there. Moments of ball hinges in implicit stages. */
 rct_crossing rct_put_rates, rct_take_slot, rct_hold_balls;
 
 /* Efforts in the loads of some links, or of all where `links` is NULL, to an array of the caller. */

@@ -288,6 +288,17 @@ rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error)
     return RCT_OK;
 }
 
+void rct_packing_drop_states(rct_packing *packing)
+{
+    rct_sheaves *s = &packing->lanes.sheaves;
+    double **const all[] = {&s->state, &s->base, &s->sum, &s->results, &s->loads};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        rct_release(*all[i]);
+        *all[i] = NULL;
+    }
+    packing->trunk.states = NULL;
+}
+
 rct_status rct_rows_add_slots(rct_rows *rows, int32_t slots, rct_error *error)
 {
     rows->slots = slots;

@@ -93,6 +93,9 @@ rct_status rct_packing_add_hinge_forces(rct_packing *packing, rct_error *error);
 /* Room for loads (kernels/records/states.h), zero at first. */
 rct_status rct_packing_add_loads(rct_packing *packing, rct_error *error);
 
+/* Lanes without states, results and loads of their own, where those are on a device. */
+void rct_packing_drop_states(rct_packing *packing);
+
 /* Room for so many states or slopes beside the states of rows (kernels/records/coordinates.h). RCT_ERROR_MEMORY. */
 rct_status rct_rows_add_slots(rct_rows *rows, int32_t slots, rct_error *error);
 

@@ -11,6 +11,7 @@
 #include <riccatree/riccatree.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIZES = 3 };
@@ -234,11 +235,58 @@ static void test_error_control_stays_on_the_device(void **state)
     emulated_expect_clean();
 }
 
+static void push(void *context, double time, int32_t bodies, const double *orientation,
+                 const double *angular_velocity, const double *position, const double *velocity,
+                 double *force, double *moment)
+{
+    (void)context, (void)time, (void)bodies, (void)orientation, (void)position, (void)moment;
+    force[0] = 1e-3 + 1e-3 * velocity[0] + 1e-4 * angular_velocity[1];
+}
+
+/* Coordinates, rates and derivatives as they are, once, and nothing besides that grows; of a force on one body near the root what
+ * it asks for. */
+static void test_no_more_crosses_than_is_asked_for(void **state)
+{
+    (void)state;
+    static const rct_hinge_type hinges[] = {RCT_HINGE_REVOLUTE, RCT_HINGE_BALL};
+    const int32_t second = 1;
+    for (int k = 0; k < 2 * SIZES; k++) {
+        const int64_t bodies = sizes[k / 2], q = k % 2 ? 4 : 1, u = k % 2 ? 3 : 1;
+        const int64_t call = (q + 2 * u) * bodies * (int64_t)sizeof(double);
+        rct_model *model = springs_of(hinges[k % 2], bodies);
+        rct_solver_options options = rct_solver_options_default();
+        options.backend = "cuda";
+        options.user_forces = 1;
+        rct_solver *solver = rct_solver_create(model, &options, NULL);
+        double *numbers = calloc((size_t)call, 1);
+        assert_non_null(solver);
+        assert_non_null(numbers);
+        rct_solver_get_coordinates(solver, numbers, numbers + q * bodies);
+        emulated()->count_from_here();
+        assert_int_equal(rct_solver_forward(solver, 1, numbers, numbers + q * bodies, NULL,
+                                            numbers + (q + u) * bodies, NULL),
+                         RCT_OK);
+        const emulation_counts one = emulated()->counted();
+        expect(one.copied_bytes, call + 512, "bytes copied", "a call", bodies);
+        expect(one.waits, 4, "waits", "a call", bodies);
+        assert_int_equal(rct_solver_set_body_forces(solver, &second, 1, push, NULL, NULL), RCT_OK);
+        of_evaluation(solver);
+        expect(of_evaluation(solver).copied_bytes, 2000, "bytes copied", "a force", bodies);
+        of_steps(solver, 1);
+        expect(of_steps(solver, 1).copied_bytes, 8000, "bytes copied", "steps with it", bodies);
+        free(numbers);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+    emulated_expect_clean();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_handful_of_launches),
         cmocka_unit_test(test_error_control_stays_on_the_device),
+        cmocka_unit_test(test_no_more_crosses_than_is_asked_for),
         cmocka_unit_test(test_a_chain_of_any_length_is_three),
         cmocka_unit_test(test_runs_alone_take_two),
         cmocka_unit_test(test_many_steps_wait_now_and_then),

@@ -2,6 +2,7 @@
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
+#include "core/memory.h"
 
 #include <string.h>
 
@@ -49,20 +50,43 @@ static int32_t first_not_finite(const rct_run *run)
     return -1;
 }
 
+/* The loads of all links, [links][LOAD_FIELDS], for rct_release; NULL: no memory. */
+static double *gather_loads(rct_run *run)
+{
+    const rct_packing *packing = run->packing;
+    double *loads =
+        rct_allocate(run->plan->links.count, LOAD_FIELDS * sizeof *loads, "loads", NULL);
+    for (int32_t l = 0; l < run->plan->links.count && loads != NULL; l++) {
+        if (!rct_cuda_has_link(run, l)) {
+            memcpy(loads + (int64_t)l * LOAD_FIELDS,
+                   packing->links.sheaves.loads + ~packing->at[l] * LOAD_FIELDS,
+                   LOAD_FIELDS * sizeof *loads);
+        }
+    }
+    if (loads != NULL) {
+        rct_cuda_list_loads(run, loads);
+    }
+    return loads;
+}
+
 /* What the serial sweep of the cpu finds wrong with the state as gathered. */
-static rct_sweep_result by_serial_sweep(const rct_run *run, rct_sweep_result met)
+static rct_sweep_result by_serial_sweep(rct_run *run, rct_sweep_result met)
 {
     const rct_backend *cpu = &rct_backend_cpu;
     const rct_solver_options serial = {.method = run->method, .threads = 1, .lanes = 1};
-    rct_run *other = cpu->create(run->plan, &serial, run->loads != NULL, NULL);
-    if (other == NULL) {
+    const int loaded = run->device.lanes.loads != NULL;
+    double *loads = loaded ? gather_loads(run) : NULL;
+    rct_run *other = cpu->create(run->plan, &serial, loaded, NULL);
+    if (other == NULL || (loaded && loads == NULL)) {
+        cpu->destroy(other);
+        rct_release(loads);
         return met; /* without memory the device's word has to do */
     }
     cpu->write_state(other, run->gathered);
     cpu->set_ground(other, &run->device.lanes.ground);
     cpu->set_time(other, run->device.lanes.hinge_forces.time);
-    for (int32_t l = 0; l < run->plan->links.count && run->loads != NULL; l++) {
-        cpu->write_loads(other, &l, 1, run->loads);
+    for (int32_t l = 0; l < run->plan->links.count && loaded; l++) {
+        cpu->write_loads(other, &l, 1, loads);
     }
     if (run->yield.delta != 0.0) {
         cpu->set_delta(other, run->yield.delta, run->yield.links, run->yield.count,
@@ -70,6 +94,7 @@ static rct_sweep_result by_serial_sweep(const rct_run *run, rct_sweep_result met
     }
     const rct_sweep_result found = cpu->evaluate(other);
     cpu->destroy(other);
+    rct_release(loads);
     return found.end != SWEEP_DONE ? found : met;
 }
 
@@ -91,7 +116,7 @@ static void take_back_rows(rct_run *run, const rct_rows *r, const rct_sheaves *s
 void rct_cuda_take_back(rct_run *run)
 {
     const rct_rows *links = &run->packing->links;
-    run->condensed = run->copied = 0;
+    run->condensed = 0;
     take_back_rows(run, &run->packing->lanes, &run->device.lanes);
     if (run->junction != NULL) {
         take_back_rows(run, links, &run->device.rows);

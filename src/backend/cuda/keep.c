@@ -1,26 +1,26 @@
-/* States copied out on a stream of their own, while the next steps run. */
+/* States copied out on a stream of their own, while the next steps run; coordinates and rates when they are read. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
 
 #include <string.h>
 
-static int64_t lane_numbers(const rct_run *run)
+/* Of all links in label order. */
+static int64_t state_numbers(const rct_run *run)
 {
-    const rct_rows *r = &run->packing->lanes;
-    return r->state_at[r->rows] * WARP;
+    return rct_link_state(&run->plan->links, run->plan->links.count);
 }
 
-/* Of the links of the trunk, behind those of lanes. */
-static int64_t link_numbers(const rct_run *run)
+/* With coordinates and rates. */
+static int64_t all_numbers(const rct_run *run)
 {
-    const rct_rows *r = &run->packing->links;
-    return r->state_at[r->rows];
+    return state_numbers(run) + run->plan->coordinates + run->plan->freedoms;
 }
 
-static int64_t bytes_of(const rct_run *run)
+/* Of a trunk on the host, behind states in label order. */
+static int64_t trunk_numbers(const rct_run *run)
 {
-    return (lane_numbers(run) + link_numbers(run)) * (int64_t)sizeof(double);
+    return run->junction == NULL ? run->packing->links.sheaves.slot : 0;
 }
 
 static int start(rct_run *run)
@@ -47,27 +47,30 @@ static rct_status prepare(rct_run *run, rct_error *error)
         return RCT_OK; /* the run's trouble tells */
     }
     if (keep->device == NULL) {
-        keep->device = rct_cuda_room(&run->lease, NULL, bytes_of(run), error);
+        keep->device =
+            rct_cuda_room(&run->lease, NULL, all_numbers(run) * (int64_t)sizeof(double), error);
     }
-    keep->numbers = keep->device != NULL ? rct_cuda_pinned(bytes_of(run), error) : NULL;
+    keep->numbers =
+        keep->device != NULL
+            ? rct_cuda_pinned((state_numbers(run) + trunk_numbers(run)) * (int64_t)sizeof(double),
+                              error)
+            : NULL;
     return keep->numbers != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* All states as they are now, on the device; those of a trunk on the host at once to where they are kept. */
+/* All as it is now, on the device; states of a trunk on the host at once to where they are kept. */
 static int gather(rct_run *run)
 {
     rct_keep *keep = &run->keep;
-    const rct_rows *links = &run->packing->links;
-    const int64_t lanes = lane_numbers(run);
-    if (run->junction == NULL) {
-        memcpy(keep->numbers + lanes, links->sheaves.state,
-               (size_t)link_numbers(run) * sizeof(double));
-    }
-    return rct_cuda_send(&run->lease, keep->device, run->device.lanes.state, lanes,
-                         cudaMemcpyDeviceToDevice) &&
-           (run->junction == NULL ||
-            rct_cuda_send(&run->lease, keep->device + lanes, run->device.rows.state,
-                          link_numbers(run), cudaMemcpyDeviceToDevice));
+    double *coordinates = keep->device + state_numbers(run);
+    double *rates = coordinates + run->plan->coordinates;
+    memcpy(keep->numbers + state_numbers(run), run->packing->links.sheaves.state,
+           (size_t)trunk_numbers(run) * sizeof(double));
+    return rct_cuda_cross(run, (rct_across){.what = RCT_GATHER_STATE, .numbers = keep->device}) &&
+           rct_cuda_cross(run, (rct_across){.what = RCT_TAKE_STATE,
+                                            .slot = RCT_SLOT_STATE,
+                                            .coordinates = coordinates,
+                                            .rates = rates});
 }
 
 /* What an earlier copy still reads must not change. */
@@ -85,35 +88,56 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
         !await(run) || !gather(run)) {
         return status;
     }
-    const int64_t numbers = lane_numbers(run) + (run->junction != NULL ? link_numbers(run) : 0);
+    const size_t bytes = (size_t)state_numbers(run) * sizeof(double);
     keep->busy =
         rct_cuda_good(&run->lease, cudaEventRecord(keep->gathered, run->lease.stream),
                       "keeping states") &&
         rct_cuda_good(&run->lease, cudaStreamWaitEvent(keep->stream, keep->gathered, 0),
                       "keeping states") &&
         rct_cuda_good(&run->lease,
-                      cudaMemcpyAsync(keep->numbers, keep->device, (size_t)numbers * sizeof(double),
-                                      cudaMemcpyDeviceToHost, keep->stream),
+                      cudaMemcpyAsync(keep->numbers, keep->device, bytes, cudaMemcpyDeviceToHost,
+                                      keep->stream),
                       "keeping states") &&
         rct_cuda_good(&run->lease, cudaEventRecord(keep->copied, keep->stream), "keeping states");
     return RCT_OK;
 }
 
-/* Through the host's packing, whose states are a copy, but those of a trunk on the host. */
+/* What was gathered, from its place on; `to` NULL: nothing. */
+static int fetch(rct_run *run, double *to, int64_t from, int64_t numbers)
+{
+    return to == NULL ||
+           rct_cuda_good(&run->lease,
+                         cudaMemcpyAsync(to, run->keep.device + from, (size_t)numbers * sizeof *to,
+                                         cudaMemcpyDeviceToHost, run->keep.stream),
+                         "keeping states");
+}
+
+static void take_trunk(rct_run *run, double *state, double *coordinates, double *rates)
+{
+    rct_rows *links = &run->packing->links;
+    double *present = links->sheaves.state;
+    const int32_t count = links->sheaves.count;
+    links->sheaves.state = run->keep.numbers + state_numbers(run);
+    rct_gather_state(run->packing, links, 0, count, &(rct_arrays){.one = state});
+    rct_take_coordinates(run->packing, links, 0, count,
+                         &(rct_arrays){.one = coordinates, .two = rates});
+    links->sheaves.state = present;
+}
+
 int rct_cuda_read_kept(rct_run *run, double *state, double *coordinates, double *rates)
 {
-    rct_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
-    double *present = links->sheaves.state;
+    const rct_plan *plan = run->plan;
+    const int64_t numbers = state_numbers(run);
     const int good =
-        rct_cuda_good(&run->lease, cudaEventSynchronize(run->keep.copied), "keeping states");
+        rct_cuda_here(&run->lease) && fetch(run, coordinates, numbers, plan->coordinates) &&
+        fetch(run, rates, numbers + plan->coordinates, plan->freedoms) &&
+        rct_cuda_good(&run->lease, cudaStreamSynchronize(run->keep.stream), "keeping states");
     run->keep.busy = 0;
-    run->copied = 0;
     if (good) {
-        memcpy(lanes->sheaves.state, run->keep.numbers, (size_t)lane_numbers(run) * sizeof(double));
-        links->sheaves.state = run->keep.numbers + lane_numbers(run);
-        rct_cross(run->packing, rct_gather_state, &(rct_arrays){.one = state});
-        rct_cuda_take_coordinates(run, coordinates, rates);
-        links->sheaves.state = present;
+        memcpy(state, run->keep.numbers, (size_t)numbers * sizeof *state);
+    }
+    if (good && run->junction == NULL) {
+        take_trunk(run, state, coordinates, rates);
     }
     return good;
 }

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* What a launch has left there, to the host; 0: the device failed. */
-static int begin(rct_run *run)
+int rct_cuda_begin_moves(rct_run *run)
 {
     *run->moves = (rct_device_moves){.refused = 0};
     return rct_cuda_here(&run->lease) &&
@@ -17,7 +16,7 @@ static int begin(rct_run *run)
                          "copying to it");
 }
 
-static int end(rct_run *run)
+int rct_cuda_end_moves(rct_run *run)
 {
     return rct_cuda_good(&run->lease,
                          cudaMemcpyAsync(run->moves, run->device.moves, sizeof *run->moves,
@@ -29,10 +28,10 @@ static int end(rct_run *run)
 static void largest(rct_run *run, double sizes[2])
 {
     const rct_rows *links = &run->packing->links;
-    (void)(begin(run) &&
+    (void)(rct_cuda_begin_moves(run) &&
            rct_cuda_good(&run->lease, rct_launch_largest(&run->device, run->lease.stream),
                          "moving states") &&
-           end(run));
+           rct_cuda_end_moves(run));
     for (int i = 0; i < 2; i++) {
         sizes[i] = run->moves->largest[i];
     }
@@ -47,7 +46,7 @@ static void exchange(rct_run *run)
     run->device.lanes.state = run->device.lanes.sum;
     run->device.lanes.sum = was;
     rct_take_moved(run->packing);
-    run->condensed = run->copied = 0;
+    run->condensed = 0;
 }
 
 /* One system: nobody has a share of his own. */
@@ -56,10 +55,10 @@ static int move(rct_run *run, const rct_move *by, int near)
     const rct_rows *links = &run->packing->links;
     (void)near;
     const int moved =
-        begin(run) &&
+        rct_cuda_begin_moves(run) &&
         rct_cuda_good(&run->lease, rct_launch_move(&run->device, by, run->lease.stream),
                       "moving states") &&
-        end(run) && run->moves->refused == 0 &&
+        rct_cuda_end_moves(run) && run->moves->refused == 0 &&
         rct_move_coordinates(run->packing, links, 0, links->sheaves.count, &(rct_arrays){.by = by});
     if (moved) {
         exchange(run);
@@ -81,7 +80,7 @@ static void copy_slot(rct_run *run, int to, int from)
         rct_copy_slot(&run->packing->links, to, from);
     }
     if (to == RCT_SLOT_STATE) {
-        run->condensed = run->copied = 0;
+        run->condensed = 0;
     }
 }
 
@@ -95,19 +94,18 @@ static void weigh(rct_run *run, const rct_weighing *by)
         rct_weigh_slopes(run->packing, links, 0, links->sheaves.count,
                          &(rct_arrays){.weighing = by});
     }
-    run->condensed = run->copied = 0;
-    run->pushed = run->pushed || by->stage != RCT_STAGE_EXPLICIT;
+    run->condensed = 0;
 }
 
 static double size_of(rct_run *run, const rct_weighing *by, double length)
 {
     const rct_rows *links = &run->packing->links;
     double size = (double)NAN;
-    if (begin(run) &&
+    if (rct_cuda_begin_moves(run) &&
         rct_cuda_good(&run->lease,
                       rct_launch_size_slopes(&run->device, by, length, run->lease.stream),
                       "moving states") &&
-        end(run)) {
+        rct_cuda_end_moves(run)) {
         size = run->moves->largest[0];
     }
     return run->junction != NULL
@@ -115,46 +113,11 @@ static double size_of(rct_run *run, const rct_weighing *by, double length)
                : rct_slopes_size(links, 0, links->sheaves.count, by, length, size);
 }
 
-/* Numbers of slots cross where those of states that are put beside these do. */
-static int cross_slot(rct_run *run, int slot, int to_device)
-{
-    const rct_rows *rows[2] = {&run->packing->lanes, &run->packing->links};
-    const rct_sheaves *there[2] = {&run->device.lanes, &run->device.rows};
-    const enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    int good = rct_cuda_here(&run->lease);
-    for (int i = 0; i < (run->junction != NULL ? 2 : 1) && good; i++) {
-        double *host = rows[i]->sheaves.base, *device = rct_slot(there[i], slot);
-        good = rct_cuda_send(&run->lease, to_device ? device : host, to_device ? host : device,
-                             there[i]->slot, kind);
-    }
-    return good && rct_cuda_wait(&run->lease, "copying stages");
-}
-
-static void put_rates(rct_run *run, int slot, const double *of_coordinates, const double *of_rates)
-{
-    rct_cross(
-        run->packing, rct_put_rates,
-        &(rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
-    rct_cuda_expect_loads(run);
-    (void)cross_slot(run, slot, 1);
-}
-
-static void take(rct_run *run, int slot, double *coordinates, double *rates)
-{
-    rct_cuda_copy_states(run);
-    (void)cross_slot(run, slot, 0);
-    rct_cross(run->packing, rct_take_slot,
-              &(rct_arrays){.one = coordinates, .two = rates, .slot = slot});
-    rct_cuda_blank_if_lost(&run->lease, coordinates, run->plan->coordinates);
-    rct_cuda_blank_if_lost(&run->lease, rates, run->plan->freedoms);
-}
-
 /* Where the states of links are is known on the device where no trunk is on the host. */
 static int hold(rct_run *run, const rct_holding *by)
 {
     rct_holding whole = *by;
     whole.at = run->device_above;
-    run->pushed = 1;
     return run->device_above != NULL &&
            ((void)(rct_cuda_here(&run->lease) &&
                    rct_cuda_good(&run->lease,
@@ -163,27 +126,15 @@ static int hold(rct_run *run, const rct_holding *by)
             1);
 }
 
-static void read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts)
-{
-    rct_cuda_fetch_loads(run);
-    rct_gather_efforts(run->packing, links, count, efforts);
-}
-
-static void write_derivatives(rct_run *run, const double *derivatives)
-{
-    rct_cross(run->packing, rct_put_derivatives, &(rct_arrays){.one = (double *)derivatives});
-    rct_cuda_send_results(run);
-}
-
 const rct_slope_operations rct_cuda_slopes = {
     .copy = copy_slot,
     .weigh = weigh,
     .size = size_of,
-    .put_rates = put_rates,
-    .take = take,
+    .put_rates = rct_cuda_put_rates,
+    .take = rct_cuda_take_slot,
     .hold = hold,
-    .read_efforts = read_efforts,
-    .write_derivatives = write_derivatives,
+    .read_efforts = rct_cuda_read_efforts,
+    .write_derivatives = rct_cuda_write_derivatives,
 };
 
 const rct_move_operations rct_cuda_moves = {

@@ -123,7 +123,11 @@ static void pose_trunk(rct_run *run, const rct_pose_of_link *ground, rct_poses p
 static void pose_links(rct_run *run, const int32_t *some, int32_t count,
                        const rct_pose_of_link *ground, rct_poses poses)
 {
-    rct_cuda_read_state(run, run->gathered);
+    if (some != NULL && 2 * (int64_t)count < run->plan->links.count) {
+        rct_cuda_read_links(run, some, count, run->gathered);
+    } else {
+        rct_cuda_read_state(run, run->gathered);
+    }
     rct_link_poses(&run->plan->links, some, count, run->gathered, ground, poses);
 }
 

@@ -53,11 +53,11 @@ static void cuda_destroy(rct_run *run)
         return;
     }
     rct_cuda_keep_free(run);
+    rct_cuda_free_across(run);
     rct_cuda_step_free(&run->step);
     cudaFreeHost(run->fault);
     cudaFreeHost(run->roots.packed);
     rct_release(run->roots.places);
-    rct_release(run->loads);
     rct_release(run->gathered);
     rct_held_free(&run->held);
     rct_cuda_free_wanted(run);
@@ -120,11 +120,7 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
     if (cuda_exerts(run->plan) && rct_packing_add_hinge_forces(run->packing, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    if (loads) {
-        run->loads = rct_allocate(links, LOAD_FIELDS * number, "the loads", error);
-        return run->loads == NULL ? RCT_ERROR_MEMORY : rct_packing_add_loads(run->packing, error);
-    }
-    return RCT_OK;
+    return loads ? rct_packing_add_loads(run->packing, error) : RCT_OK;
 }
 
 /* All that rows of groups [first, end) have. */
@@ -262,6 +258,10 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
         *run->fault = rct_cuda_no_fault;
         status = rct_cuda_upload(run, error);
     }
+    if (status == RCT_OK) {
+        rct_packing_drop_states(run->packing);
+        status = rct_cuda_create_across(run, error);
+    }
     if (status == RCT_OK && run->partition->stations > 0) {
         run->held = (rct_held_trunk){.kernels = run->serial,
                                      .rows = &run->packing->links.sheaves,
@@ -313,6 +313,8 @@ static void cuda_describe(const rct_run *run, rct_run_info *info)
             rct_packing_bytes(run->packing) + rct_held_bytes(&run->held) +
             rct_cuda_wanted_bytes(run) +
             run->trunk.shown.stride * (int64_t)(PATH_OPEN_FIELDS * sizeof(double)) +
+            RCT_LISTED *
+                (int64_t)(sizeof(int32_t) + sizeof(int64_t) + MOST_STATE * sizeof(double)) +
             run->roots.count * (int64_t)(PATH_SHARE * sizeof(double) + sizeof(int64_t)) +
             rct_link_state(&run->plan->links, run->plan->links.count) * (int64_t)sizeof(double),
     };

@@ -59,6 +59,18 @@ typedef struct rct_cuda_roots {
     double *device_packed;
 } rct_cuda_roots;
 
+/* Numbers on their way between the device and the caller, in an order of his (rct_across), and those of listed links. */
+enum { RCT_LISTED = 4096 };
+typedef struct rct_cuda_across {
+    rct_places_outside places; /* on the device */
+    double *numbers;           /* there: of all links                        */
+    int32_t *labels;           /* [RCT_LISTED] of links that are listed      */
+    int64_t *listed_places;    /* the same, pinned                           */
+    double *listed_numbers;    /* [RCT_LISTED][MOST_STATE] pinned            */
+    int64_t *device_places;    /* both on the device                         */
+    double *device_numbers;
+} rct_cuda_across;
+
 /* States kept: copied on the device, then to pinned memory on a stream of their own. */
 typedef struct rct_keep {
     cudaStream_t stream;
@@ -91,9 +103,8 @@ struct rct_run {
     const rct_plan *plan;
     rct_method method;
     rct_partition *partition;
-    rct_packing
-        *packing;      /* its states, results and loads: the host's copies of the device's        */
-    rct_device device; /* device pointers */
+    rct_packing *packing; /* links on the device have no states, results and loads in it          */
+    rct_device device;    /* device pointers */
     const rct_device_method *kernels;
     const rct_group_launches *bushes, *segments;
     const rct_trunk_kernels *serial;       /* of a trunk on the host        */
@@ -106,17 +117,15 @@ struct rct_run {
     int leaves;
     rct_lease lease;
     rct_device_fault *fault; /* pinned, the device's last seen */
-    double *loads; /* [links][LOAD_FIELDS] as last written, to look for a fault, or NULL     */
-    rct_cuda_yield yield; /* the same of implicit stages                                         */
+    rct_cuda_yield yield;
     double *gathered; /* the state in label order, to look for a fault                          */
+    rct_cuda_across across;
     rct_cuda_runs runs;
     rct_cuda_chains chains;
     rct_cuda_trunk trunk;
     rct_cuda_roots roots;
     rct_held_trunk held; /* where loops are held, on the host */
     int condensed;       /* RCT_CUDA_CONDENSED or better      */
-    int copied;          /* whether the host's copies of states are as the device has them */
-    int pushed; /* whether efforts of a stage on the device are not in the host's copy of loads */
     rct_cuda_wanted wanted;
     rct_device_moves *moves; /* pinned */
     int32_t slots;
@@ -157,6 +166,31 @@ void rct_cuda_share_out(const rct_run *run, rct_runs *runs);
 int64_t rct_cuda_record(const rct_run *run, int64_t k);
 int64_t rct_cuda_records(const rct_run *run);
 
+/* ---- numbers across ------------------------------------------------------------------------- */
+
+rct_status rct_cuda_create_across(rct_run *run, rct_error *error);
+void rct_cuda_free_across(rct_run *run);
+
+/* Whether a link is swept on the device. */
+int rct_cuda_has_link(const rct_run *run, int32_t link);
+
+/* What crosses, its arrays on the device; and with those of the caller there or back, `coordinates` NULL: none. 0: the device failed. */
+int rct_cuda_cross(rct_run *run, rct_across by);
+int rct_cuda_put(rct_run *run, rct_across_what what, int slot, const double *coordinates,
+                 const double *rates);
+int rct_cuda_take(rct_run *run, rct_across_what what, int slot, double *coordinates, double *rates);
+
+/* Of listed links on the device, others passed over: states and efforts to their places among those of all, `links` NULL: of all; loads
+ * of all, and of some there, in [links][LOAD_FIELDS]. */
+void rct_cuda_list_states(rct_run *run, const int32_t *links, int32_t count, double *state);
+void rct_cuda_list_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts);
+void rct_cuda_list_loads(rct_run *run, double *loads);
+void rct_cuda_list_loads_in(rct_run *run, const int32_t *links, int32_t count, const double *loads);
+
+/* Around a launch that leaves run->moves: nothing there before; all there after. 0: the device failed. */
+int rct_cuda_begin_moves(rct_run *run);
+int rct_cuda_end_moves(rct_run *run);
+
 /* ---- faults --------------------------------------------------------------------------------- */
 
 extern const rct_device_fault rct_cuda_no_fault;
@@ -177,12 +211,6 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 void rct_cuda_write_state(rct_run *run, const double *state);
 void rct_cuda_read_state(const rct_run *run, double *state);
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates);
-/* States and loads to the host's copies, unless these have them; results from there. */
-void rct_cuda_copy_states(rct_run *run);
-void rct_cuda_fetch_loads(rct_run *run);
-void rct_cuda_send_results(rct_run *run);
-/* The same from the host's copy of the state. */
-void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);
 void rct_cuda_want_poses(rct_run *run, const int32_t *links, int32_t count);
@@ -195,6 +223,11 @@ void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_
                         const double *rotors);
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations);
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives);
+void rct_cuda_write_derivatives(rct_run *run, const double *derivatives);
+void rct_cuda_put_rates(rct_run *run, int slot, const double *of_coordinates,
+                        const double *of_rates);
+void rct_cuda_take_slot(rct_run *run, int slot, double *coordinates, double *rates);
+void rct_cuda_read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_condense(rct_run *run);
 

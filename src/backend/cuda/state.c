@@ -1,89 +1,73 @@
-/* States, loads and results of a run between the device and label order, through the host's packing (backend/gather.h).
- * Links of a trunk on the host are there already. */
+/* States, loads and results of a run between the device and those outside: of links on the device by across.c, of those of a trunk on the
+ * host here, through its packing (backend/gather.h). */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
 
 #include <string.h>
 
-/* Whether a link is swept there. */
-static int is_on_device(const rct_run *run, int32_t link)
+/* What crosses of a trunk on the host; 0 if it must not. */
+static int cross_trunk(const rct_run *run, rct_crossing *what, const rct_arrays *of)
 {
-    return run->packing->at[link] >= 0 || run->junction != NULL;
+    const rct_rows *links = &run->packing->links;
+    return run->junction != NULL || what(run->packing, links, 0, links->sheaves.count, of);
 }
 
-/* Numbers of all lanes, and of the links of a trunk on the device; `to_device`: there. And wait: the host's copies are pageable
- * and change. */
-static int copy(rct_run *run, double *host[2], double *const device[2], const int64_t numbers[2],
-                int to_device)
+/* In label order. */
+static void cross_state(rct_run *run, double *state, int in)
 {
-    const enum cudaMemcpyKind kind = to_device ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-    int good = 1;
-    for (int i = 0; i < (run->junction != NULL ? 2 : 1) && good; i++) {
-        good = rct_cuda_send(&run->lease, to_device ? device[i] : host[i],
-                             to_device ? host[i] : device[i], numbers[i], kind);
-    }
-    return good && rct_cuda_wait(&run->lease, "copying states or results");
-}
-
-/* Those that the host has already are not copied again. */
-static void copy_states(rct_run *run, int to_device)
-{
-    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
-    double *host[2] = {a->sheaves.state, b->sheaves.state};
-    double *const device[2] = {run->device.lanes.state, run->device.rows.state};
-    const int64_t numbers[2] = {a->state_at[a->rows] * WARP, b->state_at[b->rows]};
-    run->condensed = to_device ? 0 : run->condensed;
-    run->copied = (run->copied && !to_device) || copy(run, host, device, numbers, to_device);
-}
-
-void rct_cuda_copy_states(rct_run *run)
-{
-    copy_states(run, 0);
-}
-
-static void copy_results(rct_run *run, int to_device)
-{
-    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
-    double *host[2] = {a->sheaves.results, b->sheaves.results};
-    double *const device[2] = {run->device.lanes.results, run->device.rows.results};
-    const int64_t numbers[2] = {a->result_at[a->rows] * WARP, b->result_at[b->rows]};
-    (void)copy(run, host, device, numbers, to_device);
-}
-
-void rct_cuda_send_results(rct_run *run)
-{
-    copy_results(run, 1);
+    const int64_t count = rct_link_state(&run->plan->links, run->plan->links.count);
+    const rct_across by = {.what = in ? RCT_SCATTER_STATE : RCT_GATHER_STATE,
+                           .numbers = run->across.numbers};
+    double *there = run->across.numbers;
+    (void)(rct_cuda_here(&run->lease) &&
+           (!in || rct_cuda_send(&run->lease, there, state, count, cudaMemcpyHostToDevice)) &&
+           rct_cuda_cross(run, by) &&
+           (in || rct_cuda_send(&run->lease, state, there, count, cudaMemcpyDeviceToHost)) &&
+           rct_cuda_wait(&run->lease, "copying states"));
+    cross_trunk(run, in ? rct_scatter_state : rct_gather_state, &(rct_arrays){.one = state});
 }
 
 void rct_cuda_write_state(rct_run *run, const double *state)
 {
-    rct_cross(run->packing, rct_scatter_state, &(rct_arrays){.one = (double *)state});
-    copy_states(run, 1);
+    cross_state(run, (double *)state, 1);
+    run->condensed = 0;
 }
 
 void rct_cuda_read_state(const rct_run *run, double *state)
 {
-    copy_states((rct_run *)run, 0); /* the host's copy, not the state */
-    rct_cross(run->packing, rct_gather_state, &(rct_arrays){.one = state});
+    cross_state((rct_run *)run, state, 0); /* its room, not the state */
     rct_cuda_blank_if_lost(&run->lease, state,
                            rct_link_state(&run->plan->links, run->plan->links.count));
 }
 
+/* The states beside those of a run take their place. */
+static void take_over(rct_run *run)
+{
+    const rct_sheaves *there[2] = {&run->device.lanes, &run->device.rows};
+    for (int i = 0; i < (run->junction != NULL ? 2 : 1); i++) {
+        (void)rct_cuda_send(&run->lease, there[i]->state, there[i]->base, there[i]->slot,
+                            cudaMemcpyDeviceToDevice);
+    }
+    rct_take_over(run->packing);
+    run->condensed = 0;
+}
+
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
 {
-    const int good = rct_cross(run->packing, rct_put_coordinates,
-                               &(rct_arrays){.one = (double *)coordinates, .two = (double *)rates});
+    const rct_arrays of = {.one = (double *)coordinates, .two = (double *)rates};
+    const int good = cross_trunk(run, rct_put_coordinates, &of) &&
+                     !(rct_cuda_begin_moves(run) &&
+                       rct_cuda_put(run, RCT_PUT_STATE, RCT_SLOT_STATE, coordinates, rates) &&
+                       rct_cuda_end_moves(run) && run->moves->refused != 0);
     if (good) {
-        rct_take_over(run->packing);
-        copy_states(run, 1);
+        take_over(run);
     }
     return good;
 }
 
-void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *rates)
+static void blank(const rct_run *run, double *coordinates, double *rates)
 {
-    rct_cross(run->packing, rct_take_coordinates, &(rct_arrays){.one = coordinates, .two = rates});
     if (coordinates != NULL) {
         rct_cuda_blank_if_lost(&run->lease, coordinates, run->plan->coordinates);
     }
@@ -92,22 +76,26 @@ void rct_cuda_take_coordinates(const rct_run *run, double *coordinates, double *
     }
 }
 
+void rct_cuda_take_slot(rct_run *run, int slot, double *coordinates, double *rates)
+{
+    (void)rct_cuda_take(run, RCT_TAKE_STATE, slot, coordinates, rates);
+    cross_trunk(run, rct_take_slot, &(rct_arrays){.one = coordinates, .two = rates, .slot = slot});
+    blank(run, coordinates, rates);
+}
+
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
-    copy_states((rct_run *)run, 0);
-    rct_cuda_take_coordinates(run, coordinates, rates);
+    rct_cuda_take_slot((rct_run *)run, RCT_SLOT_STATE, coordinates, rates);
 }
 
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
 {
-    int there = 0; /* whether any is on the device */
-    for (int32_t k = 0; k < count && !there; k++) {
-        there = is_on_device(run, links[k]);
+    rct_cuda_list_states((rct_run *)run, links, count, state);
+    for (int32_t k = 0; k < count; k++) {
+        if (!rct_cuda_has_link(run, links[k])) {
+            rct_gather_links(run->packing, links + k, 1, state);
+        }
     }
-    if (there) {
-        copy_states((rct_run *)run, 0);
-    }
-    rct_gather_links(run->packing, links, count, state);
     rct_cuda_blank_if_lost(&run->lease, state,
                            rct_link_state(&run->plan->links, run->plan->links.count));
 }
@@ -157,44 +145,20 @@ int rct_cuda_leave_ground(rct_run *run)
                          "scattering what the ground does");
 }
 
-static void copy_loads(rct_run *run, int to_device)
-{
-    const rct_rows *a = &run->packing->lanes, *b = &run->packing->links;
-    double *host[2] = {a->sheaves.loads, b->sheaves.loads};
-    double *const device[2] = {run->device.lanes.loads, run->device.rows.loads};
-    const int64_t numbers[2] = {a->rows * LOAD_FIELDS * WARP, b->rows * LOAD_FIELDS};
-    (void)copy(run, host, device, numbers, to_device);
-}
-
-void rct_cuda_fetch_loads(rct_run *run)
-{
-    if (run->pushed) {
-        copy_loads(run, 0);
-        run->pushed = 0;
-    }
-}
-
-static void send_loads(rct_run *run)
-{
-    run->condensed = run->pushed = 0;
-    rct_cuda_expect_loads(run);
-    copy_loads(run, 1);
-}
-
 void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, const double *loads)
 {
     int there = 0; /* whether any is on the device */
     for (int32_t k = 0; k < count; k++) {
-        const int64_t at = (int64_t)links[k] * LOAD_FIELDS;
-        memcpy(run->loads + at, loads + at, LOAD_FIELDS * sizeof *loads);
-        there = there || is_on_device(run, links[k]);
+        const int has = rct_cuda_has_link(run, links[k]);
+        there = there || has;
+        if (!has) {
+            rct_scatter_loads(run->packing, links + k, 1, loads);
+        }
     }
     if (there) {
-        rct_cuda_fetch_loads(run);
-    }
-    rct_scatter_loads(run->packing, links, count, loads);
-    if (there) {
-        send_loads(run);
+        run->condensed = 0;
+        rct_cuda_expect_loads(run);
+        rct_cuda_list_loads_in(run, links, count, loads);
     } else if (run->condensed == RCT_CUDA_REACHED) { /* links of the trunk: the rest stays */
         run->condensed = RCT_CUDA_CONDENSED;
     }
@@ -202,14 +166,31 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
 
 void rct_cuda_write_efforts(rct_run *run, const double *efforts)
 {
-    const rct_links *links = &run->plan->links;
-    for (int64_t l = 0; l < links->count; l++) {
-        memcpy(run->loads + l * LOAD_FIELDS + LOAD_EFFORT,
-               efforts + rct_plan_rates_at(run->plan, l),
-               (size_t)rct_hinge_freedoms((rct_hinge_type)links->kind[l]) * sizeof *efforts);
+    run->condensed = 0;
+    rct_cuda_expect_loads(run);
+    (void)rct_cuda_put(run, RCT_PUT_EFFORTS, RCT_SLOT_STATE, NULL, efforts);
+    cross_trunk(run, rct_put_efforts, &(rct_arrays){.one = (double *)efforts});
+}
+
+void rct_cuda_put_rates(rct_run *run, int slot, const double *of_coordinates,
+                        const double *of_rates)
+{
+    rct_cuda_expect_loads(run);
+    (void)rct_cuda_put(run, RCT_PUT_RATES, slot, of_coordinates, of_rates);
+    cross_trunk(
+        run, rct_put_rates,
+        &(rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
+}
+
+void rct_cuda_read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts)
+{
+    rct_cuda_list_efforts(run, links, count, efforts);
+    for (int32_t k = 0; k < (links != NULL ? count : run->plan->links.count); k++) {
+        const int32_t label = links != NULL ? links[k] : k;
+        if (!rct_cuda_has_link(run, label)) {
+            rct_gather_efforts(run->packing, &label, 1, efforts);
+        }
     }
-    rct_cross(run->packing, rct_put_efforts, &(rct_arrays){.one = (double *)efforts});
-    send_loads(run);
 }
 
 int rct_cuda_send_has(rct_run *run, const rct_rows *r, const rct_sheaves *device)
@@ -249,15 +230,25 @@ void rct_cuda_set_delta(rct_run *run, double delta, const int32_t *links, int32_
 
 void rct_cuda_read_accelerations(const rct_run *run, double *accelerations)
 {
-    copy_results((rct_run *)run, 0);
-    rct_cross(run->packing, rct_gather_accelerations, &(rct_arrays){.one = accelerations});
-    rct_cuda_blank_if_lost(&run->lease, accelerations, (int64_t)run->plan->links.count * 6);
+    const int64_t count = WIDE_RESULT_RATES * (int64_t)run->plan->links.count;
+    rct_run *own = (rct_run *)run; /* its room */
+    const rct_across by = {.what = RCT_GATHER_ACCELERATIONS, .numbers = run->across.numbers};
+    (void)(rct_cuda_cross(own, by) &&
+           rct_cuda_send(&own->lease, accelerations, by.numbers, count, cudaMemcpyDeviceToHost) &&
+           rct_cuda_wait(&own->lease, "copying results"));
+    cross_trunk(run, rct_gather_accelerations, &(rct_arrays){.one = accelerations});
+    rct_cuda_blank_if_lost(&run->lease, accelerations, count);
 }
 
 void rct_cuda_read_derivatives(const rct_run *run, double *derivatives)
 {
-    copy_states((rct_run *)run, 0);
-    copy_results((rct_run *)run, 0);
-    rct_cross(run->packing, rct_take_derivatives, &(rct_arrays){.one = derivatives});
-    rct_cuda_blank_if_lost(&run->lease, derivatives, run->plan->freedoms);
+    (void)rct_cuda_take((rct_run *)run, RCT_TAKE_DERIVATIVES, RCT_SLOT_STATE, NULL, derivatives);
+    cross_trunk(run, rct_take_derivatives, &(rct_arrays){.one = derivatives});
+    blank(run, NULL, derivatives);
+}
+
+void rct_cuda_write_derivatives(rct_run *run, const double *derivatives)
+{
+    (void)rct_cuda_put(run, RCT_PUT_DERIVATIVES, RCT_SLOT_STATE, NULL, derivatives);
+    cross_trunk(run, rct_put_derivatives, &(rct_arrays){.one = (double *)derivatives});
 }

@@ -294,7 +294,6 @@ static int sweep(rct_run *run, int stage, double dt)
     if (!begin(run)) {
         return 0;
     }
-    run->copied = run->copied && stage == STAGE_NONE;
     return rct_cuda_is_resident(run) ? launch(run, stage, dt) && rct_cuda_see_fault(run)
                                      : sweep_by_host(run, stage, dt);
 }
@@ -377,7 +376,6 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     if (!rct_cuda_is_resident(run)) {
         return by_stages(run, dt, steps, done);
     }
-    run->copied = 0;
     while (*done < steps && result.end == SWEEP_DONE) {
         const int64_t left = steps - *done;
         if (!is_ready(run) || !prepare(run, dt) || !rct_cuda_leave_ground(run) ||

@@ -359,6 +359,7 @@ static int prepare(rct_run *run, rct_error *error)
                                         rct_prepare_chains,
                                         rct_prepare_join,
                                         rct_prepare_moves,
+                                        rct_prepare_across,
                                         run->bushes->prepare,
                                         run->segments->prepare,
                                         run->kernels->pieces->prepare,
