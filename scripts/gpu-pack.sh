@@ -88,7 +88,7 @@ and give it here, gpu-check.sh --packed FILE"
 [[ $file != --ready ]] || exit 0
 configure release -DRCT_SHARED_INSIDES=ON -DRCT_EMULATION=OFF
 mapfile -t tests < <(awk '{ print $2 }' "$work/release/tests/gpu_tests" | sort -u)
-benches=(bench_{segments,batch,hinges,ensemble,loops,library})
+benches=(bench_{segments,batch,hinges,ensemble,loops,library,calls})
 build release riccatree_cli riccatree_cuda "${tests[@]}" "${benches[@]}"
 configure strict
 build strict riccatree_cuda t52_device_repeats

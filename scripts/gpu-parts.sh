@@ -33,7 +33,7 @@ bench() { # NAME LIMIT PROGRAM MIN_SECONDS FLAG...
         sed -E '/"host_name":/d; s/: -?(NaN|Infinity)/: null/; s/^ +//' "$log.json" | tr -d '\n')}")
     awk '$1 ~ /_median$/ {
         line = "    " $1
-        for (i = 2; i <= NF; i++) if ($i ~ /^(time_per_(evaluation|loop)|items_per_second)=/) line = line " " $i
+        for (i = 2; i <= NF; i++) if ($i ~ /^(time_per_(evaluation|loop|call)|items_per_second)=/) line = line " " $i
         print line }' "$log.step"
 }
 
@@ -49,6 +49,7 @@ speed() {
     bench "million" 90 bench_segments 0.2 $cuda --benchmark_filter=^huge_steps64
     bench "batch of 100,000" 90 bench_batch 0.2 $cuda --benchmark_filter=^steps64 "--size=$(sized 8 100000)"
     bench "ensembles" 90 bench_ensemble 0.1 $cuda
+    bench "calls" 60 bench_calls 0.1 $cuda '--benchmark_filter=/cuda/'
     measure "four-bars" 60 20 20001 fourbars --backend cuda
     measure "four-bars cpu" 60 20 20001 fourbars --backend cpu
     measure "ladder" 60 20 3000 ladder --backend cuda
