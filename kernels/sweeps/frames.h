@@ -7,6 +7,9 @@
 #include "kernels/sweeps/hinge_forces.h"
 #include "kernels/sweeps/row_motion.h"
 
+/* What is asked for of rows to come. */
+enum { AHEAD_OF_STATES = 1, AHEAD_OF_CONSTANTS };
+
 /* A group while it is swept. */
 typedef struct group_sweep {
     const rct_sheaves *s;
@@ -18,8 +21,8 @@ typedef struct group_sweep {
     int32_t fault; /* the smallest label at fault, or -1                                          */
     int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
     int what;      /* of all that rows may have, what narrow ones of a device have               */
-    int ahead;     /* whether rows to come are asked for, which caches do not hold               */
-    int leaves;    /* whether condensing leaves gains, of closed paths: they are not swept again  */
+    int ahead; /* AHEAD_OF_STATES and AHEAD_OF_CONSTANTS: of rows to come, which caches do not hold */
+    int leaves; /* whether condensing leaves gains, of closed paths: they are not swept again  */
 } group_sweep;
 
 LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)
@@ -59,7 +62,9 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          -1,
                          -1,
                          ~0,
-                         LANE_MEMBERS == 1,
+                         LANE_MEMBERS > 1 ? 0
+                         : s->owned       ? AHEAD_OF_CONSTANTS
+                                          : AHEAD_OF_STATES,
                          0};
 }
 

@@ -169,6 +169,7 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     s->wide = rows->constants.wide;
     s->effort = shown(&rows->efforts);
     s->moments = s->effort.row != NULL || s->loads != NULL || s->hinge_forces.begin != NULL;
+    s->owned = 2 * rows->constants.wide_count > rows->rows;
     s->bends = plan->bends;
     s->wrench = shown(&rows->wrenches);
     memcpy(s->gravity, plan->gravity, sizeof s->gravity);
