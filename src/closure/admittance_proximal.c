@@ -1,11 +1,11 @@
 /* Lambda lambda = -gap where Lambda may be singular, by factors of Lambda + E (admittance.h). E is about rounding's
  * distance from 0, the same number for all rows of a component, so that it commutes with Lambda:
  *
- *     x' = (Lambda + E)^-1 (E x - gap)       converges by E / (E + s) along eigenvectors, s their eigenvalues, but
- *     P = E (Lambda + E)^-1                  is 1 along those of s = 0, to rounding over E, and leaves E / (E + s) of
+ *     P = E (Lambda + E)^-1                  is 1 along eigenvectors of s = 0, to rounding over E, and leaves E / (E + s) of
  *                                            others: powers of it are the projection on the null space
+ *     (1 - P) x = -(Lambda + E)^-1 gap       by conjugate gradients: all but few eigenvalues s / (E + s) are nearly 1
  *
- * with which what cannot be met is taken from the gap, and from x what exerts nothing. */
+ * With the projection what cannot be met is taken from the gap, and from x what exerts nothing. */
 #include "closure/admittance.h"
 
 #include "closure/front/front.h"
@@ -13,9 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-/* More than this of a gap in the null space is not there by rounding. */
-static const double suspicious = 1e-6;
 
 /* Rounding of Lambda over E. */
 static const double rounding_of_shift = 1e-4;
@@ -125,37 +122,63 @@ static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_e
     return in_doubt(a, error);
 }
 
-/* x' = (Lambda + E)^-1 (E x - gap) until the next step would be lost in rounding. 0, after the first, if the gap shows
- * what cannot be met and `wary`. How fast steps shrink, E / s of the least s met, tells the rounding of Lambda in x. */
-static int iterate(rct_admittance *a, const double *gap, int wary, double *x)
+static double dot(const double *v, const double *w, int32_t n)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; i++) {
+        sum += v[i] * w[i];
+    }
+    return sum;
+}
+
+/* v' = v + factor w */
+static void add(double *v, double factor, const double *w, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        v[i] += factor * w[i];
+    }
+}
+
+/* (1 - P) x = -(Lambda + E)^-1 gap, until what a last step x' = x + r leaves of the rest r, P r, is lost in rounding; the gap
+ * becomes that rest. 0 if all of a direction that is left belongs to the null space. What P leaves of the first direction, E / s of the least s met, tells the rounding of
+ * Lambda in x. */
+static int iterate(rct_admittance *a, double *x)
 {
     const int32_t rows = a->reduced->rows;
-    double before = INFINITY;
-    memset(x, 0, (size_t)rows * sizeof *x);
-    for (int k = 0; k < MOST_STEPS; k++) {
-        double change = 0.0, still = 0.0;
-        for (int32_t i = 0; i < rows; i++) {
-            a->right[i] = a->shift[i] * x[i] - gap[i];
-        }
-        respond(a, a->right, a->next);
-        for (int32_t i = 0; i < rows; i++) {
-            const double step = a->next[i] - x[i];
-            change += step * step;
-            still += a->shift[i] * a->shift[i] * step * step;
-            x[i] = a->next[i];
-        }
-        change = sqrt(change);
-        a->doubt = k == 1 ? rounding_of_shift * change / before : a->doubt;
-        if (wary && k == 0 && sqrt(still) > suspicious * norm(gap, rows)) {
-            return 0;
-        }
-        if (k > 0 &&
-            (change * (change / before) <= 1e-15 * norm(x, rows) || change > 0.9 * before)) {
-            return 1;
-        }
-        before = change;
+    double *rest = a->gap, *along = a->null, *change = a->next;
+    int regular = 1;
+    respond(a, a->gap, rest);
+    for (int32_t i = 0; i < rows; i++) {
+        along[i] = rest[i] = -rest[i];
+        x[i] = 0.0;
     }
-    return 1;
+    double size = dot(rest, rest, rows), before = INFINITY;
+    a->doubt = 0.0;
+    for (int k = 0; k < MOST_STEPS && size > 0.0; k++) {
+        project(a, along, change);
+        const double length = dot(along, along, rows);
+        const double left = sqrt(dot(change, change, rows) / length);
+        const double met = length - dot(along, change, rows);
+        a->doubt = k == 0 ? rounding_of_shift * left : a->doubt;
+        regular = met > settled * length;
+        if (!regular || size > before) {
+            break;
+        }
+        const double step = size / met;
+        add(x, step, along, rows);
+        add(rest, -step, along, rows);
+        add(rest, step, change, rows);
+        before = size;
+        size = dot(rest, rest, rows);
+        if (left * sqrt(size) <= 1e-15 * norm(x, rows)) {
+            break;
+        }
+        for (int32_t i = 0; i < rows; i++) {
+            along[i] = rest[i] + size / before * along[i];
+        }
+    }
+    add(x, 1.0, rest, rows);
+    return regular;
 }
 
 rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda,
@@ -171,15 +194,16 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
     }
     memset(left, 0, (size_t)rows * sizeof *left);
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
-    if (a->rank == rows && iterate(a, a->gap, 1, x)) {
+    if (a->rank == rows && iterate(a, x)) {
         memcpy(lambda, x, (size_t)rows * sizeof *x);
         return RCT_OK;
     }
+    memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
     const rct_status status = remove_null(a, a->gap, left, error);
     if (status != RCT_OK) {
         return status;
     }
-    iterate(a, a->gap, 0, x);
+    iterate(a, x);
     memcpy(lambda, x, (size_t)rows * sizeof *x);
     return remove_null(a, lambda, x, error); /* what is taken is of no use */
 }

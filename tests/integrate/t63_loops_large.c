@@ -1,5 +1,5 @@
-/* Steps of closed systems of more than 10,000 bodies, whose velocities are projected by the factor of the last stage and to 1e-11 of
- * their terms (src/dynamics/closed/velocities.c): by the junction as by operators of the host, and closed. */
+/* Closed systems of more than 10,000 bodies: steps, whose velocities are projected by the factor of the last stage and to 1e-11 of
+ * their terms (src/dynamics/closed/velocities.c), by the junction as by operators of the host, and closed; and long rows of coupled loops. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"
@@ -79,8 +79,49 @@ static void test_steps(void **state)
     rct_model_free(model);
 }
 
+/* Derivatives of rates of a row of four-bars, moving, by one method; its state to `x` by the first. */
+static double *row_derivatives(const rct_model *model, rct_closing closing, double *x)
+{
+    const rct_solver_options options = loop_options(closing);
+    rct_solver *solver = loop_solver(model, &options);
+    const int32_t n = rct_model_body_count(model);
+    double *derivatives = calloc((size_t)n, sizeof *derivatives);
+    assert_non_null(derivatives);
+    if (closing == RCT_CLOSING_ADMITTANCE) {
+        must_step(solver, 1e-3, STEPS);
+        rct_solver_get_coordinates(solver, x, x + n);
+    }
+    assert_int_equal(rct_solver_set_coordinates(solver, x, x + n, NULL), RCT_OK);
+    assert_int_equal(rct_solver_evaluate(solver, NULL), RCT_OK);
+    rct_solver_get_rate_derivatives(solver, derivatives);
+    rct_solver_free(solver);
+    return derivatives;
+}
+
+/* Loops that are coupled in a row of so many give way as little as E is (src/closure/admittance_proximal.c): by admittance as by a
+ * saddle-point system. */
+static void test_coupled_rows(void **state)
+{
+    (void)state;
+    const int32_t n = 3 * 16000 + 1;
+    const rct_family family = {.family = "fourbars", .bodies = n, .hinge = RCT_HINGE_REVOLUTE};
+    rct_model *model = must_generate(&family);
+    double *x = calloc(2 * (size_t)n, sizeof *x), most = 0.0, largest = 0.0;
+    assert_non_null(x);
+    double *a = row_derivatives(model, RCT_CLOSING_ADMITTANCE, x);
+    double *b = row_derivatives(model, RCT_CLOSING_MULTIPLIERS, x);
+    for (int32_t i = 0; i < n; i++) {
+        most = larger(most, fabs(a[i] - b[i]));
+        largest = larger(largest, fabs(b[i]));
+    }
+    assert_true(largest > 0.01 && most < 1e-10 * largest);
+    free(a), free(b), free(x);
+    rct_model_free(model);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_coupled_rows)};
     return cmocka_run_group_tests_name("large closed systems", tests, NULL, NULL);
 }
