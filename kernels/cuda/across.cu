@@ -116,6 +116,13 @@ static __device__ __forceinline__ void cross_label(const link_here &l, const rct
     }
 }
 
+/* What is done with a link whose type the compiler knows. */
+#define PUT_STATE(TYPE)        good = good & put_link(l, TYPE, by)
+#define TAKE_STATE(TYPE)       take_link(l, TYPE, by)
+#define TAKE_DERIVATIVES(TYPE) take_derivatives_link(l, TYPE, by)
+#define PUT_DERIVATIVES(TYPE)  put_derivatives_link(l, TYPE, by)
+#define PUT_RATES(TYPE)        put_rates_link(l, TYPE, by)
+
 extern "C" {
 
 __global__ void __launch_bounds__(MOVERS *WARP) rct_cross_numbers(rct_device d, rct_across by)
@@ -123,37 +130,12 @@ __global__ void __launch_bounds__(MOVERS *WARP) rct_cross_numbers(rct_device d, 
     mask good = 1;
     each_link(d, [&](const link_here &l) {
         switch (by.what) {
-        case RCT_PUT_STATE: {
-#define PUT(TYPE) good = good & put_link(l, TYPE, by)
-            HINGE_CASES(l.p.kind, PUT)
-#undef PUT
-            break;
-        }
-        case RCT_TAKE_STATE: {
-#define TAKE(TYPE) take_link(l, TYPE, by)
-            HINGE_CASES(l.p.kind, TAKE)
-#undef TAKE
-            break;
-        }
-        case RCT_TAKE_DERIVATIVES: {
-#define TAKE(TYPE) take_derivatives_link(l, TYPE, by)
-            HINGE_CASES(l.p.kind, TAKE)
-#undef TAKE
-            break;
-        }
-        case RCT_PUT_DERIVATIVES: {
-#define PUT(TYPE) put_derivatives_link(l, TYPE, by)
-            HINGE_CASES(l.p.kind, PUT)
-#undef PUT
-            break;
-        }
+        case RCT_PUT_STATE: HINGE_CASES(l.p.kind, PUT_STATE) break;
+        case RCT_TAKE_STATE: HINGE_CASES(l.p.kind, TAKE_STATE) break;
+        case RCT_TAKE_DERIVATIVES: HINGE_CASES(l.p.kind, TAKE_DERIVATIVES) break;
+        case RCT_PUT_DERIVATIVES: HINGE_CASES(l.p.kind, PUT_DERIVATIVES) break;
         case RCT_PUT_RATES:
-        case RCT_PUT_EFFORTS: {
-#define PUT(TYPE) put_rates_link(l, TYPE, by)
-            HINGE_CASES(l.p.kind, PUT)
-#undef PUT
-            break;
-        }
+        case RCT_PUT_EFFORTS: HINGE_CASES(l.p.kind, PUT_RATES) break;
         default: cross_label(l, by);
         }
     });

@@ -225,26 +225,6 @@ LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung 
     }
 }
 
-/* Ask for the states of a row to come, and for constants of its own: beyond the caches they would be waited for. */
-LANE_INLINE void narrow_prefetch(const group_sweep *w, int64_t g)
-{
-    enum { AHEAD = 3, LINE = LANE_MEMBERS > 1 ? ROW : 8 };
-    if (g >= AHEAD && w->ahead) {
-        const double *state = w->s->state + w->s->state_at[g - AHEAD] * ROW;
-        for (int i = 0; i < STATE_FIELDS * ROW; i += LINE) {
-            lane_prefetch(state + i);
-        }
-        const int own = LANE_MEMBERS == 1 && w->ahead == AHEAD_OF_CONSTANTS;
-        const int32_t k = own ? w->s->record[g - AHEAD] : 0;
-        if (k < 0) {
-            const double *constants = w->s->wide + (int64_t)~k * w->s->link_fields * ROW;
-            for (int i = 0; i < LINK_FIELDS * ROW; i += LINE) {
-                lane_prefetch(constants + i);
-            }
-        }
-    }
-}
-
 /* Over row g. */
 LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what, narrow_through *t,
                              int gains, narrow_row *row)

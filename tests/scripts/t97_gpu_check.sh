@@ -129,6 +129,7 @@ skipped bench hinges: not in the pack
 passed bench million
 failed bench batch of 100,000: exit status 4
 skipped bench ensembles: not in the pack
+skipped bench calls: not in the pack
 passed run four-bars
 passed run four-bars cpu
 passed run ladder
@@ -171,7 +172,7 @@ checked 0 --packed pack.tar.xz rest
 expect "first $(json steps.1.step)" test "$(json steps.1.step)" = 'test t50_one'
 expect "steps of the rest" test "$(json steps.#)" = 12
 checked 0 --packed pack speed # a folder
-expect "steps of speed" test "$(json steps.#)" = 19
+expect "steps of speed" test "$(json steps.#)" = 20
 
 # ---- no time for anything; no backend: nothing was checked
 checked 1 --packed pack --seconds 1
