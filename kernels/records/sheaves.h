@@ -140,7 +140,6 @@ typedef struct rct_sheaves {
     int attitude;      /* whether any hinge needs the axes of its parent to inertial            */
     int moments;       /* whether there may be moments at ball hinges                            */
     int bends;         /* whether any of these have springs                                      */
-    int owned;         /* whether most rows have constants of their own                          */
     int32_t groups;
     int32_t bushes;       /* the first groups; the others are segments,                           */
     int32_t narrow_end;   /* up to here narrow ones                                               */
@@ -194,6 +193,7 @@ typedef struct rct_sheaves {
     double
         *rotors; /* [rows][3][W] what forces at hinges add to rotors in an implicit stage, or NULL:
                        nothing                                                                  */
+    int owned; /* whether most rows have constants of their own                                  */
 } rct_sheaves;
 
 /* Scratch of a row: its motion, then its gains; of a narrow one turn and gain. */
