@@ -26,13 +26,18 @@ static const double recurring = 1e-10;
 
 enum { MOST_STEPS = 60, MOST_POWERS = 4000, MOST_PASSES = 8 };
 
-static double norm(const double *v, int32_t n)
+static double dot(const double *v, const double *w, int32_t n)
 {
     double sum = 0.0;
     for (int32_t i = 0; i < n; i++) {
-        sum += v[i] * v[i];
+        sum += v[i] * w[i];
     }
-    return sqrt(sum);
+    return sum;
+}
+
+static double norm(const double *v, int32_t n)
+{
+    return sqrt(dot(v, v, n));
 }
 
 static double distance(const double *v, const double *w, int32_t n)
@@ -120,15 +125,6 @@ static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_e
         before = size;
     }
     return in_doubt(a, error);
-}
-
-static double dot(const double *v, const double *w, int32_t n)
-{
-    double sum = 0.0;
-    for (int32_t i = 0; i < n; i++) {
-        sum += v[i] * w[i];
-    }
-    return sum;
 }
 
 /* v' = v + factor w */
