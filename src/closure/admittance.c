@@ -135,12 +135,33 @@ static int write(rct_admittance *a, const rct_closure_problem *problem)
            (a->reduced->front == NULL || rct_front_finite(a->reduced->front));
 }
 
+/* With E of the components that are doubted. */
 static rct_status factor_shifted(rct_admittance *a, rct_error *error)
 {
+    rct_admittance_shift(a, a->right);
     return a->reduced->front != NULL
                ? rct_front_factor(a->reduced->front, a->values,
-                                  a->values + a->numbers - a->reduced->rows, error)
+                                  a->values + a->numbers - a->reduced->rows, a->right, error)
                : rct_sparse_system_factor(a->base.system, a->values, error);
+}
+
+/* Lambda, and where its pivots leave a rank in doubt Lambda + E. */
+static rct_status factor_surely(rct_admittance *a, rct_error *error)
+{
+    const int front = a->reduced->front != NULL;
+    rct_admittance_scale(a);
+    rct_status status = factor_shifted(a, NULL);
+    if (status == RCT_OK && front) {
+        (void)rct_admittance_raise(a);
+    }
+    a->plain = !rct_admittance_doubt(a, status == RCT_OK);
+    if (!a->plain) {
+        status = factor_shifted(a, error);
+        if (front && rct_admittance_raise(a)) {
+            status = factor_shifted(a, error);
+        }
+    }
+    return status;
 }
 
 static rct_status factor(void *work, const rct_closure_problem *problem, rct_closure_report *report,
@@ -161,11 +182,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
             rct_admittance_small_factor(a, a->right, report);
             return RCT_OK;
         }
-        rct_admittance_shift(a);
-        status = factor_shifted(a, error);
-        if (a->reduced->front != NULL && rct_admittance_raise(a)) {
-            status = factor_shifted(a, error);
-        }
+        status = factor_surely(a, error);
         RCT_THEN(status, rct_admittance_rank(a, report, error));
         a->rank = report->rank;
     }

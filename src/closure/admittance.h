@@ -14,14 +14,13 @@ enum { RCT_ADMITTANCE_BASIS = 32 };
 /* Rows that other rows do not couple with. */
 typedef struct rct_admittance_components {
     int32_t count;
-    int32_t *of_row;   /* [rows]                                                          */
-    int32_t *first;    /* [count + 1] its rows: row[first] to row[first' - 1]             */
-    int32_t *row;      /* [rows]                                                          */
-    int64_t *first_at; /* [count + 1] its numbers, likewise                               */
-    int64_t *number;   /* [numbers but those added to the diagonal]                       */
-    double *scale;     /* [count] largest number on the diagonal of rows                  */
-    /* [count] 1: of a front, with small pivots, so that null vectors are counted */
-    unsigned char *estimated;
+    int32_t *of_row;        /* [rows]                                                          */
+    int32_t *first;         /* [count + 1] its rows: row[first] to row[first' - 1]             */
+    int32_t *row;           /* [rows]                                                          */
+    int64_t *first_at;      /* [count + 1] its numbers, likewise                               */
+    int64_t *number;        /* [numbers but those added to the diagonal]                       */
+    double *scale;          /* [count] largest number on the diagonal of rows                  */
+    unsigned char *doubted; /* [count] 1: Lambda has small pivots; it is factored with E    */
 } rct_admittance_components;
 
 typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
@@ -32,7 +31,7 @@ typedef struct rct_admittance {
     rct_reduced_tree *reduced;
     int64_t numbers, *number_row, *number_column; /* places; with a front those of pieces      */
     double *values;                               /* [numbers]                                */
-    double *shift;                                /* [rows] what is added to the diagonal: E  */
+    double *shift;                                /* [rows] E, 0 where nothing is in doubt    */
     rct_admittance_components components;
     double *x, *null, *next, *right, *gap; /* [rows] each                                     */
     double *left, *again, *more, *taken;   /* likewise                                        */
@@ -44,6 +43,7 @@ typedef struct rct_admittance {
     rct_mobility of_operators; /* where the problem has none of its own    */
     double *effort, *change;   /* [rates] of it                            */
     int32_t rank;
+    int plain;    /* no component is doubted */
     double doubt; /* relative error of the last lambda, as its iteration tells it */
 } rct_admittance;
 
@@ -84,20 +84,26 @@ static inline double rct_admittance_give(const rct_admittance *work, int32_t i)
 /* How each row would move by itself, [rows]: no less than where rounding is E. */
 void rct_admittance_diagonal(const rct_admittance *work, double *own);
 
-/* The scale of each component and E, before factoring. */
-void rct_admittance_shift(rct_admittance *work);
+/* The scale of each component, before factoring; none is doubted yet. */
+void rct_admittance_scale(rct_admittance *work);
 
-/* After it: whether ends of rows of the front give way by so much more than that scale that rounding is no longer small beside E. Then
- * scale and E are larger, and it is to be factored anew. */
+/* E of doubted components, and what pivots of others are to exceed, to least [rows]. */
+void rct_admittance_shift(rct_admittance *work, double *least);
+
+/* After factoring: whether ends of rows of the front give way by so much more than their scale that rounding is no longer small beside E;
+ * the scale is then larger. */
 int rct_admittance_raise(rct_admittance *work);
 
-/* Rank of J, after factoring. Components of up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda,
- * unless no pivot of the sparse ones is small. Larger ones: rows less those whose pivot in Lambda + E is of the order of E. Of a
- * front: all rows if no pivot is small, else rows less the dimensions of the null space, one found after the other; if there
- * are RCT_ADMITTANCE_BASIS and more, an estimate by pivots. RCT_ERROR_LOOP as below. */
+/* Components with small pivots are doubted, all of them unless the factor is whole; whether there are any. */
+int rct_admittance_doubt(rct_admittance *work, int whole);
+
+/* Rank of J, after factoring: all rows of components that are not doubted. Of others up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted
+ * factors of Lambda. Larger ones: rows less those whose pivot in Lambda + E is of the order of E. Of a front: rows less
+ * the dimensions of the null space, one found after the other; if there are RCT_ADMITTANCE_BASIS and more, an
+ * estimate by pivots. RCT_ERROR_LOOP as below. */
 rct_status rct_admittance_rank(rct_admittance *work, rct_closure_report *report, rct_error *error);
 
-/* lambda of least length with Lambda lambda + gap least, from factors of Lambda + E. What cannot be cancelled of the
+/* lambda of least length with Lambda lambda + gap least, from its factors. What cannot be cancelled of the
  * gap goes to `left`. All [rows]; gap and lambda may be the same. RCT_ERROR_LOOP as below. */
 rct_status rct_admittance_proximal(rct_admittance *work, const double *gap, double *lambda,
                                    double *left, rct_error *error);

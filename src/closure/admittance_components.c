@@ -120,7 +120,7 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
     c->row = rct_pool_take(pool, rows, sizeof *c->row, error);
     c->first_at = rct_pool_take(pool, c->count + 1, sizeof *c->first_at, error);
     c->number = rct_pool_take(pool, a->numbers - rows, sizeof *c->number, error);
-    c->estimated = rct_pool_take(pool, c->count, sizeof *c->estimated, error);
+    c->doubted = rct_pool_take(pool, c->count, sizeof *c->doubted, error);
     c->scale = rct_pool_take(pool, c->count, sizeof *c->scale, error);
     if (!pool->failed) {
         list_components(a, of);

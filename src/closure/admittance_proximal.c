@@ -1,4 +1,4 @@
-/* Lambda lambda = -gap where Lambda may be singular, by factors of Lambda + E (admittance.h). E is about rounding's
+/* Lambda lambda = -gap by its factors, and where it may be singular by those of Lambda + E (admittance.h). E is about rounding's
  * distance from 0, the same number for all rows of a component, so that it commutes with Lambda:
  *
  *     P = E (Lambda + E)^-1                  is 1 along eigenvectors of s = 0, to rounding over E, and leaves E / (E + s) of
@@ -16,6 +16,9 @@
 
 /* Rounding of Lambda over E. */
 static const double rounding_of_shift = 1e-4;
+
+/* A hundred times that over the scale: lambda may be off by more than what the gap tells of it. */
+static const double rounding_of_scale = 1e-14;
 
 /* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. Of others
  * MOST_POWERS leave less than 1e-15. */
@@ -177,6 +180,22 @@ static int iterate(rct_admittance *a, double *x)
     return regular;
 }
 
+/* lambda = -Lambda^-1 gap, and how far rounding of Lambda may be in it. */
+static void close_plainly(rct_admittance *a, const double *gap, double *lambda)
+{
+    const rct_admittance_components *c = &a->components;
+    const int32_t rows = a->reduced->rows;
+    const double whole = norm(gap, rows);
+    double square = 0.0;
+    respond(a, gap, lambda);
+    for (int32_t i = 0; i < rows; i++) {
+        const double moves = c->scale[c->of_row[i]] * lambda[i];
+        square += moves * moves;
+        lambda[i] = -lambda[i];
+    }
+    a->doubt = whole > 0.0 ? rounding_of_scale * sqrt(square) / whole : 0.0;
+}
+
 rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda,
                                    double *left, rct_error *error)
 {
@@ -189,6 +208,10 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
         return RCT_OK;
     }
     memset(left, 0, (size_t)rows * sizeof *left);
+    if (a->plain) {
+        close_plainly(a, gap, lambda);
+        return RCT_OK;
+    }
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
     if (a->rank == rows && iterate(a, x)) {
         memcpy(lambda, x, (size_t)rows * sizeof *x);

@@ -20,7 +20,7 @@ static const double held = 1e-1;
 static const double beyond = 16.0;
 
 /* If no pivot is smaller, no row depends on others. */
-static const double plain_pivot = 1e-5;
+static const double plain_pivot = 1e-7;
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
@@ -54,13 +54,21 @@ void rct_admittance_diagonal(const rct_admittance *a, double *own)
     }
 }
 
-static void set_shift(rct_admittance *a)
+void rct_admittance_scale(rct_admittance *a)
 {
+    rct_admittance_components *c = &a->components;
     const int32_t rows = a->reduced->rows;
+    rct_admittance_diagonal(a, a->right);
+    memset(c->scale, 0, (size_t)c->count * sizeof *c->scale);
     for (int32_t i = 0; i < rows; i++) {
-        a->shift[i] = shift_of_scale * a->components.scale[a->components.of_row[i]];
-        a->values[a->numbers - rows + i] = a->shift[i] + rct_admittance_give(a, i);
+        double *scale = &c->scale[c->of_row[i]];
+        *scale = a->right[i] > *scale ? a->right[i] : *scale;
     }
+    for (int32_t i = 0; i < rows; i++) {
+        double *scale = &c->scale[c->of_row[i]];
+        *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
+    }
+    memset(c->doubted, 0, (size_t)c->count * sizeof *c->doubted);
 }
 
 int rct_admittance_raise(rct_admittance *a)
@@ -75,27 +83,40 @@ int rct_admittance_raise(rct_admittance *a)
         double *scale = &c->scale[c->of_row[i]];
         *scale = fmax(*scale, moves[i]);
     }
-    if (any) {
-        set_shift(a);
-    }
     return any;
 }
 
-void rct_admittance_shift(rct_admittance *a)
+void rct_admittance_shift(rct_admittance *a, double *least)
+{
+    const rct_admittance_components *c = &a->components;
+    const int32_t rows = a->reduced->rows;
+    for (int32_t i = 0; i < rows; i++) {
+        const int32_t component = c->of_row[i];
+        const double scale = c->scale[component];
+        a->shift[i] = c->doubted[component] ? shift_of_scale * scale : 0.0;
+        least[i] = c->doubted[component] ? 0.0 : plain_pivot * scale;
+        a->values[a->numbers - rows + i] = a->shift[i] + rct_admittance_give(a, i);
+    }
+}
+
+static double pivot_of(const rct_admittance *a, int32_t row)
+{
+    return a->reduced->front != NULL ? a->reduced->front->pivot[row]
+                                     : rct_sparse_system_pivot(a->base.system, row);
+}
+
+int rct_admittance_doubt(rct_admittance *a, int whole)
 {
     rct_admittance_components *c = &a->components;
-    const int32_t rows = a->reduced->rows;
-    rct_admittance_diagonal(a, a->right);
-    memset(c->scale, 0, (size_t)c->count * sizeof *c->scale);
-    for (int32_t i = 0; i < rows; i++) {
-        double *scale = &c->scale[c->of_row[i]];
-        *scale = a->right[i] > *scale ? a->right[i] : *scale;
+    int any = 0;
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        const int32_t component = c->of_row[i];
+        if (!whole || !(pivot_of(a, i) > plain_pivot * c->scale[component])) {
+            c->doubted[component] = 1;
+            any = 1;
+        }
     }
-    for (int32_t i = 0; i < rows; i++) {
-        double *scale = &c->scale[c->of_row[i]];
-        *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
-    }
-    set_shift(a);
+    return any;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */
@@ -131,64 +152,31 @@ static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *depende
     return rank;
 }
 
-/* By pivots of Lambda + E; the least of them to `least`. */
-static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *dependent,
-                           double *least)
+/* By pivots of Lambda + E. */
+static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *dependent)
 {
     const rct_admittance_components *c = &a->components;
     int32_t rank = 0;
-    *least = INFINITY;
     for (int32_t k = c->first[component]; k < c->first[component + 1]; k++) {
-        const double of_row = a->reduced->front != NULL
-                                  ? a->reduced->front->pivot[c->row[k]]
-                                  : rct_sparse_system_pivot(a->base.system, c->row[k]);
-        const double pivot = of_row / c->scale[component];
-        const int independent = pivot > least_pivot;
+        const int independent = pivot_of(a, c->row[k]) > least_pivot * c->scale[component];
         rank += independent;
         *dependent = independent ? *dependent : c->row[k];
-        *least = pivot < *least ? pivot : *least;
     }
     return rank;
 }
 
-/* Of components with a front: by pivots if none is small, else it is estimated. */
-static int32_t front_rank(rct_admittance *a, int32_t component)
-{
-    rct_admittance_components *c = &a->components;
-    double least;
-    int32_t dependent = -1;
-    sparse_rank(a, component, &dependent, &least);
-    c->estimated[component] = least < plain_pivot;
-    return c->first[component + 1] - c->first[component];
-}
-
-/* Of estimated components with a front. */
+/* Of doubted components with a front. */
 static int64_t small_pivots(const rct_admittance *a)
 {
     const rct_admittance_components *c = &a->components;
     int64_t count = 0;
     for (int32_t i = 0; i < c->count; i++) {
-        double least;
         int32_t dependent = -1;
-        if (c->estimated[i]) {
-            count += c->first[i + 1] - c->first[i] - sparse_rank(a, i, &dependent, &least);
+        if (c->doubted[i]) {
+            count += c->first[i + 1] - c->first[i] - sparse_rank(a, i, &dependent);
         }
     }
     return count;
-}
-
-static int32_t definite_rank(rct_admittance *a, int32_t component, int32_t *dependent)
-{
-    const rct_admittance_components *c = &a->components;
-    double least;
-    int32_t found = *dependent;
-    const int32_t rank = sparse_rank(a, component, &found, &least);
-    const int small = c->first[component + 1] - c->first[component] <= RCT_ADMITTANCE_DENSE;
-    if (small && least < plain_pivot) {
-        return dense_rank(a, component, dependent);
-    }
-    *dependent = found;
-    return rank;
 }
 
 /* The next vector of the null space, of length 1: what is there of a random one, less the vectors before. Whether there
@@ -200,7 +188,7 @@ static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random,
     double *v = a->x, *found = a->basis + (int64_t)before * rows, whole = 0.0, size = 0.0;
     for (int32_t i = 0; i < rows; i++) {
         *random = *random * 6364136223846793005u + 1442695040888963407u;
-        v[i] = a->components.estimated[a->components.of_row[i]]
+        v[i] = a->components.doubted[a->components.of_row[i]]
                    ? (double)(*random >> 40) * 0x1p-23 - 1.0
                    : 0.0;
         whole += v[i] * v[i];
@@ -255,22 +243,21 @@ rct_status rct_admittance_rank(rct_admittance *a, rct_closure_report *report, rc
 {
     const rct_admittance_components *c = &a->components;
     int32_t deficiency = 0;
-    int any_estimated = 0;
+    int any_doubted = 0;
     report->rank = 0;
     report->dependent = -1;
     for (int32_t i = 0; i < c->count; i++) {
-        if (a->reduced->front != NULL) {
-            report->rank += front_rank(a, i);
-            any_estimated |= c->estimated[i];
-        } else if (c->estimated[i]) {
-            report->rank += c->first[i + 1] - c->first[i];
-            any_estimated = 1;
+        const int32_t rows = c->first[i + 1] - c->first[i];
+        if (!c->doubted[i] || a->reduced->front != NULL) {
+            report->rank += rows;
+            any_doubted = any_doubted || c->doubted[i];
         } else {
-            report->rank += definite_rank(a, i, &report->dependent);
+            report->rank += rows <= RCT_ADMITTANCE_DENSE ? dense_rank(a, i, &report->dependent)
+                                                         : sparse_rank(a, i, &report->dependent);
         }
     }
     const rct_status status =
-        any_estimated ? estimate(a, &deficiency, &report->dependent, error) : RCT_OK;
+        any_doubted ? estimate(a, &deficiency, &report->dependent, error) : RCT_OK;
     report->rank -= deficiency;
     return status;
 }

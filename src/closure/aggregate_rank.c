@@ -237,7 +237,7 @@ static int is_estimate(const rct_admittance *a, const rct_closure_report *report
 {
     int any = 0;
     for (int32_t i = 0; i < a->components.count; i++) {
-        any = any || a->components.estimated[i];
+        any = any || a->components.doubted[i];
     }
     return any && a->reduced->rows - report->rank >= RCT_ADMITTANCE_BASIS;
 }

@@ -101,9 +101,9 @@ void rct_front_write_ends(rct_front *front);
 int rct_front_finite(const rct_front *front);
 
 /* Factor Lambda, with the numbers of pieces, and `shift` [rows] on its diagonal; and what rows move, 0 where it does not get to.
- * RCT_ERROR_SINGULAR: a pivot is not positive. */
+ * RCT_ERROR_SINGULAR: a pivot is no more than `least` [rows]. */
 rct_status rct_front_factor(rct_front *front, const double *numbers, const double *shift,
-                            rct_error *error);
+                            const double *least, rct_error *error);
 
 /* x [rows] = (Lambda + E)^-1 x */
 void rct_front_solve(rct_front *front, double *x);

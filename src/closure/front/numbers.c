@@ -178,8 +178,9 @@ static void add_piece(const rct_front *f, const rct_front_step *s, const double 
     }
 }
 
-/* K + E of a bundle as L L*, the diagonal of L inverted; 0: a pivot is not positive. */
-static int factor_pivots(rct_front *f, const rct_front_step *s, const double *shift)
+/* K + E of a bundle as L L*, the diagonal of L inverted; 0: a pivot is too small. */
+static int factor_pivots(rct_front *f, const rct_front_step *s, const double *shift,
+                         const double *least)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
     six *own = block(f, s->at, s->at), *L = f->L[s->item];
@@ -192,7 +193,7 @@ static int factor_pivots(rct_front *f, const rct_front_step *s, const double *sh
             }
             if (i == j) {
                 f->pivot[b->row + i] = sum;
-                whole &= sum > 0.0 && isfinite(sum);
+                whole &= sum > least[b->row + i] && isfinite(sum);
             }
             L[i][j] = i == j ? 1.0 / sqrt(sum) : sum * L[j][j];
         }
@@ -233,7 +234,7 @@ static void eliminate(const rct_front *f, const rct_front_step *s)
 }
 
 rct_status rct_front_factor(rct_front *f, const double *numbers, const double *shift,
-                            rct_error *error)
+                            const double *least, rct_error *error)
 {
     int whole = 1;
     memset(f->moves, 0, (size_t)f->reduced->rows * sizeof *f->moves);
@@ -249,7 +250,7 @@ rct_status rct_front_factor(rct_front *f, const double *numbers, const double *s
         case RCT_FRONT_TOUCH: add_touch(f, s); break;
         case RCT_FRONT_PIECE: add_piece(f, s, numbers); break;
         case RCT_FRONT_PIVOTS:
-            whole = factor_pivots(f, s, shift);
+            whole = factor_pivots(f, s, shift, least);
             eliminate(f, s);
             break;
         }
