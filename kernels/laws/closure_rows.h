@@ -207,9 +207,10 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
     }
 }
 
-LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_places *at)
+LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_places *at,
+                                  int64_t first, int64_t end)
 {
-    for (int64_t b = 0; b < c->bundles; b++) {
+    for (int64_t b = first; b < end; b++) {
         closure_row rows[MOST_CLOSURE_ROWS];
         const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
         const double *constants = closure_constants(c, b);

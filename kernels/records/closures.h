@@ -79,8 +79,9 @@ typedef struct rct_closure_lanes {
     int32_t in_apart;
 } rct_closure_lanes;
 
-typedef void rct_closure_kernel(const rct_closure_lanes *closures,
-                                const rct_closure_places *places);
+/* Of bundles [first, end). */
+typedef void rct_closure_kernel(const rct_closure_lanes *closures, const rct_closure_places *places,
+                                int64_t first, int64_t end);
 
 /* What phi'' has of velocities, as a form in the motion (w, v) of the body and that of the other: symmetric, by rows. */
 enum { CLOSURE_MOTION = 12, CLOSURE_BEND = CLOSURE_MOTION * CLOSURE_MOTION };

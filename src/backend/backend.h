@@ -9,6 +9,7 @@
 
 #include "backend/dense.h"
 #include "backend/held.h"
+#include "core/share.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/poses.h"
 #include "kernels/records/sweep_end.h"
@@ -43,9 +44,6 @@ static inline int rct_run_may_hold(const rct_solver_options *options)
     return options->closing == RCT_CLOSING_ADMITTANCE && options->drift != RCT_DRIFT_PARTITION &&
            options->integrator != RCT_INTEGRATOR_CONSERVING;
 }
-
-/* Work on the numbers [begin, end). */
-typedef void rct_range_work(void *context, int64_t begin, int64_t end);
 
 /* Where loops are held in the junction. */
 typedef struct rct_junction_operations {
@@ -154,8 +152,9 @@ typedef struct rct_backend {
     void (*write_state)(rct_run *run, const double *state);
     void (*read_state)(const rct_run *run, double *state);
 
-    /* Have the threads of a run work on all of [0, count), in ranges. NULL: it has none. */
-    void (*share)(const rct_run *run, int64_t count, rct_range_work *work, void *context);
+    /* Have the threads of a run work on all of [0, count), in ranges of no more than `range`. NULL: it has none. */
+    void (*share)(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
+                  void *context);
 
     /* Coordinates and rates of all hinges in the order of the caller, as rct_solver_set_coordinates and _get_coordinates have
      * them; 0 if any is no state: then the old one stays. Read, either array may be NULL. */

@@ -15,6 +15,8 @@
 
 #include "closure/closure_lanes.h"
 
+#include "core/share.h"
+
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 
@@ -76,6 +78,7 @@ typedef struct rct_closure_state {
         *gravity; /* as rct_closure_places has it; read where wrenches come in to columns */
     int32_t systems;
     double time; /* s */
+    rct_sharing sharing;
 } rct_closure_state;
 
 typedef struct rct_closures rct_closures;

@@ -132,13 +132,22 @@ static rct_status check_options(const rct_solver_options *options, rct_error *er
     return check_integrator(options, error);
 }
 
+static void share(const void *owner, int64_t range, int64_t count, rct_range_work *work,
+                  void *context)
+{
+    const rct_solver *solver = owner;
+    solver->backend->share(solver->run, range, count, work, context);
+}
+
+rct_sharing rct_solver_sharing(const rct_solver *solver)
+{
+    return (rct_sharing){solver->backend->share != NULL ? share : NULL, solver};
+}
+
 void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *work, void *context)
 {
-    if (solver->backend->share != NULL) {
-        solver->backend->share(solver->run, count, work, context);
-    } else {
-        work(context, 0, count);
-    }
+    enum { RANGE = 2048 };
+    rct_share_out(rct_solver_sharing(solver), RANGE, count, work, context);
 }
 
 int64_t rct_solver_turning(const rct_solver *solver)

@@ -214,7 +214,8 @@ rct_status rct_solver_renew(rct_solver *solver, const rct_model *model, rct_erro
 /* The state that the model starts with, at time 0; loops as they are there. */
 rct_status rct_solver_load_start(rct_solver *solver, rct_error *error);
 
-/* Have the threads of the run, if it has any, work on all of [0, count) in ranges. What is done must not depend on these. */
+/* The threads of the run, if it has any; and have them work on all of [0, count) in ranges of a usual length. */
+rct_sharing rct_solver_sharing(const rct_solver *solver);
 void rct_solver_share(const rct_solver *solver, int64_t count, rct_range_work *work, void *context);
 
 /* ---- poses.c: the ground, links, bodies ---------------------------------------------------- */

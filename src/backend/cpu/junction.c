@@ -22,7 +22,7 @@ static rct_sweep_result condense(rct_run *run)
     const int known = run->condensed >= RCT_CONDENSED;
     const rct_sweep_result result = rct_cpu_condense(run);
     if (!known && result.end == SWEEP_DONE) {
-        rct_cpu_share_by(run, RANGE, run->held.trunk->count, rct_held_find_paths, &run->held);
+        rct_cpu_share(run, RANGE, run->held.trunk->count, rct_held_find_paths, &run->held);
     }
     return result;
 }

@@ -78,10 +78,9 @@ typedef void rct_group_work(void *context, int32_t group, int32_t member);
 void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_work *work,
                    void *context);
 
-/* They claim ranges of [0, count), of a usual length or a given one. */
-void rct_cpu_share(const rct_run *run, int64_t count, rct_range_work *work, void *context);
-void rct_cpu_share_by(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
-                      void *context);
+/* They claim ranges of [0, count). */
+void rct_cpu_share(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
+                   void *context);
 
 /* The largest share of rows of a member over the mean. */
 double rct_cpu_imbalance(const rct_run *run);

@@ -1,5 +1,5 @@
-/* The groups of a packing among the members of the team: shares of nearly as many rows, one after the other, so that a member
- * comes back to what its cache holds; then what others have left. Results depend on none of it. */
+/* The groups of a packing, or ranges of numbers, among the members of the team: shares of nearly as many rows, one after the other, so that a
+ * member comes back to what its cache holds; then what others have left. Results depend on none of it. */
 #include "backend/cpu/run.h"
 
 typedef struct group_job {
@@ -82,34 +82,31 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
 /* ---- ranges of numbers ---------------------------------------------------------------------- */
 
 typedef struct range_job {
-    atomic_llong next;
     int64_t count, range;
     rct_range_work *work;
     void *context;
 } range_job;
 
-static void claim_ranges(void *context, int32_t member, int32_t members)
+static void work_on_range(void *context, int32_t k, int32_t member)
 {
-    range_job *job = context;
-    const int64_t range = job->range, count = job->count;
-    int64_t begin;
-    (void)member, (void)members;
-    while ((begin = atomic_fetch_add_explicit(&job->next, range, memory_order_relaxed)) < count) {
-        job->work(job->context, begin, begin + range < count ? begin + range : count);
-    }
+    const range_job *job = context;
+    const int64_t begin = k * job->range, end = begin + job->range;
+    (void)member;
+    job->work(job->context, begin, end < job->count ? end : job->count);
 }
 
-void rct_cpu_share_by(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
-                      void *context)
+void rct_cpu_share(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
+                   void *context)
 {
     range_job job = {.count = count, .range = range, .work = work, .context = context};
-    rct_team_run(run->team, claim_ranges, &job);
-}
-
-void rct_cpu_share(const rct_run *run, int64_t count, rct_range_work *work, void *context)
-{
-    enum { RANGE = 2048 };
-    rct_cpu_share_by(run, RANGE, count, work, context);
+    const int32_t members = rct_team_members(run->team);
+    const int64_t ranges = (count + range - 1) / range;
+    for (int32_t m = 0; m < members; m++) {
+        const int32_t begin = (int32_t)(ranges * m / members);
+        atomic_store_explicit(&run->cursors[m].next, begin, memory_order_relaxed);
+        run->cursors[m].end = (int32_t)(ranges * (m + 1) / members);
+    }
+    rct_team_run(run->team, claim, &(group_job){run->cursors, work_on_range, &job});
 }
 
 /* ---- how even shares are ---------------------------------------------------------------------- */

@@ -127,9 +127,10 @@ static void copy_range(void *context, int64_t begin, int64_t end)
 
 static void copy(rct_run *run, int to, int from)
 {
+    enum { RANGE = 2048 };
     const rct_sheaves *lanes = &run->packing->lanes.sheaves;
     copy_job job = {rct_slot(lanes, to), rct_slot(lanes, from)};
-    rct_cpu_share(run, lanes->slot, copy_range, &job);
+    rct_cpu_share(run, RANGE, lanes->slot, copy_range, &job);
     rct_copy_slot(&run->packing->links, to, from);
     if (to == RCT_SLOT_STATE) {
         rct_cpu_forget(run);

@@ -129,6 +129,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     }
     c->lengths = (rct_closure_lengths){length, systems};
     rct_closed_take_poses(c);
+    c->state.sharing = rct_solver_sharing(c->solver);
     c->state.coordinates = c->coordinates;
     c->state.rates = c->rates;
     c->state.systems = plan->gravities;

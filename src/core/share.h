@@ -1,0 +1,30 @@
+/* Work on many numbers that whoever asks for it leaves to the threads of its owner. What is done must not depend on how it is shared. */
+#ifndef RCT_CORE_SHARE_H
+#define RCT_CORE_SHARE_H
+
+#include <stdint.h>
+
+/* Work on the numbers [begin, end). */
+typedef void rct_range_work(void *context, int64_t begin, int64_t end);
+
+/* Work on all of [0, count), in ranges of no more than `range`. */
+typedef void rct_share(const void *owner, int64_t range, int64_t count, rct_range_work *work,
+                       void *context);
+
+/* Threads of an owner; a share of NULL: there are none. */
+typedef struct rct_sharing {
+    rct_share *share;
+    const void *owner;
+} rct_sharing;
+
+static inline void rct_share_out(rct_sharing sharing, int64_t range, int64_t count,
+                                 rct_range_work *work, void *context)
+{
+    if (sharing.share != NULL && count > range) {
+        sharing.share(sharing.owner, range, count, work, context);
+    } else if (count > 0) {
+        work(context, 0, count);
+    }
+}
+
+#endif
