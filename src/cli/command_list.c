@@ -4,12 +4,10 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_accel,      &cli_backends, &cli_check,    &cli_compare,
-    &cli_completion, &cli_doctor,   &cli_ensemble, &cli_equilibrium,
-    &cli_export,     &cli_generate, &cli_help,     &cli_import,
-    &cli_info,       &cli_inverse,  &cli_man,      &cli_modes,
-    &cli_plot,       &cli_resume,   &cli_run,      &cli_summary,
-    &cli_verify,     &cli_view,     NULL};
+    &cli_accel,  &cli_backends, &cli_check,       &cli_compare, &cli_completion, &cli_derivatives,
+    &cli_doctor, &cli_ensemble, &cli_equilibrium, &cli_export,  &cli_generate,   &cli_help,
+    &cli_import, &cli_info,     &cli_inverse,     &cli_man,     &cli_modes,      &cli_plot,
+    &cli_resume, &cli_run,      &cli_summary,     &cli_verify,  &cli_view,       NULL};
 
 enum { COMMANDS = sizeof cli_commands / sizeof cli_commands[0] - 1 };
 

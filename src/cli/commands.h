@@ -5,9 +5,9 @@
 #include "cli.h"
 
 extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_completion,
-    cli_doctor, cli_ensemble, cli_equilibrium, cli_export, cli_generate, cli_help, cli_import,
-    cli_info, cli_inverse, cli_man, cli_modes, cli_plot, cli_resume, cli_run, cli_summary,
-    cli_verify, cli_view;
+    cli_derivatives, cli_doctor, cli_ensemble, cli_equilibrium, cli_export, cli_generate, cli_help,
+    cli_import, cli_info, cli_inverse, cli_man, cli_modes, cli_plot, cli_resume, cli_run,
+    cli_summary, cli_verify, cli_view;
 
 /* ---- command_list.c ------------------------------------------------------------------------ */
 

@@ -74,6 +74,8 @@ OPTION(OUT_TEXT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default)")
 OPTION(OUT_EFFORTS, "--out", "FILE.csv", VALUE(text, out),
        "write the efforts to this file; - is standard output (default)")
+OPTION(OUT_DERIVATIVES, "--out", "FILE.csv", VALUE(text, out),
+       "write the derivatives to this file; - is standard output (default)")
 OPTION(OUT_EXPORT, "--out", "FILE", VALUE(text, out),
        "write to this file; - is standard output (default), of --csv alone")
 OPTION(EXPORT_CSV, "--csv", NULL, FLAG, "comma-separated values, a line per frame")
@@ -125,8 +127,12 @@ OPTION(GO_ON, "--resume", NULL, FLAG,
        "continue with --out if it exists: run the members that are missing")
 OPTION(MOTION, "--motion", "FILE", VALUE(text, motion),
        "the motion: a table of times, coordinates, rates and derivatives of rates")
+OPTION(ALONG, "--along", "FILE", VALUE(text, motion),
+       "changes to take derivatives along: a table of those of positions, rates and efforts")
 OPTION(MODES, "--count", "N", COUNT(count, 1, MOST_MODES), "modes, the lowest (default 10)")
 OPTION(ABOUT, "--about", "start|equilibrium", CHOICE(about, abouts),
        "the state that they are about: the start, which must rest (default), or the rest found "
        "from it")
+OPTION(ABOUT_WHICH, "--about", "start|equilibrium", CHOICE(about, abouts),
+       "the state that they are about: the start (default), or the rest found from it")
 OPTION(SHAPES, "--shapes", NULL, FLAG, "with --json: also the shape of each, a number a rate")

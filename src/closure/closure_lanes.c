@@ -226,6 +226,25 @@ void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at)
     }
 }
 
+typedef struct writing {
+    const rct_closure_layout *layout;
+    const rct_closure_places *places;
+} writing;
+
+static void write_bundles(void *context, int64_t begin, int64_t end)
+{
+    const writing *w = context;
+    w->layout->write(&w->layout->at, w->places, begin, end);
+}
+
+void rct_closure_layout_write(const rct_closure_layout *layout, const rct_closure_places *places,
+                              rct_sharing sharing)
+{
+    enum { AT_ONCE = 16 }; /* some microseconds' worth */
+    writing all = {layout, places};
+    rct_share_out(sharing, AT_ONCE, layout->at.bundles, write_bundles, &all);
+}
+
 int32_t rct_closure_layout_flipped(const rct_closure_layout *layout)
 {
     const int32_t lanes = layout->at.lanes;

@@ -3,6 +3,7 @@
 #define RCT_CLOSURE_CLOSURE_LANES_H
 
 #include "core/pool.h"
+#include "core/share.h"
 #include "kernels/records/closures.h"
 #include "kernels/sweeps/lanes.h"
 
@@ -45,6 +46,10 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
 
 /* Where poses of links are; NULL: in their order. */
 void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at);
+
+/* All rows, by the threads that there are. */
+void rct_closure_layout_write(const rct_closure_layout *layout, const rct_closure_places *places,
+                              rct_sharing sharing);
 
 /* The first loop that was written turned round, or -1. */
 int32_t rct_closure_layout_flipped(const rct_closure_layout *layout);

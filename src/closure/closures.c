@@ -274,29 +274,13 @@ static rct_closure_places places_of(const rct_closure_state *state)
     return places;
 }
 
-/* Some microseconds' worth. */
-enum { BUNDLES_AT_ONCE = 16 };
-
-typedef struct writing {
-    const rct_closure_layout *layout;
-    const rct_closure_places *places;
-} writing;
-
-static void write_bundles(void *context, int64_t begin, int64_t end)
-{
-    const writing *w = context;
-    w->layout->write(&w->layout->at, w->places, begin, end);
-}
-
 const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_state *state)
 {
     const rct_closure_places places = places_of(state);
     if (c->laid != c->rows.version) {
         lay(c);
     }
-    const writing all = {&c->layout, &places};
-    rct_share_out(state->sharing, BUNDLES_AT_ONCE, c->layout.at.bundles, write_bundles,
-                  (void *)&all);
+    rct_closure_layout_write(&c->layout, &places, state->sharing);
     c->rows.flipped = rct_closure_layout_flipped(&c->layout);
     for (int32_t k = 0; k < c->relation_count; k++) {
         write_relation(c, c->relations[k], state);

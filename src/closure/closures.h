@@ -15,8 +15,6 @@
 
 #include "closure/closure_lanes.h"
 
-#include "core/share.h"
-
 #include <riccatree/force.h>
 #include <riccatree/loop.h>
 

@@ -2,6 +2,7 @@
 #ifndef RCT_CORE_SHARE_H
 #define RCT_CORE_SHARE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Work on the numbers [begin, end). */

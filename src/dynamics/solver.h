@@ -201,9 +201,8 @@ rct_status rct_solver_hinge_efforts_inside(rct_solver *solver, double *effort, r
 
 /* ---- other numbers ------------------------------------------------------------------------ */
 
-/* Whether the solver can go on with another model: one of whole trees (RCT_SEGMENT_WHOLE), without loops, on a backend that
- * knows how. And whether it can with this one: it differs from the first in numbers alone, and where one has loads, the
- * other has. */
+/* Whether the solver can go on with another model: one of whole trees (RCT_SEGMENT_WHOLE), without loops, on a backend that knows how.
+ * And whether it can with this one: it differs from the first in numbers alone, and where one has loads, the other has. */
 int rct_solver_renews(const rct_solver *solver);
 int rct_solver_fits(const rct_solver *solver, const rct_model *model);
 

@@ -99,7 +99,7 @@ told 'told.txt: it has no rows' ''
 refuses 2 'empty.txt: it has no rows' inverse slide.json --motion empty.txt
 tail -n +2 slide.txt >bare.txt
 refuses 2 'bare.txt:1: it begins with a number; put a line with the names' inverse slide.json --motion bare.txt
-refuses 2 'arm.h5: a motion is a table of text; a recording' inverse arm.json --motion arm.h5
+refuses 2 'arm.h5: a motion is a table of text, and this is HDF5' inverse arm.json --motion arm.h5
 refuses 2 'nowhere.txt: cannot open the file: No such file' inverse slide.json --motion nowhere.txt
 refuses 2 'a folder' inverse slide.json --motion .
 refuses 2 'inverse needs the motion; give its table with --motion FILE' inverse slide.json

@@ -82,6 +82,9 @@ bool cli_open_text(const cli_arguments *arguments, cli_text_file *file);
 /* Whether all of it is written. What is not `good`, or cannot be written, leaves no file. */
 bool cli_close_text(cli_text_file *file, bool good);
 
+/* Behind a first name, those of a quantity of all freedoms, as "effort_1:NAME"; that ends the line. */
+void cli_put_freedoms(FILE *out, const rct_model *model, const char *quantity);
+
 /* A field of comma-separated values: in quotes where it has a comma, a quote or a line's end (RFC 4180). */
 void cli_put_field(FILE *out, const char *text);
 

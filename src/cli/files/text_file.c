@@ -1,4 +1,5 @@
 /* Text that a command writes to a file of its own, or to standard output. */
+#include "accelerations.h"
 #include "files/files.h"
 
 #include <errno.h>
@@ -50,4 +51,19 @@ void cli_put_field(FILE *out, const char *text)
     if (!plain) {
         fputc('"', out);
     }
+}
+
+void cli_put_freedoms(FILE *out, const rct_model *model, const char *quantity)
+{
+    char name[RCT_NAME_SIZE], label[RCT_NAME_SIZE + 32];
+    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
+        const int freedoms = rct_hinge_freedoms(cli_hinge_of(model, b));
+        rct_model_body_name(model, b, name);
+        for (int i = 0; i < freedoms; i++) {
+            snprintf(label, sizeof label, "%s_%d:%s", quantity, i + 1, name);
+            fputc(',', out);
+            cli_put_field(out, label);
+        }
+    }
+    fputc('\n', out);
 }

@@ -1,18 +1,25 @@
 /* riccatree inverse: the efforts at hinges that make a motion which is given. */
-#include "inverse/motion.h"
-
 #include "accelerations.h"
 #include "files/files.h"
+#include "files/table.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
+/* Rows of the time, all coordinates, all rates and their derivatives. */
+typedef struct known_motion {
+    cli_table table;
+    char holds[160];
+    int64_t coordinates, dof;
+} known_motion;
+
 /* What hinges exert of the motion, less what the model exerts there by itself: `row` gets it in place of the derivatives. `own` [dof]. */
-static rct_status solve_row(rct_solver *solver, const cli_motion *motion, double *row, double *own)
+static rct_status solve_row(rct_solver *solver, const known_motion *motion, double *row,
+                            double *own)
 {
     const double *coordinates = row + 1, *rates = coordinates + motion->coordinates;
-    double *efforts = row + motion->columns - motion->dof;
+    double *efforts = row + motion->table.columns - motion->dof;
     rct_solver_set_time(solver, row[0]);
     rct_status status = rct_solver_set_coordinates(solver, coordinates, rates, &cli_error);
     if (status == RCT_OK) {
@@ -27,9 +34,9 @@ static rct_status solve_row(rct_solver *solver, const cli_motion *motion, double
     return status;
 }
 
-static const double *efforts_of(const cli_motion *motion, const double *row)
+static const double *efforts_of(const known_motion *motion, const double *row)
 {
-    return row + motion->columns - motion->dof;
+    return row + motion->table.columns - motion->dof;
 }
 
 static bool is_finite(const double *numbers, int64_t count)
@@ -41,13 +48,13 @@ static bool is_finite(const double *numbers, int64_t count)
     return i == count;
 }
 
-static bool solve(rct_solver *solver, const char *path, cli_motion *motion)
+static bool solve(rct_solver *solver, const char *path, known_motion *motion)
 {
     double *own = cli_numbers(motion->dof, "the efforts");
     bool good = own != NULL;
-    for (int64_t k = 0; k < motion->count && good; k++) {
-        const int64_t line = k + CLI_MOTION_FIRST_LINE;
-        double *row = motion->rows + k * motion->columns;
+    for (int64_t k = 0; k < motion->table.count && good; k++) {
+        const int64_t line = k + CLI_TABLE_FIRST_LINE;
+        double *row = motion->table.rows + k * motion->table.columns;
         good = solve_row(solver, motion, row, own) == RCT_OK ||
                cli_fail(cli_status(), "%s:%" PRId64 ": %s", path, line, cli_error.text);
         good = good &&
@@ -59,32 +66,18 @@ static bool solve(rct_solver *solver, const char *path, cli_motion *motion)
     return good;
 }
 
-static void put_names(FILE *out, const rct_model *model)
-{
-    char name[RCT_NAME_SIZE], label[RCT_NAME_SIZE + 32];
-    fputs("time", out);
-    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
-        const int freedoms = rct_hinge_freedoms(cli_hinge_of(model, b));
-        rct_model_body_name(model, b, name);
-        for (int i = 0; i < freedoms; i++) {
-            snprintf(label, sizeof label, "effort_%d:%s", i + 1, name);
-            fputc(',', out);
-            cli_put_field(out, label);
-        }
-    }
-    fputc('\n', out);
-}
-
 static bool write_table(const cli_arguments *arguments, const rct_model *model,
-                        const cli_motion *motion)
+                        const known_motion *motion)
 {
     cli_text_file file;
     if (!cli_open_text(arguments, &file)) {
         return false;
     }
-    put_names(file.stream, model);
-    for (int64_t k = 0; k < motion->count; k++) {
-        const double *row = motion->rows + k * motion->columns, *efforts = efforts_of(motion, row);
+    fputs("time", file.stream);
+    cli_put_freedoms(file.stream, model, "effort");
+    for (int64_t k = 0; k < motion->table.count; k++) {
+        const double *row = motion->table.rows + k * motion->table.columns,
+                     *efforts = efforts_of(motion, row);
         fprintf(file.stream, "%.17g", row[0]);
         for (int64_t i = 0; i < motion->dof; i++) {
             fprintf(file.stream, ",%.17g", efforts[i]);
@@ -94,14 +87,14 @@ static bool write_table(const cli_arguments *arguments, const rct_model *model,
     return cli_close_text(&file, true);
 }
 
-static bool print_json(const rct_model *model, const cli_motion *motion)
+static bool print_json(const rct_model *model, const known_motion *motion)
 {
     cli_output_start(true, 0);
     cli_json_text("model", rct_model_name(model));
     cli_json_count("dof", motion->dof);
     cli_json_open("motion", '[');
-    for (int64_t k = 0; k < motion->count && cli_output_works(); k++) {
-        const double *row = motion->rows + k * motion->columns;
+    for (int64_t k = 0; k < motion->table.count && cli_output_works(); k++) {
+        const double *row = motion->table.rows + k * motion->table.columns;
         cli_json_open_line();
         cli_json_real("time", row[0]);
         cli_json_vector("efforts", efforts_of(motion, row), (int)motion->dof);
@@ -129,21 +122,31 @@ static bool is_tree(const rct_model *model)
                "efforts make one motion");
 }
 
+static bool read_motion(known_motion *motion, const char *path, const rct_solver *solver)
+{
+    rct_solver_info info;
+    rct_solver_get_info(solver, &info);
+    motion->coordinates = info.coordinates;
+    motion->dof = info.dof;
+    snprintf(motion->holds, sizeof motion->holds,
+             "the time, %" PRId64 " coordinates, %" PRId64 " rates, %" PRId64
+             " derivatives of rates",
+             info.coordinates, info.dof, info.dof);
+    motion->table = (cli_table){
+        .what = "a motion", .holds = motion->holds, .columns = 1 + info.coordinates + 2 * info.dof};
+    return cli_read_table(&motion->table, path);
+}
+
 static bool inverse(const cli_arguments *arguments)
 {
-    cli_motion motion = {.rows = NULL};
-    rct_solver_info info = {.dof = 0};
+    known_motion motion = {.dof = 0};
     rct_model *model = check(arguments) ? cli_load(arguments) : NULL;
     rct_solver *solver = model != NULL && is_tree(model) ? cli_solver(model, arguments) : NULL;
-    bool good = solver != NULL;
-    if (good) {
-        rct_solver_get_info(solver, &info);
-        good = cli_read_motion(&motion, arguments->motion, &info) &&
-               solve(solver, arguments->motion, &motion) &&
-               (arguments->given[CLI_JSON] ? print_json(model, &motion)
-                                           : write_table(arguments, model, &motion));
-    }
-    cli_free_motion(&motion);
+    const bool good = solver != NULL && read_motion(&motion, arguments->motion, solver) &&
+                      solve(solver, arguments->motion, &motion) &&
+                      (arguments->given[CLI_JSON] ? print_json(model, &motion)
+                                                  : write_table(arguments, model, &motion));
+    cli_free_table(&motion.table);
     rct_solver_free(solver);
     rct_model_free(model);
     return good;

@@ -1,5 +1,5 @@
-/* Reading a motion: numbers between commas or blanks, a line a state, behind a line of names. */
-#include "inverse/motion.h"
+/* Reading a table: numbers between commas or blanks, line after line, behind a line of names. */
+#include "files/table.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -47,19 +47,19 @@ static bool next_line(source *from)
 }
 
 /* The numbers of the line, if there are as many as columns. */
-static bool read_row(const cli_motion *motion, const source *from, double *row)
+static bool read_row(const cli_table *table, const source *from, double *row)
 {
     enum { MOST_SHOWN = 40 };
     const char *word = skip_blanks(from->text);
     int64_t count = 0;
     double beyond;
     if (strlen(from->text) != (size_t)from->length) {
-        return cli_refuse("%s:%" PRId64 ": it holds a byte 0; a motion is a table of text",
-                          from->path, from->line);
+        return cli_refuse("%s:%" PRId64 ": it holds a byte 0; %s is a table of text", from->path,
+                          from->line, table->what);
     }
     for (bool more = *word != '\0'; more; count++) {
         const size_t length = length_of(word);
-        if (!is_number(word, count < motion->columns ? &row[count] : &beyond)) {
+        if (!is_number(word, count < table->columns ? &row[count] : &beyond)) {
             const int shown = length < MOST_SHOWN ? (int)length : MOST_SHOWN;
             return cli_refuse("%s:%" PRId64 ": \"%.*s\" in column %" PRId64 " is no finite number",
                               from->path, from->line, shown, word, count + 1);
@@ -68,25 +68,23 @@ static bool read_row(const cli_motion *motion, const source *from, double *row)
         more = *word != '\0';
         word = *word == ',' ? skip_blanks(word + 1) : word;
     }
-    return count == motion->columns ||
-           cli_refuse("%s:%" PRId64 ": %" PRId64 " columns, and a motion of this model has %" PRId64
-                      ": the time, %" PRId64 " coordinates, %" PRId64 " rates, %" PRId64
-                      " derivatives of rates",
-                      from->path, from->line, count, motion->columns, motion->coordinates,
-                      motion->dof, motion->dof);
+    return count == table->columns ||
+           cli_refuse("%s:%" PRId64 ": %" PRId64 " columns, and %s of this model has %" PRId64
+                      ": %s",
+                      from->path, from->line, count, table->what, table->columns, table->holds);
 }
 
 /* Whether there is room for another row. */
-static bool make_room(cli_motion *motion, int64_t *room)
+static bool make_room(cli_table *table, int64_t *room)
 {
-    if (motion->count < *room) {
+    if (table->count < *room) {
         return true;
     }
     const int64_t more = *room > 0 ? 2 * *room : 16;
     double *rows =
-        realloc(motion->rows, (size_t)more * (size_t)motion->columns * sizeof *motion->rows);
+        realloc(table->rows, (size_t)more * (size_t)table->columns * sizeof *table->rows);
     if (rows != NULL) {
-        motion->rows = rows;
+        table->rows = rows;
         *room = more;
     }
     return cli_have_memory(rows);
@@ -105,47 +103,42 @@ static bool read_names(source *from)
                       from->path);
 }
 
-static bool read_rows(cli_motion *motion, source *from)
+static bool read_rows(cli_table *table, source *from)
 {
     int64_t room = 0;
     bool good = read_names(from);
     while (good && next_line(from)) {
-        good = make_room(motion, &room) &&
-               read_row(motion, from, motion->rows + motion->count * motion->columns);
-        motion->count++;
+        good = make_room(table, &room) &&
+               read_row(table, from, table->rows + table->count * table->columns);
+        table->count++;
     }
     return good &&
            (!ferror(from->file) ||
             cli_refuse("%s: cannot read: %s", from->path, strerror(errno))) &&
-           (motion->count > 0 ||
-            cli_refuse("%s: it has no rows; a line a state follows the line of names", from->path));
+           (table->count > 0 ||
+            cli_refuse("%s: it has no rows; they follow the line of names", from->path));
 }
 
-bool cli_read_motion(cli_motion *motion, const char *path, const rct_solver_info *info)
+bool cli_read_table(cli_table *table, const char *path)
 {
     source from = {.path = path};
-    *motion = (cli_motion){.coordinates = info->coordinates,
-                           .dof = info->dof,
-                           .columns = 1 + info->coordinates + 2 * info->dof};
     if (!cli_check_regular(path)) {
         return false;
     }
     if (cli_holds_h5(path)) {
-        return cli_refuse("%s: a motion is a table of text; a recording in HDF5 has no "
-                          "derivatives of rates",
-                          path);
+        return cli_refuse("%s: %s is a table of text, and this is HDF5", path, table->what);
     }
     from.file = fopen(path, "r");
     if (from.file == NULL) {
         return cli_refuse("%s: cannot open the file: %s", path, strerror(errno));
     }
-    const bool good = read_rows(motion, &from);
+    const bool good = read_rows(table, &from);
     fclose(from.file);
     free(from.text);
     return good;
 }
 
-void cli_free_motion(cli_motion *motion)
+void cli_free_table(cli_table *table)
 {
-    free(motion->rows);
+    free(table->rows);
 }
