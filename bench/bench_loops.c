@@ -6,7 +6,7 @@
  * backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the operators would not tell what resists
  * their hinges from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute ones, in
  * turn to the ground and to the body 20 before, closed at the start; hubs of so many arms, and the same by a dense matrix
- * of all rows in place of the hub as a kept node (`hub_dense`). Counter: time a loop. */
+ * of all rows in place of the hub as a kept node (`hub_dense`). What solvers do, by one thread and by two (`threads2`). Counter: time a loop. */
 #include "bench/shim/bench.h"
 
 #include "closure/admittance.h"
@@ -45,6 +45,7 @@ typedef enum part {
 typedef struct loop_case {
     system_kind kind;
     part what;
+    int32_t threads;
 } loop_case;
 
 /* No front. */
@@ -55,6 +56,7 @@ static struct {
     int made;
     system_kind kind;
     int64_t size;
+    int32_t threads;
     rct_model *model;         /* of all loops; the closures read it */
     rct_solver *open, *whole; /* of the tree; of the loops too */
     rct_closures *closures;
@@ -77,7 +79,7 @@ static rct_solver *solver_of(const rct_model *model, rct_error *error)
 {
     rct_solver_options options = rct_solver_options_default();
     options.backend = rct_bench_backend();
-    options.threads = 1;
+    options.threads = last.threads;
     rct_solver *solver = rct_solver_create(model, &options, error);
     check(solver != NULL, error);
     return solver;
@@ -220,16 +222,18 @@ static void forget(void)
     memset(&last, 0, sizeof last);
 }
 
-static void prepare(system_kind kind, int64_t size)
+static void prepare(const loop_case *what, int64_t size)
 {
+    const system_kind kind = what->kind;
     rct_error error = {.text = "out of memory"};
-    if (last.made && last.kind == kind && last.size == size) {
+    if (last.made && last.kind == kind && last.size == size && last.threads == what->threads) {
         return;
     }
     forget();
     last.made = 1;
     last.kind = kind;
     last.size = size;
+    last.threads = what->threads;
     last.model = model_of(kind, size, &error);
     check(last.model != NULL, &error);
     last.open = open_solver(last.model, &error);
@@ -299,7 +303,7 @@ static void run(rct_bench *bench, void *context)
     const loop_case *what = context;
     const int64_t size = rct_bench_size(bench);
     rct_closure_report report;
-    prepare(what->kind, size);
+    prepare(what, size);
     once(CLOSED, &report); /* analysis, and all that the parts need */
     if (!(report.residual < 1e-9)) {
         rct_bench_fail("the loops are not closed");
@@ -323,12 +327,13 @@ void rct_bench_setup(void)
     static const int64_t rungs[] = {100, 1000, 10000};
     static const int64_t arms[] = {10, 100, 1000};
     static const int64_t closures[] = {1, 3, 10, 30, 100, 300, 1000};
-    static loop_case cases[KINDS * PARTS];
+    static loop_case cases[2 * KINDS * PARTS];
     const int other = strcmp(rct_bench_backend(), "cpu") != 0;
-    for (int i = 0; i < KINDS * PARTS; i++) {
+    for (int i = 0; i < 2 * KINDS * PARTS; i++) {
         char name[64];
-        cases[i] = (loop_case){(system_kind)(i / PARTS), (part)(i % PARTS)};
-        if (other && cases[i].what > TREE && cases[i].what < WHOLE) {
+        const int32_t threads = 1 + i / (KINDS * PARTS);
+        cases[i] = (loop_case){(system_kind)(i / PARTS % KINDS), (part)(i % PARTS), threads};
+        if ((other || threads > 1) && cases[i].what > TREE && cases[i].what < WHOLE) {
             continue;
         }
         const system_kind kind = cases[i].kind;
@@ -336,7 +341,8 @@ void rct_bench_setup(void)
         if (kind == HUB_DENSE && cases[i].what != FACTOR && cases[i].what != SOLVE) {
             continue;
         }
-        snprintf(name, sizeof name, "%s/%s", kinds[kind], parts[cases[i].what]);
+        snprintf(name, sizeof name, "%s/%s%s", kinds[kind], parts[cases[i].what],
+                 threads > 1 ? "/threads2" : "");
         rct_bench_add(&(rct_bench_case){.name = name,
                                         .run = run,
                                         .context = &cases[i],
