@@ -2,6 +2,7 @@
 #ifndef RCT_KERNELS_SWEEPS_LANES_H
 #define RCT_KERNELS_SWEEPS_LANES_H
 
+#include "kernels/lane/blocks.h"
 #include "kernels/lane/product.h"
 #include "kernels/records/closures.h"
 #include "kernels/records/columns.h"
@@ -26,6 +27,7 @@ typedef struct rct_lane_kernels {
     const rct_column_kernels *abi_columns;
     const rct_column_kernels *riccati_columns;
     rct_product_kernel *product; /* of dense matrices */
+    const rct_block_kernels *blocks;
 } rct_lane_kernels;
 
 extern const rct_lane_kernels rct_lane_kernels_w1;

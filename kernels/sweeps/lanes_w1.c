@@ -1,6 +1,7 @@
 /* The lane kernels for lanes of 1; where vectors hold four, the same with the matrices of a link in rows; and which of all there are this
  * machine can run. What passes in and out is compiled for any machine: its bits are those of the host. */
 #define LANE_WIDTH 1
+#include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
@@ -20,7 +21,7 @@ static const rct_column_kernels columns = COLUMN_TABLE;
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
         .small = &small_systems, .abi_columns = &columns,                                          \
-        .riccati_columns = &rct_riccati_columns_w1, .product = product_tile                        \
+        .riccati_columns = &rct_riccati_columns_w1, .product = product_tile, .blocks = &block_rows \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =

@@ -1,5 +1,6 @@
 /* The lane kernels for lanes of 8. */
 #define LANE_WIDTH 8
+#include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
 #include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
@@ -25,4 +26,5 @@ const rct_lane_kernels rct_lane_kernels_w8 = {.lanes = LANE_WIDTH,
                                               .small = &small_systems,
                                               .abi_columns = &columns,
                                               .riccati_columns = &rct_riccati_columns_w8,
-                                              .product = product_tile};
+                                              .product = product_tile,
+                                              .blocks = &block_rows};

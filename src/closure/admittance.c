@@ -121,8 +121,8 @@ static rct_status make(void *work, rct_error *error)
 
 /* ---- factor ------------------------------------------------------------------------------- */
 
-/* Numbers of the state; 0: one is not finite. */
-static int write(rct_admittance *a, const rct_closure_problem *problem)
+/* Numbers of the state. */
+static void write(rct_admittance *a, const rct_closure_problem *problem)
 {
     const rct_mobility *mobility = rct_admittance_mobility(a);
     if (mobility->numbers != NULL) {
@@ -131,6 +131,10 @@ static int write(rct_admittance *a, const rct_closure_problem *problem)
         rct_reduced_tree_write(a->reduced, mobility, problem->tree, problem->rows);
         rct_admittance_write(a->reduced, mobility, a->values);
     }
+}
+
+static int is_finite(const rct_admittance *a)
+{
     return rct_all_finite(a->values, a->numbers - a->reduced->rows) &&
            (a->reduced->front == NULL || rct_front_finite(a->reduced->front));
 }
@@ -145,7 +149,7 @@ static rct_status factor_shifted(rct_admittance *a, rct_error *error)
                : rct_sparse_system_factor(a->base.system, a->values, error);
 }
 
-/* Lambda, and where its pivots leave a rank in doubt Lambda + E. */
+/* Lambda, and where its pivots leave a rank in doubt Lambda + E. A number that is not finite leaves a pivot that is none. */
 static rct_status factor_surely(rct_admittance *a, rct_error *error)
 {
     const int front = a->reduced->front != NULL;
@@ -156,6 +160,9 @@ static rct_status factor_surely(rct_admittance *a, rct_error *error)
     }
     a->plain = !rct_admittance_doubt(a, status == RCT_OK);
     if (!a->plain) {
+        if (!is_finite(a)) {
+            return rct_closure_not_finite(error);
+        }
         status = factor_shifted(a, error);
         if (front && rct_admittance_raise(a)) {
             status = factor_shifted(a, error);
@@ -174,10 +181,11 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
     }
     rct_status status = rct_closure_work_take(work, problem, make, error);
     if (status == RCT_OK && problem->rows->count > 0) {
-        if (!write(a, problem)) {
-            return rct_closure_not_finite(error);
-        }
+        write(a, problem);
         if (a->small != NULL) {
+            if (!is_finite(a)) {
+                return rct_closure_not_finite(error);
+            }
             rct_admittance_diagonal(a, a->right);
             rct_admittance_small_factor(a, a->right, report);
             return RCT_OK;

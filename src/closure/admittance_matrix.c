@@ -34,22 +34,21 @@ int64_t rct_admittance_places(const rct_reduced_tree *r, int64_t *row, int64_t *
     return count;
 }
 
-static void apply(const double A[6][6], const double u[6], double y[6])
+static void apply(double A[6][6], const double u[6], double y[6])
 {
-    memset(y, 0, 6 * sizeof *y);
-    for (int c = 0; c < 6; c++) {
-        rct_add6(u[c], A[c], y);
+    for (int r = 0; r < 6; r++) {
+        y[r] = rct_dot6(A[r], u);
     }
 }
 
 /* Add u* Upsilon u of a node to the numbers W of its tree. */
 static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *node,
-                           const rct_reduced_path *path, double *W)
+                           double Upsilon[6][6], double *W)
 {
     for (int32_t b = node->first; b < node->end; b++) {
         double given[6];
         const int64_t q = r->entry[b].place;
-        apply(path->Upsilon, r->entry[b].u, given);
+        apply(Upsilon, r->entry[b].u, given);
         for (int32_t a = node->first; a <= b; a++) {
             const int64_t p = r->entry[a].place;
             W[p < q ? q * (q + 1) / 2 + p : p * (p + 1) / 2 + q] += rct_dot6(given, r->entry[a].u);
@@ -58,12 +57,12 @@ static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *no
 }
 
 /* Columns of a node to the next one inboard. */
-static void carry(rct_reduced_tree *r, const rct_reduced_node *node, const rct_reduced_path *path)
+static void carry(rct_reduced_tree *r, const rct_reduced_node *node, double E[6][6])
 {
     for (int32_t k = node->first; k < node->end && node->up >= 0; k++) {
         const rct_reduced_entry *own = &r->entry[k];
         double u[6];
-        apply(path->Phi, own->u, u);
+        apply(E, own->u, u);
         rct_add6(1.0, u,
                  own->up >= 0 ? r->entry[own->up].u
                               : rct_front_wrench(r->front, own->touch, own->row));
@@ -93,13 +92,13 @@ void rct_admittance_write(rct_reduced_tree *r, const rct_mobility *mobility, dou
 {
     memset(values, 0, (size_t)place_numbers(r) * sizeof *values);
     for (int32_t i = 0; i < r->nodes; i++) {
-        const rct_reduced_path path = rct_reduced_walk(r, mobility, i);
+        double E[6][6], Upsilon[6][6];
         if (r->node[i].front) {
-            memcpy(r->front->Phi[i], path.Phi, sizeof path.Phi);
-            memcpy(r->front->Upsilon[i], path.Upsilon, sizeof path.Upsilon);
+            rct_reduced_walk(r, mobility, i, r->front->E[i], r->front->Upsilon[i]);
         } else {
-            add_admittance(r, &r->node[i], &path, values + r->node[i].numbers);
-            carry(r, &r->node[i], &path);
+            rct_reduced_walk(r, mobility, i, E, Upsilon);
+            add_admittance(r, &r->node[i], Upsilon, values + r->node[i].numbers);
+            carry(r, &r->node[i], E);
         }
     }
 }

@@ -12,14 +12,14 @@
 /* The path of a station to the next one that is looked at, or to the ground; with psi = phi (1 - G H) of each hinge
  * (seed 001, eqs. .38, .43)
  *
- *     Phi = product of psi                      wrenches u on the station, as they come to the next one
+ *     E = product of psi                        wrenches u on the station come to the next one as E u
  *     Upsilon = sum of (H u)* D^-1 (H u)        how the station gives way to them if the next one rests */
 typedef struct rct_reduced_path {
-    double Phi[6][6]; /* [of a unit wrench][what comes]                                   */
-    double Upsilon[6][6];
-    double ready
-        [6]; /* about what a hinge could give to each component of a wrench right at it: the largest H H* / D, or
-                     the largest on the diagonal of Upsilon, with the length of the system for an arm */
+    double (*E)[6]; /* [what comes][of a unit wrench]                                    */
+    double (*Upsilon)[6];
+    double *
+        ready; /* [6] about what a hinge could give to each component of a wrench right at it: the largest H H* / D, or
+                      the largest on the diagonal of Upsilon, with the length of the system for an arm */
 } rct_reduced_path;
 
 typedef struct rct_mobility {
@@ -29,8 +29,8 @@ typedef struct rct_mobility {
     const int32_t *inboard; /* [stations] the next one inboard, or -1: nothing passes further  */
     const int32_t *of_body; /* [n] station of each body, or -1: on the ground; NULL: its own   */
 
-    /* The path of station `from`; `stop`: station where it ends, or -1. */
-    rct_reduced_path (*walk)(const void *context, int32_t from, int32_t stop);
+    /* The numbers of the path of station `from` to where they go; `stop`: station where it ends, or -1. */
+    void (*walk)(const void *context, int32_t from, int32_t stop, const rct_reduced_path *to);
 
     /* A wrench on a body (inertial axes, about its hinge point) as one on its station. NULL: it is that. */
     void (*bring)(const void *context, int32_t body, double wrench[6]);

@@ -7,24 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A path as far as it is walked: component r of the wrench that column c has become is u[r][c]. */
-typedef struct walk {
-    double u[6][6];
-} walk;
-
 static int slides(const double H[6])
 {
     return H[0] == 0.0 && H[1] == 0.0 && H[2] == 0.0;
 }
 
 /* What rate f gives at most to a moment of 1, and to a force of 1 / length: H H* of it by its row of the root of D^-1, ways in parts of
- * the length. */
-static double gives_most(int freedoms, const double *H, const double root[6], int f, double length)
+ * the length; `part` is 1 / length. */
+static double gives_most(int freedoms, const double *H, const double root[6], int f, double length,
+                         double part)
 {
     const double *own = H + 6 * (int64_t)f;
-    const double way[6] = {own[0],          own[1],          own[2],
-                           own[3] / length, own[4] / length, own[5] / length};
-    const double other = slides(own) ? length : 1.0 / length; /* of rates of the other kind */
+    const double way[6] = {own[0], own[1], own[2], own[3] * part, own[4] * part, own[5] * part};
+    const double other = slides(own) ? length : part; /* of rates of the other kind */
     double row[6] = {0.0};
     for (int k = 0; k < freedoms; k++) {
         row[k] = root[k] * (slides(H + 6 * (int64_t)k) == slides(own) ? 1.0 : other);
@@ -34,24 +29,24 @@ static double gives_most(int freedoms, const double *H, const double root[6], in
 
 /* psi of one hinge on the six columns, and what it adds to Upsilon. With the root of the operators (H u)* D^-1 (H u) is the
  * square of root H u. */
-static void cross_hinge(const rct_operator *m, int32_t body, double length, walk *at,
-                        rct_reduced_path *p)
+static void cross_hinge(const rct_operator *m, int32_t body, double length,
+                        const rct_reduced_path *p)
 {
     const int64_t first = m->tree->first[body];
     const int freedoms = (int)(m->tree->first[body + 1] - first);
     const double *H = m->tree->H + 6 * first, *gain = m->gain + 6 * first;
-    const double *root = m->root + 6 * first;
+    const double *root = m->root + 6 * first, part = 1.0 / length;
     double e[6][6];
     for (int f = 0; f < freedoms; f++) {
         memset(e[f], 0, sizeof e[f]);
         for (int r = 0; r < 6; r++) {
             if (H[6 * f + r] != 0.0) {
-                rct_add6(H[6 * f + r], at->u[r], e[f]);
+                rct_add6(H[6 * f + r], p->E[r], e[f]);
             }
         }
     }
     if (operator_is_held(m->tree, body)) { /* of moments those of its rotors alone cross */
-        memset(at->u, 0, 3 * sizeof at->u[0]);
+        memset(p->E, 0, 3 * sizeof p->E[0]);
     }
     for (int f = 0; f < freedoms; f++) {
         double given[6] = {0.0};
@@ -59,10 +54,10 @@ static void cross_hinge(const rct_operator *m, int32_t body, double length, walk
             rct_add6(root[6 * f + k], e[k], given);
         }
         for (int r = 0; r < 6; r++) {
-            rct_add6(-gain[6 * f + r], e[f], at->u[r]);
+            rct_add6(-gain[6 * f + r], e[f], p->E[r]);
             rct_add6(given[r], given, p->Upsilon[r]);
         }
-        const double give = gives_most(freedoms, H, root + 6 * f, f, length);
+        const double give = gives_most(freedoms, H, root + 6 * f, f, length, part);
         for (int k = 0; k < 6; k++) {
             p->ready[k] = fmax(p->ready[k], k < 3 ? give : length * length * give);
         }
@@ -83,30 +78,27 @@ static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
     }
 }
 
-static rct_reduced_path walk_bodies(const void *context, int32_t from, int32_t stop)
+static void walk_bodies(const void *context, int32_t from, int32_t stop, const rct_reduced_path *p)
 {
     const rct_closure_problem *problem = &((const rct_admittance *)context)->base.problem;
     const rct_operator *m = problem->operators;
-    rct_reduced_path p = {.ready = {0.0}};
-    walk at = {.u = {{0.0}}};
+    const double length = rct_closure_length(problem->rows);
+    memset(p->E, 0, 6 * sizeof *p->E);
+    memset(p->Upsilon, 0, 6 * sizeof *p->Upsilon);
+    memset(p->ready, 0, 6 * sizeof *p->ready);
     for (int c = 0; c < 6; c++) {
-        at.u[c][c] = 1.0;
+        p->E[c][c] = 1.0;
     }
     for (int32_t body = from; body != stop; body = m->tree->parent[body]) {
-        cross_hinge(m, body, rct_closure_length(problem->rows), &at, &p);
+        cross_hinge(m, body, length, p);
         if (m->tree->hinge[body] == RCT_HINGE_FREE) {
-            return p; /* nothing is left */
+            memset(p->E, 0, 6 * sizeof *p->E); /* nothing is left */
+            return;
         }
         if (m->tree->parent[body] != RCT_GROUND) {
-            shift(m->tree, body, at.u);
+            shift(m->tree, body, p->E);
         }
     }
-    for (int c = 0; c < 6; c++) {
-        for (int k = 0; k < 6; k++) {
-            p.Phi[c][k] = at.u[k][c];
-        }
-    }
-    return p;
 }
 
 /* ---- answers ------------------------------------------------------------------------------ */

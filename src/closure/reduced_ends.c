@@ -59,14 +59,14 @@ void rct_reduced_tree_write(rct_reduced_tree *r, const rct_mobility *m,
     }
 }
 
-rct_reduced_path rct_reduced_walk(rct_reduced_tree *r, const rct_mobility *mobility, int32_t i)
+void rct_reduced_walk(rct_reduced_tree *r, const rct_mobility *mobility, int32_t i, double E[6][6],
+                      double Upsilon[6][6])
 {
     rct_reduced_node *node = &r->node[i];
-    const rct_reduced_path path = mobility->walk(
-        mobility->context, node->station, node->up < 0 ? RCT_GROUND : r->node[node->up].station);
+    const rct_reduced_path to = {E, Upsilon, node->ready};
+    mobility->walk(mobility->context, node->station,
+                   node->up < 0 ? RCT_GROUND : r->node[node->up].station, &to);
     for (int j = 0; j < 6; j++) {
-        node->gives[j] = path.Upsilon[j][j];
+        node->gives[j] = Upsilon[j][j];
     }
-    memcpy(node->ready, path.ready, sizeof node->ready);
-    return path;
 }

@@ -1,6 +1,6 @@
 /* The reduced tree of the admittance of closures: of all stations (mobility.h) only those that rows touch and those that
- * join them, its nodes. With Phi and Upsilon of the path from a node to the next one inboard, or to the ground, and what
- * the rows exert at it, its motion is a = Phi* a_inboard + Upsilon u. A relation exerts its effort F as a wrench w on the
+ * join them, its nodes. With E and Upsilon of the path from a node to the next one inboard, or to the ground, and what
+ * the rows exert at it, its motion is a = E* a_inboard + Upsilon u. A relation exerts its effort F as a wrench w on the
  * body and -w on its parent, H w = F: rows are wrenches on bodies and nothing else.
  *
  * Columns are what is carried inward: multipliers of rows, each a wrench. In a tree with many they are carried within *pieces*
@@ -64,9 +64,9 @@ rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *
 void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_mobility *mobility,
                             const rct_operator_tree *tree, const rct_closure_rows *rows);
 
-/* The path of node i to the next one; what it gives goes to the node. */
-rct_reduced_path rct_reduced_walk(rct_reduced_tree *reduced, const rct_mobility *mobility,
-                                  int32_t i);
+/* E and Upsilon of the path of node i to the next one; what it gives goes to the node. */
+void rct_reduced_walk(rct_reduced_tree *reduced, const rct_mobility *mobility, int32_t i,
+                      double E[6][6], double Upsilon[6][6]);
 
 /* Whether a node is the last one inboard of a piece or of a tree of columns: these are its entries. */
 static inline int rct_reduced_is_root(const rct_reduced_tree *reduced, const rct_reduced_node *node)

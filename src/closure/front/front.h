@@ -2,7 +2,7 @@
  * a front (frontal method: Irons 1970).
  *
  * What rows exert, f_i in all on node i, gives way by the sum over nodes of f_i* Upsilon_i f_i, and f_i is what rows
- * exert right there and what comes from the nodes outboard, Phi_c* f_c. The front is the function that is left of this sum
+ * exert right there and what comes from the nodes outboard, E_c f_c. The front is the function that is left of this sum
  * when all that lies inboard is done with,
  *
  *     1/2 y* K y - g* y        y: f of the nodes it has come to, and rows that it has met one end of
@@ -15,6 +15,7 @@
 #define RCT_CLOSURE_FRONT_H
 
 #include "closure/reduced_tree.h"
+#include "kernels/lane/blocks.h"
 
 /* Six numbers of a node or of a bundle have a slot in the front while they are in it. */
 typedef enum rct_front_kind {
@@ -58,6 +59,7 @@ typedef struct rct_front_piece {
 
 typedef struct rct_front {
     const rct_reduced_tree *reduced;
+    const rct_block_kernels *blocks;
     int32_t bundles, touches, pieces, steps, slots;
     rct_front_bundle *bundle; /* [bundles + 1]                                       */
     int32_t *bundle_of;       /* [rows]                                              */
@@ -67,7 +69,7 @@ typedef struct rct_front {
     int32_t *of_piece;        /* bundles of all pieces                               */
     rct_front_step *step;     /* [steps]                                             */
     int32_t *others;          /* other slots of all steps                            */
-    double (*Phi)[6][6];      /* [nodes] of their paths                              */
+    double (*E)[6][6];        /* [nodes] of their paths                              */
     double (*Upsilon)[6][6];  /* [nodes] likewise                                    */
     double (*B)[6][6];        /* [touches] of a row, the wrench on the node          */
     double (*L)[6][6];        /* [bundles] L L* are its pivots; its diagonal inverted */

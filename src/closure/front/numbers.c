@@ -3,12 +3,13 @@
 
 #include "algebra/sparse_system.h"
 #include "core/numbers.h"
+#include "kernels/sweeps/lanes.h"
 #include "operators/six.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef double six[6];
+typedef rct_six six;
 
 static six *block(const rct_front *f, int32_t a, int32_t b)
 {
@@ -24,13 +25,14 @@ rct_front *rct_front_create(rct_reduced_tree *reduced, rct_pool *pool, rct_error
         return NULL;
     }
     f->reduced = reduced;
+    f->blocks = rct_lane_kernels_list()[0]->blocks;
     const int64_t shares =
         rct_front_list(f, reduced, pool, error) ? rct_front_order(f, pool, error) : -1;
     if (shares < 0) {
         return NULL;
     }
     const int64_t slots = f->slots;
-    f->Phi = rct_pool_take(pool, reduced->nodes, sizeof *f->Phi, error);
+    f->E = rct_pool_take(pool, reduced->nodes, sizeof *f->E, error);
     f->Upsilon = rct_pool_take(pool, reduced->nodes, sizeof *f->Upsilon, error);
     f->B = rct_pool_take(pool, f->touches, sizeof *f->B, error);
     f->L = rct_pool_take(pool, f->bundles, sizeof *f->L, error);
@@ -59,34 +61,11 @@ int rct_front_finite(const rct_front *f)
 {
     const int64_t nodes = f->reduced->nodes; /* what no front goes over is 0 */
     return rct_all_finite((const double *)f->B, (int64_t)36 * f->touches) &&
-           rct_all_finite((const double *)f->Phi, 36 * nodes) &&
+           rct_all_finite((const double *)f->E, 36 * nodes) &&
            rct_all_finite((const double *)f->Upsilon, 36 * nodes);
 }
 
 /* ---- factor --------------------------------------------------------------------------------- */
-
-/* C = A B, of A `rows` rows; the rest of C is 0. */
-static inline void multiply(int rows, six *A, six *B, six *C)
-{
-    for (int i = 0; i < 6; i++) {
-        rct_pair sum[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-        for (int k = 0; k < 6 && i < rows; k++) {
-            for (int j = 0; j < 3; j++) {
-                sum[j] += A[i][k] * rct_pair_load(&B[k][2 * j]);
-            }
-        }
-        memcpy(C[i], sum, sizeof sum);
-    }
-}
-
-static inline void turn(six *A, six *turned)
-{
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            turned[j][i] = A[i][j];
-        }
-    }
-}
 
 /* A, and where it is beside others its image, from or onto what is there. */
 static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six *A)
@@ -100,36 +79,42 @@ static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six 
         }
     }
     if (a != b) {
-        turn(here, there);
+        f->blocks->turn(here, there);
     }
 }
 
-/* f of node `at` gains B* y of `with`, of `rows` rows; R = B K of `at`, square = R B*. */
-static inline void add(const rct_front *f, const rct_front_step *s, int rows, six *B, int fresh,
-                       six *square)
+/* R = A K of `at`: how what `with` exerts, which comes to it by A*, moves it and what else is in. */
+static void couple(const rct_front *f, const rct_front_step *s, int fresh, six *own,
+                   void (*multiply)(const rct_front *, const rct_front_step *, six *, six *))
 {
     six R[6];
     for (int32_t k = 0; k < s->count; k++) {
         const int32_t other = f->others[s->first + k];
-        multiply(rows, B, block(f, s->at, other), R);
+        multiply(f, s, block(f, s->at, other), R);
         put(f, s->with, other, fresh, R);
     }
-    multiply(rows, B, block(f, s->at, s->at), R);
-    for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            square[i][j] = j < rows ? rct_dot6(R[i], B[j]) : 0.0;
-        }
-    }
+    multiply(f, s, block(f, s->at, s->at), own);
     if (!s->last) {
-        put(f, s->with, s->at, fresh, R);
+        put(f, s->with, s->at, fresh, own);
     }
+}
+
+static void multiply_path(const rct_front *f, const rct_front_step *s, six *K, six *R)
+{
+    f->blocks->turned_product(f->E[s->item], K, R);
+}
+
+static void multiply_touch(const rct_front *f, const rct_front_step *s, six *K, six *R)
+{
+    f->blocks->product(f->bundle[f->touch[s->item].bundle].rows, f->B[s->item], K, R);
 }
 
 /* A node, which gives way by Upsilon of its path besides. */
 static void add_node(const rct_front *f, const rct_front_step *s)
 {
-    six square[6];
-    add(f, s, 6, f->Phi[s->item], 1, square);
+    six R[6], square[6];
+    couple(f, s, 1, R, multiply_path);
+    f->blocks->product(6, R, f->E[s->item], square);
     put(f, s->with, s->with, 1, f->Upsilon[s->item]);
     put(f, s->with, s->with, 0, square);
 }
@@ -137,9 +122,10 @@ static void add_node(const rct_front *f, const rct_front_step *s)
 static void add_touch(const rct_front *f, const rct_front_step *s)
 {
     const rct_front_bundle *b = &f->bundle[f->touch[s->item].bundle];
-    six *B = f->B[s->item], square[6], beside[6];
-    multiply(b->rows, B, block(f, s->at, s->with), beside);
-    add(f, s, b->rows, B, 0, square);
+    six R[6], square[6], beside[6];
+    multiply_touch(f, s, block(f, s->at, s->with), beside);
+    couple(f, s, 0, R, multiply_touch);
+    f->blocks->product_turned(b->rows, R, f->B[s->item], square);
     for (int i = 0; i < b->rows; i++) {
         f->moves[b->row + i] = fmax(f->moves[b->row + i], square[i][i]);
         for (int j = 0; j < b->rows; j++) {
@@ -211,23 +197,13 @@ static void eliminate(const rct_front *f, const rct_front_step *s)
     for (int32_t t = 0; t < s->count; t++) {
         six *beside = block(f, s->at, other[t]);
         six *own = share + (int64_t)t * b->rows;
-        for (int i = 0; i < b->rows; i++) {
-            memcpy(own[i], beside[i], sizeof own[i]);
-            for (int k = 0; k < i; k++) {
-                rct_add6(-L[i][k], own[k], own[i]);
-            }
-            rct_scale6(L[i][i], own[i]);
-        }
+        memcpy(own, beside, (size_t)b->rows * sizeof *own);
+        f->blocks->reduce(b->rows, L, own);
         for (int32_t u = 0; u <= t; u++) {
             six *here = block(f, other[t], other[u]), *there = block(f, other[u], other[t]);
-            six *its = share + (int64_t)u * b->rows;
-            for (int i = 0; i < 6; i++) {
-                for (int k = 0; k < b->rows; k++) {
-                    rct_add6(-own[k][i], its[k], here[i]);
-                }
-            }
+            f->blocks->take_off(b->rows, own, share + (int64_t)u * b->rows, here);
             if (u < t) {
-                turn(here, there);
+                f->blocks->turn(here, there);
             }
         }
     }
@@ -264,7 +240,7 @@ rct_status rct_front_factor(rct_front *f, const double *numbers, const double *s
 static void forward_pivots(const rct_front *f, const rct_front_step *s, double *x)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
-    six *L = f->L[s->item], *share = f->share + b->share;
+    six *L = f->L[s->item], *share = f->share + b->share, given;
     double *own = x + b->row;
     for (int i = 0; i < b->rows; i++) {
         own[i] = f->vector[s->at][i];
@@ -273,10 +249,11 @@ static void forward_pivots(const rct_front *f, const rct_front_step *s, double *
         }
         own[i] *= L[i][i];
     }
+    for (int i = 0; i < b->rows; i++) {
+        given[i] = -own[i];
+    }
     for (int32_t t = 0; t < s->count; t++, share += b->rows) {
-        for (int i = 0; i < b->rows; i++) {
-            rct_add6(-own[i], share[i], f->vector[f->others[s->first + t]]);
-        }
+        f->blocks->apply_turned(b->rows, share, given, f->vector[f->others[s->first + t]]);
     }
 }
 
@@ -288,9 +265,8 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     switch ((rct_front_kind)s->kind) {
     case RCT_FRONT_ROOT: memset(at, 0, sizeof(six)); break;
     case RCT_FRONT_NODE:
-        for (int i = 0; i < 6; i++) {
-            with[i] = rct_dot6(f->Phi[s->item][i], at);
-        }
+        memset(with, 0, sizeof(six));
+        f->blocks->apply_turned(6, f->E[s->item], at, with);
         break;
     case RCT_FRONT_BUNDLE:
         b = &f->bundle[s->item];
@@ -299,9 +275,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
         break;
     case RCT_FRONT_TOUCH:
         b = &f->bundle[f->touch[s->item].bundle];
-        for (int i = 0; i < b->rows; i++) {
-            with[i] += rct_dot6(f->B[s->item][i], at);
-        }
+        f->blocks->apply(b->rows, f->B[s->item], at, with);
         break;
     case RCT_FRONT_PIECE: break;
     case RCT_FRONT_PIVOTS: forward_pivots(f, s, x); break;
@@ -312,14 +286,13 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
 static void backward_pivots(const rct_front *f, const rct_front_step *s, double *x)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
-    six *L = f->L[s->item], *share = f->share + b->share;
+    six *L = f->L[s->item], *share = f->share + b->share, taken = {0.0};
     double *own = x + b->row;
     for (int32_t t = 0; t < s->count; t++, share += b->rows) {
-        for (int i = 0; i < b->rows; i++) {
-            own[i] -= rct_dot6(share[i], f->vector[f->others[s->first + t]]);
-        }
+        f->blocks->apply(b->rows, share, f->vector[f->others[s->first + t]], taken);
     }
     for (int i = b->rows - 1; i >= 0; i--) {
+        own[i] -= taken[i];
         for (int k = i + 1; k < b->rows; k++) {
             own[i] -= L[k][i] * own[k];
         }
@@ -335,15 +308,15 @@ static void backward(const rct_front *f, const rct_front_step *s, double *x)
     if (s->kind == RCT_FRONT_PIVOTS) {
         backward_pivots(f, s, x);
     } else if (s->kind == RCT_FRONT_NODE || s->kind == RCT_FRONT_TOUCH) {
-        const int node = s->kind == RCT_FRONT_NODE;
-        six *B = node ? f->Phi[s->item] : f->B[s->item];
-        const int rows = node ? 6 : f->bundle[f->touch[s->item].bundle].rows;
-        double *at = f->vector[s->at];
+        double *at = f->vector[s->at], *with = f->vector[s->with];
         if (s->last) {
             memset(at, 0, sizeof(six));
         }
-        for (int i = 0; i < rows; i++) {
-            rct_add6(f->vector[s->with][i], B[i], at);
+        if (s->kind == RCT_FRONT_NODE) {
+            f->blocks->apply(6, f->E[s->item], with, at);
+        } else {
+            const int rows = f->bundle[f->touch[s->item].bundle].rows;
+            f->blocks->apply_turned(rows, f->B[s->item], with, at);
         }
     }
 }

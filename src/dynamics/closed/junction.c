@@ -18,24 +18,20 @@ static const rct_junction_operations *operations(const rct_closed *c)
     return c->solver->backend->junction;
 }
 
-static rct_reduced_path walk(const void *context, int32_t from, int32_t stop)
+static void walk(const void *context, int32_t from, int32_t stop, const rct_reduced_path *to)
 {
     const rct_closed *c = context;
     const rct_through x = rct_held_through(c->trunk, from, stop);
     const double square = c->lengths.length[0] * c->lengths.length[0];
     double most = 0.0;
-    rct_reduced_path path;
-    memcpy(path.Upsilon, x.psi, sizeof path.Upsilon);
+    memcpy(to->Upsilon, x.psi, sizeof x.psi);
+    memcpy(to->E, x.e, sizeof x.e);
     for (int i = 0; i < 6; i++) {
         most = fmax(most, i < 3 ? x.psi[i][i] / square : x.psi[i][i]); /* ways first */
-        for (int j = 0; j < 6; j++) {
-            path.Phi[i][j] = x.e[j][i];
-        }
     }
     for (int i = 0; i < 6; i++) {
-        path.ready[i] = i < 3 ? square * most : most;
+        to->ready[i] = i < 3 ? square * most : most;
     }
-    return path;
 }
 
 static double *load_of(const rct_closed *c, int32_t link)

@@ -1,0 +1,24 @@
+/* Products of blocks of six by six numbers, for fronts and whatever else is made of them. Which ones the machine does best stands in
+ * rct_lane_kernels_list. */
+#ifndef RCT_KERNELS_LANE_BLOCKS_H
+#define RCT_KERNELS_LANE_BLOCKS_H
+
+typedef double rct_six[6];
+
+/* `rows`: how many rows of A there are, 6 at most. C and y are no A, B or x. */
+typedef struct rct_block_kernels {
+    void (*product)(int rows, rct_six *A, rct_six *B, rct_six *C); /* C = A B, other rows 0     */
+    void (*turned_product)(rct_six *A, rct_six *B, rct_six *C);    /* C = A* B, of 6 rows         */
+    void (*product_turned)(int rows, rct_six *A, rct_six *B,
+                           rct_six *C); /* C = A B*, B of `rows` rows  */
+    void (*take_off)(int rows, rct_six *A, rct_six *B,
+                     rct_six *C);         /* C -= A* B                   */
+    void (*turn)(rct_six *A, rct_six *C); /* C = A*, of 6 rows           */
+    void (*reduce)(int rows, rct_six *L,
+                   rct_six *C); /* C = L^-1 C, L lower, its diagonal inverted    */
+    void (*apply)(int rows, rct_six *A, const double *x, double *y); /* y += A x                  */
+    void (*apply_turned)(int rows, rct_six *A, const double *x,
+                         double *y); /* y += A* x                 */
+} rct_block_kernels;
+
+#endif
