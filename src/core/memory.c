@@ -3,9 +3,9 @@
 #include "core/memory.h"
 
 #include "core/error.h"
+#include "core/memory_left.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,30 +33,9 @@ void rct_memory_assume(int64_t bytes)
     assumed = bytes;
 }
 
-/* What the system says, or anything where it does not. */
-static int64_t left_here(void)
-{
-    static const char *const names[] = {"MemAvailable:", "SwapFree:"};
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    int64_t left = 0;
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        for (int i = 0; i < 2; i++) {
-            const size_t length = strlen(names[i]);
-            if (strncmp(line, names[i], length) == 0) {
-                left += 1024 * strtoll(line + length, NULL, 10); /* KiB */
-            }
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return left > 0 ? left : INT64_MAX;
-}
-
 int rct_memory_has(int64_t bytes)
 {
-    return bytes < many || bytes <= (assumed >= 0 ? assumed : left_here());
+    return bytes < many || bytes <= (assumed >= 0 ? assumed : rct_memory_left(""));
 }
 
 /* The bytes of so many elements; 0 with the error: impossible. */

@@ -16,7 +16,7 @@ void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_erro
 void *rct_widen(void *old, int64_t count, int64_t capacity, int64_t size, const char *what,
                 rct_error *error);
 
-/* Whether the machine has so many bytes left, swap counted in, if that is many: systems promise more than there is, and end a process
+/* Whether so many bytes are left (memory_left.h), if that is many: systems promise more than there is, and end a process
  * that takes them at their word. Allocations ask; who makes several that belong together asks for all. */
 int rct_memory_has(int64_t bytes);
 
