@@ -34,6 +34,12 @@ class Model(_core.Model):
         stiffness, rest, damping, applied, armature [3]. Where fewer of these or of inertia are given the others are 0. `shapes` are what it looks like, fields of
         add_shape each: [{"type": "sphere", "radius": 0.1}].
         """
+        shapes = list(shapes)
+        if shapes:  # what is refused leaves no body behind
+            trial = Model()
+            trial.add_body(name)
+            for shape in shapes:
+                trial.add_shape(**shape, body=0)
         number = super().add_body(name=name, parent=parent, **fields)
         for shape in shapes:
             self.add_shape(**shape, body=number)

@@ -269,8 +269,9 @@ static void add_reading(nb::module_ &module)
         "parse",
         [](const std::string &text) {
             rct_error error = {};
+            const auto size = static_cast<int64_t>(text.size());
             return new Model(made(
-                rct_model_parse(text.c_str(), static_cast<int64_t>(text.size()), &error), error));
+                without_gil([&]() { return rct_model_parse(text.c_str(), size, &error); }), error));
         },
         nb::arg("text"));
     module.def("import_model", &import_model, nb::arg("path"), nb::arg("ignore_unsupported"),

@@ -84,6 +84,9 @@ def test_shapes_are_as_given_and_saved(tmp_path, ending):
         model.add_shape("sphere", body=0)
     with pytest.raises(ValueError, match='"mesh" is none of: capsule, box, sphere, cylinder'):
         model.add_shape("mesh", body=0)
+    with pytest.raises(rt.ModelError, match='"c": shape 1: radius, length and edges must be positive'):
+        model.add_body("c", **matter, shapes=[{"type": "sphere", "radius": 0.5}, {"type": "sphere"}])
+    assert model.bodies == 2 and len(model.shapes("b")) == 2
 
 
 @pytest.mark.parametrize("ending", ["json", "h5"])
