@@ -163,6 +163,10 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
     rct_pool rough = {.what = what}, *pool = &out->pool;
     qsort(d->arrivals, (size_t)d->count, sizeof *d->arrivals, by_path);
     const int64_t count = list_meetings(d, NULL);
+    d->fits = count <= INT32_MAX; /* as their numbers */
+    if (!d->fits) {
+        return RCT_OK;
+    }
     rct_column_meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
     int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);
     out->row = rct_pool_take(pool, count, sizeof *out->row, error);

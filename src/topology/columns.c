@@ -210,6 +210,10 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
     }
     count_columns(d, first, pair);
     const int64_t columns = first[sheaves];
+    d->fits = columns * COLUMN_FIELDS * lanes <= INT32_MAX && pair[sheaves] * lanes <= INT32_MAX;
+    if (!d->fits) { /* 16 GiB: places have 32 bits */
+        return RCT_OK;
+    }
     int32_t *onward = rct_columns_take(out, columns * lanes, error);
     int32_t *efforts = rct_columns_take(out, columns, error);
     int32_t *row_of = rct_columns_take(out, columns * lanes, error);
