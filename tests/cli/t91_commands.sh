@@ -312,4 +312,14 @@ if [[ -z ${SANITIZED:-} ]]; then
     expect "stderr does not say memory" grep -q 'out of memory' err
 fi
 
+# ---- without the library of references all works but these
+mkdir alone
+cp "$riccatree" alone/riccatree
+cp -L "$(dirname "$riccatree")"/libriccatree.so.0 alone/
+whole=$riccatree
+riccatree=$PWD/alone/riccatree
+works accel chain --bodies 2
+refuses 2 'references are in a library of their own: .*libriccatree_reference' accel chain --bodies 2 --method lagrange
+riccatree=$whole
+
 finish
