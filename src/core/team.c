@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { SPINS = 20000, YIELD_AFTER = 1000, SHUT = -(1 << 30) };
+enum { SPINS = 4000, YIELD_AFTER = 1000, SHUT = -(1 << 30) };
 
 typedef struct member {
     rct_team *team;
