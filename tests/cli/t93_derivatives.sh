@@ -89,6 +89,13 @@ works derivatives fourbars --bodies 3 --json
 equals dof 3
 equals changes.# 9
 
+# ---- nothing moves
+cat >fixed.json <<'END'
+{"riccatree": 1, "name": "fixed", "bodies": [{"name": "a", "parent": "ground", "mass": 1, "inertia": [1, 1, 1, 0, 0, 0], "hinge": {"type": "fixed"}}]}
+END
+works derivatives fixed.json
+expect "what is fixed has derivatives" test "$(cat out)" = change
+
 # ---- what is refused
 refuses 2 'along.txt:2: 18 columns, and a table of changes of this model has 3: changes of positions, of rates and of efforts, 1 each' derivatives pendulum.json --along along.txt
 refuses 2 'arm.csv: it exists; add --overwrite' derivatives arm.json --out arm.csv

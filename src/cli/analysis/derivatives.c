@@ -78,7 +78,7 @@ static bool prepare(derivatives *d)
                        (d->arguments->about != ABOUT_EQUILIBRIUM ||
                         cli_did(rct_solver_equilibrium(d->solver, NULL, &cli_error)));
     d->count = is_along(d) ? d->along.count : CHANGES * d->dof;
-    return ready && find(d, 0, 1);
+    return ready && (d->count == 0 || find(d, 0, 1));
 }
 
 /* The next freedom of the model; bodies on fixed hinges have none. */
