@@ -63,8 +63,8 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     const rct_reduced_tree *r = a->reduced;
     const int64_t one = sizeof(double);
     rct_pool *pool = &a->base.pool;
-    double **const vectors[] = {&a->x,    &a->null, &a->next,  &a->right, &a->gap,
-                                &a->more, &a->left, &a->again, &a->taken};
+    double **const vectors[] = {&a->x,    &a->null,  &a->next,  &a->right, &a->gap,   &a->more,
+                                &a->left, &a->again, &a->taken, &a->rest,  &a->along, &a->part};
     a->numbers = list_places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);

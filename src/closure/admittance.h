@@ -35,6 +35,7 @@ typedef struct rct_admittance {
     rct_admittance_components components;
     double *x, *null, *next, *right, *gap; /* [rows] each                                     */
     double *left, *again, *more, *taken;   /* likewise                                        */
+    double *rest, *along, *part;           /* likewise                                        */
     rct_admittance_small *small; /* NULL: the system in `base`                                */
     double *dense;               /* of the largest component that is ranked so */
     double *basis;               /* [RCT_ADMITTANCE_BASIS][rows] with a front                     */

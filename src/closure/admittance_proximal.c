@@ -4,6 +4,7 @@
  *     P = E (Lambda + E)^-1                  is 1 along eigenvectors of s = 0, to rounding over E, and leaves E / (E + s) of
  *                                            others: powers of it are the projection on the null space
  *     (1 - P) x = -(Lambda + E)^-1 gap       by conjugate gradients: all but few eigenvalues s / (E + s) are nearly 1
+ *     (1 - P) x = (1 - P) v                  likewise, where powers take long: v - x is the projection
  *
  * With the projection what cannot be met is taken from the gap, and from x what exerts nothing. */
 #include "closure/admittance.h"
@@ -20,14 +21,13 @@ static const double rounding_of_shift = 1e-4;
 /* A hundred times that over the scale: lambda may be off by more than what the gap tells of it. */
 static const double rounding_of_scale = 1e-14;
 
-/* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. Of others
- * MOST_POWERS leave less than 1e-15. */
+/* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. */
 static const double settled = 1e-2;
 
 /* The most of a vector that rounding puts into the null space again. */
 static const double recurring = 1e-10;
 
-enum { MOST_STEPS = 60, MOST_POWERS = 4000, MOST_PASSES = 8 };
+enum { MOST_STEPS = 60, POWERS_AT_ONCE = 5, MOST_ROUNDS = 800, MOST_PASSES = 8 };
 
 static double dot(const double *v, const double *w, int32_t n)
 {
@@ -80,28 +80,93 @@ static rct_status in_doubt(const rct_admittance *a, rct_error *error)
                     (int)a->reduced->rows);
 }
 
+/* v' = v + factor w */
+static void add(double *v, double factor, const double *w, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++) {
+        v[i] += factor * w[i];
+    }
+}
+
+/* (1 - P) x = rest, until what a last step x' = x + r leaves of the rest r, P r, is lost in rounding. 0 if all of a direction that is left
+ * belongs to the null space. `left`: what P leaves of the first direction, E / s of the least s met. */
+static int iterate(rct_admittance *a, double *rest, double *x, double *left)
+{
+    const int32_t rows = a->reduced->rows;
+    double *along = a->along, *change = a->next;
+    int regular = 1;
+    memcpy(along, rest, (size_t)rows * sizeof *along);
+    memset(x, 0, (size_t)rows * sizeof *x);
+    double size = dot(rest, rest, rows), before = INFINITY;
+    *left = 0.0;
+    for (int k = 0; k < MOST_STEPS && size > 0.0; k++) {
+        project(a, along, change);
+        const double length = dot(along, along, rows);
+        const double remains = sqrt(dot(change, change, rows) / length);
+        const double met = length - dot(along, change, rows);
+        *left = k == 0 ? remains : *left;
+        regular = met > settled * length;
+        if (!regular || size > before) {
+            break;
+        }
+        const double step = size / met;
+        add(x, step, along, rows);
+        add(rest, -step, along, rows);
+        add(rest, step, change, rows);
+        before = size;
+        size = dot(rest, rest, rows);
+        if (remains * sqrt(size) <= 1e-15 * norm(x, rows)) {
+            break;
+        }
+        for (int32_t i = 0; i < rows; i++) {
+            along[i] = rest[i] + size / before * along[i];
+        }
+    }
+    add(x, 1.0, rest, rows);
+    return regular;
+}
+
+/* v less what is not in the null space, by conjugate gradients. */
+static void take_range(rct_admittance *a, double *v)
+{
+    const int32_t rows = a->reduced->rows;
+    double left;
+    project(a, v, a->rest);
+    for (int32_t i = 0; i < rows; i++) {
+        a->rest[i] = v[i] - a->rest[i];
+    }
+    (void)iterate(a, a->rest, a->part, &left);
+    add(v, -1.0, a->part, rows);
+}
+
 /* Powers of P until what they still change is rounding, or nothing is left. */
 rct_status rct_admittance_null_part(rct_admittance *a, const double *v, double *out,
                                     rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
     const double whole = norm(v, rows);
-    double size = whole, before = INFINITY;
+    double size = whole;
     project(a, v, out);
-    for (int k = 0; k < MOST_POWERS && !(size > 2.0 * whole); k++) {
-        size = norm(out, rows);
-        if (!(size > 1e-15 * whole)) {
-            memset(out, 0, (size_t)rows * sizeof *out);
-            return RCT_OK;
+    for (int round = 0; round < MOST_ROUNDS && !(size > 2.0 * whole); round++) {
+        double before = INFINITY;
+        for (int k = 0; k < POWERS_AT_ONCE; k++) {
+            size = norm(out, rows);
+            if (!(size > 1e-15 * whole)) {
+                memset(out, 0, (size_t)rows * sizeof *out);
+                return RCT_OK;
+            }
+            project(a, out, a->next);
+            const double change = distance(a->next, out, rows);
+            memcpy(out, a->next, (size_t)rows * sizeof *out);
+            if (change <= 1e-15 * size ||
+                (change <= settled * size && change >= (1.0 - settled) * before)) {
+                return RCT_OK;
+            }
+            before = change;
         }
-        project(a, out, a->next);
-        const double change = distance(a->next, out, rows);
-        memcpy(out, a->next, (size_t)rows * sizeof *out);
-        if (change <= 1e-15 * size ||
-            (change <= settled * size && change >= (1.0 - settled) * before)) {
-            return RCT_OK;
+        if (before > 10.0 * rounding_of_shift * size) { /* else it is the null space that changes */
+            take_range(a, out);
         }
-        before = change;
     }
     return in_doubt(a, error);
 }
@@ -130,56 +195,6 @@ static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_e
     return in_doubt(a, error);
 }
 
-/* v' = v + factor w */
-static void add(double *v, double factor, const double *w, int32_t n)
-{
-    for (int32_t i = 0; i < n; i++) {
-        v[i] += factor * w[i];
-    }
-}
-
-/* (1 - P) x = -(Lambda + E)^-1 gap, until what a last step x' = x + r leaves of the rest r, P r, is lost in rounding; the gap
- * becomes that rest. 0 if all of a direction that is left belongs to the null space. What P leaves of the first direction, E / s of the least s met, tells the rounding of
- * Lambda in x. */
-static int iterate(rct_admittance *a, double *x)
-{
-    const int32_t rows = a->reduced->rows;
-    double *rest = a->gap, *along = a->null, *change = a->next;
-    int regular = 1;
-    respond(a, a->gap, rest);
-    for (int32_t i = 0; i < rows; i++) {
-        along[i] = rest[i] = -rest[i];
-        x[i] = 0.0;
-    }
-    double size = dot(rest, rest, rows), before = INFINITY;
-    a->doubt = 0.0;
-    for (int k = 0; k < MOST_STEPS && size > 0.0; k++) {
-        project(a, along, change);
-        const double length = dot(along, along, rows);
-        const double left = sqrt(dot(change, change, rows) / length);
-        const double met = length - dot(along, change, rows);
-        a->doubt = k == 0 ? rounding_of_shift * left : a->doubt;
-        regular = met > settled * length;
-        if (!regular || size > before) {
-            break;
-        }
-        const double step = size / met;
-        add(x, step, along, rows);
-        add(rest, -step, along, rows);
-        add(rest, step, change, rows);
-        before = size;
-        size = dot(rest, rest, rows);
-        if (left * sqrt(size) <= 1e-15 * norm(x, rows)) {
-            break;
-        }
-        for (int32_t i = 0; i < rows; i++) {
-            along[i] = rest[i] + size / before * along[i];
-        }
-    }
-    add(x, 1.0, rest, rows);
-    return regular;
-}
-
 /* lambda = -Lambda^-1 gap, and how far rounding of Lambda may be in it. */
 static void close_plainly(rct_admittance *a, const double *gap, double *lambda)
 {
@@ -194,6 +209,19 @@ static void close_plainly(rct_admittance *a, const double *gap, double *lambda)
         lambda[i] = -lambda[i];
     }
     a->doubt = whole > 0.0 ? rounding_of_scale * sqrt(square) / whole : 0.0;
+}
+
+/* x = -Lambda^-1 gap about E, and how far rounding may be in it; 0 if what is left of the gap belongs to the null space. */
+static int close_regularly(rct_admittance *a, double *x)
+{
+    double left;
+    respond(a, a->gap, a->rest);
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        a->rest[i] = -a->rest[i];
+    }
+    const int regular = iterate(a, a->rest, x, &left);
+    a->doubt = rounding_of_shift * left;
+    return regular;
 }
 
 rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double *lambda,
@@ -213,7 +241,7 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
         return RCT_OK;
     }
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);
-    if (a->rank == rows && iterate(a, x)) {
+    if (a->rank == rows && close_regularly(a, x)) {
         memcpy(lambda, x, (size_t)rows * sizeof *x);
         return RCT_OK;
     }
@@ -222,7 +250,7 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
     if (status != RCT_OK) {
         return status;
     }
-    iterate(a, x);
+    (void)close_regularly(a, x);
     memcpy(lambda, x, (size_t)rows * sizeof *x);
     return remove_null(a, lambda, x, error); /* what is taken is of no use */
 }

@@ -94,7 +94,7 @@ static void check(const rct_block_kernels *kernels, problem p)
             assert_true(fabs(sum - p.C[i][j]) <= 1e-10);
         }
     }
-    expect_near(C[0] + 6 * p.rows, p.C[0] + 6 * p.rows, 36 - 6 * p.rows);
+    expect_near((const double *)C + 6 * p.rows, (const double *)p.C + 6 * p.rows, 36 - 6 * p.rows);
 
     double y[6];
     memcpy(y, p.y, sizeof y);

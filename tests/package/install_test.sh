@@ -61,10 +61,11 @@ expect "$answer" env LD_LIBRARY_PATH="$lib" "$work/consumer_reference"
 
 # The command line finds the libraries by itself, wherever the tree stands.
 if [[ -e $prefix/bin/riccatree ]]; then
-    for name in libriccatree.so libriccatree_reference.so; do
-        ldd "$prefix/bin/riccatree" | grep -F "$name" | grep -qF "$prefix" ||
-            fail "bin/riccatree does not find $name of its own prefix"
-    done
+    ldd "$prefix/bin/riccatree" | grep -F libriccatree.so | grep -qF "$prefix" ||
+        fail "bin/riccatree does not find libriccatree.so of its own prefix"
+    env LD_DEBUG=files "$prefix/bin/riccatree" accel chain --bodies 2 --method lagrange 2>&1 | grep -F 'calling init' |
+        grep -F libriccatree_reference.so | grep -qF "$prefix" ||
+        fail "bin/riccatree does not open libriccatree_reference.so of its own prefix"
 fi
 
 # The manual page and the completion are those that the installed command prints.
