@@ -20,7 +20,7 @@ typedef struct rct_admittance_components {
     int64_t *first_at;      /* [count + 1] its numbers, likewise                               */
     int64_t *number;        /* [numbers but those added to the diagonal]                       */
     double *scale;          /* [count] largest number on the diagonal of rows                  */
-    unsigned char *doubted; /* [count] 1: Lambda has small pivots; it is factored with E    */
+    unsigned char *doubted; /* [count] 1: Lambda may be singular; it is factored with E     */
 } rct_admittance_components;
 
 typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
@@ -95,7 +95,8 @@ void rct_admittance_shift(rct_admittance *work, double *least);
  * the scale is then larger. */
 int rct_admittance_raise(rct_admittance *work);
 
-/* Components with small pivots are doubted, all of them unless the factor is whole; whether there are any. */
+/* Components are doubted whose pivots, or the least eigenvalue that a random vector meets, are small, all of them unless the factor is
+ * whole; whether there are any. */
 int rct_admittance_doubt(rct_admittance *work, int whole);
 
 /* Rank of J, after factoring: all rows of components that are not doubted. Of others up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted
@@ -108,6 +109,9 @@ rct_status rct_admittance_rank(rct_admittance *work, rct_closure_report *report,
  * gap goes to `left`. All [rows]; gap and lambda may be the same. RCT_ERROR_LOOP as below. */
 rct_status rct_admittance_proximal(rct_admittance *work, const double *gap, double *lambda,
                                    double *left, rct_error *error);
+
+/* x = (Lambda + E)^-1 b */
+void rct_admittance_respond(rct_admittance *work, const double *b, double *x);
 
 /* The part of v [rows] in the null space of Lambda, to out [rows]. RCT_ERROR_LOOP: rounding is so large that there is
  * no telling. */

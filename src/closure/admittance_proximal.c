@@ -52,8 +52,7 @@ static double distance(const double *v, const double *w, int32_t n)
     return sqrt(sum);
 }
 
-/* x = (Lambda + E)^-1 b */
-static void respond(rct_admittance *a, const double *b, double *x)
+void rct_admittance_respond(rct_admittance *a, const double *b, double *x)
 {
     memmove(x, b, (size_t)a->reduced->rows * sizeof *x);
     if (a->reduced->front != NULL) {
@@ -66,7 +65,7 @@ static void respond(rct_admittance *a, const double *b, double *x)
 /* out = P v */
 static void project(rct_admittance *a, const double *v, double *out)
 {
-    respond(a, v, a->right);
+    rct_admittance_respond(a, v, a->right);
     for (int32_t i = 0; i < a->reduced->rows; i++) {
         out[i] = a->shift[i] * a->right[i];
     }
@@ -195,32 +194,30 @@ static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_e
     return in_doubt(a, error);
 }
 
-/* lambda = -Lambda^-1 gap, and how far rounding of Lambda may be in it. */
-static void close_plainly(rct_admittance *a, const double *gap, double *lambda)
+/* How far rounding of Lambda may be in lambda of components without E, for a gap of length `whole`. */
+static double doubt_plainly(const rct_admittance *a, double whole, const double *lambda)
 {
     const rct_admittance_components *c = &a->components;
-    const int32_t rows = a->reduced->rows;
-    const double whole = norm(gap, rows);
     double square = 0.0;
-    respond(a, gap, lambda);
-    for (int32_t i = 0; i < rows; i++) {
-        const double moves = c->scale[c->of_row[i]] * lambda[i];
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        const int32_t component = c->of_row[i];
+        const double moves = c->doubted[component] ? 0.0 : c->scale[component] * lambda[i];
         square += moves * moves;
-        lambda[i] = -lambda[i];
     }
-    a->doubt = whole > 0.0 ? rounding_of_scale * sqrt(square) / whole : 0.0;
+    return whole > 0.0 ? rounding_of_scale * sqrt(square) / whole : 0.0;
 }
 
 /* x = -Lambda^-1 gap about E, and how far rounding may be in it; 0 if what is left of the gap belongs to the null space. */
 static int close_regularly(rct_admittance *a, double *x)
 {
+    const double whole = norm(a->gap, a->reduced->rows);
     double left;
-    respond(a, a->gap, a->rest);
+    rct_admittance_respond(a, a->gap, a->rest);
     for (int32_t i = 0; i < a->reduced->rows; i++) {
         a->rest[i] = -a->rest[i];
     }
     const int regular = iterate(a, a->rest, x, &left);
-    a->doubt = rounding_of_shift * left;
+    a->doubt = fmax(rounding_of_shift * left, doubt_plainly(a, whole, x));
     return regular;
 }
 
@@ -237,7 +234,12 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
     }
     memset(left, 0, (size_t)rows * sizeof *left);
     if (a->plain) {
-        close_plainly(a, gap, lambda);
+        const double whole = norm(gap, rows);
+        rct_admittance_respond(a, gap, lambda);
+        for (int32_t i = 0; i < rows; i++) {
+            lambda[i] = -lambda[i];
+        }
+        a->doubt = doubt_plainly(a, whole, lambda);
         return RCT_OK;
     }
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);

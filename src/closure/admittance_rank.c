@@ -19,8 +19,8 @@ static const double held = 1e-1;
 /* By so much more than their scale an end may give way: what both ends do alike cancels but for rounding. */
 static const double beyond = 16.0;
 
-/* If no pivot is smaller, no row depends on others. */
-static const double plain_pivot = 1e-7;
+/* Smaller pivots leave a rank in doubt, and so do eigenvalues, over the scale: those are rounding, which no pivot need show. */
+static const double plain_pivot = 1e-7, hidden = 1e-15;
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
@@ -105,6 +105,33 @@ static double pivot_of(const rct_admittance *a, int32_t row)
                                      : rct_sparse_system_pivot(a->base.system, row);
 }
 
+/* Whether an eigenvalue is rounding though no pivot is small, as where a null vector dies away from row to row: x = Lambda^-1 b, b random,
+ * is along its vector, and x* b / x* x the eigenvalue. */
+static int doubt_hidden(rct_admittance *a)
+{
+    rct_admittance_components *c = &a->components;
+    double *b = a->next, *x = a->x;
+    uint64_t random = 1;
+    int any = 0;
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        b[i] = c->doubted[c->of_row[i]] ? 0.0 : (double)(random >> 40) * 0x1p-23 - 1.0;
+    }
+    rct_admittance_respond(a, b, x);
+    for (int32_t i = 0; i < c->count; i++) {
+        double square = 0.0, along = 0.0;
+        for (int32_t k = c->first[i]; k < c->first[i + 1]; k++) {
+            square += x[c->row[k]] * x[c->row[k]];
+            along += x[c->row[k]] * b[c->row[k]];
+        }
+        if (!c->doubted[i] && !(along > hidden * c->scale[i] * square)) {
+            c->doubted[i] = 1;
+            any = 1;
+        }
+    }
+    return any;
+}
+
 int rct_admittance_doubt(rct_admittance *a, int whole)
 {
     rct_admittance_components *c = &a->components;
@@ -116,7 +143,7 @@ int rct_admittance_doubt(rct_admittance *a, int whole)
             any = 1;
         }
     }
-    return any;
+    return (whole && doubt_hidden(a)) || any;
 }
 
 /* ---- rank --------------------------------------------------------------------------------- */

@@ -239,7 +239,8 @@ static int is_estimate(const rct_admittance *a, const rct_closure_report *report
     for (int32_t i = 0; i < a->components.count; i++) {
         any = any || a->components.doubted[i];
     }
-    return any && a->reduced->rows - report->rank >= RCT_ADMITTANCE_BASIS;
+    return any && a->reduced->front != NULL &&
+           a->reduced->rows - report->rank >= RCT_ADMITTANCE_BASIS;
 }
 
 /* The rank, -1 where there is no telling. */

@@ -154,22 +154,34 @@ static void test_redundant_rows(void **state)
     }
 }
 
+static void expect_rank(rct_model *model, int32_t wanted)
+{
+    closed_system s = closed_system_create(model, 0.0);
+    rct_aggregation *a = aggregate(&s);
+    int32_t rank = 0;
+    assert_int_equal(a->count, 1);
+    assert_int_equal(rct_aggregation_ranks(a, s.problem.tree, s.problem.rows, &rank, NULL), RCT_OK);
+    assert_int_equal(rank, wanted);
+    rct_aggregation_free(a);
+    closed_system_free(&s);
+    rct_model_free(model);
+}
+
+/* The same, too many for a dense matrix: admittance counts them. */
+static void test_many_redundant_rows(void **state)
+{
+    enum { LOOPS = 1000 };
+    (void)state;
+    expect_rank(loop_model_four_bars(LOOPS, RCT_LOOP_REVOLUTE, NULL), 2 * LOOPS);
+}
+
 /* A long ladder, three of five constraints of every rung redundant: more than admittance counts, and too many for a dense matrix. */
 static void test_not_known(void **state)
 {
     (void)state;
     for (int32_t rungs = 100; rungs <= 400; rungs += 300) {
-        rct_model *model = loop_model_ladder(rungs, RCT_LOOP_REVOLUTE, NULL);
-        closed_system s = closed_system_create(model, 0.0);
-        rct_aggregation *a = aggregate(&s);
-        int32_t rank = 0;
-        assert_int_equal(a->count, 1);
-        assert_int_equal(rct_aggregation_ranks(a, s.problem.tree, s.problem.rows, &rank, NULL),
-                         RCT_OK);
-        assert_int_equal(rank, rungs == 100 ? 2 * rungs : -1);
-        rct_aggregation_free(a);
-        closed_system_free(&s);
-        rct_model_free(model);
+        expect_rank(loop_model_ladder(rungs, RCT_LOOP_REVOLUTE, NULL),
+                    rungs == 100 ? 2 * rungs : -1);
     }
 }
 
@@ -235,8 +247,11 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_redundant_rows),
-        cmocka_unit_test(test_not_known), cmocka_unit_test(test_lengths),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_redundant_rows),
+        cmocka_unit_test(test_many_redundant_rows),
+        cmocka_unit_test(test_not_known),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
