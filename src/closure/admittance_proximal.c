@@ -18,7 +18,7 @@
 /* Rounding of Lambda over E. */
 static const double rounding_of_shift = 1e-4;
 
-/* A hundred times that over the scale: lambda may be off by more than what the gap tells of it. */
+/* A hundred times rounding of Lambda over its scale: it may be in lambda by more than the gap tells. */
 static const double rounding_of_scale = 1e-14;
 
 /* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. */
