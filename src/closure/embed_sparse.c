@@ -272,8 +272,7 @@ static rct_status prepare(rct_embedding *e, int32_t number, rct_error *error)
     if (!isfinite(largest)) {
         return rct_closure_not_finite(error);
     }
-    const rct_status status =
-        rct_embed_sparse_choose(e, number, rct_embed_nothing(largest, b->choice.most), error);
+    const rct_status status = rct_embed_sparse_choose(e, number, largest, error);
     if (status == RCT_OK) {
         reduce(e, number);
     }

@@ -20,10 +20,9 @@ struct rct_embed_sparse {
     double *panel;  /* [RCT_EMBED_PANEL or the room][m]                                        */
 };
 
-/* The choice for J S in `value`, of which nothing up to `least` is a pivot: that which there is, if it serves, or a new one; X.
+/* The choice for J S in `value`, whose largest column is `most` long: that which there is, if it serves, or a new one; X.
  * RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR, RCT_ERROR_UNSUPPORTED. */
-rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least,
-                                   rct_error *error);
+rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double most, rct_error *error);
 
 /* How many numbers the factors of J may have. */
 int64_t rct_embed_sparse_most(const rct_embedding *e, int32_t number);

@@ -11,6 +11,9 @@
 
 static const char what[] = "constraint embedding";
 
+/* Singular values of J up to this of its largest number are rounding. */
+static const double hidden = 1e-12;
+
 /* Independent rates are exchanged until no dependent one is more than this of one of them. */
 static const double steep_enough = 2.0;
 
@@ -132,11 +135,32 @@ static rct_status choose(rct_embedding *e, int32_t number, double least, const u
     return status == RCT_OK ? make_room(e, number, error) : status;
 }
 
+/* Whether rows that have pivots depend on others all the same, as where what they share dies away from row to row: y with J1* y = load, of a
+ * random load, is then as long as rounding lets it be. */
+static int is_hidden(rct_embedding *e, const rct_embed_block *b, double largest)
+{
+    rct_sparse_rows *J = b->sparse->J;
+    double *load = b->rest, *y = e->vector; /* neither is needed before a solve */
+    uint64_t random = 1;
+    double given = 0.0, length = 0.0;
+    for (int32_t k = 0; k < J->rank; k++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        load[k] = (double)(random >> 40) * 0x1p-23 - 1.0;
+        given += load[k] * load[k];
+    }
+    rct_sparse_rows_shortest(J, load, y);
+    for (int32_t i = 0; i < J->rows; i++) {
+        length += y[i] * y[i];
+    }
+    return !(sqrt(length) * hidden * largest < sqrt(given)) && J->rank > 0;
+}
+
 /* The order, and X: the first for few numbers in the factors. Where rates differ by more than numbers can, pivots that are the
  * largest of their rows leave the fast ones independent. */
-rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double least, rct_error *error)
+rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double most, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];
+    const double least = rct_embed_nothing(most, b->choice.most);
     double largest = HUGE_VAL;
     rct_status status = RCT_OK;
     for (int strict = 0; strict < 2 && !isfinite(largest) && status == RCT_OK; strict++) {
@@ -148,6 +172,10 @@ rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double leas
         improve(&b->choice, b->sparse->last);
         status = choose(e, number, least, b->sparse->last, error);
         largest = status == RCT_OK ? take_choice(e, b) : 0.0;
+    }
+    if (status == RCT_OK && isfinite(largest) && is_hidden(e, b, most)) {
+        return rct_embed_refuse(
+            e, number, "which of them depend on others cannot be told from rounding", error);
     }
     return isfinite(largest) ? status : rct_closure_not_finite(error);
 }

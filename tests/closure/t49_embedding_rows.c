@@ -399,6 +399,37 @@ static void test_too_large(void **state)
     rct_model_free(model);
 }
 
+/* A row in which each crank turns the next by a third of what it turns itself, and a distance between two of them that it holds but for
+ * rounding: no pivot shows it. */
+static void test_hidden(void **state)
+{
+    enum { LOOPS = 47 };
+    const double angle = 1.1, from = 0.33, to = 0.9;
+    const double x = 1.0 + (to - from) * cos(angle), y = (to - from) * sin(angle);
+    rct_model *model = upright();
+    rct_loop rod = rct_loop_default();
+    (void)state;
+    for (int32_t i = 0; i <= LOOPS; i++) {
+        add_rod(model, RCT_GROUND, i, 1.0, 1.0, angle, 0.0);
+        if (i > 0) {
+            add_closure(model, RCT_LOOP_PLANAR_REVOLUTE, 2 * i - 1, hypot(x, y), 2 * i, to);
+        }
+        if (i < LOOPS) {
+            add_rod(model, 2 * i, from, hypot(x, y), 1.0, atan2(y, x) - angle, 0.0);
+        }
+    }
+    rod.type = RCT_LOOP_DISTANCE;
+    rod.body = 84;
+    rod.at[0] = 1.0;
+    rod.other = 72;
+    rod.other_at[0] = 1.0;
+    rod.length = 6.3;
+    assert_int_equal(rct_model_add_loop(model, &rod, NULL, NULL), RCT_OK);
+    refuse(model, NULL, RCT_ERROR_UNSUPPORTED,
+           "which of them depend on others cannot be told from rounding");
+    rct_model_free(model);
+}
+
 /* Gears of many stages, 2^1200 between the ends of some: the independent rate is a fast one, whichever end is. */
 static void test_gears(void **state)
 {
@@ -493,11 +524,12 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),      cmocka_unit_test(test_any_gap),
-        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_near_flat), cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_too_large), cmocka_unit_test(test_gears),
-        cmocka_unit_test(test_memory),    cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_rows),       cmocka_unit_test(test_any_gap),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_near_flat),  cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_too_large),  cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_gears),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
