@@ -7,18 +7,19 @@ typedef double rct_six[6];
 
 /* `rows`: how many rows of A there are, 6 at most. C and y are no A, B or x. */
 typedef struct rct_block_kernels {
-    void (*product)(int rows, rct_six *A, rct_six *B, rct_six *C); /* C = A B, other rows 0     */
-    void (*turned_product)(rct_six *A, rct_six *B, rct_six *C);    /* C = A* B, of 6 rows         */
-    void (*product_turned)(int rows, rct_six *A, rct_six *B,
-                           rct_six *C); /* C = A B*, B of `rows` rows  */
-    void (*take_off)(int rows, rct_six *A, rct_six *B,
-                     rct_six *C);         /* C -= A* B                   */
-    void (*turn)(rct_six *A, rct_six *C); /* C = A*, of 6 rows           */
-    void (*reduce)(int rows, rct_six *L,
-                   rct_six *C); /* C = L^-1 C, L lower, its diagonal inverted    */
-    void (*apply)(int rows, rct_six *A, const double *x, double *y); /* y += A x                  */
-    void (*apply_turned)(int rows, rct_six *A, const double *x,
-                         double *y); /* y += A* x                 */
+    /* C = A B, other rows 0; C = A* B, of 6 rows; C = A B*, B of `rows` rows, too. */
+    void (*product)(int rows, rct_six *A, rct_six *B, rct_six *C);
+    void (*turned_product)(rct_six *A, rct_six *B, rct_six *C);
+    void (*product_turned)(int rows, rct_six *A, rct_six *B, rct_six *C);
+
+    /* C -= A* B; C = A*, of 6 rows; C = L^-1 C, L lower, its diagonal inverted. */
+    void (*take_off)(int rows, rct_six *A, rct_six *B, rct_six *C);
+    void (*turn)(rct_six *A, rct_six *C);
+    void (*reduce)(int rows, rct_six *L, rct_six *C);
+
+    /* y += A x; y += A* x. */
+    void (*apply)(int rows, rct_six *A, const double *x, double *y);
+    void (*apply_turned)(int rows, rct_six *A, const double *x, double *y);
 } rct_block_kernels;
 
 #endif

@@ -198,6 +198,9 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments);
 /* The same with nothing printed: cli_error has it. */
 rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *arguments);
 
+/* To the state that --about asks for: as it started, or the rest found from there. */
+bool cli_go_about(const cli_arguments *arguments, rct_solver *solver);
+
 /* Whether a --tolerance is about something; and how many evaluations a step takes, NaN: as many as the error asks for. */
 bool cli_check_tolerance(const cli_arguments *arguments);
 double cli_evaluations(rct_integrator integrator);

@@ -262,6 +262,13 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments)
     return cli_have(solver) ? solver : NULL;
 }
 
+bool cli_go_about(const cli_arguments *arguments, rct_solver *solver)
+{
+    enum { EQUILIBRIUM = 1 }; /* as the choices count */
+    return arguments->about != EQUILIBRIUM ||
+           cli_did(rct_solver_equilibrium(solver, NULL, &cli_error));
+}
+
 bool cli_check_tolerance(const cli_arguments *arguments)
 {
     return rct_integrator_adapts((rct_integrator)arguments->integrator) ||

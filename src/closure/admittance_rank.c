@@ -114,8 +114,8 @@ static int doubt_hidden(rct_admittance *a)
     uint64_t random = 1;
     int any = 0;
     for (int32_t i = 0; i < a->reduced->rows; i++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        b[i] = c->doubted[c->of_row[i]] ? 0.0 : (double)(random >> 40) * 0x1p-23 - 1.0;
+        const double drawn = rct_closure_draw(&random);
+        b[i] = c->doubted[c->of_row[i]] ? 0.0 : drawn;
     }
     rct_admittance_respond(a, b, x);
     for (int32_t i = 0; i < c->count; i++) {
@@ -214,10 +214,8 @@ static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random,
     const int32_t rows = a->reduced->rows;
     double *v = a->x, *found = a->basis + (int64_t)before * rows, whole = 0.0, size = 0.0;
     for (int32_t i = 0; i < rows; i++) {
-        *random = *random * 6364136223846793005u + 1442695040888963407u;
-        v[i] = a->components.doubted[a->components.of_row[i]]
-                   ? (double)(*random >> 40) * 0x1p-23 - 1.0
-                   : 0.0;
+        const double drawn = rct_closure_draw(random);
+        v[i] = a->components.doubted[a->components.of_row[i]] ? drawn : 0.0;
         whole += v[i] * v[i];
     }
     const rct_status status = rct_admittance_null_part(a, v, found, error);

@@ -144,8 +144,7 @@ static int is_hidden(rct_embedding *e, const rct_embed_block *b, double largest)
     uint64_t random = 1;
     double given = 0.0, length = 0.0;
     for (int32_t k = 0; k < J->rank; k++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        load[k] = (double)(random >> 40) * 0x1p-23 - 1.0;
+        load[k] = rct_closure_draw(&random);
         given += load[k] * load[k];
     }
     rct_sparse_rows_shortest(J, load, y);

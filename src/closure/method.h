@@ -98,4 +98,11 @@ extern const rct_closure_method rct_closure_svd;         /* redundant.c         
  * least one, and no lambda goes with it. */
 extern const rct_closure_method rct_closure_partition;
 
+/* The next of a series of numbers in [-1, 1), the same on every machine. */
+static inline double rct_closure_draw(uint64_t *series)
+{
+    *series = *series * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*series >> 40) * 0x1p-23 - 1.0;
+}
+
 #endif

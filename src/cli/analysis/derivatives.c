@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the choices of --about count them. */
-enum { ABOUT_EQUILIBRIUM = 1 };
-
 /* What may change, a number a rate each; and so many changes are asked for at once. */
 enum { POSITION, RATE, EFFORT, CHANGES, AT_ONCE = 8 };
 static const char *const changing[CHANGES] = {"position", "rate", "effort"};
@@ -74,9 +71,8 @@ static bool prepare(derivatives *d)
     rct_solver_info info;
     rct_solver_get_info(d->solver, &info);
     d->dof = info.dof;
-    const bool ready = (!is_along(d) || read_along(d)) && make_room(d) &&
-                       (d->arguments->about != ABOUT_EQUILIBRIUM ||
-                        cli_did(rct_solver_equilibrium(d->solver, NULL, &cli_error)));
+    const bool ready =
+        (!is_along(d) || read_along(d)) && make_room(d) && cli_go_about(d->arguments, d->solver);
     d->count = is_along(d) ? d->along.count : CHANGES * d->dof;
     return ready && (d->count == 0 || find(d, 0, 1));
 }
@@ -159,17 +155,10 @@ static bool print_object(derivatives *d)
     return cli_output_finish() && good;
 }
 
-static bool check(const cli_arguments *arguments)
-{
-    return (!arguments->given[CLI_JSON] || arguments->out == NULL ||
-            cli_refuse("--json and --out exclude each other: --out writes a table; give one")) &&
-           cli_check_out(arguments, arguments->out);
-}
-
 static bool run(const cli_arguments *arguments)
 {
     derivatives d = {.arguments = arguments};
-    rct_model *model = check(arguments) ? cli_load(arguments) : NULL;
+    rct_model *model = cli_check_text(arguments) ? cli_load(arguments) : NULL;
     d.model = model;
     d.solver = model != NULL ? cli_solver(model, arguments) : NULL;
     const bool good = d.solver != NULL && prepare(&d) &&

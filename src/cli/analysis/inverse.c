@@ -108,9 +108,7 @@ static bool check(const cli_arguments *arguments)
 {
     return (arguments->motion != NULL ||
             cli_refuse("inverse needs the motion; give its table with --motion FILE")) &&
-           (!arguments->given[CLI_JSON] || arguments->out == NULL ||
-            cli_refuse("--json and --out exclude each other: --out writes a table; give one")) &&
-           cli_check_out(arguments, arguments->out);
+           cli_check_text(arguments);
 }
 
 /* Efforts at the hinges of a loop are not the only ones that make its motion. */

@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As the choices of --about count them. */
-enum { ABOUT_EQUILIBRIUM = 1 };
-
 typedef struct found_modes {
     rct_modes modes;
     int64_t dof;
@@ -25,8 +22,7 @@ static bool find(const cli_arguments *arguments, rct_solver *solver, found_modes
         found->shape = cli_numbers(count * info.dof, "the shapes of modes");
     }
     return found->square != NULL && (found->shape != NULL || !arguments->given[CLI_SHAPES]) &&
-           (arguments->about != ABOUT_EQUILIBRIUM ||
-            cli_did(rct_solver_equilibrium(solver, NULL, &cli_error))) &&
+           cli_go_about(arguments, solver) &&
            cli_did(rct_solver_modes(solver, count, found->square, found->shape, &found->modes,
                                     &cli_error));
 }

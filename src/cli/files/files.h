@@ -79,6 +79,9 @@ typedef struct cli_text_file {
 
 bool cli_open_text(const cli_arguments *arguments, cli_text_file *file);
 
+/* Whether there is no --json beside --out, which writes a table, and whether that file may be written. */
+bool cli_check_text(const cli_arguments *arguments);
+
 /* Whether all of it is written. What is not `good`, or cannot be written, leaves no file. */
 bool cli_close_text(cli_text_file *file, bool good);
 

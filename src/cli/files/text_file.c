@@ -6,6 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+bool cli_check_text(const cli_arguments *arguments)
+{
+    return (!arguments->given[CLI_JSON] || arguments->out == NULL ||
+            cli_refuse("--json and --out exclude each other: --out writes a table; give one")) &&
+           cli_check_out(arguments, arguments->out);
+}
+
 bool cli_open_text(const cli_arguments *arguments, cli_text_file *file)
 {
     const char *out = arguments->out;
