@@ -97,8 +97,8 @@ def conditions(run):
     limits = {next(iter(case.values())): case['limit'] for case in run['cases']}
     return [f'{run["processor"]}, {run["date"]}, commit {run["commit"]}. One thread. ' + ', '.join(
         f'{name} {version}' for name, version in run['versions'].items()) + '. Limits: ' + ', '.join(
-        f'{limit:g} s of {size:,}' for size, limit in limits.items()) + '.' + (
-        f' Times of runs that count: medians of {1 + repeated(run)}, the others of {run["again"]["date"]}, commit {run["again"]["commit"]}.'
+        f'{limit:g} s for {size:,}' for size, limit in limits.items()) + '.' + (
+        f' The runs that count: medians of {1 + repeated(run)}, all but the first on {run["again"]["date"]}, commit {run["again"]["commit"]}.'
         if 'again' in run else '')]
 
 
@@ -112,7 +112,7 @@ def draw(folder, kind, run):
                   for c in case['contenders']]
         curves = [curve for curve in curves if curve[1]]
         name = '-'.join([kind, *(x.replace(',', '') for x in label(kind, case))])
-        across = 'error, rad' if kind == 'ropes' else 'error, parts of the deflection'
+        across = 'error, rad' if kind == 'ropes' else 'error over the deflection'
         (folder / f'{name}.svg').write_text(picture(curves, COLOURS, across, 'processor time, s', -4, 3))
 
 

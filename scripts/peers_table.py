@@ -130,8 +130,8 @@ def conditions(runs, found, names):
     first = runs[0]
     commits = each(runs, 'commit')
     lines = [f'{each(runs, "processor")}, {each(runs, "compiler")}, {each(runs, "date")};'
-             f' {"one run" if len(runs) == 1 else f"{len(runs)} runs"} of'
-             f' {first["races"][0]["rounds"]} rounds of slices of {1000 * first["slice"]:.0f} ms.', '',
+             f' {"one run" if len(runs) == 1 else f"{len(runs)} runs"} with'
+             f' {first["races"][0]["rounds"]} rounds of {1000 * first["slice"]:.0f} ms slices.', '',
              f'- Riccatree {first["races"][0]["riccatree"]}, commit{"s" if " " in commits else ""} {commits}']
     out = []
     for name in names:
@@ -200,7 +200,7 @@ def draw(folder, runs):
     for hinge in ('revolute', 'ball'):
         times, differences = curves_of(found, hinge)
         if times:
-            (folder / f'peers-{hinge}-time.svg').write_text(picture(times, COLOURS, 'links', 's a call and body', -8, -3))
+            (folder / f'peers-{hinge}-time.svg').write_text(picture(times, COLOURS, 'links', 's per call and body', -8, -3))
             (folder / f'peers-{hinge}-difference.svg').write_text(
                 picture(differences, COLOURS, 'links', 'difference of accelerations', -17, 3))
 
