@@ -98,7 +98,7 @@ def conditions(run):
     return [f'{run["processor"]}, {run["date"]}, commit {run["commit"]}. One thread. ' + ', '.join(
         f'{name} {version}' for name, version in run['versions'].items()) + '. Limits: ' + ', '.join(
         f'{limit:g} s for {size:,}' for size, limit in limits.items()) + '.' + (
-        f' The runs that count: medians of {1 + repeated(run)}, all but the first on {run["again"]["date"]}, commit {run["again"]["commit"]}.'
+        f' The counted runs: medians of {1 + repeated(run)}, all but the first on {run["again"]["date"]}, commit {run["again"]["commit"]}.'
         if 'again' in run else '')]
 
 
