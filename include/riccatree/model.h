@@ -1,7 +1,7 @@
-/* The model: what the user describes. Bodies, hinges, gravity, initial state.
+/* The model, which the user describes: bodies, hinges, gravity, initial state.
  *
- * Units are SI. "Inertial" quantities are given in the axes of the ground; "body" quantities in the
- * axes of the body, whose origin is its own hinge point (where its hinge to the parent sits).
+ * Units are SI. "Inertial" quantities are given in the axes of the ground, "body" quantities in the
+ * axes of the body. The origin of a body is its hinge point, where its hinge to the parent sits.
  * Quaternions are w x y z and turn body axes into the axes named; they are normalized on entry.
  */
 #ifndef RICCATREE_MODEL_H
@@ -14,32 +14,35 @@
 extern "C" {
 #endif
 
-#define RCT_GROUND ((int32_t)-1) /* the parent of a body that hangs on the ground */
+#define RCT_GROUND ((int32_t)-1) /* the parent of a body that is hinged to the ground */
 
-enum { RCT_NAME_SIZE = 128 }; /* bytes of the longest body or model name, closing zero included */
+enum { RCT_NAME_SIZE = 128 }; /* bytes of the longest body or model name, with the closing zero */
 
-/* Hinges, and their coordinates q and rates u. The hinge frame is that of the body at q = 0: its origin is
- * the hinge point in the parent, `hinge_orientation` turns its axes into the parent's. Axes are given in it.
+/* Hinges, their coordinates q and their rates u. The hinge frame coincides with the body frame at q
+ * = 0: its origin is the hinge point in the parent, and `hinge_orientation` turns its axes into the
+ * parent's. Axes are given in the hinge frame.
  *
- *     type          q                            u                      from the hinge frame to the body
- *     fixed         none                         none                   none
- *     ball          orientation, absolute (4)    angular velocity (3)   any turn
- *     revolute      angle, rad                   rad/s                  turn about axis
- *     prismatic     displacement, m              m/s                    along axis
- *     universal     angles 1, 2, rad             rad/s                  turn about axis, then about axis2, which
- *                                                                       the first turn takes along
- *     cylindrical   angle, rad; displacement, m  rad/s, m/s             turn about axis, along axis
- *     planar        x, y, m; angle, rad          m/s, rad/s             by x along axis2 and y along axis x axis2,
- *                                                                       then turn about axis
- *     helical       angle, rad                   rad/s                  turn about axis, by pitch times the angle
- *                                                                       along it
- *     free          orientation (4), position    angular velocity (3),  anywhere: coordinates and rates are
- *                   of the hinge point, m (3)    velocity, m/s (3)      absolute; on the ground only
+ *     type         q                        u                      from hinge frame to body
+ *     fixed        none                     none                   none
+ *     ball         orientation (4)          angular velocity (3)   any rotation; absolute
+ *     revolute     angle, rad               rad/s                  turn about axis
+ *     prismatic    displacement, m          m/s                    shift along axis
+ *     universal    angles 1, 2, rad         rad/s                  turn about axis, then about
+ *                                                                  axis2, turned with it
+ *     cylindrical  angle, displacement,     rad/s, m/s             turn about axis, shift along
+ *                  rad, m                                          axis
+ *     planar       x, y, angle,             m/s, m/s, rad/s        shift by x along axis2 and by
+ *                  m, m, rad                                       y along axis x axis2, then
+ *                                                                  turn about axis
+ *     helical      angle, rad               rad/s                  turn about axis, shift along
+ *                                                                  it by pitch times angle
+ *     free         orientation (4), hinge   angular velocity (3),  any pose; absolute; on the
+ *                  point position, m (3)    velocity, m/s (3)      ground only
  *
- * Absolute: orientation is a quaternion, body axes to inertial; angular velocity, position and velocity are
- * in inertial axes. */
+ * Absolute: the orientation is a quaternion from body axes to inertial axes; angular velocity
+ * (rad/s), position and velocity are in inertial axes. */
 typedef enum rct_hinge_type {
-    RCT_HINGE_FIXED = 0, /* no freedom: the body is welded to its parent                         */
+    RCT_HINGE_FIXED = 0, /* no freedom: the body is welded to its parent */
     RCT_HINGE_BALL = 1,
     RCT_HINGE_REVOLUTE = 2,
     RCT_HINGE_PRISMATIC = 3,
@@ -52,49 +55,56 @@ typedef enum rct_hinge_type {
 
 enum { RCT_HINGE_TYPES = 9 };
 
-/* "fixed", "ball", ...; NULL for a number that is no type. */
+/* The name of a type, "fixed", "ball", ...; NULL for a number that is no type. */
 RCT_API const char *rct_hinge_name(rct_hinge_type type);
 
-/* How many coordinates and rates a hinge has: q 0 4 1 1 2 2 3 1 7, u 0 3 1 1 2 2 3 1 6. */
+/* The number of coordinates and of rates of a hinge, in the order of the types: q 0 4 1 1 2 2 3 1
+ * 7, u 0 3 1 1 2 2 3 1 6. */
 RCT_API int32_t rct_hinge_coordinates(rct_hinge_type type);
 RCT_API int32_t rct_hinge_freedoms(rct_hinge_type type);
 
-/* One body with the hinge that joins it to its parent. Start from rct_body_default(). What a hinge has no
- * use for must keep its default: it would be ignored in silence. */
+/* One body with the hinge that joins it to its parent. Start from rct_body_default(). A field that
+ * the hinge type does not use must keep its default; rct_model_add_body refuses other values. */
 typedef struct rct_body {
-    const char *name; /* NULL or "": the body is called "body<id>"                               */
-    int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND               */
+    const char *name; /* NULL or "": the body is called "body<id>" */
+    int32_t parent;   /* id of the parent, which may be added later, or RCT_GROUND */
     rct_hinge_type hinge;
-    double hinge_at[3]; /* m, hinge point in the parent's axes (ground: inertial); free: 0 */
-    double hinge_orientation[4]; /* hinge frame to parent axes; free: identity                   */
-    double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry             */
-    double hinge_axis2[3]; /* universal: 1e-3 rad from axis; planar: made perpendicular to axis */
-    double hinge_pitch;    /* m/rad, helical                                               */
-    double mass;       /* kg, >= 0; with 0 the inertia is 0, and something with mass hangs on it */
-    double com[3];     /* m, centre of mass from the hinge point, body axes            */
-    double inertia[6]; /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes*/
-    double orientation[4];      /* initial, body axes to inertial; ball and free                */
-    double angular_velocity[3]; /* rad/s, initial, inertial axes; ball and free                 */
-    double position[3];         /* initial q of a relative hinge; free: position, m             */
-    double rate[3];             /* initial u of a relative hinge; free: velocity, m/s           */
+    double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial); free:
+                                  * 0 */
+    double hinge_orientation[4]; /* hinge frame to parent axes; free: identity */
+    double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry */
+    double hinge_axis2[3];       /* universal: at least 1e-3 rad from axis; planar: made
+                                  * perpendicular to axis */
+    double hinge_pitch;          /* m/rad, helical */
+    double mass;                 /* kg, >= 0; if 0, the inertia is 0 and a body with mass must
+                                  * hang on this one */
+    double com[3];               /* m, centre of mass from the hinge point, body axes */
+    double inertia[6];           /* kg m^2, xx yy zz xy xz yz about the centre of mass, body axes */
+    double orientation[4];       /* initial, body axes to inertial; ball and free */
+    double angular_velocity[3];  /* rad/s, initial, inertial axes; ball and free */
+    double position[3];          /* relative hinge: initial q; free: initial position, m */
+    double rate[3];              /* relative hinge: initial u; free: initial velocity, m/s */
 
-    /* At the hinge, on each rate of a relative hinge: applied - stiffness (q - rest) - damping u, N or N m.
-     * Of a ball hinge stiffness and damping, three numbers each, about x, y, z; if [1] and [2] are 0, [0] is about every axis, and is
-     * copied to them on entry. With theta the rotation vector, of length up to pi, that turns the hinge frame onto the axes of the
-     * body, its energy is 1/2 theta . stiffness theta, theta in the hinge frame: it is at rest where the two coincide. Damping is
-     * in the axes of the body: the moment -damping (w - w of the parent) there. Free: none. */
-    double stiffness[3]; /* N/m or N m/rad, >= 0                                                  */
-    double rest[3];      /* m or rad, of relative hinges                                         */
-    double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction                           */
-    double applied[3];   /* N or N m, of relative hinges                                         */
+    /* Effort of the hinge. Relative hinge: applied - stiffness (q - rest) - damping u on each
+     * rate, N or N m. Ball hinge: stiffness and damping are three numbers each, about x, y, z;
+     * if [1] and [2] are 0, [0] applies to every axis and is copied to them on entry. With theta
+     * the rotation vector, at most pi long, that turns the hinge frame onto the axes of the
+     * body, the energy of the spring is 1/2 theta . stiffness theta, theta in the hinge frame;
+     * it is at rest where the two frames coincide. The moment of the damper is -damping (w - w
+     * of the parent), in the axes of the body. Free hinge: none. */
+    double stiffness[3]; /* N/m or N m/rad, >= 0 */
+    double rest[3];      /* m or rad, relative hinges only */
+    double damping[3];   /* N s/m or N m s/rad, >= 0: viscous friction */
+    double applied[3];   /* N or N m, relative hinges only */
 
-    /* Rotor inertia on each rate of a relative hinge: it adds 1/2 armature u^2 to the kinetic energy, and armature to the
-     * diagonal of the mass matrix; momenta of bodies are without it. Ball and free: none. */
-    double armature[3]; /* kg or kg m^2, >= 0                                                    */
+    /* Rotor inertia on each rate of a relative hinge. It adds 1/2 armature u^2 to the kinetic
+     * energy and armature to the diagonal of the mass matrix, and nothing to the momenta of
+     * bodies. Ball and free hinges: none. */
+    double armature[3]; /* kg or kg m^2, >= 0 */
 } rct_body;
 
-/* Hung on the ground by a ball hinge at the origin, unit quaternions, axis z, axis2 x, at rest, everything
- * else 0. */
+/* Defaults: hung on the ground by a ball hinge at the origin, unit quaternions, axis z, axis2 x, at
+ * rest, everything else 0. */
 RCT_API void rct_body_init(rct_out out);
 static inline rct_body rct_body_default(void)
 {
@@ -103,10 +113,10 @@ static inline rct_body rct_body_default(void)
     return x;
 }
 
-/* What the user describes: bodies, hinges, forces, loops. */
+/* A model: bodies, hinges, forces, loops. */
 typedef struct rct_model rct_model;
 
-/* An empty model with gravity (0, 0, -9.81) m/s^2. NULL on failure. `name` may be NULL. */
+/* Create an empty model with gravity (0, 0, -9.81) m/s^2. NULL on failure. `name` may be NULL. */
 RCT_API rct_model *rct_model_create(const char *name, rct_error *error);
 /* Free a model. */
 RCT_API void rct_model_free(rct_model *model);
@@ -114,14 +124,16 @@ RCT_API void rct_model_free(rct_model *model);
 /* The name of a model; it lives as long as the model. */
 RCT_API const char *rct_model_name(const rct_model *model);
 RCT_API rct_status rct_model_set_gravity(rct_model *model, const double gravity[3],
-                                         rct_error *error); /* m/s^2, inertial axes */
-/* m/s^2, inertial axes. */
+                                         /* m/s^2, inertial axes */
+                                         rct_error *error);
+/* Get the gravity, m/s^2, inertial axes. */
 RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
 
-/* Append a body; its id is the number of bodies before it. Checks what can be seen on the body
- * alone: finite numbers, mass >= 0, inertia positive semidefinite and within the triangle
- * inequality, quaternions of non-zero length, a unique name in UTF-8 other than "ground" and
- * "previous" (RCT_ERROR_MODEL). `id` may be NULL. */
+/* Append a body; its id is the number of bodies before it. `id` may be NULL. RCT_ERROR_MODEL for
+ * what the body alone shows to be wrong: numbers that are not finite, negative mass, inertia that
+ * is not positive semidefinite or violates the triangle inequality, a quaternion of zero length, a
+ * name that is not unique, not UTF-8, "ground" or "previous", or a field that the hinge type does
+ * not use. */
 RCT_API rct_status rct_model_add_body_sized(rct_model *model, rct_in body, int32_t *id,
                                             rct_error *error);
 static inline rct_status rct_model_add_body(rct_model *model, const rct_body *body, int32_t *id,
@@ -130,10 +142,10 @@ static inline rct_status rct_model_add_body(rct_model *model, const rct_body *bo
     return rct_model_add_body_sized(model, rct_in_of(body, sizeof *body, 0, 0), id, error);
 }
 
-/* How many bodies were added. */
+/* The number of bodies. */
 RCT_API int32_t rct_model_body_count(const rct_model *model);
 
-/* Copy body `id` out. The `name` is NULL for an unnamed body, else valid until the model is freed.*/
+/* Copy body `id` out. `name` is NULL for an unnamed body, else valid until the model is freed. */
 RCT_API rct_status rct_model_body_sized(const rct_model *model, int32_t id, rct_out body,
                                         rct_error *error);
 static inline rct_status rct_model_body(const rct_model *model, int32_t id, rct_body *body,
@@ -142,60 +154,68 @@ static inline rct_status rct_model_body(const rct_model *model, int32_t id, rct_
     return rct_model_body_sized(model, id, rct_out_of(body, sizeof *body, 0, 0), error);
 }
 
-/* The name of body `id`, made up as "body<id>" if it has none. */
+/* The name of body `id`; "body<id>" if it has none. */
 RCT_API void rct_model_body_name(const rct_model *model, int32_t id, char name[RCT_NAME_SIZE]);
 
-/* The id of the body called `name`, or -1. Finds made-up names too. */
+/* The id of the body called `name`, or -1. Names of the form "body<id>" of unnamed bodies are found
+ * too. */
 RCT_API int32_t rct_model_find_body(const rct_model *model, const char *name);
 
-/* The end of an error about a `name` that no body has: rct_did_you_mean of the names of the bodies. */
+/* Write the end of an error message about a `name` that no body has, as rct_did_you_mean does with
+ * the names of the bodies; returns `text`. */
 RCT_API const char *rct_model_body_hint(const rct_model *model, const char *name,
                                         const char *advice, char text[RCT_ERROR_TEXT_SIZE]);
 
-/* Check what only the whole shows (RCT_ERROR_MODEL): at least one body, known parents, no body its
- * own ancestor, forces on known bodies. Called by rct_solver_create, which also rejects a body whose
- * spin is undetermined. */
+/* Check the model as a whole: at least one body, known parents, no body its own ancestor, forces,
+ * loops and events that name existing bodies, loops and coordinates (RCT_ERROR_MODEL).
+ * rct_solver_create calls it, and also rejects a body whose spin is undetermined. */
 RCT_API rct_status rct_model_check(const rct_model *model, rct_error *error);
 
-/* Read a model in JSON format version 1 from a file or from memory. NULL on failure; syntax errors
- * carry line and column, model errors the line of the body where it is known. */
+/* Read a model in JSON format version 1 from a file, or from `size` bytes of memory. NULL on
+ * failure; syntax errors carry line and column, model errors the line of the body where it is
+ * known. */
 RCT_API rct_model *rct_model_read(const char *path, rct_error *error);
 RCT_API rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error);
 
-/* Write the model in JSON format version 1, runs of identical bodies as `repeat`. Numbers are
- * written so that reading gives the same bits. The file appears whole or not at all. */
+/* Write the model in JSON format version 1, runs of identical bodies as `repeat`. Reading the file
+ * gives the same bits. The file appears whole or not at all. */
 RCT_API rct_status rct_model_write(const rct_model *model, const char *path, rct_error *error);
 
-/* A benchmark family made by rct_model_generate. The rods of all families but `random` and `rod` are uniform
- * cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod (riccatree/rod.h) that
- * hangs from a clamp, or pinned, on ball hinges. Four others have loops, which stay as they are
- * between bodies that a perturbation moves apart: fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked
- * for; ladder of 3 N, ball or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
+/* A benchmark family for rct_model_generate. The rods of all families except `random` and `rod` are
+ * uniform cylinders of mass 1 kg, length 1 m, radius 0.05 m along body -z. `rod` is an elastic rod
+ * (riccatree/rod.h) that hangs on ball hinges from a clamp or from a pin.
+ *
+ * Four families have loops; a perturbation moves the bodies apart and leaves the loops as they are:
+ * fourbars of 2 N + 1 bodies, revolute whether ball or revolute is asked for; ladder of 3 N, ball
+ * or revolute; necklace, ball; hub of 2 N + 1, ball or revolute, its disc free or planar. */
 typedef struct rct_family {
-    const char *family; /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
-                             necklace, hub; rod                                                    */
-    int64_t bodies;     /* of one system; each family names those it has in the error           */
-    rct_hinge_type
-        hinge;       /* ball, fixed: every hinge but those to the ground, which are ball hinges;
-                             others: every hinge, axes by the number of the body in its system: y if it
-                             is even, x if it is odd (axis2: x, y); helical: pitch 0.1 m/rad; not free */
-    uint64_t seed;   /* of `random`, and of `perturb`                                        */
-    double perturb;  /* 0: the family's plain start; p: orientations turned by up to p rad, bodies
-                             faster by up to p rad/s, whatever their parents do; hinges with axes: so about
-                             each, coordinates by up to p rad or p / 10 m, slides by up to p m/s */
-    int64_t systems; /* so many side by side in one model, all on the ground; 0 counts as 1.
-                             System k is the one of seed + k: its bodies are k bodies to (k + 1)
-                             bodies - 1, those with names of their own are "system<k>.<name>",
-                             loops likewise                                                       */
+    const char *family;   /* chain, branch, fork, comb, binary, random, star; fourbars, ladder,
+                           * necklace, hub; rod */
+    int64_t bodies;       /* bodies of one system; if the number does not fit the family, the
+                           * error names those that do */
+    rct_hinge_type hinge; /* ball, fixed: every hinge except those to the ground, which are ball
+                           * hinges; others: every hinge, with axis y for bodies with an even
+                           * number in their system, x for an odd one (axis2: x, y); helical:
+                           * pitch 0.1 m/rad; not free */
+    uint64_t seed;        /* used by `random` and by `perturb` */
+    double perturb;       /* 0: the family's plain start; p: orientations turned by up to p rad,
+                           * angular velocities of bodies changed by up to p rad/s, independently
+                           * of their parents; at hinges with axes the same about each axis,
+                           * coordinates changed by up to p rad or p / 10 m, slides by up to p
+                           * m/s */
+    int64_t systems;      /* number of systems side by side in one model, all on the ground; 0
+                           * counts as 1. System k has seed + k. Its bodies are k bodies to (k +
+                           * 1) bodies - 1; those with names of their own are called
+                           * "system<k>.<name>", and so are its loops */
 
-    /* Of `rod` alone, as in rct_rod (riccatree/rod.h). All 0: those of rct_rod_default(). */
-    double length, density, radius; /* m, kg/m, m                                            */
-    double bending[2], twist;       /* N m^2                                                 */
-    double delay;                   /* s                                                     */
-    int64_t pinned;                 /* 1: on a ball hinge that nothing resists; 0: clamped   */
+    /* For `rod` only, as in rct_rod (riccatree/rod.h). All 0: the values of rct_rod_default(). */
+    double length, density, radius; /* m, kg/m, m */
+    double bending[2], twist;       /* N m^2 */
+    double delay;                   /* s */
+    int64_t pinned;                 /* 1: on a ball hinge without stiffness; 0: clamped */
 } rct_family;
 
-/* one chain, 100 bodies, ball, seed 1, perturb 0 */
+/* Defaults: one chain, 100 bodies, ball, seed 1, perturb 0. */
 RCT_API void rct_family_init(rct_out out);
 static inline rct_family rct_family_default(void)
 {
@@ -204,15 +224,16 @@ static inline rct_family rct_family_default(void)
     return x;
 }
 
-/* A model of a family. NULL on failure: RCT_ERROR_ARGUMENT for a family, a hinge or a size that there is not, numbers of a rod that no
- * rod has, or that are given to another family, RCT_ERROR_MEMORY. */
+/* Create a model of a family. NULL on failure. RCT_ERROR_ARGUMENT: an unknown family, a hinge or a
+ * size that the family does not have, invalid numbers of a rod, or numbers of a rod given to
+ * another family. RCT_ERROR_MEMORY. */
 RCT_API rct_model *rct_model_generate_sized(rct_in family, rct_error *error);
 static inline rct_model *rct_model_generate(const rct_family *family, rct_error *error)
 {
     return rct_model_generate_sized(rct_in_of(family, sizeof *family, 0, 0), error);
 }
 
-/* The names of all families, NULL at the end. */
+/* The names of all families, with NULL at the end. */
 RCT_API const char *const *rct_family_names(void);
 
 #ifdef __cplusplus

@@ -1,23 +1,27 @@
-/* The solver: a model made ready, its state, accelerations, and steps in time.
+/* The solver: a model prepared for computing, its state, its accelerations, and its steps in time.
  *
- * An accelerator may be lost at any call (RCT_ERROR_DEVICE, with what it was doing). That is final: from
- * then on evaluate, step and set_state fail in the same words, and what is read of bodies that move is
- * NaN everywhere, never a number of an earlier state. Only rct_solver_free is left to do. Functions that
- * return nothing may be the first to find out, with some of their numbers read before: rct_solver_check
- * tells.
+ * Arrays are in body order, one row per body: `double linear[n][3]` is passed as a pointer to its
+ * first number. Vectors are in inertial axes.
  *
- * Arrays are in body order, one row a body: `double linear[n][3]` is passed as a pointer to its
- * first number. Vectors are in inertial axes. A solver holds everything a step needs; no function
- * after create allocates, but rct_solver_set_loop_active (closure.h), rct_solver_check_step, a step that
- * fails, to find out why, evaluations and steps that close aggregates of more than 20 rates by embedding, which may be
- * RCT_ERROR_MEMORY, and the first call of rct_solver_get_accelerations, _get_hinge_forces and _get_state_vectors: these
- * give NaN for every number where memory runs out, lose nothing, and may be called again.
+ * No function after create allocates memory, with these exceptions: rct_solver_set_loop_active
+ * (closure.h); rct_solver_check_step; a step that fails and looks for the reason; evaluations and
+ * steps that close aggregates of more than 20 rates by embedding (RCT_ERROR_MEMORY is possible);
+ * and the first call of rct_solver_get_accelerations, _get_hinge_forces and _get_state_vectors. If
+ * memory runs out, those three give NaN for every number and lose nothing; they may be called
+ * again.
  *
- * One solver serves one call at a time, and its force function must not call it. A call that comes while another is
- * under way, from that function or from a second thread, changes nothing: it is RCT_ERROR_ARGUMENT; functions that
- * return no status give NaN for every number, set nothing, and free nothing. rct_solver_get_info may be called at any
- * time. In a forked child a solver works with one thread, unless the fork came while it was at work; a solver on an
- * accelerator can only be left alone there.
+ * One solver serves one call at a time, and its force function must not call it. A call that comes
+ * while another one is under way, from the force function or from a second thread, changes nothing.
+ * It returns RCT_ERROR_ARGUMENT; functions without a status give NaN for every number, set nothing
+ * and free nothing. rct_solver_get_info may be called at any time. In a forked child a solver works
+ * with one thread; if the fork came during a call, the child cannot use the solver. A forked child
+ * must not use a solver on an accelerator.
+ *
+ * An accelerator may be lost during any call (RCT_ERROR_DEVICE; the text says during which
+ * operation). The loss is final: after it evaluate, step and set_state fail with the same text, and
+ * all numbers read for moving bodies are NaN, never those of an earlier state. Only rct_solver_free
+ * remains useful. A function that returns no status may be the first to meet the loss, after it has
+ * read some of its numbers; rct_solver_check tells.
  */
 #ifndef RICCATREE_SOLVER_H
 #define RICCATREE_SOLVER_H
@@ -30,26 +34,26 @@
 extern "C" {
 #endif
 
-/* What eliminates the equations. */
+/* How the equations are eliminated. */
 typedef enum rct_method {
-    RCT_METHOD_ABI = 0,     /* articulated-body sweep, 3x3 at ball hinges (seeds 001, 002)       */
-    RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion (seed 000, eqs. 20-34)          */
+    RCT_METHOD_ABI = 0,     /* articulated-body sweep, 3x3 at ball hinges (seeds 001, 002) */
+    RCT_METHOD_RICCATI = 1, /* Riccati transfer matrix recursion (seed 000, eqs. 20-34) */
 } rct_method;
 
 RCT_API const char *rct_method_name(rct_method method); /* or "unknown" */
 
-/* A backend runs the sweeps: which there are in this build, best first, and whether they can run on
- * this machine. "auto" takes the first that can. */
+/* A backend runs the sweeps. The functions below list the backends of this build, the best first,
+ * and say whether they can run on this machine. "auto" takes the first that can. */
 typedef struct rct_backend_info {
     const char *name;
-    int available;      /* 1: it can run here                                                    */
-    const char *reason; /* why it cannot, in one line; NULL if it can                            */
+    int available;      /* 1: it can run here */
+    const char *reason; /* why it cannot run, in one line; NULL if it can */
 } rct_backend_info;
 
-RCT_API int32_t rct_backend_count(void); /* in this build */
+RCT_API int32_t rct_backend_count(void); /* number of backends in this build */
 
-/* RCT_ERROR_ARGUMENT unless 0 <= index < rct_backend_count(). The texts live as long as the library
- * is loaded. */
+/* Describe backend `index`. RCT_ERROR_ARGUMENT unless 0 <= index < rct_backend_count(). The texts
+ * live as long as the library is loaded. */
 RCT_API rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *error);
 static inline rct_status rct_backend_describe(int32_t index, rct_backend_info *info,
                                               rct_error *error)
@@ -57,38 +61,37 @@ static inline rct_status rct_backend_describe(int32_t index, rct_backend_info *i
     return rct_backend_describe_sized(index, rct_out_of(info, sizeof *info, 0, 0), error);
 }
 
-/* Where an accelerator has the trunk solved, what joins segments: small ones by itself, so that a step
- * never leaves it, others by the host. The cpu has but one place. */
+/* Where the trunk, which joins the segments, is solved if the backend is an accelerator. AUTO:
+ * small trunks on the device, so that a step never leaves it, larger ones on the host. The cpu
+ * ignores this option. */
 typedef enum rct_junction {
     RCT_JUNCTION_AUTO = 0,
     RCT_JUNCTION_HOST,
     RCT_JUNCTION_DEVICE,
 } rct_junction;
 
-/* How loops are closed (riccatree/closure.h): the same linear problem, each in its own way. */
+/* How loops are closed (riccatree/closure.h). All methods solve the same linear problem. */
 typedef enum rct_closing {
-    RCT_CLOSING_ADMITTANCE = 0,  /* J M^-1 J* of the open tree, sparse (seed 001)                */
-    RCT_CLOSING_EMBEDDING = 1,   /* aggregated bodies in the sweep (seed 002)                    */
-    RCT_CLOSING_MULTIPLIERS = 2, /* M and J as one sparse system (seeds 003, 004)                */
-    RCT_CLOSING_QR = 3,          /* redundant constraints by orthogonal factors, dense (seed 004)*/
-    RCT_CLOSING_SVD = 4,         /* and by singular values, dense                                */
+    RCT_CLOSING_ADMITTANCE = 0,  /* J M^-1 J* of the open tree, sparse (seed 001) */
+    RCT_CLOSING_EMBEDDING = 1,   /* aggregated bodies in the sweep (seed 002) */
+    RCT_CLOSING_MULTIPLIERS = 2, /* M and J as one sparse system (seeds 003, 004) */
+    RCT_CLOSING_QR = 3,          /* redundant constraints by orthogonal factors, dense (seed 004) */
+    RCT_CLOSING_SVD = 4,         /* redundant constraints by singular values, dense */
 } rct_closing;
 
 RCT_API const char *rct_closing_name(rct_closing closing); /* or "unknown" */
 
-/* What keeps steps from drifting off the constraints phi = 0. */
+/* What keeps the state on the constraints phi = 0 during steps. */
 typedef enum rct_drift {
-    RCT_DRIFT_PROJECT =
-        0, /* after every step the least change of positions, then of rates, in the metric
-                                of M, that cancels phi and phi' to rounding                       */
-    RCT_DRIFT_BAUMGARTE =
-        1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 in place of phi'' = 0 (seed 003,
-                                eqs. 59-63; seed 004, eq. 73)                                     */
+    RCT_DRIFT_PROJECT = 0,   /* after every step the least change of positions, then of rates, in
+                              * the metric of M, that cancels phi and phi' to rounding */
+    RCT_DRIFT_BAUMGARTE = 1, /* phi'' + 2 alpha phi' + beta^2 phi = 0 instead of phi'' = 0 (seed
+                              * 003, eqs. 59-63; seed 004, eq. 73) */
     RCT_DRIFT_NONE = 2,
-    RCT_DRIFT_PARTITION =
-        3, /* after every step independent coordinates and rates stay as they are, and the dependent ones
-                                cancel phi, by Newton's method, and phi': coordinate partitioning (seed 003,
-                                appendix A); dense: coordinates by constraints take 1 GiB at most */
+    RCT_DRIFT_PARTITION = 3, /* coordinate partitioning (seed 003, appendix A): after every step
+                              * the independent coordinates and rates stay as they are, and
+                              * Newton's method changes the dependent ones until phi and phi'
+                              * vanish; dense: coordinates by constraints take 1 GiB at most */
 } rct_drift;
 
 RCT_API const char *rct_drift_name(rct_drift drift); /* or "unknown" */
@@ -96,35 +99,38 @@ RCT_API const char *rct_drift_name(rct_drift drift); /* or "unknown" */
 /* How a model is solved. Start from rct_solver_options_default(). */
 typedef struct rct_solver_options {
     rct_method method;
-    const char *backend; /* "auto" or the name of a backend, "cpu" or another that is listed     */
-    int32_t threads;     /* 0: as many as pay on this machine; results never depend on it       */
-    int32_t lanes;       /* 0: the widest this machine has; 1, 2, 4, 8. Results depend on it by
-                            rounding only, in strict builds not at all                           */
-    int64_t segment;     /* links a segment: long paths are cut into two-handle subchains that are
-                            swept together; 0: the serial sweep; RCT_SEGMENT_AUTO chooses;
-                            RCT_SEGMENT_WHOLE: every tree on the ground in a lane of its own, so
-                            that its bits depend on nothing beside it                            */
+    const char *backend; /* "auto" or the name of a listed backend, such as "cpu" */
+    int32_t threads;     /* 0: as many as pay off on this machine; results never depend on it */
+    int32_t lanes;       /* 0: the widest this machine has; or 1, 2, 4, 8. Results depend on it
+                          * by rounding only, in strict builds not at all */
+    int64_t segment;     /* links per segment: long paths are cut into two-handle subchains that
+                          * are swept together. 0: the serial sweep; RCT_SEGMENT_AUTO: chosen;
+                          * RCT_SEGMENT_WHOLE: every tree on the ground in a lane of its own, so
+                          * that its bits do not depend on the other trees */
     rct_junction junction;
-    int user_forces; /* 1: rct_solver_set_force_function, rct_solver_set_body_forces or efforts may be given;
-                        room for them is made then                                               */
+    int user_forces; /* 1: rct_solver_set_force_function, rct_solver_set_body_forces and efforts
+                      * may be used; create makes room for them */
 
-    /* of models with loops */
+    /* For models with loops. */
     rct_closing closing;
     rct_drift drift;
-    double baumgarte[2]; /* 1/s, alpha and beta, not negative                                     */
-    int as_given;        /* 1: the initial state is taken as it is, closed or not                */
+    double baumgarte[2]; /* 1/s, alpha and beta, not negative */
+    int as_given;        /* 1: the initial state is taken as it is, with loops closed or open */
 
-    /* Of integrators with error control, > 0 and at most 1: what a step may be off by, in every coordinate and rate. In rad, and
-     * of slides in lengths of the system, which are those from hinge points to the next and to mass centres of all bodies summed up, 1 m
-     * where that is 0; in these a second, as a share where a rate is above 1. */
+    /* For integrators with error control: the error allowed per step in every coordinate and
+     * rate, > 0 and at most 1. Angles in rad; slides in lengths of the system. That length is
+     * the sum, over all bodies, of the distances from the hinge point to the next ones and to
+     * the mass centre, or 1 m if the sum is 0. Rates in these units per second; for rates above
+     * 1 the tolerance is relative. */
     double tolerance;
     rct_integrator integrator;
 } rct_solver_options;
 
-#define RCT_SEGMENT_AUTO  ((int64_t)-1) /* chosen */
+#define RCT_SEGMENT_AUTO  ((int64_t)-1) /* chosen by the plan */
 #define RCT_SEGMENT_WHOLE ((int64_t)-2) /* every tree in a lane of its own */
 
-/* abi, admittance, projection, rk4, tolerance 1e-6; all else chosen */
+/* Defaults: abi, admittance, projection, rk4, tolerance 1e-6; everything else is chosen
+ * automatically. */
 RCT_API void rct_solver_options_init(rct_out out);
 static inline rct_solver_options rct_solver_options_default(void)
 {
@@ -133,13 +139,17 @@ static inline rct_solver_options rct_solver_options_default(void)
     return x;
 }
 
-typedef struct rct_solver rct_solver; /* a model made ready, and its state */
+typedef struct rct_solver rct_solver; /* a prepared model and its state */
 
-/* Check the model, plan it, and load its initial state. The model is copied as far as needed and
- * may be freed. A model with loops is assembled, as rct_solver_assemble does. NULL on failure: RCT_ERROR_MODEL for what rct_model_check finds and for a rigid
- * group whose spin is undetermined (no inertia about some axis through its hinge point, and no
- * outboard hinge off that axis), RCT_ERROR_LOOP for loops that cannot be closed or contradict one another, and with
- * loops RCT_ERROR_SINGULAR and RCT_ERROR_DIVERGED as rct_solver_evaluate; RCT_ERROR_MEMORY, RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
+/* Create a solver: check the model, plan it, and load its initial state. The solver copies what it
+ * needs; the model may be freed. A model with loops is assembled as by rct_solver_assemble.
+ * `options` NULL: the defaults.
+ *
+ * NULL on failure. RCT_ERROR_MODEL: what rct_model_check finds, or a rigid group whose spin is
+ * undetermined (no inertia about some axis through its hinge point, and no outboard hinge off that
+ * axis). RCT_ERROR_LOOP: loops that cannot be closed or contradict one another. With loops also
+ * RCT_ERROR_SINGULAR and RCT_ERROR_DIVERGED as from rct_solver_evaluate. RCT_ERROR_MEMORY,
+ * RCT_ERROR_UNSUPPORTED, RCT_ERROR_DEVICE. */
 RCT_API rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options,
                                             rct_error *error);
 static inline rct_solver *rct_solver_create(const rct_model *model,
@@ -149,41 +159,44 @@ static inline rct_solver *rct_solver_create(const rct_model *model,
 }
 RCT_API void rct_solver_free(rct_solver *solver); /* NULL does nothing */
 
-/* RCT_ERROR_DEVICE, as every later step will say, if the solver's machine has been lost. */
+/* Whether the solver still works: RCT_ERROR_DEVICE if its accelerator has been lost. */
 RCT_API rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
 
-/* What the plan made of the model. */
+/* The model in numbers, and how the plan divides its work. */
 typedef struct rct_solver_info {
-    int32_t bodies;         /* bodies of the model                                              */
-    int32_t links;          /* rigid groups that move: bodies welded by fixed hinges are one    */
-    int64_t dof;            /* degrees of freedom: rates of all hinges                          */
-    int64_t coordinates;    /* coordinates of all hinges                                        */
-    int32_t wide;           /* links outside the trunk swept with six components of what crosses
-                               a hinge; the others, on runs of ball hinges, with three          */
-    int32_t roots;          /* links hinged to the ground                                       */
-    int32_t tips;           /* links with no outboard link                                      */
-    int32_t junctions;      /* links with two and more outboard links (multi-input bodies)      */
-    int32_t depth;          /* links on the longest path from ground to a tip                   */
-    int32_t branching;      /* largest number of outboard links of one link                     */
-    int64_t bytes;          /* memory held by the solver: of bodies that others share, its part */
-    const char *method;     /* name of the method                                               */
-    const char *backend;    /* name of the backend chosen                                       */
-    int32_t threads;        /* threads used by a sweep                                          */
-    int32_t lanes;          /* links a thread sweeps at once                                    */
-    int32_t segment_length; /* links a segment aims at; 0: none, without bushes the serial sweep */
-    int32_t segments;       /* two-handle subchains                                             */
-    int32_t tiles;          /* groups of segments, one to each lane                             */
-    int32_t tasks;          /* small subtrees swept in bushes, independent of one another       */
-    int32_t bushes;         /* groups of tasks, swept in waves                                  */
-    int64_t waves;          /* of all bushes: rows of links, one a lane, swept in turn          */
-    int32_t trunk;          /* segments, junctions and links that join them, swept in turn      */
-    int64_t padding;        /* neutral links that fill the lanes                                */
-    double imbalance;       /* largest share of steps of a thread over the mean share, before
-                               threads take from each other; the trunk not counted; 0: not
-                               known, as on devices                                             */
+    int32_t bodies;         /* bodies of the model */
+    int32_t links;          /* rigid groups that move: bodies welded by fixed hinges count as one */
+    int64_t dof;            /* degrees of freedom: rates of all hinges */
+    int64_t coordinates;    /* coordinates of all hinges */
+    int32_t wide;           /* links outside the trunk that are swept with six components across
+                             * the hinge; the others, on runs of ball hinges, are swept with
+                             * three */
+    int32_t roots;          /* links hinged to the ground */
+    int32_t tips;           /* links with no outboard link */
+    int32_t junctions;      /* links with two or more outboard links (multi-input bodies) */
+    int32_t depth;          /* links on the longest path from the ground to a tip */
+    int32_t branching;      /* largest number of outboard links of one link */
+    int64_t bytes;          /* memory held by the solver; of bodies shared with others, its part */
+    const char *method;     /* name of the method */
+    const char *backend;    /* name of the backend chosen */
+    int32_t threads;        /* threads used by a sweep */
+    int32_t lanes;          /* links that a thread sweeps at once */
+    int32_t segment_length; /* intended links per segment; 0: no segments, and without bushes the
+                             * serial sweep */
+    int32_t segments;       /* two-handle subchains */
+    int32_t tiles;          /* groups of segments, one segment per lane */
+    int32_t tasks;          /* small subtrees swept in bushes, independent of one another */
+    int32_t bushes;         /* groups of tasks, swept in waves */
+    int64_t waves;          /* rows of links in all bushes, one link per lane, swept one row
+                             * after another */
+    int32_t trunk;          /* segments, junctions and links that join them, swept one after
+                             * another */
+    int64_t padding;        /* neutral links that fill the lanes */
+    double imbalance;       /* work of the busiest thread over the mean, before threads take work
+                             * from each other, without the trunk; 0: not known, as on devices */
 } rct_solver_info;
 
-/* How the solver works. */
+/* Get how the solver works. */
 RCT_API void rct_solver_get_info_sized(const rct_solver *solver, rct_out info);
 static inline void rct_solver_get_info(const rct_solver *solver, rct_solver_info *info)
 {
@@ -193,34 +206,37 @@ static inline void rct_solver_get_info(const rct_solver *solver, rct_solver_info
 /* ---- state ------------------------------------------------------------------------------- */
 
 /* Set orientation [n][4] (body axes to inertial, normalized here) and angular velocity [n][3]
- * (rad/s) of models whose hinges are all ball or fixed; of others RCT_ERROR_UNSUPPORTED: set coordinates.
- * Rows of bodies with a fixed hinge are not read: they follow their parent. The time is
- * kept, and loops are not assembled. RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the
- * state is then unchanged. */
+ * (rad/s) of models whose hinges are all ball or fixed. Rows of bodies with a fixed hinge are not
+ * read: these bodies follow their parents. The time is kept, and loops are not assembled.
+ * RCT_ERROR_UNSUPPORTED for models with other hinges: use rct_solver_set_coordinates.
+ * RCT_ERROR_ARGUMENT for a quaternion of zero length or a number that is not finite; the state is
+ * then unchanged. */
 RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orientation,
                                         const double *angular_velocity, rct_error *error);
 
-/* Coordinates and rates of all hinges, body after body as rct_hinge_coordinates and rct_hinge_freedoms count
- * them (hinges: model.h): `coordinates` [info.coordinates], `rates` [info.dof]. Set normalizes quaternions;
- * RCT_ERROR_ARGUMENT as rct_solver_set_state; loops are not assembled. Get takes NULL for what is not wanted. */
+/* Set or get coordinates and rates of all hinges: `coordinates` [info.coordinates], `rates`
+ * [info.dof]. They are in body order, as many per body as rct_hinge_coordinates and
+ * rct_hinge_freedoms say (hinges: model.h). Set normalizes quaternions and does not assemble loops;
+ * RCT_ERROR_ARGUMENT as rct_solver_set_state. In get, a pointer may be NULL. */
 RCT_API rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
                                               const double *rates, rct_error *error);
 RCT_API void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates,
                                         double *rates);
 
-/* Read orientation [n][4], angular velocity [n][3], hinge point position [n][3] (m) and its
+/* Get orientation [n][4], angular velocity [n][3] (rad/s), hinge point position [n][3] (m) and its
  * velocity [n][3] (m/s). Any of the four may be NULL. */
 RCT_API void rct_solver_get_state(const rct_solver *solver, double *orientation,
                                   double *angular_velocity, double *position, double *velocity);
 
-/* Keep what rct_solver_get_state would give now, until the next keep: an accelerator copies it out while
- * the next steps run. RCT_ERROR_UNSUPPORTED where nothing could run meanwhile, and of models with loops: read the state
- * instead; RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. What was kept before is then gone. */
+/* Keep what rct_solver_get_state would give now, until the next keep; what was kept before is lost.
+ * An accelerator copies it out while the next steps run. RCT_ERROR_UNSUPPORTED on backends where
+ * nothing could run meanwhile, and for models with loops: read the state instead. RCT_ERROR_MEMORY,
+ * RCT_ERROR_DEVICE. */
 RCT_API rct_status rct_solver_keep(rct_solver *solver, rct_error *error);
 
-/* Read what was kept, as rct_solver_get_state does, waiting for its copy; and its time (s, NaN: nothing is
- * kept). RCT_ERROR_ARGUMENT if nothing is kept, RCT_ERROR_DEVICE if the copy failed; the arrays are then
- * as they were. */
+/* Read what was kept, as rct_solver_get_state does, waiting for its copy; and its time (s; NaN:
+ * nothing is kept). RCT_ERROR_ARGUMENT if nothing is kept, RCT_ERROR_DEVICE if the copy failed; the
+ * arrays are then unchanged. */
 RCT_API rct_status rct_solver_get_kept(const rct_solver *solver, double *orientation,
                                        double *angular_velocity, double *position, double *velocity,
                                        rct_error *error);
@@ -228,106 +244,125 @@ RCT_API double rct_solver_kept_time(const rct_solver *solver);
 
 RCT_API double rct_solver_time(const rct_solver *solver); /* s, 0 at creation */
 
-/* A time that is not finite can be set; functions that need one then refuse it with RCT_ERROR_ARGUMENT: evaluate, step,
- * inverse dynamics, and those that close loops. */
+/* Set the time (s). A time that is not finite is accepted here; functions that need the time then
+ * return RCT_ERROR_ARGUMENT: evaluate, step, inverse dynamics, and those that close loops. */
 RCT_API void rct_solver_set_time(rct_solver *solver, double time);
 
 /* ---- one evaluation ---------------------------------------------------------------------- */
 
-/* Compute the accelerations of the present state: inward sweep, outward sweep.
+/* Compute the accelerations of the present state: an inward sweep, then an outward sweep.
  * RCT_ERROR_SINGULAR names the body whose pivot is not positive, RCT_ERROR_DIVERGED the first body
- * whose state is not finite, with loops RCT_ERROR_LOOP constraints that contradict one another; the state is kept. */
+ * whose state is not finite; with loops RCT_ERROR_LOOP: the constraints contradict one another. The
+ * state is not changed. */
 RCT_API rct_status rct_solver_evaluate(rct_solver *solver, rct_error *error);
 
-/* Results of the last rct_solver_evaluate. They are NaN before the first evaluation, after one that failed, and once the state or
- * the time has changed. Any array may be NULL. */
+/* The functions below give results of the last rct_solver_evaluate. The results are NaN before the
+ * first evaluation, after one that failed, and once the state or the time has changed. Any array
+ * may be NULL. */
 
-/* Absolute acceleration of the hinge point [n][3] (m/s^2), angular acceleration [n][3] (rad/s^2).*/
+/* Absolute acceleration of the hinge point [n][3] (m/s^2) and angular acceleration [n][3]
+ * (rad/s^2). */
 RCT_API void rct_solver_get_accelerations(const rct_solver *solver, double *linear,
                                           double *angular);
 
-/* Accelerations of all hinges, the derivatives of the rates, [info.dof]. */
+/* Accelerations of all hinges, the derivatives of the rates, [info.dof] (rad/s^2, m/s^2). */
 RCT_API void rct_solver_get_rate_derivatives(const rct_solver *solver, double *derivatives);
 
 /* Force [n][3] (N) and moment about the hinge point [n][3] (N m) that the parent exerts on the body
- * through its hinge, with what springs, dampers and efforts there exert, without what rotors take. Of a free hinge
- * they are its efforts. */
+ * through its hinge. They include springs, dampers and efforts at the hinge, and exclude what
+ * accelerates rotors. For a free hinge they are its efforts. */
 RCT_API void rct_solver_get_hinge_forces(const rct_solver *solver, double *force, double *moment);
 
-/* State vectors of every connection point in the signs of seed 000, eqs. 1-2: z = (linear
+/* State vectors of all connection points in the signs of seed 000, eqs. 1-2: z = (linear
  * acceleration, angular acceleration, moment m, force q), [n][12]. `outboard` is the output end of
- * the body itself (z_{i,O}), `inboard` the input end of its parent that it hangs on (z_{i+1,I}), at the point
- * of the parent where the hinge point of the body is. Moments and forces are the same on the two sides of a
- * hinge, and linear accelerations where it only turns; where it slides, `inboard` has that of the point of
- * the parent. Inboard of free hinges inertial space is at rest. */
+ * the body itself (z_{i,O}). `inboard` is the input end of its parent (z_{i+1,I}), at the point of
+ * the parent where the hinge point of the body is. Moments and forces are the same on both sides of
+ * a hinge. Linear accelerations are the same where the hinge only turns; where it slides, `inboard`
+ * has the acceleration of the point of the parent. Inboard of a free hinge, inertial space is at
+ * rest. */
 RCT_API void rct_solver_get_state_vectors(const rct_solver *solver, double *outboard,
                                           double *inboard);
 
 /* ---- forces of the user ------------------------------------------------------------------- */
 
-/* Called once an evaluation and rct_solver_inverse_dynamics, four times a step, with the state it is of: rows of `bodies`
- * bodies, all or those named, as rct_solver_get_state gives them. What it adds to `force` [n][3] (N, at the hinge point) and `moment` [n][3]
- * (N m, about it), inertial axes, acts on the bodies; both are zero before. It must not call the solver: its calls
- * would be refused, as said above. */
+/* A force function. The solver calls it once per evaluation (a step of rk4 has four) and once per
+ * rct_solver_inverse_dynamics, with the state in question: rows of `bodies` bodies, all or those
+ * named, as rct_solver_get_state gives them. It adds to `force` [n][3] (N, at the hinge point) and
+ * `moment` [n][3] (N m, about the hinge point), inertial axes; both are zero before, and both act
+ * on the bodies. It must not call the solver, which would refuse the call. */
 typedef void rct_force_function(void *context, double time, int32_t bodies,
                                 const double *orientation, const double *angular_velocity,
                                 const double *position, const double *velocity, double *force,
                                 double *moment);
 
-/* Have `function` called with all bodies; NULL: none. RCT_ERROR_UNSUPPORTED if the solver was not made for it
- * (rct_solver_options.user_forces); RCT_ERROR_MEMORY. */
+/* Have `function` called with all bodies; NULL: no function. RCT_ERROR_UNSUPPORTED if the solver
+ * was created without rct_solver_options.user_forces; RCT_ERROR_MEMORY. */
 RCT_API rct_status rct_solver_set_force_function(rct_solver *solver, rct_force_function *function,
                                                  void *context, rct_error *error);
 
-/* Have `function` called with some bodies alone: row k of its arrays is body bodies[k], ids in ascending order, each once;
- * copied. What it costs grows with these and the bodies that carry them, not with the model. It takes the place of the
- * function before. RCT_ERROR_ARGUMENT: an id that is none, or out of order; RCT_ERROR_UNSUPPORTED as above;
- * RCT_ERROR_MEMORY. In each case the function before stays. */
+/* Have `function` called with some bodies only, instead of the function set before: row k of its
+ * arrays is body bodies[k]. The ids `bodies` [count] ascend, each once, and are copied. The cost
+ * grows with these bodies and the bodies that carry them, not with the model. RCT_ERROR_ARGUMENT:
+ * an id that does not exist or is out of order; RCT_ERROR_UNSUPPORTED as above; RCT_ERROR_MEMORY.
+ * On an error the function set before stays. */
 RCT_API rct_status rct_solver_set_body_forces(rct_solver *solver, const int32_t *bodies,
                                               int32_t count, rct_force_function *function,
                                               void *context, rct_error *error);
 
-/* Efforts at all hinges [info.dof], one a rate and in its axes (rct_solver_get_coordinates): N or N m, so that efforts[i] times
- * rate i is a power; of ball hinges the moment, of free ones moment and force, inertial axes. Copied, and added to what the model
- * has at its hinges, in evaluations and steps alike, until they are set again; NULL: none. They are no part of a
- * checkpoint. RCT_ERROR_ARGUMENT names a number that is not finite, RCT_ERROR_UNSUPPORTED as above: those before stay. */
+/* Set efforts at all hinges [info.dof], one per rate and along its axis
+ * (rct_solver_get_coordinates), in N or N m, so that efforts[i] times rate i is a power. For ball
+ * hinges they are the moment, for free hinges moment and force, in inertial axes. They are copied
+ * and added to what the model has at its hinges, in evaluations and steps, until they are set
+ * again; NULL: none. A checkpoint does not contain them. RCT_ERROR_ARGUMENT names a number that is
+ * not finite; RCT_ERROR_UNSUPPORTED as above. On an error the efforts set before stay. */
 RCT_API rct_status rct_solver_set_efforts(rct_solver *solver, const double *efforts,
                                           rct_error *error);
 
 /* ---- states in, accelerations out ---------------------------------------------------------- */
 
-/* Forward dynamics of `states` states, one after the other, at the time of the solver: `coordinates`
- * [states][info.coordinates], `rates` and `efforts` [states][info.dof], to `derivatives` [states][info.dof] of the rates. Each
- * state is as by rct_solver_set_coordinates, rct_solver_set_efforts, rct_solver_evaluate and rct_solver_get_rate_derivatives,
- * to the same bits. The solver keeps the last state, and its efforts for what follows. `efforts` NULL: none, and user_forces is
- * not needed. `derivatives` may be the array `rates` or `efforts`, else it overlaps nothing. Loops act, but are not assembled.
- * Errors are those of the four; with more than one state the text begins with "state k: ", the derivatives of those before k
- * are written, and no others; the solver has the coordinates of state k if these are good, else those before. */
+/* Forward dynamics of `states` states, one after another, at the time of the solver: from
+ * `coordinates` [states][info.coordinates], `rates` and `efforts` [states][info.dof] to the
+ * `derivatives` [states][info.dof] of the rates. Each state gives the same bits as
+ * rct_solver_set_coordinates, rct_solver_set_efforts, rct_solver_evaluate and
+ * rct_solver_get_rate_derivatives. `efforts` NULL: none, and user_forces is not needed.
+ * `derivatives` may be the array `rates` or `efforts`; otherwise it must not overlap them. Loops
+ * act, but are not assembled. The solver keeps the last state and its efforts.
+ *
+ * Errors are those of the four functions. With more than one state the text begins with the number
+ * of the failed state, "state k:"; only the derivatives of the states before k are written. The
+ * solver then has the coordinates of state k if they are valid, else those of the state before. */
 RCT_API rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *coordinates,
                                       const double *rates, const double *efforts,
                                       double *derivatives, rct_error *error);
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* `steps` times dt (s, > 0) by the integrator of the solver, on quaternions and angular velocities. On failure the error names
- * the step of dt, counted from the start of this call, and the state is that of the last whole one.
+/* Step `steps` times dt (s, > 0) with the integrator of the solver. On failure the error names the
+ * step of dt, counted from the start of this call, and the state is that after the last whole step.
  *
- * rk4: where the motion ran away because dt is too long, the text begins with that and with the step to try, and what failed comes
- * after. To find that out steps are taken and taken back, also from the start of the model: forces of the user are asked for there
- * too. With error control a step whose error is too large, or that fails by its motion, is taken back and tried with a shorter one;
- * RCT_ERROR_DIVERGED where steps come down to nothing (1e-12 dt, or less than rounding of the time) and still miss the tolerance,
- * with what failed; RCT_ERROR_ARGUMENT for a dt of less than that rounding. Where loops are closed by projection, that follows every
- * step. */
+ * rk4: if the motion ran away because dt is too long, the text begins with this reason and a step
+ * to try, and the failure follows. To find the reason the solver takes steps and takes them back,
+ * also from the start of the model; forces of the user are called for these steps too.
+ *
+ * With error control: a step whose error is too large, or that fails because of its motion, is
+ * taken back and repeated with a shorter length. RCT_ERROR_DIVERGED if steps shrink to nothing
+ * (1e-12 dt, or less than the rounding of the time) and still miss the tolerance; the text says
+ * what failed. RCT_ERROR_ARGUMENT for a dt below that rounding.
+ *
+ * If loops are kept closed by projection, every step is followed by a projection. */
 RCT_API rct_status rct_solver_step(rct_solver *solver, double dt, int64_t steps, rct_error *error);
 
-/* What steps have come to since the solver was made; of an integrator with error control a checkpoint has that too. */
+/* Counts of steps since the solver was made. With an integrator with error control a checkpoint
+ * contains them too. */
 typedef struct rct_stepping {
-    const char *integrator; /* its name                                                         */
-    double tolerance;       /* NaN: it has no error control                                     */
-    int64_t steps;          /* taken                                                            */
-    int64_t rejected;       /* tried and taken back: too large an error, a failure, an event     */
-    int64_t evaluations;    /* of accelerations, in both                                        */
-    double shortest; /* s, of the steps taken, but those cut short at a multiple of dt; NaN: none */
+    const char *integrator; /* its name */
+    double tolerance;       /* NaN: it has no error control */
+    int64_t steps;          /* steps taken */
+    int64_t rejected;       /* steps tried and taken back: too large an error, a failure, an
+                             * event */
+    int64_t evaluations;    /* evaluations of accelerations, in both */
+    double shortest;        /* s, of the steps taken, except those cut short at a multiple of dt;
+                             * NaN: none */
     double longest;
 } rct_stepping;
 RCT_API void rct_solver_get_stepping_sized(const rct_solver *solver, rct_out stepping);
@@ -336,23 +371,25 @@ static inline void rct_solver_get_stepping(const rct_solver *solver, rct_steppin
     rct_solver_get_stepping_sized(solver, rct_out_of(stepping, sizeof *stepping, 0, 0));
 }
 
-/* How good a step is from the present state. */
+/* How accurate a step is from the present state. */
 typedef struct rct_step_report {
-    double dt;         /* s, its length                                                          */
-    double kinetic;    /* J, after two steps of half the length; NaN: a step fails or goes beyond
-                          all numbers                                                           */
-    double difference; /* J, kinetic energy of bodies that move by the differences between the
-                          velocities after those and after the one; INFINITY: a step fails       */
-    double error;      /* sqrt(difference / kinetic), 0 where nothing moves, INFINITY likewise    */
-    double advised;    /* s, the step to try: one with an error of about 1e-4, 1, 2 or 5 times a
-                          power of ten; dt where that is good enough; 0 where none is found       */
+    double dt;         /* s, its length */
+    double kinetic;    /* J, after two steps of half the length; NaN: a step fails or the energy
+                        * overflows */
+    double difference; /* J, the kinetic energy of the differences between the velocities after
+                        * the two half steps and after the whole one; INFINITY: a step fails */
+    double error;      /* sqrt(difference / kinetic); 0 where nothing moves, INFINITY if a step
+                        * fails */
+    double advised;    /* s, the step to try, with an error of about 1e-4: 1, 2 or 5 times a
+                        * power of ten; dt if that is accurate enough; 0 if none is found */
 } rct_step_report;
 
-/* Compare one step of rk4 of dt (s, > 0) with two of dt/2 from the same state: what they differ by is the error of the one, but for
- * a share of 1/16. A step that fails by its motion is a finding, not an error. State, time and what is kept have the same
- * bits afterwards; results of the last evaluation are gone, and forces of the user are asked for at times up to dt ahead.
- * Costs 3 steps, up to 93 where dt is far too long, and 0.2 kB a body during the call. RCT_ERROR_ARGUMENT,
- * RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
+/* Compare one step dt (s, > 0) of rk4 with two steps dt/2 from the same state. Their difference is
+ * the error of the one step, up to a share of 1/16. A step that fails because of its motion is a
+ * result, not an error. State, time and what is kept have the same bits afterwards; the results of
+ * the last evaluation are lost, and forces of the user are called at times up to dt ahead. Costs 3
+ * steps, up to 93 where dt is far too long, and 0.2 kB per body during the call.
+ * RCT_ERROR_ARGUMENT, RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
 RCT_API rct_status rct_solver_check_step_sized(rct_solver *solver, double dt, rct_out report,
                                                rct_error *error);
 static inline rct_status rct_solver_check_step(rct_solver *solver, double dt,
@@ -361,23 +398,24 @@ static inline rct_status rct_solver_check_step(rct_solver *solver, double dt,
     return rct_solver_check_step_sized(solver, dt, rct_out_of(report, sizeof *report, 0, 0), error);
 }
 
-/* The step (s), 1, 2 or 5 times a power of ten, by which an error that goes with power `order` of the step comes down to `share` of
- * what it is at dt; at most dt, but for the rounding to such a number. The error of a step goes with dt^5, that of a
- * run, as the drift of its energy, with dt^4. 0 where share is 0. */
+/* A step (s), 1, 2 or 5 times a power of ten, that reduces an error to `share` of its value at dt,
+ * if the error is proportional to the power `order` of the step. At most dt, apart from the
+ * rounding to such a number; 0 if share is 0. The error of a step goes with dt^5, the error of a
+ * run, such as the drift of its energy, with dt^4. */
 RCT_API double rct_step_advised(double dt, double share, int32_t order);
 
-/* Sums over all bodies that may move, inertial axes, moments about the inertial origin. Bodies welded to the ground by fixed hinges are
- * part of it, and not in them. */
+/* Sums over all bodies that can move, in inertial axes, moments about the inertial origin. Bodies
+ * welded to the ground by fixed hinges belong to the ground and are not counted. */
 typedef struct rct_measures {
-    double kinetic;             /* J                                                             */
-    double potential;           /* J, -sum m g.r and that of springs, counted from the
-                                   model's initial state: so that it keeps its digits on systems
-                                   tall and heavy                                                */
-    double momentum[3];         /* kg m/s                                                        */
-    double angular_momentum[3]; /* kg m^2/s                                                      */
+    double kinetic;             /* J */
+    double potential;           /* J, -sum m g.r plus the energy of springs, counted from the
+                                 * model's initial state, so that tall and heavy systems keep
+                                 * their digits */
+    double momentum[3];         /* kg m/s */
+    double angular_momentum[3]; /* kg m^2/s */
 } rct_measures;
 
-/* Energies and momenta of the present state. */
+/* Get energies and momenta of the present state. */
 RCT_API void rct_solver_measure_sized(const rct_solver *solver, rct_out measures);
 static inline void rct_solver_measure(const rct_solver *solver, rct_measures *measures)
 {
