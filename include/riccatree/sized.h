@@ -1,18 +1,21 @@
 /* Structs that grow: how a program and a library of different versions share them.
  *
- * Every public struct may get fields at its end. So a function that takes or fills one is told how long it is in the
- * header that its caller was compiled with. Callers need not know: `rct_model_add_body(model, &body, ...)` is an inline
- * function that passes the struct with its size to the exported `rct_model_add_body_sized`, and so are all of them. A
+ * Every public struct may get new fields at its end. Therefore a function that takes or fills a
+ * struct is told its size in the header that the caller was compiled with. Callers need not know
+ * this: `rct_model_add_body(model, &body, ...)` is an inline function that passes the struct and
+ * its size to the exported `rct_model_add_body_sized`; all such functions work in this way. A
  * program that finds functions by name (dlsym, ctypes) calls the exported ones.
  *
- * A caller older than the library: fields that it does not have keep their defaults, and none of them is filled.
- * A caller newer than the library: fields that the library does not know must be zero, as they are in what rct_x_default
- * gives, else RCT_ERROR_ARGUMENT; in what is filled they are zero. Zero always means what the field's absence meant.
+ * If the caller is older than the library, fields that the caller does not have keep their
+ * defaults, and none of them is filled. If the caller is newer, fields that the library does not
+ * know must be zero, as rct_x_default leaves them, else RCT_ERROR_ARGUMENT; in structs that the
+ * library fills they are zero. Zero always means the same as the absence of the field.
  *
- * A struct may hold another by value (`held`), and may point to structs of which it has several (`item`); these grow by
- * the same rule. Structs handed to the caller's functions (rct_member_result) are only read there, as far as its own
- * header has them. Frozen, for they lie in arrays of both sides or in these pairs: rct_error, rct_loop_term,
- * rct_ensemble_begun, rct_in, rct_out.
+ * A struct may hold another struct by value (`held`), and may point to an array of structs
+ * (`item`); these grow by the same rule. Structs handed to the caller's functions
+ * (rct_member_result) are only read there, as far as the caller's header declares them. These
+ * structs are frozen, because they lie in arrays of both sides or in these pairs: rct_error,
+ * rct_loop_term, rct_ensemble_begun, rct_in, rct_out.
  */
 #ifndef RICCATREE_SIZED_H
 #define RICCATREE_SIZED_H
@@ -24,21 +27,21 @@
 extern "C" {
 #endif
 
-/* A struct of the caller's that is read; `at` NULL: there is none. */
+/* A struct of the caller that is read; `at` NULL: there is none. */
 typedef struct rct_in {
     const void *at;
-    int64_t size; /* bytes                                                                       */
-    int64_t held; /* of the struct that it holds by value, or 0                                  */
-    int64_t item; /* of one of the structs that it points to, or 0                               */
+    int64_t size; /* bytes */
+    int64_t held; /* bytes of the struct that it holds by value, or 0 */
+    int64_t item; /* bytes of one of the structs that it points to, or 0 */
 } rct_in;
 
-/* A struct of the caller's that is written. */
+/* A struct of the caller that is written. */
 typedef struct rct_out {
     void *at;
     int64_t size, held, item;
 } rct_out;
 
-/* What is handed to a function: an argument and the sizes that its caller knows. */
+/* Make the argument for a struct that is read, with the sizes that the caller knows. */
 static inline rct_in rct_in_of(const void *at, size_t size, size_t held, size_t item)
 {
     rct_in in;
@@ -49,7 +52,7 @@ static inline rct_in rct_in_of(const void *at, size_t size, size_t held, size_t 
     return in;
 }
 
-/* What a function fills: room and the sizes that its caller knows. */
+/* Make the argument for a struct that is filled, with the sizes that the caller knows. */
 static inline rct_out rct_out_of(void *at, size_t size, size_t held, size_t item)
 {
     rct_out out;
