@@ -1,4 +1,4 @@
-/* What a model is made of, counted and weighed. */
+/* Statistics of a model. */
 #ifndef RICCATREE_CENSUS_H
 #define RICCATREE_CENSUS_H
 
@@ -10,33 +10,37 @@ extern "C" {
 
 enum { RCT_CHANGERS_SIZE = 256 };
 
-/* Hinges by type, what acts at hinges and on bodies, the ground; and natural scales, by which the numbers of a motion are large or
- * small. */
+/* Numbers of hinges by type and of what acts at hinges and on bodies, the motion of the ground, and
+ * natural scales of the model, against which the numbers of a motion are large or small. */
 typedef struct rct_census {
     int64_t hinges[RCT_HINGE_TYPES];
-    int64_t hinge_springs; /* hinges with a stiffness                               */
-    int64_t hinge_dampers; /* hinges with a damping                                 */
-    int64_t hinge_forces;  /* hinges with a constant force or moment                */
-    int64_t hinge_rotors;  /* hinges with an armature                               */
+    int64_t hinge_springs; /* hinges with a stiffness */
+    int64_t hinge_dampers; /* hinges with a damping */
+    int64_t hinge_forces;  /* hinges with a constant force or moment */
+    int64_t hinge_rotors;  /* hinges with an armature */
     int64_t forces[RCT_FORCE_TYPES];
-    int64_t dampers;     /* of springs, cables and limits those that damp               */
-    int64_t losing;      /* curves over rate or time                                    */
-    int64_t driven;      /* relations that move on their own                            */
-    int64_t impacts;     /* events that attach a loop                                   */
-    int ground_moves;    /* 1 or 0                                                     */
-    int32_t ground_rows; /* of the table it moves by, 0: none                       */
-    const char *kinks;   /* why a motion has kinks, NULL: it has none; events aside       */
-    double mass;         /* kg, of all bodies                                           */
-    double length;       /* m, root mean square, by mass, of how far a body reaches: its hinge point
-                        from that of the parent, its mass from its hinge point      */
-    double gravity;      /* m/s^2                                                       */
-    double holds; /* J, what gravity and springs may give at most: the weight of all bodies by the
-                        length of all, springs stretched by their length or their angle at the start */
-    char changers
-        [RCT_CHANGERS_SIZE]; /* of the total energy, as "dampers, wrenches"; "" where it is conserved */
+    int64_t dampers;                  /* springs, cables and limits that damp */
+    int64_t losing;                   /* curves over rate or time */
+    int64_t driven;                   /* relations that depend on time */
+    int64_t impacts;                  /* events that attach a loop */
+    int ground_moves;                 /* 1 or 0 */
+    int32_t ground_rows;              /* rows of the table that moves the ground; 0: none */
+    const char *kinks;                /* why a motion has kinks; NULL: it has none; events not
+                                       * considered */
+    double mass;                      /* kg, of all bodies */
+    double length;                    /* m, root mean square, weighted by mass, of the reach of a
+                                       * body: from the parent's hinge point to its own, and from
+                                       * there to its mass */
+    double gravity;                   /* m/s^2 */
+    double holds;                     /* J, bound of the energy that gravity and springs can
+                                       * give: the weight of all bodies times the length of all,
+                                       * and springs stretched by their length or by their angle
+                                       * at the start */
+    char changers[RCT_CHANGERS_SIZE]; /* what changes the total energy, such as "dampers,
+                                       * wrenches"; "" where it is conserved */
 } rct_census;
 
-/* Count and weigh. */
+/* Take the statistics of a model. */
 RCT_API void rct_model_take_census_sized(const rct_model *model, rct_out census);
 static inline void rct_model_take_census(const rct_model *model, rct_census *census)
 {

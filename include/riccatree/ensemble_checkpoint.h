@@ -1,6 +1,7 @@
-/* Checkpoints of ensembles: the batches that were begun and are not done, beside the file of the results, which holds the
- * members that are. The file FILE.checkpoint (of rank 0; FILE.checkpoint-R of rank R) is replaced whole, as
- * riccatree/checkpoint.h has it, the one before it staying as .previous; docs/checkpoint-file.md describes it.
+/* Checkpoints of ensembles: the batches that were begun and are not done. They lie beside the file
+ * of results, which holds the members that are done. The file FILE.checkpoint (of rank 0;
+ * FILE.checkpoint-R of rank R) is replaced whole, as in riccatree/checkpoint.h, and the one before
+ * it stays as .previous; docs/checkpoint-file.md describes it.
  */
 #ifndef RICCATREE_ENSEMBLE_CHECKPOINT_H
 #define RICCATREE_ENSEMBLE_CHECKPOINT_H
@@ -16,8 +17,8 @@ extern "C" {
 /* Writes the checkpoints of one rank. */
 typedef struct rct_ensemble_checkpoint_writer rct_ensemble_checkpoint_writer;
 
-/* `results` is the path of the file of the results. Nothing is written yet. NULL on failure, as
- * rct_checkpoint_writer_create. */
+/* Create a writer of the checkpoints of one rank. `results` is the path of the file of results.
+ * Nothing is written yet. NULL on failure, as rct_checkpoint_writer_create. */
 RCT_API rct_ensemble_checkpoint_writer *rct_ensemble_checkpoint_writer_create_sized(
     const char *results, int32_t rank, const rct_ensemble *ensemble, rct_in run, rct_error *error);
 static inline rct_ensemble_checkpoint_writer *
@@ -29,7 +30,8 @@ rct_ensemble_checkpoint_writer_create(const char *results, int32_t rank,
         results, rank, ensemble, rct_in_of(run, sizeof *run, sizeof run->solver, 0), error);
 }
 
-/* On the disk when this returns RCT_OK; else the one before it is as it was. */
+/* Write a checkpoint with `count` batches. It is on the disk when this returns RCT_OK; else the one
+ * before it is unchanged. */
 RCT_API rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer,
                                                  int32_t count, const rct_ensemble_begun *batches,
                                                  rct_error *error);
@@ -41,10 +43,12 @@ RCT_API void rct_ensemble_checkpoint_writer_free(rct_ensemble_checkpoint_writer 
 /* What all checkpoints beside a file of results hold. */
 typedef struct rct_ensemble_checkpoints rct_ensemble_checkpoints;
 
-/* Read and check all of them, previous ones too. Those that have come farthest come first; a batch is left out if it
- * shares a member that is not done with one before it that is given, or if all its members are done (`done`: [rows] of the run, may be
- * NULL). None there: none are given. NULL on failure: RCT_ERROR_IO for one that is damaged in any byte,
- * RCT_ERROR_UNSUPPORTED for another format or build, RCT_ERROR_ARGUMENT, naming what differs, for another ensemble or run. */
+/* Read and check all checkpoints beside a file of results, previous ones too. Batches with the most
+ * steps come first. A batch is left out if all its members are done (`done`: [rows] of the run, may
+ * be NULL), or if it shares a member that is not done with a batch that comes before it. Without
+ * checkpoints the result is empty. NULL on failure: RCT_ERROR_IO for one that is damaged in any
+ * byte, RCT_ERROR_UNSUPPORTED for another format or build, RCT_ERROR_ARGUMENT, naming the
+ * difference, for another ensemble or run. */
 RCT_API rct_ensemble_checkpoints *
 rct_ensemble_checkpoints_open_sized(const char *results, const rct_ensemble *ensemble, rct_in run,
                                     const int8_t *done, rct_error *error);
@@ -59,7 +63,8 @@ rct_ensemble_checkpoints_open(const char *results, const rct_ensemble *ensemble,
 /* Free what was read. */
 RCT_API void rct_ensemble_checkpoints_close(rct_ensemble_checkpoints *checkpoints);
 
-/* For rct_ensemble_run_options; they live until the checkpoints are closed. */
+/* The number of batches, and in `batches` the batches for rct_ensemble_run_options; they live until
+ * the checkpoints are closed. */
 RCT_API int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *checkpoints,
                                                const rct_ensemble_begun **batches);
 

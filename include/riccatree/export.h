@@ -1,4 +1,5 @@
-/* Recordings in formats of other programs. docs/trajectory-file.md has what is in the files. */
+/* Export of recordings to formats of other programs. docs/trajectory-file.md describes the
+ * files. */
 #ifndef RICCATREE_EXPORT_H
 #define RICCATREE_EXPORT_H
 
@@ -8,15 +9,18 @@
 extern "C" {
 #endif
 
-/* Write the recording `from` to `path`, in place of a file that is there. Errors are those of rct_recording_open; RCT_ERROR_IO,
- * and no file, where `path` cannot be written; RCT_ERROR_ARGUMENT: there is no frame yet, or `path` is `from`. */
+/* The functions below write the recording `from` to `path` and replace an existing file. Errors are
+ * those of rct_recording_open; RCT_ERROR_IO, and no file, if `path` cannot be written;
+ * RCT_ERROR_ARGUMENT if there is no frame yet or `path` is `from`. */
 
-/* Arrays of numpy (numpy.load): all quantities of /frames, [frames], [frames][width] or [frames][bodies][width], float64; `body`,
- * the names of the bodies, and `parent` [bodies], their rows, -1 the ground. Nothing is compressed. */
+/* Write arrays of numpy (numpy.load), not compressed: all quantities of /frames, [frames],
+ * [frames][width] or [frames][bodies][width], float64; `body`, the names of the bodies; and
+ * `parent` [bodies], the row of the parent, -1 for the ground. */
 RCT_API rct_status rct_export_npz(const char *from, const char *path, rct_error *error);
 
-/* VTKHDF 2.0, which ParaView 5.12 and later opens: hinge points as points that move, a line from each to that of the parent, and
- * orientation, angular velocity and number of the body as data of the points; a step a frame. */
+/* Write VTKHDF 2.0, which ParaView 5.12 and later opens: hinge points as moving points, a line from
+ * each to the hinge point of its parent, and orientation, angular velocity and number of the body
+ * as data of the points; one time step per frame. */
 RCT_API rct_status rct_export_vtkhdf(const char *from, const char *path, rct_error *error);
 
 #ifdef __cplusplus

@@ -1,11 +1,12 @@
-/* The recorder: frames of a simulation in a self-describing HDF5 file.
+/* The recorder: writes frames of a simulation to a self-describing HDF5 file.
  *
- * All datasets have their final size and disk space from the start, so a full disk shows before the
- * first step, and no flush ever changes the file's structure: after every flush the file is valid
- * and holds `frames_written` frames, whatever happens to the process afterwards. The layout is in
- * docs/trajectory-file.md.
+ * All datasets have their final size and disk space from the start, so that a full disk shows
+ * before the first step. No flush changes the structure of the file: after every flush the file is
+ * valid and holds `frames_written` frames, whatever happens to the process afterwards.
+ * docs/trajectory-file.md has the layout.
  *
- * A recorder is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several threads wait for one another.
+ * A recorder is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several
+ * threads wait for one another.
  */
 #ifndef RICCATREE_RECORDER_H
 #define RICCATREE_RECORDER_H
@@ -16,16 +17,16 @@
 extern "C" {
 #endif
 
-/* What a recording has room for. */
+/* Options of a recording. */
 typedef struct rct_recorder_options {
-    int64_t frames;           /* frames the file has room for, >= 1                              */
-    double dt;                /* s, step of the integrator; written into the file                */
-    double t_end;             /* s; written into the file                                        */
-    int overwrite;            /* 0: an existing file is an error                                 */
-    const char *command_line; /* written into the file; may be NULL                              */
+    int64_t frames;           /* frames the file has room for, >= 1 */
+    double dt;                /* s, step of the integrator; written into the file */
+    double t_end;             /* s; written into the file */
+    int overwrite;            /* 0: an existing file is an error */
+    const char *command_line; /* written into the file; may be NULL */
 } rct_recorder_options;
 
-/* one frame, all else 0 */
+/* Defaults: one frame, everything else 0. */
 RCT_API void rct_recorder_options_init(rct_out out);
 static inline rct_recorder_options rct_recorder_options_default(void)
 {
@@ -34,18 +35,19 @@ static inline rct_recorder_options rct_recorder_options_default(void)
     return x;
 }
 
-/* Bytes the file will take, known before it is made: a bound, at most a few percent too large for
- * large files. INT64_MAX where no file could hold them. */
+/* The number of bytes that the file will take, known before it is made: an upper bound, at most a
+ * few percent too large for large files. INT64_MAX if no file could hold them. */
 RCT_API int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames);
 
 /* Writes a recording. */
 typedef struct rct_recorder rct_recorder;
 
-/* Create the file and reserve its space. NULL on failure (RCT_ERROR_IO): it exists, is not
- * writable, another process writes to it, the disk is full. It is made under a temporary name next to `path`
- * ("PATH.<process>-<k>.part") and takes its own when it is whole: on failure nothing is left and an
- * older file is unchanged. Symbolic links are followed, also to what is not there yet. `model` is the
- * one `solver` was made from; `options` NULL: the defaults, room for one frame. */
+/* Create the file and reserve its space. `model` is the one that `solver` was made from; `options`
+ * NULL: the defaults, room for one frame. Symbolic links are followed, also to a file that does not
+ * exist yet. The file is made under a temporary name next to `path` ("PATH.<process>-<k>.part") and
+ * takes its own name when it is complete. NULL on failure (RCT_ERROR_IO): the file exists, is not
+ * writable, another process writes to it, or the disk is full; then nothing is left behind and an
+ * older file is unchanged. */
 RCT_API rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model,
                                                 const rct_solver *solver, rct_in options,
                                                 rct_error *error);
@@ -58,9 +60,9 @@ static inline rct_recorder *rct_recorder_create(const char *path, const rct_mode
                                      error);
 }
 
-/* Write the solver's present state as the next frame and flush. `measures` NULL: measured here. On
- * failure the file keeps the frames before it, and the same frame may be tried again.
- * RCT_ERROR_ARGUMENT beyond the frames there is room for. Allocates nothing. */
+/* Write the solver's present state as the next frame and flush. `measures` NULL: they are measured
+ * here. On failure the file keeps the frames before, and the same frame may be tried again.
+ * RCT_ERROR_ARGUMENT beyond the frames that the file has room for. Allocates no memory. */
 RCT_API rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *solver,
                                             rct_in measures, rct_error *error);
 static inline rct_status rct_recorder_write(rct_recorder *recorder, const rct_solver *solver,
@@ -70,8 +72,9 @@ static inline rct_status rct_recorder_write(rct_recorder *recorder, const rct_so
                                     error);
 }
 
-/* The same with the state that the solver has kept (rct_solver_keep), whatever it has done since;
- * `measures` are those of that state. RCT_ERROR_ARGUMENT if it has kept none. */
+/* Write the state that the solver has kept (rct_solver_keep) as the next frame, whatever the solver
+ * has done since; `measures` are those of that state. RCT_ERROR_ARGUMENT if no state is kept;
+ * otherwise as rct_recorder_write. */
 RCT_API rct_status rct_recorder_write_kept_sized(rct_recorder *recorder, const rct_solver *solver,
                                                  rct_in measures, rct_error *error);
 static inline rct_status rct_recorder_write_kept(rct_recorder *recorder, const rct_solver *solver,
@@ -81,11 +84,13 @@ static inline rct_status rct_recorder_write_kept(rct_recorder *recorder, const r
                                          rct_in_of(measures, sizeof *measures, 0, 0), error);
 }
 
-/* Open the file of a run that was broken off, or has ended, to go on after its first `frames` frames; those behind
- * are recorded again. Every frame it goes on from is read and held against its checksum. `options` are those it was made with,
- * NULL: the defaults. NULL on failure, the file as it was: RCT_ERROR_IO for a file that is not there, is damaged (the error
- * names the first such frame), is no recording of this run, holds fewer frames, or is written by another process;
- * RCT_ERROR_UNSUPPORTED for one that an older version made without checksums. */
+/* Open the file of a run that was interrupted or has ended, to continue after its first `frames`
+ * frames; later frames are recorded again. Each of the first `frames` frames is read and compared
+ * with its checksum. `options` are those that the file was made with; NULL: the defaults. NULL on
+ * failure, with the file unchanged: RCT_ERROR_IO for a file that does not exist, is damaged (the
+ * error names the first damaged frame), is no recording of this run, holds fewer frames, or is
+ * written by another process; RCT_ERROR_UNSUPPORTED for one that an older version made without
+ * checksums. */
 RCT_API rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model,
                                                 const rct_solver *solver, rct_in options,
                                                 int64_t frames, rct_error *error);
@@ -98,11 +103,12 @@ static inline rct_recorder *rct_recorder_reopen(const char *path, const rct_mode
                                      frames, error);
 }
 
-/* Bring all frames written so far to the disk: they stay when the power fails. */
+/* Bring all frames written so far to the disk, so that they survive a power failure. */
 RCT_API rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error);
 
-/* Mark the file complete if `complete` and all went well (RCT_ERROR_IO if not), close it, free the
- * recorder in any case. A complete file has reached the disk. NULL does nothing. */
+/* Close the file and free the recorder in any case. If `complete` and all went well (else
+ * RCT_ERROR_IO), mark the file complete. A complete file has reached the disk. NULL does
+ * nothing. */
 RCT_API rct_status rct_recorder_close(rct_recorder *recorder, int complete, rct_error *error);
 
 #ifdef __cplusplus

@@ -1,6 +1,8 @@
-/* Reading recordings (riccatree/recorder.h): frame by frame, quantity by quantity, as docs/trajectory-file.md has them.
+/* Reading recordings (riccatree/recorder.h), frame by frame and quantity by quantity, as
+ * docs/trajectory-file.md describes them.
  *
- * A recording is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several threads wait for one another.
+ * A recording is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several
+ * threads wait for one another.
  */
 #ifndef RICCATREE_RECORDING_H
 #define RICCATREE_RECORDING_H
@@ -20,38 +22,39 @@ typedef struct rct_recording rct_recording;
 /* What a recording holds. */
 typedef struct rct_recording_info {
     int32_t bodies;
-    int32_t quantities; /* how many there are                                                    */
-    int64_t frames;     /* that are there, of which there may be none; the first is 0            */
-    int complete;       /* 1: the run ended as it should                                         */
-    int checked; /* 1: every frame was held against its checksum; 0: an older version made it,
-                    without                                                                      */
+    int32_t quantities; /* number of quantities */
+    int64_t frames;     /* number of frames written, possibly 0; the first frame is 0 */
+    int complete;       /* 1: the run ended normally */
+    int checked;        /* 1: every frame was compared with its checksum; 0: an older version
+                         * made the file, without checksums */
 
-    /* What made it, of which texts live until it is closed; "" and 0 where a file does not say.  */
+    /* What made the file. Texts live until the recording is closed; "" and 0 if the file does
+     * not say. */
     const char *library_version;
-    const char *created; /* UTC, "2026-11-26T12:00:00Z"                                           */
+    const char *created; /* UTC, "2026-11-26T12:00:00Z" */
     const char *command_line;
     const char *model_name;
     const char *method, *backend;
-    double dt, t_end; /* s                                                                        */
+    double dt, t_end; /* s */
     int64_t threads;
     const char *integrator;
-    double tolerance;            /* of integrators that choose their steps                       */
-    const char *closing, *drift; /* of models with loops                                         */
+    double tolerance;            /* for integrators with error control */
+    const char *closing, *drift; /* for models with loops */
 } rct_recording_info;
 
-/* A dataset of /frames: in each frame so many rows of so many numbers. */
+/* A dataset of /frames: in each frame `rows` rows of `width` numbers. */
 typedef struct rct_quantity {
-    const char *name;        /* "position"                                                       */
-    const char *unit;        /* "m"                                                              */
-    const char *axes;        /* "inertial axes"                                                  */
-    const char *description; /* "hinge point of the body"                                        */
-    int64_t rows;            /* one a body, or 1: of the whole system                            */
-    int64_t width;           /* numbers of a row                                                 */
+    const char *name;        /* "position" */
+    const char *unit;        /* "m" */
+    const char *axes;        /* "inertial axes" */
+    const char *description; /* "hinge point of the body" */
+    int64_t rows;            /* one per body, or 1 for the whole system */
+    int64_t width;           /* numbers per row */
 } rct_quantity;
 
-/* Open a recording, also one that is being written: it has the frames that are there now. NULL on failure: RCT_ERROR_IO for a file
- * that cannot be read or is damaged, naming the first frame that is not as it was written; RCT_ERROR_UNSUPPORTED for a file
- * that is none. */
+/* Open a recording, even while it is being written: it has the frames written so far. NULL on
+ * failure: RCT_ERROR_IO for a file that cannot be read or is damaged, naming the first frame that
+ * is not as it was written; RCT_ERROR_UNSUPPORTED for a file that is no recording. */
 RCT_API rct_recording *rct_recording_open(const char *path, rct_error *error);
 RCT_API void rct_recording_close(rct_recording *reader); /* NULL does nothing */
 
@@ -62,7 +65,8 @@ static inline void rct_recording_get_info(const rct_recording *reader, rct_recor
     rct_recording_get_info_sized(reader, rct_out_of(info, sizeof *info, 0, 0));
 }
 
-/* Quantity number `index`; texts live as long as the library. RCT_ERROR_ARGUMENT: there is none. */
+/* Describe quantity number `index`; texts live as long as the library is loaded.
+ * RCT_ERROR_ARGUMENT: there is none. */
 RCT_API rct_status rct_recording_quantity_sized(const rct_recording *reader, int32_t index,
                                                 rct_out quantity, rct_error *error);
 static inline rct_status rct_recording_quantity(const rct_recording *reader, int32_t index,
@@ -72,11 +76,11 @@ static inline rct_status rct_recording_quantity(const rct_recording *reader, int
                                         error);
 }
 
-/* The number of the quantity of that name, or -1. */
+/* The number of the quantity called `name`, or -1. */
 RCT_API int32_t rct_recording_find(const rct_recording *reader, const char *name);
 
-/* Rows [first, first + rows) of a quantity in a frame, numbers [rows][width]. RCT_ERROR_ARGUMENT: there is none such;
- * RCT_ERROR_IO. */
+/* Read rows [first, first + rows) of a quantity in a frame into `numbers` [rows][width].
+ * RCT_ERROR_ARGUMENT: no such quantity, frame or rows; RCT_ERROR_IO. */
 RCT_API rct_status rct_recording_read(rct_recording *reader, int32_t quantity, int64_t frame,
                                       int64_t first, int64_t rows, double *numbers,
                                       rct_error *error);

@@ -1,5 +1,5 @@
-/* Riccatree: dynamics of huge rigid multibody chains and trees. Everything public of libriccatree; riccatree/reference.h is
- * of libriccatree_reference. */
+/* Riccatree: dynamics of huge rigid multibody chains and trees. This header includes all public
+ * headers of libriccatree; riccatree/reference.h belongs to libriccatree_reference. */
 #ifndef RICCATREE_H
 #define RICCATREE_H
 

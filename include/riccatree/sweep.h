@@ -1,4 +1,5 @@
-/* A sweep file: an ensemble and how it is run, in JSON, to be read instead of options. docs/ensemble.md has the keys. */
+/* Sweep files: an ensemble and how it is run, in JSON, as an alternative to options.
+ * docs/ensemble.md has the keys. */
 #ifndef RICCATREE_SWEEP_H
 #define RICCATREE_SWEEP_H
 
@@ -8,8 +9,8 @@
 extern "C" {
 #endif
 
-/* What a file says; what it does not say is as the functions for the defaults have it, t_end 1 s. Texts and arrays live until
- * it is freed. */
+/* The contents of a sweep file. Keys that the file does not have take the values of the default
+ * functions, and t_end 1 s. Texts and arrays live until the sweep is freed. */
 typedef struct rct_sweep {
     rct_ensemble_options ensemble;
     double dt, t_end;   /* s */
@@ -18,8 +19,8 @@ typedef struct rct_sweep {
     const char **track; /* bodies */
 } rct_sweep;
 
-/* NULL on failure: RCT_ERROR_IO, RCT_ERROR_SYNTAX with line and column, RCT_ERROR_ARGUMENT for a key that is unknown or
- * of the wrong kind. */
+/* Read a sweep file. NULL on failure: RCT_ERROR_IO, RCT_ERROR_SYNTAX with line and column,
+ * RCT_ERROR_ARGUMENT for a key that is unknown or of the wrong kind. */
 RCT_API rct_sweep *rct_sweep_read_sized(const char *path, rct_out sizes, rct_error *error);
 static inline rct_sweep *rct_sweep_read(const char *path, rct_error *error)
 {
@@ -31,8 +32,9 @@ static inline rct_sweep *rct_sweep_read(const char *path, rct_error *error)
 /* Free a sweep. */
 RCT_API void rct_sweep_free(rct_sweep *sweep);
 
-/* A variation as the command line has it, PATH=FROM:TO:COUNT, PATH=normal:MEAN:SD or PATH=uniform:LOW:HIGH. Its path is
- * the beginning of `text`, `path_length` bytes, and stays NULL in `variation`. RCT_ERROR_ARGUMENT. */
+/* Parse a variation as on the command line: PATH=FROM:TO:COUNT, PATH=normal:MEAN:SD or
+ * PATH=uniform:LOW:HIGH. Its path is the beginning of `text`, `path_length` bytes; `path` in
+ * `variation` stays NULL. RCT_ERROR_ARGUMENT if the text has another form. */
 RCT_API rct_status rct_variation_parse_sized(const char *text, rct_out variation,
                                              int64_t *path_length, rct_error *error);
 static inline rct_status rct_variation_parse(const char *text, rct_variation *variation,
