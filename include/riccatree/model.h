@@ -123,8 +123,8 @@ RCT_API void rct_model_free(rct_model *model);
 
 /* The name of a model; it lives as long as the model. */
 RCT_API const char *rct_model_name(const rct_model *model);
+/* Set the gravity, m/s^2, inertial axes. RCT_ERROR_MODEL for numbers that are not finite. */
 RCT_API rct_status rct_model_set_gravity(rct_model *model, const double gravity[3],
-                                         /* m/s^2, inertial axes */
                                          rct_error *error);
 /* Get the gravity, m/s^2, inertial axes. */
 RCT_API void rct_model_gravity(const rct_model *model, double gravity[3]);
