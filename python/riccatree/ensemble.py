@@ -1,4 +1,4 @@
-"""Ensembles: many members of one model, each with parameters and a start of its own, side by side."""
+"""Ensembles: many members of one model, each with its own parameters and start, simulated side by side."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .run import _Bar
 
 
 class Distribution(NamedTuple):
-    """Values that members have: made by grid, normal, uniform."""
+    """The values of a parameter over the members; made by grid, normal or uniform."""
 
     type: int
     a: float
@@ -22,27 +22,28 @@ class Distribution(NamedTuple):
 
 
 def grid(first: float, last: float, count: int) -> Distribution:
-    """`count` values from first to last, evenly; several grids make all combinations."""
+    """`count` evenly spaced values from first to last; several grids make all combinations."""
     return Distribution(0, first, last, count)
 
 
 def normal(mean: float, sd: float) -> Distribution:
-    """Drawn for each member, with this mean and standard deviation."""
+    """A value drawn for each member, with this mean and standard deviation."""
     return Distribution(1, mean, sd, 0)
 
 
 def uniform(low: float, high: float) -> Distribution:
-    """Drawn for each member, low included, high not."""
+    """A value drawn for each member, low included, high not."""
     return Distribution(2, low, high, 0)
 
 
 class Results:
-    """What became of members, a row each. NaN where there is none.
+    """The results of members, one row per member; NaN if there is no result.
 
-    members [m], their numbers; status [m], riccatree.PENDING, or a number that is 0 where the member came to its end; text,
-    why it did not; parameters [m, variations], of the variations `paths`; time [m] (s), of the last state, and of that q [m,
-    coordinates], v [m, dof], energy [m] (J) and energy_drift [m] (J), its largest change over the frames. With frames asked
-    for, series_energy [m, frames] (J) and series_position [m, frames, tracked, 3] (m). Of a file, without q, v and series.
+    members [m]: their numbers; status [m]: riccatree.PENDING, 0 if the member reached its end, else another number;
+    text: the reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
+    coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
+    energy over the frames. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
+    tracked, 3] (m). Results read from a file have no q, v and series.
     """
 
     def __init__(self, columns: dict[str, Any], first: int, paths: list[str]) -> None:
@@ -67,8 +68,9 @@ class Results:
         return f"<riccatree.Results: {len(self)} members, {done} at their end, {pending} not run>"
 
     def to_pandas(self) -> Any:
-        """A table with a row a member: status, text, time, energy, energy_drift, the parameters by their paths, and q and v by
-        their numbers."""
+        """A pandas table with one row per member: status, text, time, energy, energy_drift, the parameters by their
+        paths, and q and v by their numbers.
+        """
         try:
             import pandas
         except ImportError as missing:
@@ -87,10 +89,11 @@ PENDING = -1
 
 
 class Ensemble:
-    """Members of `model`, numbered from 0. What differs is said by vary, and by `perturb`: starts that are turned by up to so
-    many rad and faster by up to so many rad/s and m/s. Numbers depend on the seed and the member, on nothing else.
+    """Members of `model`, numbered from 0. They differ by the variations of vary, and by `perturb`: starts turned by up
+    to `perturb` rad and changed in velocity by up to `perturb` rad/s and m/s. The numbers drawn depend only on the seed
+    and the member.
 
-    members None: as many as the grids have points; else a multiple of it.
+    members None: one per point of the grids; else a multiple of the number of points.
     """
 
     def __init__(self, model: Model, members: int | None = None, *, seed: int = 1, perturb: float = 0.0) -> None:
@@ -98,12 +101,13 @@ class Ensemble:
             raise ValueError(f"{members} members: give 1 or more, or None for as many as the grids have points")
         self.model, self.seed, self.perturb = model, seed, perturb
         self.variations: list[tuple[str, Distribution]] = []  #: (path, values)
-        self.results: Results | None = None  #: of the last run, also of one that was stopped
+        self.results: Results | None = None  #: results of the last run, even if it was stopped
         self._members = members
 
     def vary(self, path: str, values: Distribution | str) -> Ensemble:
-        """Give each member a value of its own at `path`, "bodies.NAME.mass", "gravity[2]", ... (docs/ensemble.md). `values` is
-        made by grid, normal or uniform, or a text as on the command line: "0:1:5", "normal:1:0.1", "uniform:0:1"."""
+        """Give each member its own value at `path`, "bodies.NAME.mass", "gravity[2]", ... (docs/ensemble.md). `values`
+        is made by grid, normal or uniform, or is a text as on the command line: "0:1:5", "normal:1:0.1", "uniform:0:1".
+        """
         if isinstance(values, str):
             path, *parsed = _core.parse_variation(f"{path}={values}")
             values = Distribution(*parsed)
@@ -118,7 +122,7 @@ class Ensemble:
 
     @property
     def members(self) -> int:
-        """How many there are."""
+        """The number of members."""
         return self._core().members
 
     def parameters(self, member: int) -> np.ndarray:
@@ -145,13 +149,14 @@ class Ensemble:
         progress: bool = False,
         **options: Any,
     ) -> Results:
-        """Simulate members [first, first + count) from 0 to t_end (s) by steps of dt (s).
+        """Simulate members [first, first + count) from 0 to t_end (s) by steps of dt (s), and return the results.
 
-        frames: of each member, from start to end, for the series; track: bodies (names or numbers) whose positions they
-        hold. out: a file of the results (docs/ensemble.md), in place of one that is there only with overwrite.
-        threads, batch: 0: chosen. Other options are those of Solver. A member that fails stops no other.
+        frames: number of frames of the series of each member, from start to end; track: bodies (names or numbers) whose
+        positions the series hold. out: also write the results to this file (docs/ensemble.md); an existing file is
+        replaced only with overwrite. threads, batch: 0: chosen automatically. Other options are those of Solver. A
+        member that fails stops no other.
 
-        Ctrl-C ends the run: the results so far are ensemble.results, and the file holds them.
+        Ctrl-C ends the run: ensemble.results and the file have the results so far.
         """
         ensemble = self._core()
         count = ensemble.members - first if count is None else count
@@ -178,7 +183,7 @@ class Ensemble:
 
 
 def results(path: Path) -> Results:
-    """The results in the file of an ensemble. All rows are held against their checksums."""
+    """The results in the file of an ensemble. All rows are compared with their checksums."""
     columns = _core.read_results(text_of(path))
     first, paths = columns.pop("first"), columns.pop("paths")
     columns.pop("complete")

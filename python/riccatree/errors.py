@@ -1,13 +1,16 @@
-"""Errors of the library as exceptions. Their text is the library's own: what, where, what to do."""
+"""Errors of the library as exceptions. The text of an exception is the library's own: what went wrong, where, and what
+to do.
+"""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Whatever the library refuses or cannot do.
+    """The base class of all errors of the library.
 
-    status: its name ("argument", "model", ...); body: the number of the body concerned, or -1; line, column: in a
-    model file, from 1, or 0; step: during which it happened, counted from the start of the call, or -1.
+    status: its name ("argument", "model", ...); body: the number of the body concerned, or -1; line, column: position
+    in a model file, from 1, or 0; step: the step in which the error happened, counted from the start of the call, or
+    -1.
     """
 
     status: str = ""
@@ -18,7 +21,7 @@ class Error(Exception):
 
 
 class ArgumentError(Error, ValueError):
-    """An argument outside its domain."""
+    """An argument is outside its domain."""
 
 
 class OutOfMemoryError(Error, MemoryError):
@@ -26,35 +29,35 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class FileError(Error, OSError):
-    """A file that cannot be opened, read or written, or that is damaged."""
+    """A file cannot be opened, read or written, or is damaged."""
 
 
 class FormatError(Error, ValueError):
-    """A model file that is no JSON, or no XML: line and column say where."""
+    """A model file that is not JSON, or not XML; line and column give the position."""
 
 
 class ModelError(Error, ValueError):
-    """A model that describes no valid system."""
+    """A model describes no valid system."""
 
 
 class SingularError(Error, ArithmeticError):
-    """Accelerations that are undetermined."""
+    """The accelerations are undetermined."""
 
 
 class DivergedError(Error, ArithmeticError):
-    """A state that is no longer finite."""
+    """The state is no longer finite."""
 
 
 class UnsupportedError(Error, NotImplementedError):
-    """What is valid, and not available in this build or by these options."""
+    """A valid request that this build or these options do not support."""
 
 
 class DeviceError(Error, RuntimeError):
-    """An accelerator that failed."""
+    """An accelerator failed."""
 
 
 class LoopError(Error, ValueError):
-    """Loops that cannot be closed, or that contradict one another."""
+    """Loops cannot be closed, or contradict one another."""
 
 
 by_status = {

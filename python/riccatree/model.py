@@ -1,4 +1,4 @@
-"""Models: built body by body, loaded from files, generated."""
+"""Models: built body by body, loaded from files, or generated."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ if TYPE_CHECKING:
 
 
 class Model(_core.Model):
-    """What a system is: bodies on hinges, forces, loops, events, gravity, a ground that moves, an initial state.
+    """A model of a system: bodies on hinges, forces, loops, events, gravity, a moving ground, an initial state.
 
-    Units are SI, quaternions w x y z. Bodies are numbered in the order in which they are added; wherever a body is
-    asked for, its number or its name will do. A model is used by one thread at a time. `name` is a text, or a model
-    that the extension made, which is taken over.
+    Units are SI, quaternions are w x y z. Bodies are numbered in the order in which they are added; every argument for
+    a body takes its number or its name. A model is used by one thread at a time. `name` is a text, or a model made by
+    the extension, which is taken over.
     """
 
     def add_body(self, name: str = "", *, parent: int | str | None = None, shapes: Iterable[dict] = (), **fields: Any) -> int:
-        """Append a body with the hinge that joins it to `parent` (number or name; None: the ground); its number.
+        """Append a body with the hinge that joins it to `parent` (number or name; None: the ground), and return its
+        number.
 
-        Fields are those of rct_body in riccatree/model.h, which has their defaults: hinge ("ball", "revolute", ...),
-        hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3], hinge_pitch
-        (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy xz yz about
-        the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
-        stiffness, rest, damping, applied, armature [3]. Where fewer of these or of inertia are given the others are 0. `shapes` are what it looks like, fields of
-        add_shape each: [{"type": "sphere", "radius": 0.1}].
+        Fields are those of rct_body in riccatree/model.h, with the defaults given there: hinge ("ball", "revolute",
+        ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
+        hinge_pitch (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy
+        xz yz about the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
+        stiffness, rest, damping, applied, armature [3]. Inertia and the fields by freedom may have fewer numbers; the
+        others are 0. `shapes` says what the body looks like; each shape is a dict with the fields of add_shape:
+        [{"type": "sphere", "radius": 0.1}].
         """
         shapes = list(shapes)
         if shapes:  # what is refused leaves no body behind
@@ -46,50 +48,55 @@ class Model(_core.Model):
         return number
 
     def add_shape(self, type: str = "capsule", **fields: Any) -> int:
-        """Give a body that is there a shape, "capsule", "box", "sphere" or "cylinder", to be seen by; its number.
+        """Add a shape, "capsule", "box", "sphere" or "cylinder", to an existing body for drawing, and return its
+        number.
 
-        Fields are those of rct_shape in riccatree/shape.h: body, at [3] (m, its centre, body axes), orientation [4], radius (m),
-        length (m), of a box size [3] (m, its edges). `shapes(body)` has those of a body, as dicts.
+        Fields are those of rct_shape in riccatree/shape.h: body, at [3] (m, its centre, body axes), orientation [4],
+        radius (m), length (m), for a box size [3] (m, its edges). `shapes(body)` returns the shapes of a body as dicts.
         """
         return super().add_shape(type=type, **fields)
 
     def add_force(self, type: str = "wrench", **fields: Any) -> int:
-        """Append a force, "wrench", "spring", "cable", "drag", or at a hinge "friction", "limit", "servo", "curve"; its number.
+        """Append a force, "wrench", "spring", "cable", "drag", or at a hinge "friction", "limit", "servo", "curve", and
+        return its number.
 
-        Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes), of a wrench in_body_axes, force
-        [3] (N), moment [3] (N m); of a spring or cable other, other_at [3] (m), stiffness (N/m), damping (N s/m), length (m); of those at hinges
-        coordinate, and what their type has; `table` [rows][2] of a servo or curve; of drag end [3] (m), diameter (m), density (kg/m^3), ...
+        Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes); for a wrench in_body_axes,
+        force [3] (N), moment [3] (N m); for a spring or cable other, other_at [3] (m), stiffness (N/m), damping (N
+        s/m), length (m); at hinges coordinate and the fields of the type; `table` [rows][2] for a servo or curve; for
+        drag end [3] (m), diameter (m), density (kg/m^3), ...
         """
         table = fields.pop("table", None)
         return super().add_force(table, type=type, **fields)
 
     def add_rod(self, *, parent: int | str | None = None, pinned: bool = False, **fields: Any) -> range:
-        """Append an elastic rod, bodies on ball hinges that bend and twist, along z of its frame; the numbers of its bodies.
+        """Append an elastic rod, made of bodies on ball hinges that bend and twist, along z of its frame, and return
+        the numbers of its bodies.
 
-        Fields are those of rct_rod in riccatree/rod.h: bodies, at [3] (m, where it starts, in the parent's axes), orientation [4],
-        length (m), density (kg/m), radius (m), bending [2] (N m^2, EI about x and y), twist (N m^2, GJ), delay (s, dampers over
-        springs). It is clamped at its start, or `pinned`, on a ball hinge that nothing resists. ArgumentError for numbers out of range, ModelError
-        for a parent that is not there.
+        Fields are those of rct_rod in riccatree/rod.h: bodies, at [3] (m, its start, in the parent's axes), orientation
+        [4], length (m), density (kg/m), radius (m), bending [2] (N m^2, EI about x and y), twist (N m^2, GJ), delay (s,
+        damping over stiffness). The rod is clamped at its start, or with `pinned` hangs on a ball hinge without
+        stiffness. ArgumentError for numbers out of range, ModelError for a parent that does not exist.
         """
         first = super().add_rod(pinned, parent=parent, **fields)
         return range(first, self.bodies)
 
     def add_loop(self, type: str = "ball", **fields: Any) -> int:
-        """Append a loop, a closure or a relation; its number.
+        """Append a loop, a closure or a relation, and return its number.
 
-        Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other, other_at
-        [3], other_orientation [4], axis [3], axis2 [3], length (m); of a relation terms [(body, freedom, factor)],
-        offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
+        Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other,
+        other_at [3], other_orientation [4], axis [3], axis2 [3], length (m); for a relation terms [(body, freedom,
+        factor)], offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
         """
         table = fields.pop("table", None)
         return super().add_loop(table, type=type, **fields)
 
     def add_event(self, type: str = "time", *, loop: int | str, state: str, of: int | str | None = None, **fields: Any) -> int:
-        """Append an event, of "time", "coordinate", "distance" or "force"; its number. `loop` (number or name) becomes `state`:
-        "released", "attached" or "pulled". See riccatree/event.h.
+        """Append an event of type "time", "coordinate", "distance" or "force", and return its number. The event changes
+        `loop` (number or name) to `state`: "released", "attached" or "pulled". See riccatree/event.h.
 
-        Fields are those of rct_event: name, value (s; rad or m; m; N), way ("rises", "falls", "crosses"), body, coordinate, at [3]
-        (m), other, other_at [3], again. `of` is the loop whose force is watched, None: the one that changes.
+        Fields are those of rct_event: name, value (s; rad or m; m; N), way ("rises", "falls", "crosses"), body,
+        coordinate, at [3] (m), other, other_at [3], again. `of` is the loop whose force is watched; None: the loop that
+        changes.
         """
         number = self.loop_number(loop) if isinstance(loop, str) else loop
         if type == "force":
@@ -99,8 +106,9 @@ class Model(_core.Model):
         return super().add_event(type=type, loop=number, state=state, **fields)
 
     def set_base(self, table: Any = None, **fields: Any) -> None:
-        """Move the ground: velocity [3] (m/s), acceleration [3] (m/s^2), axis [3], rate (rad/s), angular_acceleration
-        (rad/s^2); or by a table [rows, 5] of t, x, y, z, angle (s, m, m, m, rad)."""
+        """Set the motion of the ground: velocity [3] (m/s), acceleration [3] (m/s^2), axis [3], rate (rad/s),
+        angular_acceleration (rad/s^2); or a table [rows, 5] of t, x, y, z, angle (s, m, m, m, rad).
+        """
         super().set_base(table, **fields)
 
     @property
@@ -115,11 +123,11 @@ class Model(_core.Model):
         _core.Model.gravity.__set__(self, values)
 
     def index(self, body: int | str) -> int:
-        """The number of a body by its name. KeyError if there is none."""
+        """The number of a body with this name. KeyError if there is none."""
         return self.body_number(body)
 
     def row(self, body: int | str) -> int:
-        """The row of a body in arrays of bodies. KeyError if it has none, as the ground."""
+        """The row of a body in arrays of bodies. KeyError if it has none, such as the ground."""
         number = self.body_number(body)
         if not 0 <= number < self.bodies:
             raise KeyError(f"{body!r} is no body: arrays have rows of {self.bodies} bodies, the ground has none")
@@ -127,7 +135,7 @@ class Model(_core.Model):
 
     @property
     def names(self) -> list[str]:
-        """The names of all bodies, made up as "body<number>" where they have none."""
+        """The names of all bodies; "body<number>" for a body without a name."""
         return [self.body_name(k) for k in range(self.bodies)]
 
     def save(self, path: Path) -> None:
@@ -136,13 +144,13 @@ class Model(_core.Model):
         self.write_h5(path) if path.endswith((".h5", ".hdf5")) else self.write_json(path)
 
     def solver(self, **options: Any) -> Solver:
-        """A solver of this model; options as those of Solver."""
+        """A solver of this model; options are those of Solver."""
         from .solver import Solver
 
         return Solver(self, **options)
 
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
-        """Write its initial state, as it is given, as a page for a browser, and open it, as Trajectory.view does."""
+        """Write the initial state, as given, as a page for a browser, and open the page, as Trajectory.view does."""
         return of_model(self, path, most_bytes)
 
     def __len__(self) -> int:
@@ -168,12 +176,13 @@ CHANGES = (  # of one, of several
 def load(
     path: Path, *, ignore_unsupported: bool = False, floating_root: bool = False, repair_inertia: bool = False
 ) -> Model:
-    """The model in a file: URDF (.urdf), MJCF (.xml), HDF5 (.h5, .hdf5: of a model, a recording or an ensemble), else JSON.
+    """Load a model from a file: URDF (.urdf), MJCF (.xml), HDF5 (.h5, .hdf5: a model, a recording or an ensemble), else
+    JSON.
 
-    ignore_unsupported: go on without what would change the motion and is not supported, with a warning for each.
-    floating_root: of URDF, the root link is free instead of fixed to the ground.
-    repair_inertia: of URDF and MJCF, the closest inertia that a body can have stands in for one that none can.
-    What else of URDF and MJCF is not in the model as the file has it is told by warnings (docs/import.md).
+    ignore_unsupported: ignore what changes the motion and is not supported, with a warning for each item.
+    floating_root: for URDF, the root link is free instead of fixed to the ground. repair_inertia: for URDF and MJCF,
+    replace an inertia that no body can have by the closest possible one. Warnings name all other differences between
+    the model and a URDF or MJCF file (docs/import.md).
     """
     path = text_of(path)
     foreign = path.endswith((".urdf", ".xml"))
@@ -193,7 +202,7 @@ def load(
 
 
 def parse(text: str) -> Model:
-    """The model in a text in JSON (docs/model-file.md)."""
+    """Make a model from a text in JSON (docs/model-file.md)."""
     return Model(_core.parse(text))
 
 
@@ -204,10 +213,10 @@ def _family(name: str):
         return Model(_core.generate(name, bodies, hinge, seed, perturb, systems))
 
     generate.__name__ = generate.__qualname__ = name
-    generate.__doc__ = f"""The family `{name}` with so many bodies (riccatree/model.h, rct_family).
+    generate.__doc__ = f"""A model of the family `{name}` with `bodies` bodies (riccatree/model.h, rct_family).
 
-    hinge: of all bodies; seed: of what is random; perturb: rad, rad/s, how far the start is from the plain one;
-    systems: so many side by side in one model."""
+    hinge: type of all hinges; seed: of random numbers; perturb: rad, rad/s, largest deviation of the start from the
+    plain one; systems: number of systems side by side in one model."""
     return generate
 
 

@@ -8,7 +8,9 @@ Path = str | bytes | os.PathLike
 
 
 def text_of(path: Path) -> str:
-    """The text of a path. ValueError for one with a NUL, of which the library would read what is before."""
+    """The text of a path. ValueError for a path with a NUL, of which the library would read only the part before the
+    NUL.
+    """
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError(f"{text!r}: a path has no NUL in it")

@@ -30,13 +30,13 @@ class _Bar:
             self._bar.close()
 
     def reach(self, done: int) -> None:
-        """So many of the steps are done."""
+        """Show that `done` steps are done."""
         if self._bar is not None:
             self._bar.update(done - self._bar.n)
 
 
 def _judge(report: dict[str, Any], dt: float) -> None:
-    """Warn of steps that were too long."""
+    """Warn if steps were too long."""
     share = {"drift_share": "the energy, which nothing changes, is off by {:.2g} of what the motion has",
              "step_error": "velocities after one and after two of half the length differ by {:.2g} of what they are"}  # fmt: skip
     for name, why in share.items():
@@ -61,18 +61,21 @@ def run(
     max_drift: float = 0.0,
     **unknown: Any,
 ) -> Trajectory:
-    """Step `solver` to the time t_end (s) by steps of dt (s), of which there must be a whole number, at least one.
+    """Step `solver` to the time t_end (s) by steps of dt (s), and return the trajectory. The number of steps must be
+    whole and at least 1.
 
-    frames: how many states the trajectory has, from the present one to that at t_end, evenly; None: up to 101.
-    progress: show a bar. out: record the frames in this file as well, in place of one that is there only with
-    overwrite. checkpoint: write checkpoints to this file, before the first step, every so many seconds, and at the end.
-    max_drift: a larger share of the energy that is lost or won raises DivergedError at the end; 0: none does.
+    frames: number of states in the trajectory, evenly spaced from the present state to that at t_end; None: up to 101.
+    progress: show a progress bar. out: also record the frames in this file; an existing file is replaced only with
+    overwrite. checkpoint: write checkpoints to this file, before the first step, every `every` seconds of wall-clock
+    time, and at the end. max_drift: the largest allowed drift of the energy, relative to the energy of the motion;
+    beyond it DivergedError is raised at the end; 0: no limit.
 
-    `report` of the trajectory has what riccatree/run.h says of a run. Steps that were too long bring a RuntimeWarning.
+    `report` of the trajectory has the contents of rct_run_report in riccatree/run.h. Steps that were too long cause a
+    RuntimeWarning.
 
-    Ctrl-C ends the run between steps, with a checkpoint, from which `riccatree resume` goes on as well; a step that fails, with
-    the checkpoint before it. The trajectory so far is solver.trajectory, the file holds the same frames, and the exception
-    comes out. run again goes on.
+    Ctrl-C ends the run between steps and writes a checkpoint; if a step fails, the checkpoint before it stays. In both
+    cases solver.trajectory has the trajectory so far, the recording holds the same frames, and the exception is raised.
+    A further call of run, or `riccatree resume` on the checkpoint, continues the run.
     """
     if unknown:
         raise TypeError(f"run has no option {', '.join(unknown)}")

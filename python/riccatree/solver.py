@@ -1,4 +1,4 @@
-"""The solver: a model made ready, its state, accelerations, operators, steps."""
+"""The solver: a prepared model, its state, accelerations, operators, steps."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ class Measures(NamedTuple):
 
 
 class Equilibrium(NamedTuple):
-    """What came of a search for rest."""
+    """The result of a search for an equilibrium."""
 
-    steps: int  #: taken
-    residual: float  #: the largest part that an effort left over is of what its hinge carries
-    unstable: int  #: directions in which the potential energy falls, 0 of a stable rest
-    indifferent: int  #: directions in which it does not change, as far as rounding tells
-    energy: float  #: J, what the potential energy has fallen by since the start
+    steps: int  #: steps taken
+    residual: float  #: largest ratio of a remaining effort to what its hinge carries
+    unstable: int  #: directions in which the potential energy falls, 0 for a stable equilibrium
+    indifferent: int  #: directions in which it does not change, within rounding
+    energy: float  #: J, decrease of the potential energy since the start
 
 
 class Modes(NamedTuple):
-    """Modes K x = omega^2 M x about a state of rest, those of least omega^2 first, those of 0 left out."""
+    """Modes K x = omega^2 M x about an equilibrium, ascending by omega^2, without those of omega = 0."""
 
     square: np.ndarray  #: omega^2, rad^2/s^2, [found], ascending; below 0 a motion grows
     shape: np.ndarray  #: [found, dof], with x . M x = 1, in the order of v
     unstable: int  #: motions that grow
-    indifferent: int  #: motions of omega = 0, as far as rounding tells
-    largest: float  #: of the residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)
+    indifferent: int  #: motions of omega = 0, within rounding
+    largest: float  #: largest of the residuals |K x - omega^2 M x| / (|K x| + |omega^2 M x|)
 
 
 def _rows(name: str, text: str) -> Any:
-    """An array that stays where it is, for the solver writes to it."""
+    """An array that always stays the same object, because the solver writes to it."""
 
     def get(self: Loads) -> np.ndarray:
         return self._arrays[name]
@@ -62,8 +62,9 @@ def _rows(name: str, text: str) -> Any:
 
 
 class Loads:
-    """What a force function is handed: rows of bodies in one state, inertial axes. It adds to force and moment, which are 0
-    before. The arrays are the same at every call: what is assigned to one is copied into it."""
+    """The argument of a force function: rows of bodies in one state, inertial axes. The function adds to force and
+    moment, which are 0 before. The arrays are the same at every call; assigning to one copies the values into it.
+    """
 
     __slots__ = ("_arrays",)
 
@@ -76,7 +77,7 @@ class Loads:
     position: np.ndarray = _rows("position", "m, hinge points.")
     velocity: np.ndarray = _rows("velocity", "m/s, of the hinge points.")
     force: np.ndarray = _rows("force", "N, at the hinge points.")
-    moment: np.ndarray = _rows("moment", "N m, about them.")
+    moment: np.ndarray = _rows("moment", "N m, about the hinge points.")
 
 
 def _array(name: str, text: str) -> Any:
@@ -84,25 +85,25 @@ def _array(name: str, text: str) -> Any:
 
 
 class Solver(_core.Solver):
-    """A solver of `model`, which is copied as far as needed.
+    """A solver of `model`. It copies what it needs.
 
-    Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay), lanes (0: the widest),
-    segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may be given);
-    of models with loops closing, drift, baumgarte (1/s, 1/s) and as_given; integrator ("rk4", "dopri5", "implicit", "conserving") and tolerance.
-    riccatree/solver.h says what they do.
+    Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay off), lanes (0: the
+    widest), segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may
+    be used); for models with loops closing, drift, baumgarte (1/s, 1/s) and as_given; integrator ("rk4", "dopri5",
+    "implicit", "conserving") and tolerance. riccatree/solver.h describes them.
 
-    Arrays have a row a body, in inertial axes; n bodies, `info["dof"]` rates v, `info["coordinates"]` coordinates q,
-    body after body in the order of the model. They are new at each read; `read(name, out=array)` fills one of yours.
-    Results of an evaluation are computed when they are read, if the state has changed. One call at a time: a second thread
-    gets ArgumentError. The GIL is released while the library computes.
+    Arrays have one row per body, in inertial axes: n bodies, `info["dof"]` rates v, `info["coordinates"]` coordinates
+    q, body after body in the order of the model. Each read gives a new array; `read(name, out=array)` fills an existing
+    one. If the state has changed, reading a result of an evaluation computes it. A solver serves one call at a time: a
+    second thread gets ArgumentError. The GIL is released while the library computes.
     """
 
     def __init__(self, model: Model, **options: Any) -> None:
         super().__init__(model, options)
-        self.model = model  #: what it was made from
-        self.options = options  #: as they were given
-        self.steps = 0  #: made by run
-        self.trajectory = None  #: of the last run, also of one that was stopped
+        self.model = model  #: the model it was made from
+        self.options = options  #: as given
+        self.steps = 0  #: steps made by run
+        self.trajectory = None  #: trajectory of the last run, even if it was stopped
         self._first: tuple[np.ndarray, np.ndarray] | None = None
         self._loops = {k: bool(model.loop(k)["active"]) for k in range(model.loops)}
 
@@ -120,15 +121,15 @@ class Solver(_core.Solver):
     # ---- names ----------------------------------------------------------------------------------
 
     def index(self, body: int | str) -> int:
-        """The row of a body in arrays of bodies, by its name. KeyError if there is none."""
+        """The row of a body (number or name) in arrays of bodies. KeyError if there is none."""
         return self.model.row(body)
 
     def q_index(self, body: int | str) -> slice:
-        """Where the coordinates of the hinge of a body are in q."""
+        """The slice of q with the coordinates of the hinge of a body."""
         return self._layout(0, body)
 
     def v_index(self, body: int | str) -> slice:
-        """Where the rates of the hinge of a body are in v, a and efforts."""
+        """The slice of v, a and efforts with the rates of the hinge of a body."""
         return self._layout(1, body)
 
     def _layout(self, which: int, body: int | str) -> slice:
@@ -160,12 +161,12 @@ class Solver(_core.Solver):
     orientation: np.ndarray = _array("orientation", "Quaternions w x y z, body axes to inertial, [n, 4].")
     angular_velocity: np.ndarray = _array("angular_velocity", "rad/s, [n, 3].")
     position: np.ndarray = _array("position", "Hinge points, m, [n, 3].")
-    velocity: np.ndarray = _array("velocity", "Of hinge points, m/s, [n, 3].")
-    acceleration: np.ndarray = _array("acceleration", "Of hinge points, m/s^2, [n, 3].")
+    velocity: np.ndarray = _array("velocity", "Velocities of hinge points, m/s, [n, 3].")
+    acceleration: np.ndarray = _array("acceleration", "Accelerations of hinge points, m/s^2, [n, 3].")
     angular_acceleration: np.ndarray = _array("angular_acceleration", "rad/s^2, [n, 3].")
     a: np.ndarray = _array("a", "Derivatives of the rates, [dof].")
-    hinge_force: np.ndarray = _array("hinge_force", "What the parent exerts on the body through its hinge, N, [n, 3].")
-    hinge_moment: np.ndarray = _array("hinge_moment", "The same about the hinge point, N m, [n, 3].")
+    hinge_force: np.ndarray = _array("hinge_force", "Force of the parent on the body through its hinge, N, [n, 3].")
+    hinge_moment: np.ndarray = _array("hinge_moment", "Moment of the parent on the body about the hinge point, N m, [n, 3].")
 
     def measure(self) -> Measures:
         """Energies and momenta of the present state."""
@@ -174,40 +175,48 @@ class Solver(_core.Solver):
     # ---- dynamics -------------------------------------------------------------------------------
 
     def forward(self, q: Any, v: Any, tau: Any = None, out: np.ndarray | None = None) -> np.ndarray:
-        """Derivatives a [dof] of the rates for coordinates q [coordinates], rates v [dof] and efforts tau [dof] (N, N m);
-        or [k, dof] of k states. tau None or 0: no efforts; others need a solver made with user_forces=True.
+        """Derivatives a [dof] of the rates for coordinates q [coordinates], rates v [dof] and efforts tau [dof] (N, N
+        m); or [k, dof] for k states. tau None or 0: no efforts; other efforts need a solver made with user_forces=True.
 
-        The solver moves to the last state, and has its efforts from then on."""
+        The solver moves to the last state and keeps its efforts.
+        """
         return self._forward(q, v, tau, out)
 
     def inverse(self, q: Any, v: Any, a: Any) -> np.ndarray:
-        """Efforts tau [dof] (N, N m) by which the rates have the derivatives a [dof], besides all that the model and a force function
-        exert: forward(q, v, tau) is a. Of models with loops, of the open tree.
+        """Efforts tau [dof] (N, N m) that give the rates the derivatives a [dof], in addition to the forces of the
+        model and of a force function: forward(q, v, tau) is a. For models with loops this holds for the open tree.
 
-        The solver moves to (q, v). `inverse_dynamics` gives all that the hinges exert, `hinge_efforts` what the model has of that."""
+        The solver moves to (q, v). `inverse_dynamics` gives all efforts of the hinges, `hinge_efforts` the part that
+        the model exerts.
+        """
         self.set(q, v)
         return self.inverse_dynamics(a)[2] - self.hinge_efforts()
 
     def forward_derivatives(self, q: Any, v: Any, tau: Any = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Derivatives of a = forward(q, v, tau) by q, v and tau, [dof, dof] each, exact: row i is that of a[i]. Changes of q are by rates
-        (of ball and free hinges rotation vectors, inertial axes). Loops act. A force function has none: UnsupportedError.
+        """Exact derivatives of a = forward(q, v, tau) by q, v and tau, [dof, dof] each; row i belongs to a[i]. Changes
+        of q are in the order of the rates (for ball and free hinges rotation vectors, inertial axes). Loops act.
+        UnsupportedError with a force function.
 
-        The solver moves to (q, v) and has efforts tau from then on, None: none. `acceleration_tangent` and `acceleration_adjoint` give
-        products with these, in O(n), in the present state; `moved` is q moved by such a change."""
+        The solver moves to (q, v) and keeps the efforts tau; None: none. `acceleration_tangent` and
+        `acceleration_adjoint` give products with these matrices, in O(n), in the present state; `moved` applies such a
+        change to q.
+        """
         if np.ndim(q) != 1:
             raise ValueError(f"forward_derivatives: q is of one state, [coordinates], not {np.shape(q)}")
         self.forward(q, v, tau)
         return self.acceleration_adjoint(np.eye(self.info["dof"]))
 
     def mass_matrix(self, q: Any = None, out: np.ndarray | None = None) -> np.ndarray:
-        """M [dof, dof], symmetric, at q [coordinates] or in the present state. The solver moves to q."""
+        """The symmetric mass matrix M [dof, dof] at q [coordinates], or in the present state. The solver moves to q."""
         if q is not None:
             self.set(q)
         return self.mass_times(np.eye(self.info["dof"]), out)
 
     def jacobian(self, body: int | str, q: Any = None) -> np.ndarray:
-        """J [6, dof] at q or in the present state: J @ v is the velocity of the hinge point of the body (m/s, 3 rows), then
-        its angular velocity (rad/s, 3 rows), inertial axes, the ground at rest. The solver moves to q."""
+        """The Jacobian J [6, dof] at q or in the present state: J @ v is the velocity of the hinge point of the body
+        (m/s, 3 rows), then its angular velocity (rad/s, 3 rows), in inertial axes, with the ground at rest. The solver
+        moves to q.
+        """
         if q is not None:
             self.set(q)
         unit = np.zeros((2, 6, self.info["bodies"], 3))
@@ -218,30 +227,38 @@ class Solver(_core.Solver):
     # ---- analyses -------------------------------------------------------------------------------
 
     def equilibrium(self) -> Equilibrium:
-        """Move to where the model rests, rates 0, by descent from the present state; the time stays.
+        """Move the solver to an equilibrium with rates 0, by descent of the potential energy from the present state;
+        the time stays.
 
-        Forces must have a potential, else UnsupportedError; dampers count for nothing. DivergedError where no rest is found, the state
-        as it was. riccatree/analysis.h has the rest."""
+        All forces must have a potential, else UnsupportedError; dampers are ignored. DivergedError if no equilibrium is
+        found; the state is then unchanged. riccatree/analysis.h has the details.
+        """
         return Equilibrium(**self._equilibrium())
 
     def modes(self, count: int) -> Modes:
-        """The `count` modes of least omega^2 about the present state, or all where there are fewer; without dampers.
+        """The `count` modes of smallest omega^2 about the present state, or all if there are fewer; without dampers.
 
-        The state must be one of rest (equilibrium), else ArgumentError. Frequencies are np.sqrt(square) / (2 * np.pi) Hz. 0 modes: what grows
-        and what costs nothing is counted. UnsupportedError for forces without a potential, and in a build without ARPACK."""
+        The state must be an equilibrium (see equilibrium), else ArgumentError. Frequencies are np.sqrt(square) / (2 *
+        np.pi) Hz. A count of 0 only counts unstable and indifferent motions. UnsupportedError for forces without a
+        potential, and in a build without ARPACK unless count is 0.
+        """
         return Modes(**self._modes(count))
 
     def longest_step(self) -> tuple[float, int | None]:
-        """The longest step (s) of rk4 that springs and dampers allow, in the present state, and the number of the body that
-        moves most by what limits it; (inf, None) where nothing does, and of models with loops that hold. It may be a few percent too long."""
+        """The longest step (s) of rk4 that springs and dampers allow in the present state, and the number of the body
+        that moves most in the motion that limits it; (inf, None) if nothing limits it, and for models with active
+        loops. The step may be a few percent too long.
+        """
         return self._longest_step(self.model)
 
     # ---- forces of the user ---------------------------------------------------------------------
 
     def set_force(self, function: Callable[[float, Loads], object] | None, bodies: Any = None) -> None:
-        """Have function(time, loads) called in every evaluation, four times a step; None: no more. `loads` (Loads) has a row
-        for each body, or for each of `bodies` (numbers or names, which makes it cheaper). What it raises comes out of the
-        call that asked, and that step is taken back. Needs user_forces=True."""
+        """Have function(time, loads) called in every evaluation, four times per step of rk4; None: remove the function.
+        `loads` (Loads) has one row for each body, or for each of `bodies` (numbers or names, in the order of the
+        model), which is cheaper. If the function raises an exception, the call that needed the forces raises it, and
+        its step is taken back. Needs user_forces=True.
+        """
         rows = None if bodies is None else [self.index(body) for body in bodies]
         if rows is not None and sorted(rows) != rows:
             raise ValueError("bodies: give them in the order of the model")
@@ -253,7 +270,7 @@ class Solver(_core.Solver):
     # ---- loops ----------------------------------------------------------------------------------
 
     def set_loop(self, loop: int | str, state: str = "attached") -> None:
-        """Have a loop (number or name) "released", "attached", or "pulled" together from wherever it is."""
+        """Change a loop (number or name) to "released" or "attached", or "pulled": attached from anywhere."""
         number = self.model.loop_number(loop) if isinstance(loop, str) else loop
         if state not in LOOP_STATES:
             raise KeyError(f"there is no state {state!r}: give one of {', '.join(LOOP_STATES)}")
@@ -262,26 +279,31 @@ class Solver(_core.Solver):
 
     @property
     def events(self) -> dict[str, tuple[int, float]]:
-        """What has happened in the steps of this solver: of each event by its name how often, and when last (s, nan: not yet)."""
+        """The events that have happened in the steps of this solver: for each event, by name, how often and when last
+        (s, nan: not yet).
+        """
         return {self.model.event_name(k): happened for k, happened in enumerate(self._events)}
 
     # ---- time -----------------------------------------------------------------------------------
 
     def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):
-        """Step to the time t_end (s) by steps of dt (s); the trajectory of so many frames, from the present state to the
-        last, evenly. See riccatree.run.run for the options: progress, out, overwrite, checkpoint, every, max_drift."""
+        """Step to the time t_end (s) by steps of dt (s), and return the trajectory of `frames` frames, evenly spaced
+        from the present state to the last. riccatree.run.run describes the options: progress, out, overwrite,
+        checkpoint, every, max_drift.
+        """
         from .run import run
 
         return run(self, t_end, dt, frames, **options)
 
     def checkpoint(self, path: Path) -> None:
-        """Write a checkpoint of the present state, from which riccatree.restore goes on bit for bit."""
+        """Write a checkpoint of the present state, from which riccatree.restore continues bit for bit."""
         _core.write_checkpoint(text_of(path), self.model, self, self.steps)
 
 
 def restore(path: Path) -> Solver:
-    """The solver of a checkpoint, as it was: with its model, options, time and state. Efforts and force functions are no part
-    of it. UnsupportedError of a checkpoint that another build wrote."""
+    """Restore the solver of a checkpoint with its model, options, time and state. A checkpoint does not contain efforts
+    and force functions. UnsupportedError for a checkpoint that another build wrote.
+    """
     checkpoint = _core.Checkpoint(text_of(path))
     info, model = checkpoint.info, Model(checkpoint.model())
     solver = Solver(model, **info["options"])

@@ -1,4 +1,5 @@
-"""Trajectories: the frames of a run in memory, saved as a recording; and recordings read as trajectories."""
+"""Trajectories: the frames of a run in memory, which can be saved as a recording; and recordings read as trajectories.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +22,24 @@ SUMS = {"time": (), "kinetic": (), "potential": (), "momentum": (3,), "angular_m
 
 
 class Trajectory:
-    """The frames of a run, F of n bodies. Arrays are views of its memory, not copies; inertial axes.
+    """The F frames of a run of n bodies. Arrays are views of the trajectory's memory, not copies; axes are inertial.
 
-    time [F] (s); orientation [F, n, 4] (quaternions w x y z, body axes to inertial); angular_velocity [F, n, 3] (rad/s);
-    position [F, n, 3] (m) and velocity [F, n, 3] (m/s) of hinge points; q [F, coordinates] and v [F, dof] of hinges;
-    kinetic, potential, energy [F] (J); momentum [F, 3] (kg m/s); angular_momentum [F, 3] (kg m^2/s).
+    time [F] (s); orientation [F, n, 4] (quaternions w x y z, body axes to inertial); angular_velocity [F, n, 3]
+    (rad/s); position [F, n, 3] (m) and velocity [F, n, 3] (m/s) of hinge points; q [F, coordinates] and v [F, dof] of
+    hinges; kinetic, potential, energy [F] (J); momentum [F, 3] (kg m/s); angular_momentum [F, 3] (kg m^2/s).
     """
 
     def __init__(self, model: Model, options: dict[str, Any], loops: dict[int, bool], dt: float, t_end: float) -> None:
         self.model = model
         self.dt, self.t_end = dt, t_end  #: s
-        self.report: dict[str, Any] = {}  #: of the run, as far as it has come
+        self.report: dict[str, Any] = {}  #: report of the run so far
         self._options, self._loops = options, loops
         self._arrays: dict[str, np.ndarray] = {}
         self._frames = 0
 
     @classmethod
     def room_for(cls, solver: Solver, frames: int, dt: float, t_end: float) -> Trajectory:
-        """An empty one, with room for so many frames of the solver."""
+        """An empty trajectory with room for `frames` frames of the solver."""
         info = solver.info
         made = cls(solver.model, dict(solver.options), dict(solver._loops), dt, t_end)
         shapes = {name: (info["bodies"], width) for name, width in BODY_ARRAYS.items()}
@@ -47,7 +48,7 @@ class Trajectory:
         return made
 
     def take(self, solver: Solver) -> None:
-        """The present state as the next frame."""
+        """Take the present state as the next frame."""
         k, measures = self._frames, solver.measure()
         solver._read_state(*(self._arrays[name][k] for name in ("q", "v", *BODY_ARRAYS)))
         self._arrays["time"][k] = solver.time
@@ -80,8 +81,10 @@ class Trajectory:
         return f"<riccatree.Trajectory of {self.model.name!r}: {self._frames} frames of {self.model.bodies} bodies{until}>"
 
     def save(self, path: Path, overwrite: bool = False) -> None:
-        """Write it as a recording (docs/trajectory-file.md), as run(out=path) does, in place of a file that is there only with
-        overwrite. The frames pass through a solver of the model: angular velocities of ball and free hinges come to it by rounding."""
+        """Write the trajectory as a recording (docs/trajectory-file.md), as run(out=path) does; an existing file is
+        replaced only with overwrite. The frames pass through a solver of the model, so that angular velocities of ball
+        and free hinges differ by rounding.
+        """
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
@@ -99,11 +102,12 @@ class Trajectory:
             recorder.close(written)
 
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
-        """Write it as a page that a browser plays (docs/view.md), to `path`, in place of a file that is there; without one
-        to the folder of temporary files, where it stays, and open it: in the cell of a notebook, else in a browser.
+        """Write the trajectory as a page that a browser plays (docs/view.md), to `path`, replacing an existing file.
+        Without `path` the page is written to the folder of temporary files, where it stays, and is opened in the cell
+        of a notebook, else in a browser.
 
-        The page has at most so many bytes: frames, then bodies are left out, as its `report` says. On the way the trajectory
-        is saved among the temporary files.
+        The page has at most `most_bytes` bytes: frames, then bodies are left out, as its `report` says. The trajectory
+        is first saved among the temporary files.
         """
         with tempfile.TemporaryDirectory(prefix="riccatree-") as folder:
             recording = os.path.join(folder, "trajectory.h5")
@@ -111,7 +115,7 @@ class Trajectory:
             return of_recording(recording, path, most_bytes)
 
     def _solver(self) -> Solver:
-        """One like that of the run, at the first frame, with the loops that held then."""
+        """A solver with the options of the run, at the first frame, with the loops that were active then."""
         from .solver import Solver
 
         solver = Solver(self.model, **self._options | {"as_given": True})
@@ -129,8 +133,9 @@ def _plain(value: Any) -> Any:
 
 
 class Recording:
-    """A recording that is read as a trajectory: the same names, h5py datasets in place of arrays, of the frames that are there
-    (`recording.position[:, 3]` reads one body). A context; needs h5py."""
+    """A recording that is read as a trajectory. It has the same names, with h5py datasets instead of arrays, for the
+    frames written so far (`recording.position[:, 3]` reads one body). It is a context manager, and needs h5py.
+    """
 
     def __init__(self, path: Path) -> None:
         try:
@@ -145,9 +150,9 @@ class Recording:
             raise ValueError(f"{self.path}: it is no recording")
         self._frames = int(self._file["frames_written"][()])
         self._model: Model | None = None
-        self.complete = bool(self._file["complete"][()])  #: the run ended as it should
+        self.complete = bool(self._file["complete"][()])  #: the run ended normally
         self.dt, self.t_end = (float(self._file.attrs[k]) for k in ("dt", "t_end"))
-        #: what made it, as far as the file says: method, backend, integrator, tolerance, closing, drift, command_line, ...
+        #: what made the recording, if the file says so: method, backend, integrator, tolerance, closing, drift, command_line, ...
         self.info = {key: _plain(value) for key, value in self._file.attrs.items()}
 
     @property
@@ -169,11 +174,11 @@ class Recording:
         return self.model.row(body)
 
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
-        """Write it as a page that a browser plays, and open it, as Trajectory.view does."""
+        """Write the recording as a page that a browser plays, and open the page, as Trajectory.view does."""
         return of_recording(self.path, path, most_bytes)
 
     def close(self) -> None:
-        """Close the file; nothing can be read any more."""
+        """Close the file; nothing can be read afterwards."""
         self._file.close()
 
     def __len__(self) -> int:
@@ -191,7 +196,7 @@ class Recording:
 
 
 class Rows:
-    """The rows of a dataset that are frames; those behind are none. What is indexed is read from the file."""
+    """The rows of a dataset that are written frames; later rows are excluded. Indexing reads from the file."""
 
     def __init__(self, dataset: Any, frames: int) -> None:
         self._dataset, self._frames = dataset, frames
@@ -220,11 +225,14 @@ class Rows:
 
 
 def check(path: Path) -> dict[str, Any]:
-    """Read all of a recording, an ensemble's file, a checkpoint or a model in HDF5 and hold it against its checksums. A dict: kind,
-    room, written, complete, checked."""
+    """Read all of a recording, a file of an ensemble, a checkpoint or a model in HDF5, and compare it with its
+    checksums. Returns a dict: kind, room, written, complete, checked.
+    """
     return _core.check(text_of(path))
 
 
 def open(path: Path) -> Recording:
-    """A recording, checked as riccatree.check does, as a trajectory whose arrays are read from the file when they are indexed."""
+    """Open a recording, checked as by riccatree.check, as a trajectory whose arrays are read from the file when they
+    are indexed.
+    """
     return Recording(path)

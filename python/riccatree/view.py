@@ -1,4 +1,4 @@
-"""Motions to look at: pages that a browser plays, in a notebook or on their own."""
+"""Views of motions: pages that a browser plays, in a notebook or on their own."""
 
 from __future__ import annotations
 
@@ -20,17 +20,19 @@ MOST_BYTES = 20_000_000
 
 
 class View:
-    """A page that plays a motion, or shows an ensemble or a model at its start, in any browser with WebGL2 (docs/view.md).
+    """A page for any browser with WebGL2 (docs/view.md) that plays a motion, or shows an ensemble or the start of a
+    model.
 
-    `path` is where it lies, `report` what it shows of what there is: bodies, bodies_shown, frames, frames_shown, bytes,
-    position_error (m), members, members_shown (0 but of an ensemble). A notebook shows the page in the cell; elsewhere `open()` does in a browser.
+    `path` is its file. `report` says what it shows: bodies, bodies_shown, frames, frames_shown, bytes, position_error
+    (m), members, members_shown (both 0 except for an ensemble). A notebook shows the page in the cell; elsewhere
+    `open()` shows it in a browser.
     """
 
     def __init__(self, path: str, report: dict[str, int | float]) -> None:
         self.path, self.report = path, report
 
     def open(self) -> bool:
-        """Open the page in a browser; whether there was one."""
+        """Open the page in a browser; returns whether there was one."""
         return webbrowser.open(pathlib.Path(self.path).resolve().as_uri())
 
     def _repr_html_(self) -> str:
@@ -45,13 +47,15 @@ class View:
 
 
 def _in_notebook() -> bool:
-    """Whether what a cell gives back is shown as HTML."""
+    """Whether the result of a cell is shown as HTML."""
     shell = sys.modules.get("IPython")
     return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
 
 
 def _show(write, path: Path | None) -> View:
-    """The page that `write` makes; without a path one that stays in the folder of temporary files, and is opened."""
+    """The page that `write` makes; without a path it is made in the folder of temporary files, stays there, and is
+    opened.
+    """
     given = path is not None
     if not given:
         number, path = tempfile.mkstemp(prefix="riccatree-", suffix=".html")
@@ -68,15 +72,15 @@ def _show(write, path: Path | None) -> View:
 
 
 def of_recording(recording: Path, path: Path | None, most_bytes: int) -> View:
-    """That of a file."""
+    """The view of a recording."""
     return _show(lambda page: _core.view_recording(text_of(recording), page, most_bytes), path)
 
 
 def view_ensemble(results: Path, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
-    """Write the file of an ensemble as a page for a browser, and open it, as Trajectory.view does."""
+    """Write the file of an ensemble as a page for a browser, and open the page, as Trajectory.view does."""
     return _show(lambda page: _core.view_ensemble(text_of(results), page, most_bytes), path)
 
 
 def of_model(model: Model, path: Path | None, most_bytes: int) -> View:
-    """That of a model at its start."""
+    """The view of a model at its start."""
     return _show(lambda page: _core.view_model(model, page, most_bytes), path)
