@@ -97,11 +97,11 @@ static nb::dict census(const Model &model)
 
 void add_census(nb::class_<Model> &type)
 {
-    type.def(
-        "census", &census, nb::sig("def census(self) -> dict[str, typing.Any]"),
-        "What the model is made of, counted and weighed, a dict: riccatree/census.h, rct_census.\n"
-        "`hinges` and `forces` are dicts, from every type to its count; mass (kg), length (m), "
-        "gravity (m/s^2),\nholds (J); `changers` names what changes the total energy, \"\": "
-        "nothing does; "
-        "`kinks` is None or\nwhy a motion has kinks.");
+    type.def("census", &census, nb::sig("def census(self) -> dict[str, typing.Any]"),
+             "Statistics of the model, a dict: riccatree/census.h, rct_census.\n"
+             "`hinges` and `forces` are dicts, from every type to its count; mass (kg), length "
+             "(m), gravity (m/s^2),\n"
+             "holds (J); `changers` names what changes the total energy, \"\" if nothing does; "
+             "`kinks` is None or\n"
+             "the reason why a motion has kinks.");
 }

@@ -37,8 +37,8 @@ void add_errors(nb::module_ &module)
 {
     module.def("version", &rct_version, "The version of the library.");
     module.def("build", &rct_build,
-               "What the library was built from and how. Two builds of one name compute the same "
-               "bits.");
+               "What the library was built from and how. Two builds with the same text compute the "
+               "same bits.");
     module.def(
         "backends",
         []() {
@@ -52,5 +52,6 @@ void add_errors(nb::module_ &module)
             }
             return all;
         },
-        "The backends of this build, best first: (name, whether it can run here, why not).");
+        "The backends of this build, the best first: (name, whether it can run here, the reason if "
+        "it cannot).");
 }

@@ -106,9 +106,8 @@ void add_user_forces(nb::class_<Solver> &type)
 {
     type.def("_set_function", &set_function, nb::arg("function").none(), nb::arg("loads").none(),
              nb::arg("bodies").none())
-        .def(
-            "set_efforts", &set_efforts, nb::arg("efforts").none(),
-            nb::sig("def set_efforts(self, efforts: " RCT_GIVEN " | None) -> None"),
-            "Efforts at all hinges [dof], N or N m, from now on, besides those of the model; None: "
-            "none.");
+        .def("set_efforts", &set_efforts, nb::arg("efforts").none(),
+             nb::sig("def set_efforts(self, efforts: " RCT_GIVEN " | None) -> None"),
+             "Set efforts at all hinges [dof], N or N m, which act from now on in addition to "
+             "those of the model; None: no efforts.");
 }

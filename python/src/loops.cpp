@@ -152,21 +152,21 @@ void add_loops(nb::class_<Solver> &type)
 {
     type.def_prop_ro("loop_info", &loop_info,
                      "The loops in the present state, a dict: riccatree/closure.h, rct_loop_info.")
-        .def(
-            "loop_forces", &loop_forces,
-            nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
-            "What the loops exert: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
-            "each, effort [loops]\nof relations.")
+        .def("loop_forces", &loop_forces,
+             nb::sig("def loop_forces(self) -> tuple[" RCT_ARRAY ", " RCT_ARRAY ", " RCT_ARRAY "]"),
+             "Forces of the loops: force [loops, 3] (N) and moment [loops, 3] (N m) on the body of "
+             "each, inertial axes,\n"
+             "and effort [loops] of relations.")
         .def("aggregates", &aggregates, nb::sig("def aggregates(self) -> list[dict]"),
-             "What the active loops tie together, a dict each: the number of the body it hangs on "
-             "(-1: the\n"
-             "ground), those of its bodies and its loops, and as riccatree/closure.h, "
-             "rct_aggregate_info; None:\n"
-             "not known.")
+             "The aggregates that the active loops form, a dict each: the number of the body it "
+             "hangs on (-1: the\n"
+             "ground), the numbers of its bodies and its loops, and the fields of "
+             "rct_aggregate_info in\n"
+             "riccatree/closure.h; None: not known.")
         .def_prop_ro("active_loops", &active_loops, "Which loops hold, a bool each.")
         .def_prop_ro("_events", &events)
         .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))
-        .def("assemble", &assemble,
-             "Pull the active loops together from the present state, which stays where that "
-             "fails.");
+        .def(
+            "assemble", &assemble,
+            "Close the active loops from the present state. On an error the state is not changed.");
 }

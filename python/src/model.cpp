@@ -332,12 +332,14 @@ void add_model(nb::module_ &module)
             [](const Model &model, nb::handle body) { return body_number(model.get(), body); },
             nb::arg("body"))
         .def("layout", &layout,
-             "Where coordinates and rates of the hinge of each body begin, and end, both "
-             "[bodies + 1].")
+             "The index of the first coordinate and of the first rate of the hinge of each body, "
+             "with the totals at the end,\n"
+             "both [bodies + 1].")
         .def("base_motion", &base_motion, nb::arg("time"),
-             "Where the ground is at a time (s), a dict: orientation [4], angular_velocity [3] "
-             "(rad/s),\nangular_acceleration [3], position [3] (m), velocity [3], acceleration "
-             "[3], inertial axes.")
+             "Pose and motion of the ground at a time (s), a dict: orientation [4], "
+             "angular_velocity [3] (rad/s),\n"
+             "angular_acceleration [3] (rad/s^2), position [3] (m), velocity [3] (m/s), "
+             "acceleration [3] (m/s^2), inertial axes.")
         .def("loop_number", &loop_number, nb::arg("name"))
         .def("check",
              [](const Model &model) {

@@ -185,50 +185,56 @@ void add_operators(nb::class_<Solver> &type)
         .def("mass_times", &times<rct_solver_mass_times>, nb::arg("x"),
              nb::arg("out").none() = nb::none(),
              nb::sig("def mass_times(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
-             "M x: generalized forces [dof] of derivatives x [dof] of the rates; or of [k, dof].")
+             "M x: the generalized forces [dof] for derivatives x [dof] of the rates; or [k, dof] "
+             "for [k, dof].")
         .def("mass_solve", &times<rct_solver_mass_solve>, nb::arg("x"),
              nb::arg("out").none() = nb::none(),
              nb::sig("def mass_solve(self, x: " RCT_GIVEN ", " RCT_OUT ") -> " RCT_ARRAY),
-             "M^-1 x: derivatives [dof] of the rates by generalized forces x [dof]; or of [k, "
-             "dof].")
+             "M^-1 x: the derivatives [dof] of the rates caused by generalized forces x [dof] "
+             "alone; or [k, dof] for [k, dof].")
         .def("jacobian_times", &jacobian_times, nb::arg("x"),
              nb::sig("def jacobian_times(self, x: " RCT_GIVEN ") -> tuple[" RCT_ARRAY ", " RCT_ARRAY
                      "]"),
              "Velocities (m/s) of all hinge points and angular velocities (rad/s) of all bodies, "
-             "both [n, 3],\nfor rates x [dof], the ground at rest; or [k, n, 3] of [k, dof].")
+             "both [n, 3],\n"
+             "for rates x [dof] and the ground at rest; or [k, n, 3] for [k, dof].")
         .def("jacobian_transposed", &jacobian_transposed, nb::arg("force"), nb::arg("moment"),
              nb::arg("out").none() = nb::none(),
              nb::sig("def jacobian_transposed(self, force: " RCT_GIVEN ", moment: " RCT_GIVEN
                      ", " RCT_OUT ") -> " RCT_ARRAY),
              "Generalized forces [dof] of forces (N, at the hinge points) and moments (N m) on all "
-             "bodies, [n, 3];\nor [k, dof] of [k, n, 3].")
+             "bodies, [n, 3];\n"
+             "or [k, dof] for [k, n, 3].")
         .def("inverse_dynamics", &inverse_dynamics, nb::arg("a"),
              nb::sig("def inverse_dynamics(self, a: " RCT_GIVEN ") -> tuple[" RCT_ARRAY
                      ", " RCT_ARRAY ", " RCT_ARRAY "]"),
-             "What the parents must exert on bodies through hinges for derivatives a [dof] of the "
-             "rates in the present\nstate: force [n, 3] (N), moment about the hinge point [n, 3] "
-             "(N m), effort [dof].")
+             "What the parents must exert on the bodies through the hinges for derivatives a [dof] "
+             "of the rates in the present\n"
+             "state: force [n, 3] (N), moment about the hinge point [n, 3] (N m), effort [dof].")
         .def("acceleration_tangent", &acceleration_tangent, nb::arg("dq").none() = nb::none(),
              nb::arg("dv").none() = nb::none(), nb::arg("dtau").none() = nb::none(),
              nb::arg("out").none() = nb::none(),
              nb::sig("def acceleration_tangent(self, dq: " RCT_GIVEN
                      " | None = None, dv: " RCT_GIVEN " | None = None, dtau: " RCT_GIVEN
                      " | None = None, " RCT_OUT ") -> " RCT_ARRAY),
-             "What a [dof] changes by, in the present state, where coordinates, rates and efforts "
-             "change by dq, dv, dtau, [dof]\neach, exact and in O(n); or [k, dof] of [k, dof]. dq "
-             "is by rates: of ball and free hinges a rotation vector.")
+             "The change of a [dof] in the present state for changes dq, dv, dtau [dof] of "
+             "coordinates, rates and efforts,\n"
+             "exact and in O(n); or [k, dof] for [k, dof]. dq is in the order of the rates, for "
+             "ball and free hinges a rotation vector.")
         .def("acceleration_adjoint", &acceleration_adjoint, nb::arg("x"),
              nb::sig("def acceleration_adjoint(self, x: " RCT_GIVEN ") -> tuple[" RCT_ARRAY
                      ", " RCT_ARRAY ", " RCT_ARRAY "]"),
-             "The transpose: gradients of x @ a by coordinates, rates and efforts, in O(n), each "
-             "[dof] for x [dof];\nor [k, dof] of [k, dof].")
+             "The transpose of acceleration_tangent: gradients of x @ a by coordinates, rates and "
+             "efforts, in O(n), each [dof] for x [dof];\n"
+             "or [k, dof] for [k, dof].")
         .def("moved", &moved, nb::arg("q"), nb::arg("dq"),
              nb::sig("def moved(self, q: " RCT_GIVEN ", dq: " RCT_GIVEN ") -> " RCT_ARRAY),
-             "Coordinates q [coordinates] moved by dq [dof], as derivatives by q have it: of ball "
-             "and free hinges exp(dq) q,\na rotation vector in inertial axes; all others are "
-             "added. The solver stays where it is.")
+             "Coordinates q [coordinates] changed by dq [dof], as in derivatives by q: for ball "
+             "and free hinges exp(dq) q\n"
+             "with a rotation vector in inertial axes; all others are added. The state of the "
+             "solver is not changed.")
         .def("hinge_efforts", &hinge_efforts, nb::sig("def hinge_efforts(self) -> " RCT_ARRAY),
-             "What the model exerts at its hinges in the present state, [dof]: springs, dampers, "
-             "applied "
-             "efforts, friction, limits,\nservos, curves.");
+             "Efforts that the model itself exerts at its hinges in the present state, [dof]: "
+             "springs, dampers, applied efforts, friction, limits,\n"
+             "servos, curves.");
 }

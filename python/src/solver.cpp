@@ -227,8 +227,8 @@ void add_solver(nb::module_ &module)
     nb::class_<Solver> type(module, "Solver", nb::type_slots(solver_slots));
     type.def(nb::init<const Model &, const nb::dict &>(), nb::arg("model"), nb::arg("options"))
         .def_prop_ro("info", &info_of,
-                     "What the plan made of the model, a dict: riccatree/solver.h, "
-                     "rct_solver_info.")
+                     "The model in numbers, and how the plan divides its work, a dict: "
+                     "riccatree/solver.h, rct_solver_info.")
         .def_prop_rw(
             "time",
             [](Solver &solver) {
@@ -242,14 +242,15 @@ void add_solver(nb::module_ &module)
             },
             "Time, s.")
         .def("step", &step, nb::arg("dt"), nb::arg("steps") = 1,
-             "Take steps of dt (s) by the classical fourth-order Runge-Kutta method. Ctrl-C stops "
-             "between steps;\na step that fails is taken back whole.")
+             "Take steps of dt (s) by the integrator of the solver. Ctrl-C stops between steps;\n"
+             "a step that fails is taken back whole.")
         .def("evaluate", &evaluate,
-             "Compute the accelerations of the present state. Results that are read do this by "
-             "themselves.")
+             "Compute the accelerations of the present state. Reading a result does this "
+             "automatically.")
         .def("check_step", &check_step, nb::arg("dt"),
-             "Compare one step of dt (s) with two of dt/2, a dict: dt, kinetic (J), difference "
-             "(J), error, advised (s).\nThe state stays.")
+             "Compare one step of dt (s) with two steps of dt/2, a dict: dt, kinetic (J), "
+             "difference (J), error, advised (s).\n"
+             "The state is not changed.")
         .def("_measure", &measure);
     add_state(type);
     add_user_forces(type);

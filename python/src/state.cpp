@@ -117,7 +117,7 @@ void add_state(nb::class_<Solver> &type)
 {
     type.def("read", &read_array, nb::arg("name"), nb::arg("out").none() = nb::none(),
              nb::sig("def read(self, name: str, " RCT_OUT ") -> " RCT_ARRAY),
-             "One of the arrays of the solver by its name, into `out` if that is given.")
+             "Read one of the arrays of the solver by its name, into `out` if it is given.")
         .def("_read_state", &read_state, nb::arg("q"), nb::arg("v"), nb::arg("orientation"),
              nb::arg("angular_velocity"), nb::arg("position"), nb::arg("velocity"))
         .def("set", &set_coordinates, nb::arg("q").none() = nb::none(),
@@ -125,5 +125,6 @@ void add_state(nb::class_<Solver> &type)
              nb::sig("def set(self, q: " RCT_GIVEN " | None = None, v: " RCT_GIVEN
                      " | None = None) -> None"),
              "Set coordinates q [coordinates] and rates v [dof]; None keeps them. Quaternions are "
-             "normalized, loops are\nnot assembled. The time stays.");
+             "normalized, loops are\n"
+             "not assembled. The time stays.");
 }
