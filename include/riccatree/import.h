@@ -38,8 +38,7 @@ typedef struct rct_import_report {
                                  * cannot be read; they do not change the motion */
     int64_t massless_left_out;  /* moving bodies left out because they have no mass and carry
                                  * none; the motion of the others is unchanged */
-    int64_t frictions_left_out; /* ball and free hinges with dry friction, which the model does
-                                 * not have */
+    int64_t frictions_left_out; /* ball and free hinges whose dry friction is left out */
     int64_t inertias_repaired;  /* inertias that no rigid body can have, replaced by
                                  * repair_inertia */
     int64_t loops;              /* closures and relations read; soft ones of MJCF are exact in

@@ -89,9 +89,10 @@ typedef enum rct_drift {
                               * 003, eqs. 59-63; seed 004, eq. 73) */
     RCT_DRIFT_NONE = 2,
     RCT_DRIFT_PARTITION = 3, /* coordinate partitioning (seed 003, appendix A): after every step
-                              * the independent coordinates and rates stay as they are, and
-                              * Newton's method changes the dependent ones until phi and phi'
-                              * vanish; dense: coordinates by constraints take 1 GiB at most */
+                              * the independent coordinates and rates stay as they are; Newton's
+                              * method changes the dependent coordinates until phi = 0, and the
+                              * dependent rates are set so that phi' = 0; dense: coordinates by
+                              * constraints take 1 GiB at most */
 } rct_drift;
 
 RCT_API const char *rct_drift_name(rct_drift drift); /* or "unknown" */
