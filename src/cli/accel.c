@@ -169,8 +169,8 @@ const cli_command cli_accel = {
     .name = "accel",
     .operand = "MODEL|FAMILY",
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
-    .details = "\nReferences are slow formulations, the same as those of compare.\n"
-               "Derivatives of the rates of hinges are in JSON and CSV.\n",
+    .details = "\nReferences are slow formulations, the same as in compare.\n"
+               "JSON and CSV also hold the derivatives of the rates of hinges.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
                         CLI_JSON, CLI_CSV),
     .run = accel,

@@ -25,7 +25,7 @@ static bool backends(const cli_arguments *arguments)
 
 const cli_command cli_backends = {
     .name = "backends",
-    .summary = "List the backends and whether they can run here.",
+    .summary = "List the backends, and whether each can run here.",
     .options = CLI_LIST(CLI_JSON),
     .run = backends,
 };

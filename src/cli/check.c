@@ -48,8 +48,7 @@ static bool check(const cli_arguments *arguments)
 const cli_command cli_check = {
     .name = "check",
     .operand = "FILE",
-    .summary = "Say whether a recording, an ensemble, a model in HDF5 or a checkpoint is as it was "
-               "written.",
+    .summary = "Check that a recording, an ensemble, a model in HDF5 or a checkpoint is undamaged.",
     .options = CLI_LIST(CLI_JSON),
     .run = check,
 };

@@ -92,12 +92,13 @@ static bool info(const cli_arguments *arguments)
 const cli_command cli_info = {
     .name = "info",
     .operand = "MODEL|FAMILY",
-    .summary = "Show what a file is, the size and shape of its model, its loops, and the memory a "
+    .summary = "Show the kind of a file, the size, shape and loops of its model, and the memory a "
                "solver needs.",
     .details =
-        "\nDegrees of freedom are rates of the tree, with all loops open. An aggregate is what "
-        "active\nloops tie together; its independent rates are those that the loops leave "
-        "free\n(docs/closed-loops.md).\n",
+        "\nDegrees of freedom are the rates of the tree, with all loops open. An aggregate is a "
+        "group\n"
+        "of bodies that active loops tie together; its independent rates are those that the loops\n"
+        "leave free (docs/closed-loops.md).\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
                         CLI_PARTITION, CLI_JSON),
     .run = info,

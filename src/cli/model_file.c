@@ -76,7 +76,7 @@ static bool generate(const cli_arguments *arguments)
 const cli_command cli_generate = {
     .name = "generate",
     .operand = "FAMILY",
-    .summary = "Write a benchmark family as a model file.",
+    .summary = "Write a model of a benchmark family as a model file.",
     .options = CLI_LIST(CLI_FAMILY_OPTIONS, CLI_OUT_MODEL, CLI_OVERWRITE),
     .run = generate,
 };
@@ -129,8 +129,9 @@ static bool import(const cli_arguments *arguments)
 const cli_command cli_import = {
     .name = "import",
     .operand = "FILE",
-    .summary = "Write a URDF or MJCF file as a model file, or a model file in JSON or HDF5.",
-    .details = "\nWhat is read, ignored and refused: docs/import.md.\n",
+    .summary =
+        "Convert a URDF or MJCF file to a model file, or a model file between JSON and HDF5.",
+    .details = "\ndocs/import.md lists what is read, ignored and refused.\n",
     .options = CLI_LIST(CLI_FORMAT, CLI_FLOATING_ROOT, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA,
                         CLI_OUT_MODEL, CLI_OVERWRITE),
     .run = import,

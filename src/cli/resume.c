@@ -92,14 +92,13 @@ static bool resume(const cli_arguments *given)
 const cli_command cli_resume = {
     .name = "resume",
     .operand = "FILE",
-    .summary = "Continue a run from its checkpoint, or an ensemble, to the same bits.",
+    .summary = "Continue a run from its checkpoint, or an unfinished ensemble, to the same bits.",
     .details =
-        "\nModel, method, backend, times and recording are those of the run, and so are threads "
-        "and the\ntime between checkpoints unless given. Checkpoints are written to the same file; "
-        "frames\nrecorded after the last one are recorded again.\n"
-        "FILE may be the results of an ensemble: members that are missing are run, those that "
-        "were\n"
-        "begun from FILE.checkpoint on; mpirun shares them among its processes.\n",
+        "\nModel, method, backend, times and recording are those of the run; threads and the time\n"
+        "between checkpoints are too, unless given. Checkpoints are written to the same file.\n"
+        "Frames recorded after the last checkpoint are recorded again.\n"
+        "FILE may be the results of an ensemble: missing members are run, and begun members\n"
+        "continue from FILE.checkpoint. mpirun shares the members among its processes.\n",
     .options = CLI_LIST(CLI_THREADS, CLI_OUT_MOVED, CLI_CHECKPOINT_EVERY, CLI_JSON),
     .run = resume,
     .on_ranks = true,

@@ -112,8 +112,8 @@ expect "the partition is shown unasked" test "$(grep -cE 'segment|tiles|trunk|im
 works info chain --bodies 1000 --json
 expect "the partition is in JSON unasked" test "$(grep -cE 'segment|tiles|trunk|imbalance|padding' out)" = 0
 works info --help
-shows 'An aggregate is what active$'
-shows 'Degrees of freedom are rates of the tree, with all loops open'
+shows 'An aggregate is a group$'
+shows 'Degrees of freedom are the rates of the tree, with all loops open'
 works info chain --bodies 1 --segment 1 --threads 1 --hinge revolute --partition # one of each
 for line in 'degrees of freedom +1' 'segment length +1 link' 'wide +1 link swept .*' 'backend +cpu, 1 thread' 'forces +0 wrenches, 0 springs'; do
     shows "^$line$"

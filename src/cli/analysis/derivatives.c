@@ -176,11 +176,12 @@ static bool run(const cli_arguments *arguments)
 const cli_command cli_derivatives = {
     .name = "derivatives",
     .operand = "MODEL|FAMILY",
-    .summary = "Find what accelerations change by with positions, rates and efforts of hinges.",
+    .summary = "Find derivatives of the accelerations by positions, rates and efforts of hinges.",
     .details =
-        "\nWithout --along: a row for a change by 1 of each position, rate and effort by itself.\n"
+        "\nWithout --along there is a row for a change by 1 of each position, rate and effort "
+        "alone.\n"
         "FILE has a line of names, then rows of the changes of all positions, all rates and\n"
-        "all efforts, between commas or blanks.\n",
+        "all efforts, separated by commas or blanks.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_ALONG, CLI_ABOUT_WHICH, CLI_OUT_DERIVATIVES,
                         CLI_OVERWRITE, CLI_JSON),
     .run = run,

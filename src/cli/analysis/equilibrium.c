@@ -82,9 +82,10 @@ static bool equilibrium(const cli_arguments *arguments)
 const cli_command cli_equilibrium = {
     .name = "equilibrium",
     .operand = "MODEL|FAMILY",
-    .summary = "Find where a model rests, from its start; write it as it starts there.",
+    .summary =
+        "Find a state of rest of a model, searching from its start; write the model at rest.",
     .details =
-        "\nForces must have a potential; rates and dampers at the start count for nothing.\n",
+        "\nForces must have a potential. Dampers and the rates of the start have no effect.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_REST, CLI_OVERWRITE, CLI_JSON),
     .run = equilibrium,
 };

@@ -153,9 +153,9 @@ static bool inverse(const cli_arguments *arguments)
 const cli_command cli_inverse = {
     .name = "inverse",
     .operand = "MODEL|FAMILY",
-    .summary = "Find the efforts at hinges that make a given motion.",
+    .summary = "Find the efforts at the hinges that produce a given motion.",
     .details = "\nFILE has a line of names, then rows of the time, all coordinates, all rates and\n"
-               "the derivatives of all rates, between commas or blanks.\n",
+               "the derivatives of all rates, separated by commas or blanks.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_MOTION, CLI_OUT_EFFORTS, CLI_OVERWRITE, CLI_JSON),
     .run = inverse,
 };

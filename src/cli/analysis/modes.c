@@ -94,8 +94,9 @@ static bool modes(const cli_arguments *arguments)
 const cli_command cli_modes = {
     .name = "modes",
     .operand = "MODEL|FAMILY",
-    .summary = "Find the lowest frequencies about a state of rest, and their shapes.",
-    .details = "\nForces must have a potential; modes are those without dampers.\n",
+    .summary = "Find the lowest frequencies about a state of rest, and the shapes of these modes.",
+    .details =
+        "\nForces must have a potential. The modes are those of the model without dampers.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_MODES, CLI_ABOUT, CLI_SHAPES, CLI_JSON),
     .run = modes,
 };

@@ -293,19 +293,19 @@ const cli_command cli_compare = {
     .operand = "MODEL|FAMILY",
     .summary = "Compare the methods with each other and with the reference formulations.",
     .details =
-        "\nDifferences are from the base, which is lagrange where it is available, else riccati,\n"
-        "else abi, relative to its largest magnitude or what gravity and spins could make. "
-        "References are timed once: lagrange,\ntransfer (trees of ball and free hinges) and "
-        "spatial, or one that is asked for as well:\n"
-        "dense is lagrange on an accelerator; forces, mixed, spins, augmented, barycentres,\n"
-        "directions, torques and angles are reductions of it, gauss is the least constraint,\n"
-        "semi-recursive-1 and -2 are for what moves in a plane, closed-chain is spatial with\n"
-        "loops, all for small models.\n"
-        "all runs every one that covers the\n"
-        "model, none runs no reference. \"serial\" is with --segment 0 --threads 1. Loops are\n"
-        "closed by admittance, abi and riccati each on its own factor of the tree, and once\n"
-        "more by each of embedding, multipliers, qr and svd, of which qr and svd ask for such a\n"
-        "factor too; all references but transfer and spatial close them too.\n",
+        "\nDifferences are from the base: lagrange if it is available, else riccati, else abi. "
+        "They\n"
+        "are relative to the largest magnitude of the base, or to its natural size if that is\n"
+        "larger. \"serial\" is with --segment 0 --threads 1. References are timed once: lagrange,\n"
+        "transfer (trees of ball, free and fixed hinges), spatial, and the one that is asked\n"
+        "for. Further references, for small models: dense is lagrange on an accelerator; forces,\n"
+        "mixed, spins, augmented, barycentres, directions, torques and angles are reductions of\n"
+        "lagrange; gauss uses the principle of least constraint; semi-recursive-1 and -2 are for\n"
+        "motion in a plane; closed-chain is spatial with loops. --reference all runs every\n"
+        "reference that covers the model, none runs no reference. abi and riccati close loops by\n"
+        "admittance, each on its own factor of the tree. Further lines close them by embedding,\n"
+        "multipliers, qr and svd; qr and svd use the factor of the tree too. All references but\n"
+        "transfer and spatial close loops.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
                         CLI_SWEEP_OPTIONS, CLI_JSON),
     .run = compare,

@@ -19,13 +19,14 @@ static bool doctor(const cli_arguments *arguments)
 
 const cli_command cli_doctor = {
     .name = "doctor",
-    .summary = "Say what there is on this machine, and test the library on stored answers.",
+    .summary = "List the hardware and libraries of this machine, and test the library.",
     .details =
-        "\nSystems of all kinds are computed by both methods, on every backend that runs here, and "
-        "held\n"
-        "against what the Lagrangian system says of them, solved in quadruple precision and "
-        "stored;\na run is recorded, read back, and gone on with from a checkpoint. The exit "
-        "status is 1 if\na test fails.\n",
+        "\nThe test computes systems of all kinds by both methods, on every backend that runs "
+        "here,\n"
+        "and compares them with stored solutions of the Lagrangian system in quadruple precision.\n"
+        "It also records a run, reads it back, and continues it from a checkpoint. The exit "
+        "status\n"
+        "is 1 if a test fails.\n",
     .options = CLI_LIST(CLI_JSON),
     .run = doctor,
     .on_ranks = true,

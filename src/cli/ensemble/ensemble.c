@@ -91,13 +91,15 @@ const cli_command cli_ensemble = {
     .operand = "MODEL|FAMILY",
     .summary = "Simulate many members of a model: parameter sweeps, Monte Carlo, perturbed starts.",
     .details =
-        "\nPATH is bodies.NAME.FIELD, forces.K.FIELD or gravity[i], fields as in a model file, * "
-        "for\nall bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary 'gravity[2]=-9.81:-1.62:2'.\n"
-        "Several grids make all combinations, the last running fastest. Members of up to 1,024\n"
-        "bodies are swept whole, several at once, and take no --segment. A member that fails "
-        "stops\nno other; the exit status is then 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
-        "leave the members done in the file, and those begun in FILE.h5.checkpoint: --resume, or\n"
-        "riccatree resume FILE.h5, goes on.\n"
+        "\nPATH is bodies.NAME.FIELD, forces.K.FIELD or gravity[i], with the fields of a model "
+        "file;\n"
+        "NAME * is all bodies: --vary 'bodies.*.mass=normal:1:0.1' --vary "
+        "'gravity[2]=-9.81:-1.62:2'.\n"
+        "Several grids make all combinations; the last grid runs fastest. Members of up to 1,024\n"
+        "bodies are swept whole, several at once, and take no --segment. If a member fails, the\n"
+        "others continue, and the exit status is 3. SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1\n"
+        "leave finished members in the file and begun ones in FILE.h5.checkpoint. --resume, or\n"
+        "riccatree resume FILE.h5, continues.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",
     .options = CLI_LIST(CLI_BODIES, CLI_HINGE, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA,
                         CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_PERTURB, CLI_MEMBERS_SEED, CLI_SWEEP,

@@ -248,8 +248,8 @@ static bool run_summary(const cli_arguments *arguments)
 const cli_command cli_summary = {
     .name = "summary",
     .operand = "FILE",
-    .summary =
-        "Print the numbers of a file: energies, extrema, of an ensemble quantiles, failures.",
+    .summary = "Print the numbers of a file: energies and extrema; for an ensemble quantiles and "
+               "failures.",
     .options = CLI_LIST(CLI_JSON),
     .run = run_summary,
 };

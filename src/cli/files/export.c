@@ -71,8 +71,9 @@ const cli_command cli_export = {
     .operand = "FILE.h5",
     .more = "[QUANTITY...]",
     .summary = "Write a recording as a table, for numpy, or for ParaView.",
-    .details =
-        "\nA QUANTITY is a column of --csv: as of `plot`; without any, all of the whole system.\n",
+    .details = "\nA QUANTITY is a column of --csv, named as in `plot`. The default is all "
+               "quantities of the\n"
+               "whole system.\n",
     .options = CLI_LIST(CLI_EXPORT_CSV, CLI_NPZ, CLI_VTKHDF, CLI_OUT_EXPORT, CLI_OVERWRITE),
     .run = export_recording,
 };

@@ -224,10 +224,9 @@ const cli_command cli_plot = {
     .operand = "FILE.h5",
     .more = "QUANTITY...",
     .summary = "Plot quantities of a recording over time, as SVG.",
-    .details =
-        "\nA QUANTITY is a name as in docs/trajectory-file.md, with a component or without, and "
-        "for\n"
-        "those of bodies the name of one: energy, momentum.x, position:body3, turn.z:body3.\n",
+    .details = "\nA QUANTITY is a name of docs/trajectory-file.md, with or without a component; "
+               "quantities\n"
+               "of bodies need a body's name: energy, momentum.x, position:body3, turn.z:body3.\n",
     .options = CLI_LIST(CLI_OUT_SVG, CLI_OVERWRITE),
     .run = plot,
 };

@@ -117,8 +117,8 @@ const cli_command cli_view = {
     .name = "view",
     .operand = "FILE.h5|MODEL|FAMILY",
     .summary =
-        "Write a recording, an ensemble, or a model at its start, as a page that a browser plays.",
-    .details = "\nThe page needs no network and no server: open it in any browser with WebGL2.\n",
+        "Write a recording, an ensemble, or a model at its start as an HTML page for a browser.",
+    .details = "\nThe page needs neither network nor server; any browser with WebGL2 opens it.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON),
     .run = view,
 };

@@ -157,7 +157,7 @@ static bool completion(const cli_arguments *arguments)
 const cli_command cli_completion = {
     .name = "completion",
     .operand = "SHELL",
-    .summary = "Print a script that completes commands, options and values in a shell: bash.",
+    .summary = "Print a script with which a shell (bash) completes commands, options and values.",
     .details = "\nIn bash: source <(riccatree completion bash)\n",
     .options = CLI_LIST(CLI_OUT_TEXT, CLI_OVERWRITE),
     .run = completion,

@@ -8,7 +8,7 @@ const char cli_subject[] = "dynamics of huge rigid multibody chains and trees";
 
 const char *const cli_usage[] = {"riccatree COMMAND [arguments]",
                                  "riccatree help [COMMAND], or COMMAND --help",
-                                 "riccatree --version, or -V for all about the build", NULL};
+                                 "riccatree --version, or -V with details of the build", NULL};
 
 const char cli_models[] = "A MODEL is a JSON, HDF5, URDF or MJCF file (.json, .h5, .urdf, .xml), a "
                           "FAMILY one of";
@@ -68,7 +68,7 @@ static bool help(const cli_arguments *arguments)
 const cli_command cli_help = {
     .name = "help",
     .operand = "[COMMAND]",
-    .summary = "Print what all commands do, or one of them and its options.",
+    .summary = "Print an overview of all commands, or one command with its options.",
     .options = CLI_LIST(CLI_END),
     .run = help,
 };

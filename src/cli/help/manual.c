@@ -83,7 +83,7 @@ static bool manual(const cli_arguments *arguments)
 const cli_command cli_man = {
     .name = "man",
     .summary = "Print the manual page, in roff.",
-    .details = "\nTo read it: riccatree man | man -l -\n",
+    .details = "\nTo read the page: riccatree man | man -l -\n",
     .options = CLI_LIST(CLI_OUT_TEXT, CLI_OVERWRITE),
     .run = manual,
 };

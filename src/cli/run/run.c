@@ -154,10 +154,10 @@ const cli_command cli_run = {
     .name = "run",
     .operand = "MODEL|FAMILY",
     .summary = "Simulate a model; report energies, momenta and speed; record its motion.",
-    .details = "\nThe simulated time must be a whole number of steps. SIGINT, SIGTERM, SIGHUP,\n"
-               "SIGXCPU and SIGUSR1 close the file as incomplete, write a checkpoint if one was "
-               "asked for,\nand say how to go on; the exit status is then 128 and the number of "
-               "the signal.\n",
+    .details = "\nThe simulated time must be a whole number of steps. On SIGINT, SIGTERM, SIGHUP,\n"
+               "SIGXCPU and SIGUSR1 the run closes the file as incomplete, writes a checkpoint if "
+               "--checkpoint\nwas given, and prints how to continue; the exit status is then 128 "
+               "plus the number of\nthe signal.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
                         CLI_LOOP_OPTIONS, CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE,
                         CLI_CHECKPOINT, CLI_CHECKPOINT_EVERY, CLI_JSON),

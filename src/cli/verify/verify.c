@@ -106,16 +106,16 @@ static bool verify(const cli_arguments *arguments)
 const cli_command cli_verify = {
     .name = "verify",
     .operand = "MODEL|FAMILY",
-    .summary = "Check all that can be checked of a model, with a verdict.",
+    .summary = "Run every check that applies to a model, and give a verdict.",
     .details =
-        "\nBoth methods, references, ways to close loops, sweeps and backends are held against "
+        "\nThe checks compare both methods, references, closing methods, sweeps and backends with "
         "one\n"
-        "another, hinge forces against Newton's and Euler's equations, a short run against the "
-        "work "
-        "of\nwhat changes its energy and its momenta; the order of the integrator is measured, "
-        "and\n"
-        "the same bits are asked for of the same run. Bounds are those of rounding and of the "
-        "steps.\nThe exit status is 1 if a check fails.\n",
+        "another; hinge forces with Newton's and Euler's equations; and the energy and momenta of "
+        "a\n"
+        "short run with the work and forces that change them. They measure the order of the\n"
+        "integrator, and require the same bits from the same run. The bounds are those of "
+        "rounding\n"
+        "and of the steps. The exit status is 1 if a check fails.\n",
     .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_VERIFY_T_END, CLI_VERIFY_DT, CLI_JSON),
     .run = verify,
 };
