@@ -20,8 +20,8 @@ extern "C" {
  * with every step, and it keeps conserved momenta to rounding. Its steps are symplectic steps of a
  * discrete Lagrangian (Marsden and West 2001; for trees Lee, Liu, Park and Srinivasa 2016), with 6
  * evaluations and about 25 sweeps of operators, which run serially on the host.
- * RCT_ERROR_UNSUPPORTED with dampers, forces of the user, a ground that moves, prescribed motions,
- * and drift other than project. */
+ * RCT_ERROR_UNSUPPORTED with dampers, friction, servos, drag, curves over rate or time, forces of
+ * the user, a ground that moves, prescribed motions, and drift other than project. */
 typedef enum rct_integrator {
     RCT_INTEGRATOR_RK4 = 0,        /* one step of dt: classical Runge-Kutta, 4 evaluations */
     RCT_INTEGRATOR_DOPRI5 = 1,     /* error control: Dormand and Prince (1980), explicit, 5(4) */

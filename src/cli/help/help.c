@@ -26,7 +26,7 @@ bool cli_print_help(void)
     }
     cli_print("\ncommands:\n");
     for (int i = 0; cli_commands[i] != NULL; i++) {
-        cli_print("  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+        cli_print("  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
     cli_print("\n%s", cli_models);
     for (const char *const *name = rct_family_names(); *name != NULL; name++) {
