@@ -1,6 +1,7 @@
-/* Sine and cosine on lanes: the argument less the nearest multiple of pi / 2, then two polynomials. Within 1.5 ulp
- * up to a thousand radians and 2.5 ulp up to a million, or 2^-100 where one of the two nearly vanishes; beyond, an
- * angle has no such digits itself, and from 2^50 on hardly one: there both are NaN. */
+/* Sine and cosine on lanes: the argument less the nearest multiple of pi / 2, then two polynomials.
+ * Within 1.5 ulp up to a thousand radians and 2.5 ulp up to a million, or within 2^-100 where one
+ * of the two nearly vanishes. Larger angles do not have so many digits themselves, and from 2^50 on
+ * hardly one: there both are NaN. */
 #ifndef RCT_KERNELS_LANE_ANGLE_H
 #define RCT_KERNELS_LANE_ANGLE_H
 
@@ -10,7 +11,7 @@ typedef struct sine_cosine {
     real s, c;
 } sine_cosine;
 
-/* Whether an angle has a sine: it is less than 2^50. */
+/* Whether an angle has a sine: its size is below 2^50. */
 LANE_FUNCTION mask lane_is_angle(real x)
 {
     return lane_greater(lane_set(0x1p50), lane_abs(x));

@@ -1,4 +1,5 @@
-/* Blocks (blocks.h) row by row, each in the vectors that the including translation unit has: four and two, or thrice two. */
+/* Blocks (blocks.h) row by row, each row in the vectors of the including translation unit: one of
+ * four and one of two, or three of two. */
 #include "kernels/lane/blocks.h"
 #include "kernels/lane/lane.h"
 #include "kernels/lane/pair.h"

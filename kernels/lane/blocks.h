@@ -1,13 +1,13 @@
-/* Products of blocks of six by six numbers, for fronts and whatever else is made of them. Which ones the machine does best stands in
- * rct_lane_kernels_list. */
+/* Products of blocks of six by six numbers, for fronts and other matrices of such blocks.
+ * rct_lane_kernels_list says which ones are best on the machine. */
 #ifndef RCT_KERNELS_LANE_BLOCKS_H
 #define RCT_KERNELS_LANE_BLOCKS_H
 
 typedef double rct_six[6];
 
-/* `rows`: how many rows of A there are, 6 at most. C and y are no A, B or x. */
+/* `rows`: the number of rows of A, 6 at most. C and y are other memory than A, B and x. */
 typedef struct rct_block_kernels {
-    /* C = A B, other rows 0; C = A* B, of 6 rows; C = A B*, B of `rows` rows, too. */
+    /* C = A B, other rows 0; C = A* B, of 6 rows; C = A B*, B also of `rows` rows. */
     void (*product)(int rows, rct_six *A, rct_six *B, rct_six *C);
     void (*turned_product)(rct_six *A, rct_six *B, rct_six *C);
     void (*product_turned)(int rows, rct_six *A, rct_six *B, rct_six *C);

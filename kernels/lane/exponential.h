@@ -1,4 +1,5 @@
-/* Exponential and hyperbolic tangent on lanes: exp(x) = 2^k (1 + p), p a polynomial of x - k log 2. Within 1.5 ulp, the tangent 2.5. */
+/* Exponential and hyperbolic tangent on lanes: exp(x) = 2^k (1 + p), p a polynomial of x - k log 2.
+ * The exponential is within 1.5 ulp, the tangent within 2.5. */
 #ifndef RCT_KERNELS_LANE_EXPONENTIAL_H
 #define RCT_KERNELS_LANE_EXPONENTIAL_H
 
@@ -9,7 +10,8 @@ typedef struct exponential {
     real power, rest;
 } exponential;
 
-/* For sizes up to 708. Taylor series on [-log(2) / 2, log(2) / 2]: the first term left out is below 2^-57. */
+/* For sizes up to 708. Taylor series on [-log(2) / 2, log(2) / 2]: the first term left out is below
+ * 2^-57. */
 LANE_INLINE exponential exponential_of(real x)
 {
     /* log 2 in two parts, the first of 37 bits: its products with k are exact */
@@ -31,14 +33,14 @@ LANE_INLINE exponential exponential_of(real x)
     return (exponential){lane_power_of_2(k), r + r * (r * p)};
 }
 
-/* The larger sizes are taken as `most`; NaN stays. */
+/* Limits sizes to `most`; NaN stays. */
 LANE_INLINE real lane_at_most(real x, double most)
 {
     const real end = lane_set(most);
     return lane_select(lane_greater(x, end), end, lane_select(lane_greater(-end, x), -end, x));
 }
 
-/* Beyond 708 as there. */
+/* Beyond 708 it is the value at 708. */
 LANE_INLINE real lane_exp(real x)
 {
     const exponential e = exponential_of(lane_at_most(x, 708.0));

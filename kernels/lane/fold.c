@@ -1,6 +1,6 @@
-/* CRC-32 by products without carry (fold.h). Four vectors of 128 bits go through the bytes side by side. Bits are reflected, as zlib
- * has them: both halves of a vector are moved on by 512 bits each by a product with x^(512 + 32) and x^(512 - 32) mod P, and come to
- * lie on the next 64 bytes. */
+/* CRC-32 by products without carry (fold.h). Four vectors of 128 bits pass through the bytes side
+ * by side. Bits are reflected, as in zlib. Each half of a vector is moved on by 512 bits, by a
+ * product with x^(512 + 32) or x^(512 - 32) mod P, and is added to the next 64 bytes. */
 #include "kernels/lane/fold.h"
 
 #if defined(__x86_64__)
@@ -17,7 +17,7 @@ __attribute__((target("pclmul"))) static int64_t fold(uint32_t sum, const char *
     const int64_t whole = count - count % RCT_FOLDED;
     __m128i x[VECTORS];
     memcpy(x, bytes, sizeof x);
-    x[0] = _mm_xor_si128(x[0], _mm_cvtsi32_si128((int)~sum)); /* which is how zlib writes it */
+    x[0] = _mm_xor_si128(x[0], _mm_cvtsi32_si128((int)~sum)); /* zlib stores it inverted */
     for (int64_t at = RCT_FOLDED; at < whole; at += RCT_FOLDED) {
         __m128i next[VECTORS];
         memcpy(next, bytes + at, sizeof next);

@@ -1,11 +1,10 @@
-/* The lane: what one number of a step function is. This file alone knows the machine.
+/* The lane: the type of the numbers of step functions. Only this file depends on the machine.
  *
  * A step function (*_step.h) is written once on `real` and `mask`, with + - * / and the functions
  * below, no branches on data and no lane crossing. A translation unit that defines LANE_WIDTH as 2,
  * 4 or 8 before its includes gets that many doubles in a vector of the compiler, any other one
- * double. A field of a record then lies LANE_STRIDE doubles behind the one before, LANE_WIDTH unless
- * said otherwise. One that defines LANE_COMPLEX gets one complex number: where an argument has a tiny imaginary part, those
- * of results are their derivatives.
+ * double. One that defines LANE_COMPLEX gets one complex number: the tiny imaginary part of an
+ * argument makes imaginary parts of results derivatives.
  */
 #ifndef RCT_KERNELS_LANE_LANE_H
 #define RCT_KERNELS_LANE_LANE_H
@@ -22,22 +21,22 @@
 #define LANE_WIDTH 1
 #endif
 
-/* How far apart the fields of a record lie in tiles: as many doubles as lanes stand side by side. A
- * thread of an accelerator is one lane of many, its pointers shifted to its own. */
+/* Doubles from one field of a record to the next: one for each lane side by side. A thread of an
+ * accelerator is one lane of many, with pointers shifted to its own numbers. */
 #ifndef LANE_STRIDE
 #define LANE_STRIDE LANE_WIDTH
 #endif
 
-/* On an accelerator the threads of a group are the lanes: which one this is, and where they wait for one
- * another before one reads what another wrote. Elsewhere one thread has them all. */
+/* On an accelerator the threads of a group are the lanes: LANE_MEMBERS of them, which one this is,
+ * and the barrier before one reads what another wrote. Elsewhere one thread has all lanes. */
 #ifndef LANE_MEMBERS
 #define LANE_MEMBERS  1
 #define lane_member() 0
 #define lane_meet()   ((void)0)
 #endif
 
-/* A step function, one that must stay in registers whatever the compiler thinks of its size, one that must leave them
- * to the loop beside which it stands, and one that a single thread calls. */
+/* A step function; one that is always inlined and stays in registers; one that is never inlined and
+ * leaves registers to the loop that calls it; and one that a single thread calls. */
 #ifdef __CUDACC__
 #define LANE_FUNCTION       static __device__ __forceinline__
 #define LANE_INLINE         static __device__ __forceinline__
@@ -52,7 +51,8 @@
 #define lane_prefetch(from) __builtin_prefetch(from)
 #endif
 
-/* Before a loop over single components, whose number is constant: they are registers only if it is unrolled. */
+/* Stands before a loop over single components with a constant number of turns: they stay in
+ * registers only if it is unrolled. */
 #if defined(__CUDACC__) || defined(__clang__)
 #define LANE_UNROLL     _Pragma("unroll")
 #define LANE_UNROLL_ALL _Pragma("unroll")
@@ -95,7 +95,7 @@ LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
     return from[*offset];
 }
 
-/* and to[offset] */
+/* to[offset] of each lane */
 LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
 {
     to[*offset] = lane_order(x);
@@ -177,7 +177,7 @@ LANE_FUNCTION void lane_store(double *to, real x)
     *(lane_memory *)to = x;
 }
 
-/* Plain loads: which instructions put them together is the compiler's choice. */
+/* Plain loads: the compiler chooses the instructions. */
 LANE_INLINE real lane_gather(const double *from, const int32_t *offset)
 {
 #if LANE_WIDTH == 2
@@ -211,7 +211,7 @@ LANE_INLINE real lane_collect(const double *const *from, int i)
 
 typedef double lane_two __attribute__((vector_size(16), may_alias, aligned(8)));
 
-/* Two numbers of a lane are one load or store; lanes are joined and parted by one instruction for two of them. */
+/* Two numbers of a lane are one load or store; one instruction joins or parts two lanes. */
 #define LANE_TWO(of, l, i)     (*(lane_two *)((of)[l] + (i)))
 #define LANE_JOINED(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
@@ -309,7 +309,7 @@ LANE_FUNCTION int lane_first_false(mask where)
 
 #endif
 
-/* 2^k of a whole number from -1022 to 1023: behind 1.5 2^52 its last bits are those of the exponent. */
+/* 2^k of a whole number from -1022 to 1023: adding 1.5 2^52 puts the bits of the exponent last. */
 LANE_INLINE real lane_power_of_2(real k)
 {
     const real shifted = k + lane_set(0x1.8p52 + 1023.0);
@@ -337,7 +337,7 @@ LANE_FUNCTION real lane_abs(real x)
     return lane_select(lane_greater(lane_set(0.0), x), -x, x);
 }
 
-/* What rounding has left out of a sum, which is a + b. */
+/* What rounding has left out of `sum`, which is a + b. */
 LANE_FUNCTION real lane_left_out(real a, real b, real sum)
 {
     const real added = sum - a;
@@ -361,8 +361,8 @@ LANE_FUNCTION int lane_all(mask where)
 #endif
 }
 
-/* 1 / x and a / b. On a GPU without the branches of a division that rounds correctly, which keep others
- * waiting: from 20 bits, with three multiply-adds, within 2 ulp. */
+/* 1 / x and a / b. On a GPU without the branches of a correctly rounding division, at which other
+ * threads would wait: from 20 bits, with three multiply-adds, within 2 ulp. */
 #if defined(__CUDACC__) && !defined(RCT_STRICT_DIVISION)
 LANE_FUNCTION real lane_reciprocal(real x)
 {
@@ -394,7 +394,7 @@ LANE_FUNCTION void lane_store_where(mask where, double *to, real x)
     lane_store(to, lane_select(where, x, lane_load(to)));
 }
 
-/* How far apart the fields of records in rows lie. */
+/* The distance of the fields of records in rows. */
 enum { ROW = LANE_STRIDE };
 
 #endif

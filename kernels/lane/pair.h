@@ -1,4 +1,5 @@
-/* Two doubles at once on every processor, for small matrices of the host: the compiler finds few of them by itself. */
+/* Two doubles at once on every processor, for small matrices of the host; the compiler finds few of
+ * them by itself. */
 #ifndef RCT_KERNELS_LANE_PAIR_H
 #define RCT_KERNELS_LANE_PAIR_H
 

@@ -1,4 +1,5 @@
-/* Vectors, symmetric and general 3x3 matrices on lanes. Costs in flops stand at the margin. */
+/* Vectors, symmetric and general 3x3 matrices on lanes. The number behind a function is its cost in
+ * flops. */
 #ifndef RCT_KERNELS_LANE_SPATIAL_H
 #define RCT_KERNELS_LANE_SPATIAL_H
 
@@ -6,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Pivots beyond these, kg or kg m^2, are not told from nothing: of products of two and of four doubles would hold fewer digits, or
- * none, and of what moves so little nothing is left. */
+/* Pivots below these, kg or kg m^2, count as zero. Products of two of them, or of four, would hold
+ * fewer digits or none in a double, and nothing is left of such small motions. */
 #define PIVOT_LEAST   0x1p-225
 #define PIVOT_LEAST_2 0x1p-450
 #define PIVOT_LEAST_4 0x1p-900
@@ -37,7 +38,8 @@ LANE_FUNCTION vec3 vec3_load(const double *from, int stride)
     return (vec3){lane_load(from), lane_load(from + stride), lane_load(from + 2 * stride)};
 }
 
-/* The vector at `own` + `at`, components `stride` apart; where `own` is NULL, `one` in all lanes. */
+/* The vector at `own` + `at`, components `stride` apart; where `own` is NULL, `one` in all
+ * lanes. */
 LANE_FUNCTION vec3 vec3_own(const double *own, int64_t at, int stride, const double one[3])
 {
     if (own != NULL) {
@@ -68,7 +70,7 @@ LANE_FUNCTION vec3 vec3_sub(vec3 a, vec3 b) /* 3 */
     return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-/* What rounding has left out of a sum, which is a + b. */
+/* What rounding has left out of `sum`, which is a + b. */
 LANE_FUNCTION vec3 vec3_left_out(vec3 a, vec3 b, vec3 sum) /* 18 */
 {
     return (vec3){lane_left_out(a.x, b.x, sum.x), lane_left_out(a.y, b.y, sum.y),
@@ -249,7 +251,7 @@ LANE_FUNCTION sym3 tilde_times_symmetric(vec3 r, mat3 b) /* 18 */
                   r.y * b.zy - r.z * b.yy, r.y * b.zz - r.z * b.yz, r.z * b.xz - r.x * b.zz};
 }
 
-/* w x J w, written so that what cancels does so before it is rounded: a body of revolution (J_xx = J_yy)
+/* w x J w, written so that terms cancel before they are rounded: a body of revolution (J_xx = J_yy)
  * gets exactly no moment about its axis, where a thin rod has hardly any inertia. */
 LANE_FUNCTION vec3 sym3_gyroscopic(sym3 j, vec3 w) /* 36 */
 {
@@ -288,8 +290,9 @@ LANE_FUNCTION quat quat_identity(void)
     return (quat){lane_set(1.0), zero, zero, zero};
 }
 
-/* conj(a) b: b as it stands against a. By the difference, which vanishes where both are one: contracted products of
- * the numbers themselves would leave a rounding, and a straight chain of 2,000 rods answers to that by 1e-9. */
+/* conj(a) b: the orientation b seen from a. It is computed from the difference, which vanishes
+ * where both are equal. Contracted products of the numbers themselves would leave a rounding, which
+ * moves a straight chain of 2,000 rods by 1e-9. */
 LANE_FUNCTION quat quat_between(quat a, quat b) /* 32 */
 {
     const quat d = {b.w - a.w, b.x - a.x, b.y - a.y, b.z - a.z};

@@ -1,6 +1,7 @@
-/* Three numbers of one link in one vector of the machine, for single lanes: vectors, and 3x3 matrices as three rows. Every
- * number is what spatial.h makes it, operation by operation. The fourth number is not used; it repeats another one, because GCC
- * sets a zero there by an instruction that valgrind 3.19 does not know. */
+/* Three numbers of one link in one vector of the machine, for single lanes: vectors, and 3x3
+ * matrices as three rows. Every number is computed by the operations of spatial.h. The fourth
+ * number is not used; it repeats another one, because GCC sets a zero there by an instruction that
+ * valgrind 3.19 does not know. */
 #ifndef RCT_KERNELS_LANE_TRIPLE_H
 #define RCT_KERNELS_LANE_TRIPLE_H
 
@@ -12,7 +13,8 @@ typedef struct rows3 {
     triple x, y, z;
 } rows3;
 
-/* Numbers i, j, k of two triples, those of the second from 4 on, and the fourth of the first; constant. */
+/* Numbers i, j, k of two triples, those of the second counted from 4, and the fourth of the first;
+ * constant. */
 #define triple_pick(a, b, i, j, k) __builtin_shufflevector(a, b, i, j, k, 3)
 
 /* Number i in all places; constant. */

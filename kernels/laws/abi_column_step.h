@@ -1,13 +1,13 @@
 /* A composition of two spans by columns, for lanes that share one: each has a row of E or the free
- * acceleration (abi_span_step.h has the symbols). With M = 1 + Psi_P S_C, row j of E_P as y0, column j of
- * E_C as x, and y = M^-1 y0, z = M^-1 Psi_P x, u = M^-1 (h_P - Psi_P e_C):
+ * acceleration (abi_span_step.h has the symbols). With M = 1 + Psi_P S_C, row j of E_P as y0,
+ * column j of E_C as x, and y = M^-1 y0, z = M^-1 Psi_P x, u = M^-1 (h_P - Psi_P e_C):
  *
  *     S:   column j gains E_P S_C y            e:  entry j gains y . (e_C + S_C h_P)
  *     E:   row j is E_C^T y                    Psi:  column j gains E_C^T z
  *     h:   h_C + E_C^T u
  *
- * T = S_C M^-1 and its like at the outboard end are never formed, nor is anything passed between columns.
- * Of the symmetric sums column j gives the entries (j, j) and (j, j + 1).
+ * T = S_C M^-1 and its counterpart at the outboard end are never formed, and nothing is passed
+ * between columns. Of the symmetric sums column j gives the entries (j, j) and (j, j + 1).
  */
 #ifndef RCT_KERNELS_LAWS_ABI_COLUMN_STEP_H
 #define RCT_KERNELS_LAWS_ABI_COLUMN_STEP_H
@@ -28,7 +28,7 @@ LANE_FUNCTION void abi_order_rows(real *a, real *b, int k, int n)
     }
 }
 
-/* b = a_k b - b_k a: what elimination gives times a_k, without waiting for its reciprocal */
+/* b = a_k b - b_k a: the result of elimination times a_k, without waiting for its reciprocal */
 LANE_FUNCTION void abi_reduce_row(const real *a, real *b, int k, int n)
 {
     const real factor = b[k];
@@ -37,8 +37,8 @@ LANE_FUNCTION void abi_reduce_row(const real *a, real *b, int k, int n)
     }
 }
 
-/* v = (1 + a b)^-1 v for `count` columns, by elimination with rows in order of size; the three reciprocals
- * wait for nothing but each its pivot. Gives the size of 1 + a b. */
+/* v = (1 + a b)^-1 v for `count` columns, by elimination with rows in order of size; each of the
+ * three reciprocals waits only for its pivot. Returns the size of 1 + a b. */
 LANE_FUNCTION real abi_meet_columns(sym3 a, sym3 b, vec3 *v, int count)
 {
     const real one = lane_set(1.0);
@@ -71,7 +71,7 @@ LANE_FUNCTION real abi_meet_columns(sym3 a, sym3 b, vec3 *v, int count)
     return size;
 }
 
-/* What column j of M^-1 has to do with S and e. */
+/* What column j of M^-1 adds to S and e. */
 typedef struct abi_close_column {
     real diagonal, beside; /* what S gains at (j, j) and (j, j + 1) */
     real bias;             /* what e gains at j                     */
@@ -93,15 +93,15 @@ LANE_FUNCTION real vec3_size(vec3 a)
     return lane_abs(a.x) + lane_abs(a.y) + lane_abs(a.z);
 }
 
-/* Whether the joint resists every acceleration more than rounding does: `size` is that of M times that of
- * M^-1, its columns together. */
+/* Whether the joint resists every acceleration by more than rounding: `size` is that of M times
+ * that of M^-1, its columns together. */
 LANE_FUNCTION mask abi_resists(real size)
 {
     return lane_greater(lane_set(0x1p46), size);
 }
 
-/* Column j of closing a span (Psi, h, rows j and j + 1 of E) by c, which is less the stand-in; `unit` has
- * a one at j. */
+/* Column j of closing a span (Psi, h, rows j and j + 1 of E) by c, which is less the stand-in;
+ * `unit` has a one at j. */
 LANE_FUNCTION abi_close_column abi_close_by_column(sym3 psi, vec3 free, vec3 row, vec3 next,
                                                    vec3 unit, abi_handle c) /* 180 */
 {
@@ -113,8 +113,8 @@ LANE_FUNCTION abi_close_column abi_close_by_column(sym3 psi, vec3 free, vec3 row
     return column;
 }
 
-/* The acceleration of the outboard end of a span, M^-1 (free - Psi e_C), from what it would be with nothing
- * there, free = E^T A + h. */
+/* The acceleration of the outboard end of a span, M^-1 (free - Psi e_C). free = E^T A + h is the
+ * acceleration with nothing hung on the end. */
 LANE_FUNCTION vec3 abi_reach_by_column(sym3 psi, vec3 free, abi_handle c) /* 120 */
 {
     vec3 v = vec3_minus_applied(free, psi, c.e);
@@ -130,14 +130,14 @@ typedef struct abi_compose_column {
 
 /* What the columns of a composition have in common. */
 typedef struct abi_joining {
-    sym3 psi;     /* of P     */
-    vec3 free;    /* of P     */
+    sym3 psi;     /* of P                   */
+    vec3 free;    /* of P                   */
     abi_handle c; /* less the stand-in of P */
-    mat3 through; /* of C     */
+    mat3 through; /* of C                   */
 } abi_joining;
 
-/* Column j < 3: rows j and j + 1 of E_P, columns j and j + 1 of E_C. Where `fourth` holds only the row of
- * the result counts. */
+/* Column j < 3: rows j and j + 1 of E_P, columns j and j + 1 of E_C. Where `fourth` holds, only the
+ * row of the result counts. */
 LANE_FUNCTION abi_compose_column abi_compose_by_column(const abi_joining *joining, mask fourth,
                                                        vec3 row, vec3 next, vec3 column,
                                                        vec3 beside, vec3 unit) /* 260 */

@@ -7,14 +7,14 @@
  *     F     = S A + e + E lambda
  *     A_out = E^T A + h - Psi lambda          S, Psi symmetric, positive semidefinite
  *
- * The end is not quite open: a point mass mu hangs on it, in place of what follows, and lambda is what is
- * supplied besides: the force on the rest, less mu A_out. An end that nothing hung on might have nothing
- * to resist its rotation about some axis, or next to nothing, where the whole system has; with mu of
- * the size of what follows, Psi is too. Any mu gives the same in the end.
+ * The end is not quite open: a point mass mu hangs on it instead of what follows (the stand-in),
+ * and lambda is the force on the rest, less mu A_out. Without mu, the end might have nothing or
+ * almost nothing to resist its rotation about some axis, where the whole system has. With a mu of
+ * the size of what follows, Psi has that size too. The final result does not depend on mu.
  *
- * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h, Psi and
- * the columns of E are in the axes of the outermost link; F, A, S, e and the rows of E in those of the
- * innermost link reached. Link axes at both ends, not inertial ones, for the reason in abi_step.h.
+ * E is used transposed for A_out (reciprocity), so nothing is stored twice. lambda, A_out, h, Psi
+ * and the columns of E are in the axes of the outermost link; F, A, S, e and the rows of E in those
+ * of the innermost link reached. abi_step.h says why these are link axes and not inertial ones.
  */
 #ifndef RCT_KERNELS_LAWS_ABI_SPAN_STEP_H
 #define RCT_KERNELS_LAWS_ABI_SPAN_STEP_H
@@ -23,10 +23,10 @@
 #include "kernels/records/spans.h"
 
 typedef struct abi_span {
-    abi_handle handle; /* S, e       */
-    mat3 through;      /* E          */
-    vec3 free;         /* h, m/s^2   */
-    sym3 compliance;   /* Psi, 1/kg  */
+    abi_handle handle; /* S, e      */
+    mat3 through;      /* E         */
+    vec3 free;         /* h, m/s^2  */
+    sym3 compliance;   /* Psi, 1/kg */
 } abi_span;
 
 /* What hangs on the end of a span, S A + e, less its stand-in. */
@@ -38,7 +38,7 @@ LANE_FUNCTION abi_handle abi_besides(abi_handle rest, real mu) /* 3 */
     return rest;
 }
 
-/* At the outboard handle: S = mu, e = 0, E = 1, h = 0, Psi = 0. */
+/* The outboard handle: S = mu, e = 0, E = 1, h = 0, Psi = 0. */
 LANE_FUNCTION abi_span abi_span_open(real mu)
 {
     const real zero = lane_set(0.0);
@@ -47,7 +47,8 @@ LANE_FUNCTION abi_span abi_span_open(real mu)
     return (abi_span){{mass, vec3_zero()}, mat3_identity(), vec3_zero(), none};
 }
 
-/* a^T b for columns ax, ay, az of a, given as vectors: row k is (a_k . b_x, a_k . b_y, a_k . b_z). */
+/* a^T b for columns ax, ay, az of a, given as vectors: row k is (a_k . b_x, a_k . b_y, a_k .
+ * b_z). */
 LANE_FUNCTION sym3 gram(vec3 x, vec3 y, vec3 z, vec3 u, vec3 v, vec3 w) /* 30 */
 {
     return (sym3){vec3_dot(x, u), vec3_dot(y, v), vec3_dot(z, w),
@@ -110,9 +111,9 @@ LANE_FUNCTION void abi_span_turn(mat3 q, abi_span *span) /* 135 */
 
 /* ---- composition ------------------------------------------------------------------------- *
  *
- * All in common axes. What two handles at one point pass on is K = (1 + Psi_P S_C)^-1 and
- * T = S_C K = (S_C^-1 + Psi_P)^-1. Digits are lost where a light end carries a heavy rest, Psi S = 10^k,
- * unless K is applied by elimination, never as 1 - Psi T, and T keeps its small entries beside its large
+ * All in common axes. Two handles at one point pass on K = (1 + Psi_P S_C)^-1 and T = S_C K =
+ * (S_C^-1 + Psi_P)^-1. Where a light end carries a heavy rest, Psi S = 10^k, digits are lost unless
+ * K is applied by elimination (never as 1 - Psi T) and T keeps its small entries beside its large
  * ones (which the symmetric G (1 + G^T Psi G)^-1 G^T, S = G G^T, does not). */
 
 /* Swap rows a and b where b has the larger entry k. */
@@ -141,7 +142,8 @@ LANE_FUNCTION real mat3_size(mat3 m) /* sum of sizes, 17 */
            lane_abs(m.yz) + lane_abs(m.zx) + lane_abs(m.zy) + lane_abs(m.zz);
 }
 
-/* (1 + a b)^-1 v by elimination with rows in order of size, one division a pivot; `size` is that of 1 + a b. */
+/* (1 + a b)^-1 v by elimination with rows in order of size, one division a pivot; `size` is that of
+ * 1 + a b. */
 LANE_FUNCTION mat3 abi_meet_all(sym3 a, sym3 b, mat3 v, real *size) /* 150, three divisions */
 {
     const real one = lane_set(1.0);
@@ -184,8 +186,8 @@ typedef struct abi_joint {
     mask regular; /* the two resist every acceleration of the joint more than rounding does */
 } abi_joint;
 
-/* K and T = S K for S, Psi symmetric. An entry of T beside the diagonal is that of the smaller column
- * of K, whose rounding is the smaller. */
+/* K and T = S K for S, Psi symmetric. An entry of T beside the diagonal is taken from the smaller
+ * column of K, whose rounding is smaller. */
 LANE_FUNCTION abi_joint abi_join(sym3 s, sym3 psi) /* 240 */
 {
     abi_joint joint;
@@ -211,7 +213,7 @@ LANE_FUNCTION vec3 vec3_minus_applied(vec3 a, sym3 s, vec3 b) /* a - s b, 18 */
     return vec3_sub(a, sym3_apply(s, b));
 }
 
-/* Close a span by what hangs on its outboard end, less the stand-in; `regular` as for the joint:
+/* Close a span by what hangs on its outboard end, less the stand-in; `regular` as in abi_joint:
  *     S = S_P + E T E^T        e = e_P + E K^T (e_C + S_C h) */
 LANE_FUNCTION abi_handle abi_span_close(const abi_span *p, abi_handle c, mask *regular) /* 375 */
 {
@@ -233,8 +235,8 @@ LANE_FUNCTION vec3 abi_span_reach(const abi_span *p, abi_handle c, vec3 a) /* 13
                              vec3_minus_applied(p->free, p->compliance, c.e)));
 }
 
-/* Two spans end to end are a span (the associative law), S_C less the stand-in of P; `regular` as for
- * the joint:
+/* Two spans end to end are a span (the associative law), S_C less the stand-in of P; `regular` as
+ * in abi_joint:
  *     E = E_P K^T E_C      h = h_C + E_C^T K (h_P - Psi_P e_C)
  *     Psi = Psi_C + E_C^T (Psi_P^-1 + S_C)^-1 E_C */
 LANE_FUNCTION abi_span abi_span_compose(const abi_span *p, const abi_span *c,

@@ -1,10 +1,10 @@
 /* One body of the articulated-body sweep, ball hinges, 3x3 form (seeds 001 eqs. .39-.40 and 002;
- * design: what crosses a smooth ball hinge is a force only).
+ * design: a smooth ball hinge transmits only a force).
  *
- * All quantities in the axes of the link itself; Q turns outboard axes into link axes. Gravity is an
- * acceleration of the ground: A = (acceleration of the hinge point O) - g. With r = O -> outboard
- * hinge, c = O -> centre of mass, J about O, d = w x (w x c), v = w x (w x r), and for each outboard
- * link the force it asks for at its hinge, F = S A + e:
+ * All quantities in the axes of the link itself; Q turns outboard axes into link axes. Gravity is
+ * an acceleration of the ground: A = (acceleration of the hinge point O) - g. With r = O ->
+ * outboard hinge, c = O -> centre of mass, J about O, d = w x (w x c), v = w x (w x r), and for
+ * each outboard link the force it asks for at its hinge, F = S A + e:
  *
  *     A11 = m 1 + sum S          A12 = -m c~ - sum S r~        A22 = J - sum r~ S r~
  *     b1  = m d + sum (S v + e)  b2  = w x J w + sum r x (S v + e)
@@ -16,8 +16,8 @@
  *     outward:  alpha = -(G A + h),  A_outboard = Q^T (A + alpha x r + v)
  *
  * Link axes, not inertial ones: r and J are then exact constants. A rod under tension T feels a
- * torque r x F about its own axis that is zero in exact arithmetic; with r rotated it is eps T, over
- * a tiny axial inertia (docs/decisions.md).
+ * torque r x F about its own axis that is zero in exact arithmetic; with r rotated it is eps T,
+ * over a tiny axial inertia (docs/decisions.md).
  */
 #ifndef RCT_KERNELS_LAWS_ABI_STEP_H
 #define RCT_KERNELS_LAWS_ABI_STEP_H
@@ -78,14 +78,14 @@ LANE_INLINE void abi_add_outboard(abi_body *body, abi_handle out, vec3 r, vec3 w
 
 /* L D L^T of a symmetric 3x3 matrix: the reciprocals of D and the three entries of L. */
 typedef struct ldl3 {
-    real ix, iy, iz;    /* 1 / D */
-    real lyx, lzx, lzy; /* L     */
+    real ix, iy, iz;    /* 1 / D                                                        */
+    real lyx, lzx, lzy; /* L                                                            */
     mask regular;       /* every pivot is positive, and more than rounding of the trace */
 } ldl3;
 
-/* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)). The
- * rounding is that of elimination, but the divisions do not wait for one another: they stand on the
- * one path from each body to the next. */
+/* By minors (Bareiss): p = a_xx, m = minor of (x, y), d = p det; then D = (p, m / p, d / (p m)).
+ * The rounding is that of elimination, but the divisions do not wait for one another. All bodies of
+ * a path wait for them in turn. */
 LANE_FUNCTION ldl3 ldl3_factor(sym3 a) /* 26, three divisions */
 {
     const real noise = lane_set(0x1p-48) * (a.xx + a.yy + a.zz); /* 16 ulp */
@@ -137,8 +137,8 @@ LANE_INLINE abi_gain abi_gain_of(const abi_body *body, ldl3 f) /* 60 */
                       ldl3_solve(f, body->b2)};
 }
 
-/* Eliminate the body's own hinge: its handle for the parent and its gain for the way outward. The
- * factor of A22 comes back; it is not regular where the body's spin is undetermined. */
+/* Eliminate the body's own hinge: the handle for the parent and the gain for the way outward.
+ * Returns the factor of A22; it is not regular where the body's spin is undetermined. */
 LANE_INLINE ldl3 abi_eliminate(const abi_body *body, abi_handle *handle, abi_gain *gain) /* 133 */
 {
     const mat3 b = body->a12;

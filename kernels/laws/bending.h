@@ -1,17 +1,19 @@
-/* Springs at ball hinges. A link is turned against the hinge frame by the rotation vector theta, |theta| <= pi, which has the same
- * components in both. The energy of stiffness K, diagonal, is theta . K theta / 2, and as theta' = Jr^-1 w with the angular
- * velocity w against that frame in the axes of the link (Bullo and Murray 1995), the moment on the link, in its axes, is
+/* Springs at ball hinges. A link is turned against the hinge frame by the rotation vector theta,
+ * |theta| <= pi, which has the same components in both. The energy of stiffness K, diagonal, is
+ * theta . K theta / 2, and theta' = Jr^-1 w with the angular velocity w against that frame in the
+ * axes of the link (Bullo and Murray 1995). The moment on the link, in its axes, is therefore
  *
  *     - Jr^-T K theta = - (m - theta x m / 2 + c theta x (theta x m))          m = K theta
  *     c = (1 - p cot p) / theta^2,  p = |theta| / 2
  *
- * Half a turn is as far one way as the other: there the moment jumps. */
+ * Half a turn is equally far in both directions: there the moment jumps. */
 #ifndef RCT_KERNELS_LAWS_BENDING_H
 #define RCT_KERNELS_LAWS_BENDING_H
 
 #include "kernels/lane/spatial.h"
 
-/* A quaternion of a rotation, not of length 1: twice its largest component times it, and that is positive. */
+/* The quaternion of a rotation times twice its largest component, which becomes positive; its
+ * length is not 1. */
 LANE_INLINE quat quat_along(mat3 m) /* 46 */
 {
     const real one = lane_set(1.0);
@@ -27,7 +29,8 @@ LANE_INLINE quat quat_along(mat3 m) /* 46 */
     return quat_select(lane_greater(other, most), b, a);
 }
 
-/* atan(x) / x by x x for |x| <= tan(pi / 8): interpolated at Chebyshev points, within 2^-62. */
+/* atan(x) / x from xx = x^2, for |x| <= tan(pi / 8): interpolated at Chebyshev points, within
+ * 2^-62. */
 LANE_INLINE real arc_of_small(real xx) /* 25 */
 {
     real p = lane_set(0x1.0acd9e91a5a35p-6);
@@ -45,8 +48,9 @@ LANE_INLINE real arc_of_small(real xx) /* 25 */
     return lane_set(1.0) + xx * p;
 }
 
-/* The angle p with sine s and cosine w, of any length, both not negative, over s: by its half, and beyond pi / 8 of that by what
- * is missing to pi / 4. Regular at s = 0, but not at w = s = 0. */
+/* p / s for the angle p whose sine and cosine are proportional to s and w, both not negative. It
+ * comes from half of p, or, where that is above pi / 8, from the rest to pi / 4. Regular at s = 0,
+ * but not at w = s = 0. */
 LANE_INLINE real arc_over_sine(real s, real w) /* 45 */
 {
     const real sum = lane_sqrt(s * s + w * w) + w;
@@ -57,8 +61,8 @@ LANE_INLINE real arc_over_sine(real s, real w) /* 45 */
     return lane_select(far, quarter, arc) / lane_select(far, s, sum);
 }
 
-/* The moment on links turned by `turn` against what they hang on, by their springs k about the axes of hinge frames, which are
- * turned by `frame`; link axes. */
+/* The moment on links turned by `turn` against the link they hang on, by their springs k about the
+ * axes of hinge frames, which are turned by `frame`; link axes. */
 LANE_INLINE vec3 bending_moment(mat3 turn, quat frame, vec3 k) /* 230 */
 {
     const real zero = lane_set(0.0), half = lane_set(0.5);

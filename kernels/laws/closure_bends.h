@@ -1,9 +1,11 @@
-/* The second derivatives of closures (kernels/records/closures.h): what phi'' has of velocities, its bias, is quadratic in those of the
- * two bodies, so that its matrix follows from its values b where one or two of the twelve numbers are 1,
+/* The second derivatives of closures (kernels/records/closures.h). The bias of phi'', its part from
+ * velocities, is quadratic in those of the two bodies, so its matrix follows from the biases b
+ * where one or two of the twelve velocities are 1,
  *
  *     B_ii = b(e_i)      2 B_ij = b(e_i + e_j) - b(e_i) - b(e_j)
  *
- * Numbers of turns are 1 over what the closure reaches: its ends go as far as by 1 m/s, and no b hides another.
+ * Angular velocities are scaled by 1 over the reach of the closure: its ends then move as far as at
+ * 1 m/s, and no b hides another.
  *
  * For the LANE_WIDTH of the including translation unit. */
 #ifndef RCT_KERNELS_LAWS_CLOSURE_BENDS_H
@@ -11,7 +13,7 @@
 
 #include "kernels/laws/closure_rows.h"
 
-/* m, from hinge points to frames, and between these; 1 m where they are one. */
+/* m, the reach: from hinge points to frames, and between these; 1 m where they coincide. */
 LANE_INLINE real closure_span(const closure_side *own, const closure_side *other)
 {
     const vec3 apart = vec3_sub(vec3_add(own->place, own->arm), vec3_add(other->place, other->arm));
@@ -30,7 +32,7 @@ LANE_INLINE void closure_move_by(closure_side *s, const double motion[6], real s
     closure_move(s);
 }
 
-/* Numbers (i, j) and (j, i) of row k of bundle b. */
+/* Store numbers (i, j) and (j, i) of row k of bundle b. */
 LANE_INLINE void closure_leave_bend(const rct_closure_lanes *c, int64_t b, int k, int i, int j,
                                     real value, double *bend)
 {

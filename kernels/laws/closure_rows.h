@@ -1,4 +1,5 @@
-/* The rows of J of closures (kernels/records/closures.h), for the LANE_WIDTH of the including translation unit. */
+/* The rows of J of closures (kernels/records/closures.h), for the LANE_WIDTH of the including
+ * translation unit. */
 #ifndef RCT_KERNELS_LAWS_CLOSURE_ROWS_H
 #define RCT_KERNELS_LAWS_CLOSURE_ROWS_H
 
@@ -13,7 +14,8 @@ LANE_INLINE const double *closure_constants(const rct_closure_lanes *c, int64_t 
     return c->constant + (int64_t)c->block[b] * CLOSURE_FIELDS * LANE_WIDTH;
 }
 
-/* Lanes of a side that move as the ground does: it is the ground; or, where ends come in to columns, is part of it. */
+/* Lanes in which a side moves as the ground does: it is the ground, or, where ends enter columns, a
+ * part of it. */
 LANE_INLINE mask closure_grounded(const rct_closure_lanes *c, int64_t first)
 {
     int32_t bits = 0;
@@ -36,7 +38,8 @@ LANE_INLINE vec3 closure_gravity(const rct_closure_places *at, const int32_t *bo
     return vec3_collect(of, 0, 1);
 }
 
-/* What is known of the acceleration of the hinge point and the body, `seat` from the origin of the link there, inertial axes. */
+/* The known part of the acceleration of the hinge point and the body; `seat`: from the origin of
+ * the link to the hinge point, inertial axes. */
 LANE_INLINE void closure_know(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
                               int side, vec3 seat, closure_side *s)
 {
@@ -103,8 +106,9 @@ LANE_INLINE real closure_sizes(vec3 a, vec3 b)
     return lane_abs(a.x * b.x) + lane_abs(a.y * b.y) + lane_abs(a.z * b.z);
 }
 
-/* A wrench about the hinge point, inertial axes, as it comes in to columns: about the origin of the link, its axes. To where the ends
- * of the lanes come in, -1: nowhere; at once where these are side by side. */
+/* A wrench about the hinge point, inertial axes, enters columns as one about the origin of the
+ * link, in its axes, where `place` has the ends of the lanes (-1: nowhere); in one store where
+ * these are side by side. */
 LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place[LANE_WIDTH],
                                  const closure_side *side, vec3 moment, vec3 force)
 {
@@ -126,7 +130,7 @@ LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place
     }
 }
 
-/* Row i of bundle b as it comes in to columns. */
+/* Row i of bundle b enters columns. */
 LANE_INLINE void closure_leave_columns(const rct_closure_lanes *c, int64_t b, int i,
                                        const closure_row *row, const closure_side *other,
                                        const closure_side *own)

@@ -1,5 +1,7 @@
-/* How the rows of closures change with the places and velocities of their bodies (kernels/records/closures.h): the rows of complex
- * numbers, whose imaginary parts are derivatives where that of one argument is so small that its square is none. */
+/* How the rows of closures change with the places and velocities of their bodies
+ * (kernels/records/closures.h). The rows are computed with complex numbers: one argument gets
+ * an imaginary part so small that its square vanishes, and imaginary parts of results are
+ * derivatives. */
 #define LANE_COMPLEX
 
 #include "kernels/laws/closure_step.h"
@@ -11,10 +13,10 @@ static const double small = 0x1p-400;
 
 enum { SIDE = CLOSURE_MOTION / 2 };
 
-/* Which number of a pose a field begins at. */
+/* The number of a pose at which a field begins. */
 #define POSE(field) (int64_t)(offsetof(rct_pose_of_link, field) / sizeof(double))
 
-/* A side as it is: the link, the hinge point of the body, and how that accelerates. */
+/* A side as the state has it: the link, the hinge point of the body, and its acceleration. */
 typedef struct closure_seat {
     mat3 turn;
     vec3 seat, arm, axes[3]; /* link axes */
@@ -55,7 +57,8 @@ static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *a
     return s;
 }
 
-/* In inertial axes, turned by `turn` and moved by `way` at its hinge point, its velocities changed by dw and dv. */
+/* The side in inertial axes, turned by `turn` and moved by `way` at its hinge point, its velocities
+ * changed by dw and dv. */
 static closure_side moved(const closure_seat *s, vec3 turn, vec3 way, vec3 dw, vec3 dv)
 {
     closure_side side = {
@@ -76,7 +79,8 @@ static closure_side moved(const closure_seat *s, vec3 turn, vec3 way, vec3 dw, v
     return side;
 }
 
-/* Where number `d` of turn, way, dw and dv is small and imaginary; of none with `size` 0. */
+/* The side where number `d` of turn, way, dw and dv is small and imaginary; with `size` 0, none
+ * is. */
 static closure_side moved_along(const closure_seat *s, int d, double size)
 {
     real x[12] = {0.0};
@@ -85,7 +89,7 @@ static closure_side moved_along(const closure_seat *s, int d, double size)
                  (vec3){x[9], x[10], x[11]});
 }
 
-/* phi'' and what the slopes have of phi' and phi besides. */
+/* phi'' with the parts of phi' and phi that the slopes have besides. */
 static double slope_of(const closure_row *row, const closure_side *other, const closure_side *own,
                        const rct_closure_slopes *slopes)
 {
@@ -96,7 +100,7 @@ static double slope_of(const closure_row *row, const closure_side *other, const 
     return cimag(all) / small;
 }
 
-/* What a wrench on both bodies changes by. */
+/* Add the change of a wrench on both bodies. */
 static void add_hold(const closure_row *row, double multiplier, int d, double *hold)
 {
     const vec3 parts[] = {row->moment, row->force, row->other_moment, row->other_force};
@@ -108,7 +112,7 @@ static void add_hold(const closure_row *row, double multiplier, int d, double *h
     }
 }
 
-/* Along number d of the motions of both bodies, that of the velocities behind those of the places. */
+/* Slopes along number d of the motions of both bodies; velocities stand behind places. */
 static void write_slopes(const rct_closure_lanes *c, const closure_side *own,
                          const closure_side *other, int64_t b, int l, int d,
                          const rct_closure_slopes *slopes)

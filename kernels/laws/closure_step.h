@@ -1,15 +1,15 @@
-/* The constraints of one closure from the motion of its two frames (riccatree/loop.h). With d from the point P on the other body to
- * the point C on the body, E an axis that the other carries and f one that the body carries, w and v those of the two,
+/* The constraints of one closure from the motion of its two frames (riccatree/loop.h). With d from
+ * the point P on the other body to the point C on the body, E an axis that the other carries and f
+ * one that the body carries, w and v those of the two,
  *
  *     phi = d . E     phi' = v_C . E - v_P . E + w_P . (E x d)
  *     phi = l f . E   phi' = l (w_C - w_P) . (f x E)     l: a length of the system, so that all rows are lengths
  *     phi = (d . d - L^2) / 2 L          phi' = d . d' / L
  *     phi = rho - s(z)                   phi' = g_x x' + g_y y',    g = e - s_z / rho t
  *
- * with x = d . X, y = d . Y of the other, rho = |(x, y)|, z their polar angle, e = (x, y) / rho, t = (-y, x) / rho,
- *
- * and phi'' is the same of accelerations, of which those of the points are a + alpha x arm + w x (w x arm), and of
- * what turns with the two bodies. */
+ * with x = d . X, y = d . Y of the other, rho = |(x, y)|, z their polar angle, e = (x, y) / rho, t
+ * = (-y, x) / rho. phi'' is the same of accelerations (those of the points are a + alpha x arm +
+ * w x (w x arm)), and of what turns with the two bodies. */
 #ifndef RCT_KERNELS_LAWS_CLOSURE_STEP_H
 #define RCT_KERNELS_LAWS_CLOSURE_STEP_H
 
@@ -20,24 +20,23 @@ enum { MOST_CLOSURE_ROWS = 6 };
 
 /* A body, or the ground, and a frame on it; inertial axes. */
 typedef struct closure_side {
-    mat3 turn;  /* of the link to inertial axes                                               */
-    vec3 seat;  /* m, from its origin to the hinge point of the body, its axes                */
-    vec3 place; /* m, that point                                                              */
+    mat3 turn;  /* of the link to inertial axes                                                */
+    vec3 seat;  /* m, from its origin to the hinge point of the body, its axes                 */
+    vec3 place; /* m, that point                                                               */
     vec3 arm;   /* m, from the hinge point of the body (the origin of the ground) to the frame */
-    vec3 root, rest; /* m, the origin of the link, and what rounding has left out of it          */
-    vec3 reach;      /* m, from there to the frame                                               */
-    vec3 axes[3];  /* X, Y, Z of the closure on this side                                        */
-    vec3 w;        /* rad/s                                                                      */
-    vec3 origin;   /* m/s, of the hinge point                                                    */
-    vec3 velocity; /* m/s, of the point                                                          */
-    vec3
-        centripetal; /* m/s^2, w x (w x arm)                                                       */
-    vec3 linear,
-        angular; /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the
-                             body                                                                  */
+    vec3 root, rest;  /* m, the origin of the link, and what rounding has left out of it */
+    vec3 reach;       /* m, from there to the frame                                      */
+    vec3 axes[3];     /* X, Y, Z of the closure on this side                             */
+    vec3 w;           /* rad/s                                                           */
+    vec3 origin;      /* m/s, of the hinge point                                         */
+    vec3 velocity;    /* m/s, of the point                                               */
+    vec3 centripetal; /* m/s^2, w x (w x arm)                                            */
+    /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the body */
+    vec3 linear, angular;
 } closure_side;
 
-/* Velocity and centripetal acceleration of the frame of a side that turns and whose hinge point moves. */
+/* Velocity and centripetal acceleration of the frame of a side that turns and whose hinge point
+ * moves. */
 LANE_INLINE void closure_move(closure_side *s)
 {
     const vec3 turning = vec3_cross(s->w, s->arm);
@@ -45,14 +44,15 @@ LANE_INLINE void closure_move(closure_side *s)
     s->centripetal = vec3_cross(s->w, turning);
 }
 
-/* One constraint: wrenches about the hinge points of the body and of the other, phi, and phi'' but what accelerations of the two
- * give. */
+/* One constraint: wrenches about the hinge points of the body and of the other, phi, and the part
+ * of phi'' that does not come from the accelerations of the two. */
 typedef struct closure_row {
     vec3 moment, force, other_moment, other_force;
     real phi, bias;
 } closure_row;
 
-/* What its wrenches make of the motions of the body and of the other: phi' of velocities, and of accelerations that part of phi''. */
+/* What the wrenches make of the motions of the body and of the other: from velocities phi', from
+ * accelerations their part of phi''. */
 LANE_INLINE real closure_motion(const closure_row *row, vec3 angular, vec3 linear,
                                 vec3 other_angular, vec3 other_linear)
 {
@@ -117,7 +117,8 @@ LANE_INLINE closure_row closure_apart(const closure_pair *at, real length)
                                  lane_quotient(vec3_dot(at->speed, at->speed), length)};
 }
 
-/* s and its first and second derivative where cos z and sin z are so: polynomials in both, by one turn more at a time. */
+/* s and its first and second derivative at the angle with this cosine and sine: polynomials in
+ * both, one multiple of the angle after the other. */
 LANE_INLINE void closure_outline(real radius, const double *harmonic, real cosine, real sine,
                                  real s[3])
 {
@@ -137,7 +138,8 @@ LANE_INLINE void closure_outline(real radius, const double *harmonic, real cosin
     }
 }
 
-/* rho - s(z), from the rows of x and y, of which it is a function; the last terms are those of x'^2, x' y' and y'^2. */
+/* rho - s(z), a function of x and y, from their rows; the last terms are those of x'^2, x' y' and
+ * y'^2. */
 LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, const double *harmonic)
 {
     const vec3 X = at->p->axes[0], Y = at->p->axes[1];
@@ -162,15 +164,15 @@ LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, cons
                 lane_set(2.0) * bend * out * turn};
 }
 
-/* d, to the digits of the way between the two, however far out they are. */
+/* d, accurate to the distance of the two points, however far from the origin they are. */
 LANE_INLINE vec3 closure_between(const closure_side *other, const closure_side *own)
 {
     return vec3_add(vec3_sub(own->root, other->root),
                     vec3_add(vec3_sub(own->rest, other->rest), vec3_sub(own->reach, other->reach)));
 }
 
-/* All of them, of a type that holds so; how many. `length` is that of a distance, the radius of an outline, or else what rows that turn
- * are multiplied by. */
+/* All rows of a type, by what it `holds`; returns their number. `length`: that of a distance, the
+ * radius of an outline, or else the factor of rows that turn. */
 LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
                              const closure_side *other, const closure_side *own, closure_row *out)
 {
@@ -201,7 +203,7 @@ LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
     return count;
 }
 
-/* Where no axis that is held is more than 90 degrees from where it should be. */
+/* Lanes in which no axis that is held is more than 90 degrees from where it should be. */
 LANE_INLINE mask closure_upright(int holds, const closure_side *other, const closure_side *own)
 {
     const real zero = lane_set(0.0);

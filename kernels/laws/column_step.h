@@ -1,11 +1,13 @@
-/* One column of an open end (kernels/records/columns.h) past one link: a row of J as it takes from the acceleration of the link,
- * E, becomes what it takes from what reaches the link, and of a hinge it takes rates besides, by factors (wide_step.h):
+/* One column of an open end (kernels/records/columns.h) past one link. Before, E is what a row of J
+ * takes from the acceleration of the link; it becomes what the row takes from the acceleration that
+ * reaches the link. The row also takes rates of the hinge, by factors (wide_step.h):
  *
  *     A_k = y - g . A + E_k l / S_kk          u'_k = A_k - R_k, R what reaches the link
  *     E' = E - g E_k, at k -tau_k             h' = h + E_k y          E_k with tau_k, the factor along k
  *
- * Abi solves the coordinates of a hinge one after the other, each in what is left of E. Riccati solves them at once, rows of B for g
- * and of C^-1 for 1 / S_kk (riccati_hinge.h). Gains are in the order in which coordinates are solved. */
+ * Abi solves the coordinates of a hinge one after the other, each in what is left of E. Riccati
+ * solves them at once, with rows of B for g and of C^-1 for 1 / S_kk (riccati_hinge.h). Gains are
+ * in the order in which coordinates are solved. */
 #ifndef RCT_KERNELS_LAWS_COLUMN_STEP_H
 #define RCT_KERNELS_LAWS_COLUMN_STEP_H
 
@@ -42,7 +44,7 @@ LANE_INLINE void column_to_rates(int kind, loop_column *c, const hinge_rotor *r,
     }
 }
 
-/* Factors along the coordinate solved at place i; of none, NULL. */
+/* The factor along the coordinate solved at place i; NULL: there is none. */
 LANE_INLINE real column_own(int kind, int i, const link_lanes *link, const hinge_rotor *rotor,
                             const real *factor)
 {
@@ -73,7 +75,7 @@ LANE_INLINE void column_solve_in_turn(int kind, const link_lanes *link, const li
     }
 }
 
-/* The same at once. */
+/* E becomes E', all coordinates at once. */
 LANE_INLINE void column_solve_at_once(int kind, const link_lanes *link, const link_motion *m,
                                       const hinge_rotor *rotor, const six_gain *gain,
                                       const real *factor, loop_column *c, real *solved)
@@ -99,8 +101,8 @@ LANE_INLINE void column_solve_at_once(int kind, const link_lanes *link, const li
     }
 }
 
-/* Past the hinge; what its coordinates take of it goes to `solved`. `factor` of its rates, those of planar hinges in link axes, or
- * NULL. */
+/* Past the hinge; what its coordinates take of the column goes to `solved`. `factor`: of its rates,
+ * those of planar hinges in link axes, or NULL. */
 LANE_INLINE void column_cross(int kind, const link_lanes *link, const link_motion *m,
                               const hinge_rotor *rotor, const six_gain *gain, const real *factor,
                               loop_column *c, real *solved)
@@ -129,7 +131,8 @@ LANE_INLINE void column_cross(int kind, const link_lanes *link, const link_motio
 
 /* ---- what solves a hinge ------------------------------------------------------------------ *
  *
- * Rows of C^-1, or on its diagonal 1 / S_kk of coordinates that are solved one after the other (COLUMN_PIVOTS). */
+ * Rows of C^-1, or on its diagonal 1 / S_kk of coordinates that are solved one after the other
+ * (COLUMN_PIVOTS). */
 
 LANE_INLINE double *column_pivot(double *pivots, int i, int m)
 {
@@ -146,8 +149,8 @@ LANE_INLINE int column_pivots_end(int i, int freedoms)
     return WIDE_AT_ONCE ? freedoms : i + 1;
 }
 
-/* From where rows keep gains, for the lanes `where`; the most that a coordinate gives by itself, of those that slide and those that
- * turn. */
+/* Keeps the pivots from the gains of a row, for the lanes `where`. `most`: the most that a single
+ * coordinate gives, among those that slide and those that turn. */
 LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, double *pivots,
                                     real most[2])
 {
@@ -164,7 +167,8 @@ LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, d
     }
 }
 
-/* What that could give to a wrench and to factors of rates right at the hinge, arms as long as a length of that `square`. */
+/* The most that these coordinates could give to a wrench and to factors of rates right at the
+ * hinge, with arms whose squared length is `square`. */
 LANE_INLINE real column_ready(int kind, const real e[6], const real *factor, const real most[2],
                               real square)
 {
@@ -185,7 +189,8 @@ LANE_INLINE real column_ready(int kind, const real e[6], const real *factor, con
     return size * give;
 }
 
-/* What coordinate i is given for a multiplier of 1 on a column of which coordinates take `solved`. */
+/* What a multiplier of 1 on a column gives to coordinate i, where coordinates take `solved` of the
+ * column. */
 LANE_INLINE real column_given(int freedoms, double *pivots, const double *solved, int i)
 {
     const int first = column_pivots_begin(i);
@@ -196,7 +201,8 @@ LANE_INLINE real column_given(int freedoms, double *pivots, const double *solved
     return sum;
 }
 
-/* From what reaches the link to the acceleration of the link it hangs on, in the axes of that, about its origin. */
+/* From what reaches the link to the acceleration of the link it hangs on, in that link's axes,
+ * about its origin. */
 LANE_INLINE void column_inboard(const link_motion *m, loop_column *c)
 {
     const spatial e = six_unlist(c->e);

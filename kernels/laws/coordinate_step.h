@@ -1,5 +1,6 @@
-/* Coordinates and rates of links of one hinge type in lanes, where they lie in the state: units, axes, what crosses to the caller and
- * back, and how they move along the derivatives of rates (kernels/records/coordinates.h).
+/* Coordinates and rates of links of one hinge type in lanes, where they lie in the state: units,
+ * axes, the way to the caller and back, and moves along the derivatives of rates
+ * (kernels/records/coordinates.h).
  */
 #ifndef RCT_KERNELS_LAWS_COORDINATE_STEP_H
 #define RCT_KERNELS_LAWS_COORDINATE_STEP_H
@@ -26,7 +27,7 @@ LANE_INLINE double *part_field(const row_part *p, double *state, int64_t i)
     return state + p->at + i * p->lanes;
 }
 
-/* To the lanes of a part. */
+/* Store to the lanes of a part. */
 LANE_INLINE void part_leave(const row_part *p, double *to, real x)
 {
     if (p->where == ALL_LANES) {
@@ -41,8 +42,8 @@ LANE_INLINE void part_store(const row_part *p, double *state, int64_t i, real x)
     part_leave(p, part_field(p, state, i), x);
 }
 
-/* The rotation of a quaternion, in the order of rct_rotation (core/rotation.h): the bits of what is set and read do not depend
- * on who turns it. */
+/* The rotation of a quaternion, in the operations of rct_rotation (core/rotation.h): what is set
+ * and read has the same bits on either way. */
 LANE_INLINE mat3 attitude_rotation(quat q)
 {
     const real s = lane_set(2.0) / (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
@@ -54,8 +55,8 @@ LANE_INLINE mat3 attitude_rotation(quat q)
                   yz - wx,         xz - wy, yz + wx, one - (xx + yy)};
 }
 
-/* A quaternion of any length as a unit: in parts of its largest component no length overflows or vanishes; NaN if there is none
- * or it is not finite. */
+/* Normalize a quaternion of any length. Scaling by its largest component keeps the length from
+ * overflow and underflow. NaN if it is zero or not finite. */
 LANE_APART void make_unit(real q[4])
 {
     real largest = lane_abs(q[0]), square = lane_set(0.0);
@@ -70,7 +71,7 @@ LANE_APART void make_unit(real q[4])
     }
 }
 
-/* One that has length 1 to the last digits keeps its bits (docs/decisions.md). */
+/* A quaternion whose length is 1 to the last digits keeps its bits (docs/decisions.md). */
 LANE_INLINE void keep_unit(real q[4])
 {
     const real slack = lane_set(2e-15);
@@ -107,7 +108,7 @@ LANE_INLINE void turn_out(const row_part *p, double *state, real v[3])
     v[0] = out.x, v[1] = out.y, v[2] = out.z;
 }
 
-/* And back. */
+/* Turn it back. */
 LANE_INLINE void turn_in(mat3 axes, real v[3])
 {
     const vec3 own = mat3_apply_transposed(axes, (vec3){v[0], v[1], v[2]});
@@ -116,7 +117,7 @@ LANE_INLINE void turn_in(mat3 axes, real v[3])
 
 /* ---- in and out --------------------------------------------------------------------------- */
 
-/* Coordinates and rates as the caller has them to `state`; where they are a state. */
+/* Coordinates and rates of the caller to `state`. Returns the lanes in which they are a state. */
 LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATES],
                              real u[MOST_FREEDOMS], double *state)
 {
@@ -132,7 +133,7 @@ LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATE
         if (!absolute && rate_turns(kind, i)) {
             good = lane_and(good, lane_is_angle(q[i]));
         } else {
-            lost = lost + (q[i] - q[i]); /* 0, or NaN of one that is not finite */
+            lost = lost + (q[i] - q[i]); /* 0, or NaN if any is not finite */
         }
         part_store(p, state, i, q[i]);
     }
@@ -144,7 +145,7 @@ LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATE
     return lane_and(good, lane_finite(lost));
 }
 
-/* Rates, or derivatives of rates, from where they lie, as the caller has them; and derivatives back. */
+/* Rates, or derivatives of rates, from the state or results to the caller; and derivatives back. */
 LANE_INLINE void take_rates(const row_part *p, int kind, double *state, const double *from,
                             real u[MOST_FREEDOMS])
 {
@@ -172,7 +173,8 @@ LANE_INLINE void put_derivatives(const row_part *p, int kind, double *state, rea
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
-/* exp(v) q, v a rotation vector in inertial axes. Of short ones the first terms of the series: the next are below 1e-17. */
+/* exp(v) q, v a rotation vector in inertial axes. For short vectors the first terms of the series
+ * are used: the next are below 1e-17. */
 LANE_INLINE quat quat_turned(quat q, vec3 v)
 {
     const real square = vec3_dot(v, v), one = lane_set(1.0);
@@ -200,7 +202,7 @@ LANE_INLINE int32_t part_known(const row_part *p)
     return known;
 }
 
-/* The derivatives of a part, of links on hinges of type `kind`: 0 of neutral ones. */
+/* The derivatives of a part, of links on hinges of type `kind`; 0 for neutral links. */
 LANE_INLINE void part_derivatives(const row_part *p, int kind, const double *results,
                                   real du[MOST_FREEDOMS])
 {
@@ -275,7 +277,7 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
         lane_and(lane_bits(p->where), lane_not(good))); /* other lanes have other types */
 }
 
-/* `most`, or what is more of the part: of rates that turn, and of others. */
+/* The larger of `most` and the part's derivatives: of rates that turn, and of others. */
 LANE_INLINE void largest_type(const row_part *p, int kind, double *from, const double *results,
                               real most[2])
 {

@@ -1,6 +1,7 @@
-/* What differs from hinge to hinge: which coordinates it leaves free, in which order they are solved, and what the
- * rates of its own coordinates become. `kind` is constant wherever these are called, and so is whether there are rotors:
- * `rotor` is NULL where rows have none (kernels/laws/rotor.h). */
+/* Everything that differs from hinge to hinge: which coordinates the hinge leaves free, the order
+ * in which they are solved, and the derivatives of its own rates. `kind` is a constant wherever
+ * these functions are called, and so is whether there are rotors: `rotor` is NULL where rows have
+ * none (kernels/laws/rotor.h). */
 #ifndef RCT_KERNELS_LAWS_HINGE_H
 #define RCT_KERNELS_LAWS_HINGE_H
 
@@ -14,7 +15,7 @@ LANE_INLINE int hinge_has_axes(int kind)
     return kind != RCT_HINGE_BALL && kind != RCT_HINGE_FREE;
 }
 
-/* How many freedoms, and coordinate number i to be solved. */
+/* The number of freedoms, and coordinate number i to be solved. */
 LANE_INLINE int hinge_freedoms(int kind)
 {
     switch (kind) {
@@ -46,8 +47,9 @@ LANE_INLINE int hinge_solved(int kind, int i)
     }
 }
 
-/* The coordinates that are zero in S once a hinge is solved, by bits; those of helical and universal hinges are not along
- * single axes of the link, and rotors (`armed`) leave none. */
+/* The coordinates that are zero in S once a hinge is solved, by bits. Those of helical and
+ * universal hinges are not along single axes of the link, and with rotors (`armed`) none is
+ * zero. */
 LANE_INLINE int hinge_vanishing(int kind, int armed)
 {
     int bits = 0;
@@ -64,8 +66,8 @@ LANE_INLINE int hinge_vanishing(int kind, int armed)
     return bits;
 }
 
-/* F_k along the coordinate solved at place i, from the efforts at the hinge: those on its rates, of planar ones on x, y in link
- * axes, of balls a moment in these. */
+/* F_k along the coordinate solved at place i, from the efforts at the hinge, one a rate: for planar
+ * hinges along x, y in link axes, for balls a moment in link axes. */
 LANE_INLINE real hinge_tau(int kind, int i, const link_lanes *link, const hinge_rotor *rotor,
                            const real load[3])
 {
@@ -155,7 +157,7 @@ LANE_INLINE void through_to_rates(int kind, wide_through *t, const hinge_rotor *
     }
 }
 
-/* Solve all coordinates of a hinge: S, e become those beyond it. */
+/* Solve all coordinates of a hinge: S, e become those beyond the hinge. */
 LANE_INLINE mask hinge_eliminate(int kind, const link_lanes *link, const link_motion *m,
                                  const hinge_rotor *rotor, const real load[3], six *x,
                                  six_gain *gain)
@@ -196,7 +198,7 @@ LANE_INLINE mask hinge_eliminate(int kind, const link_lanes *link, const link_mo
     return regular;
 }
 
-/* The same of an open end, by the gains of that. */
+/* The same for an open end, by the gains of its hinge. */
 LANE_INLINE void hinge_eliminate_through(int kind, const link_lanes *link, const link_motion *m,
                                          const hinge_rotor *rotor, const six_gain *gain,
                                          wide_through *t)
@@ -228,7 +230,8 @@ LANE_INLINE void hinge_eliminate_through(int kind, const link_lanes *link, const
     }
 }
 
-/* The acceleration of the link from what reaches it: the coordinates of its hinge solved, last ones first. */
+/* The acceleration of the link from what reaches it: solves the coordinates of its hinge, last ones
+ * first. */
 LANE_INLINE spatial hinge_accelerate(int kind, const link_lanes *link, const link_motion *m,
                                      const hinge_rotor *rotor, const six_gain *gain,
                                      spatial reached)
@@ -264,8 +267,8 @@ LANE_INLINE spatial hinge_accelerate(int kind, const link_lanes *link, const lin
     return six_unlist(a);
 }
 
-/* Derivatives of the coordinates q and rates u of a hinge, from the acceleration A of its link and what had
- * reached it. `gravity`: inertial axes. */
+/* Derivatives of the coordinates q and rates u of a hinge, from the acceleration A of its link and
+ * from what reaches the link. `gravity`: inertial axes. */
 LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_motion *m,
                                    spatial a, spatial reached, const real *q, const real *u,
                                    vec3 gravity, real *dq, real *du)
@@ -303,7 +306,7 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }
 }
 
-/* Call step(TYPE) for the hinge type `kind`, constant in every case. */
+/* Call step(TYPE) for the hinge type `kind`, with a constant in every case. */
 #define HINGE_AXES_CASES(step)                                                                     \
     case RCT_HINGE_PRISMATIC: {                                                                    \
         step(RCT_HINGE_PRISMATIC);                                                                 \
@@ -326,7 +329,7 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
         break;                                                                                     \
     }
 
-/* Where all hinges are known to be balls, BALLS_ONLY. */
+/* BALLS_ONLY: all hinges are known to be balls. */
 #ifdef BALLS_ONLY
 #define HINGE_CASES(kind, step)                                                                    \
     (void)(kind);                                                                                  \
@@ -350,7 +353,7 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }
 #endif
 
-/* Of types that may have rotors; balls in implicit stages alone. */
+/* For types that may have rotors; balls have them only in implicit stages. */
 #define HINGE_ROTOR_CASES(kind, step)                                                              \
     switch (kind) {                                                                                \
     case RCT_HINGE_BALL: {                                                                         \

@@ -1,4 +1,5 @@
-/* What forces at hinges do at coordinates q and rates u (riccatree/force.h), from their numbers (kernels/records/hinge_forces.h). */
+/* The forces at hinges with coordinates q and rates u (riccatree/force.h), from their numbers
+ * (kernels/records/hinge_forces.h). */
 #ifndef RCT_KERNELS_LAWS_HINGE_FORCE_H
 #define RCT_KERNELS_LAWS_HINGE_FORCE_H
 
@@ -6,7 +7,7 @@
 #include "kernels/lane/spatial.h"
 #include "kernels/records/hinge_forces.h"
 
-/* Against a rate u. */
+/* Friction against a rate u. */
 LANE_INLINE real hinge_friction(int kind, const real *n, real u)
 {
     real size = n[FRICTION_COULOMB];
@@ -17,7 +18,8 @@ LANE_INLINE real hinge_friction(int kind, const real *n, real u)
     return size * lane_tanh(u / n[FRICTION_SLIP]);
 }
 
-/* At a ball hinge that turns by such a rate: against it, of the size that friction has at its size. */
+/* At a ball hinge: friction against the rate, of the size that friction has at the length of the
+ * rate. */
 LANE_INLINE vec3 hinge_ball_friction(int kind, const real *n, vec3 rate)
 {
     const real speed = lane_sqrt(vec3_dot(rate, rate)), tiny = lane_set(0x1p-1000);
@@ -34,7 +36,7 @@ LANE_INLINE real hinge_limit(const real *n, real q, real u)
     return lane_select(lane_greater(zero, effort * beyond), effort, zero);
 }
 
-/* Where the servo is to be, and how fast; of tables that is known. */
+/* The target of a servo and its rate; where a table has the target, both are known already. */
 LANE_INLINE void hinge_target(int kind, const real *n, double time, real *goal, real *rate)
 {
     const real t = lane_set(time);

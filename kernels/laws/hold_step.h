@@ -1,23 +1,26 @@
-/* Springs and dampers at ball hinges in implicit stages (src/integrate/implicit.c), of trees whose links all have an orientation of their
- * own, in lanes. As hinges with axes they are of p + d (v + d a) and v + d a, but turns have no differences: what the link turns
- * by from q to p is taken as
+/* Springs and dampers at ball hinges in implicit stages (src/integrate/implicit.c), in lanes, for
+ * trees whose links all have an orientation of their own. As at hinges with axes, springs act on p
+ * + d (v + d a) and dampers on v + d a. Orientations have no differences, so the turn of the link
+ * from q to p is taken as
  *
  *     eta = 2 vec(p q*) / |q|^2
  *
- * of the quaternions, which is linear in p, and as slopes are (1/2) w q, that of p + d slope is eta + d (v + d a). With eta, v and
- * the rates u less those of what the link hangs on, in its axes, the moment besides that of q, u is
+ * of the quaternions. It is linear in p, and because slopes are (1/2) w q, the eta of p + d slope
+ * is eta + d (v + d a). With eta, v and the rates u less those of the link (or ground) that the
+ * link hangs on, in link axes, the moment besides that of q, u is
  *
  *     -K (eta + d v) + C (u - v) - (d C + d^2 K) a
  *
- * whose last part is what sweeps make of rotors. These take a from the angular acceleration of what the link hangs on, which ground that
- * turns gives altogether: that is put back. The ground is where it is at the time of the stage, whatever p is.
+ * Sweeps treat the last part as rotors. These take a from the angular acceleration of what the link
+ * hangs on. A turning ground gives all of its acceleration, so the part of the ground is added
+ * back. The ground stays where it is at the time of the stage, for every p.
  */
 #ifndef RCT_KERNELS_LAWS_HOLD_STEP_H
 #define RCT_KERNELS_LAWS_HOLD_STEP_H
 
 #include "kernels/laws/coordinate_step.h"
 
-/* How a link turns, inertial axes; `bias`: its angular acceleration, of the ground alone. */
+/* How a link turns, inertial axes; `bias`: the angular acceleration of the ground, 0 for links. */
 typedef struct hold_turning {
     vec3 u, v, eta, bias;
 } hold_turning;
@@ -28,7 +31,7 @@ LANE_INLINE hold_turning hold_turning_select(mask where, hold_turning a, hold_tu
                           vec3_choose(where, a.eta, b.eta), vec3_choose(where, a.bias, b.bias)};
 }
 
-/* Numbers of the state and of p and v that a turn is of. */
+/* Numbers of the state, and of p and v, that a turn is made of. */
 enum { HOLD_ORIENTATION = 4, HOLD_RATE = 3, HOLD_NUMBERS = HOLD_ORIENTATION + HOLD_RATE };
 
 LANE_INLINE hold_turning hold_turning_of(const real state[HOLD_NUMBERS],
@@ -67,7 +70,7 @@ LANE_INLINE hold_turning hold_ground(const rct_holding *by)
     return (hold_turning){rate, rate, vec3_scale(lane_set(-by->delta), rate), change};
 }
 
-/* Number i of what a turn is of, in a slot of row g, `stride` apart. */
+/* Number i of a turn, in a slot of row g, `stride` apart. */
 LANE_INLINE double *hold_number(const rct_sheaves *s, int64_t g, double *slot, int i,
                                 int64_t stride)
 {
@@ -75,7 +78,7 @@ LANE_INLINE double *hold_number(const rct_sheaves *s, int64_t g, double *slot, i
     return slot + (s->state_at[g] + field) * stride;
 }
 
-/* Links of row g, of numbers `stride` apart from `lane` on. */
+/* The turns of links of row g, from numbers `stride` apart, from `lane` on. */
 LANE_INLINE hold_turning hold_turning_at(const rct_sheaves *s, int64_t g, int64_t stride,
                                          int64_t lane, mat3 *axes)
 {
@@ -89,7 +92,7 @@ LANE_INLINE hold_turning hold_turning_at(const rct_sheaves *s, int64_t g, int64_
     return hold_turning_of(x, y, axes);
 }
 
-/* The moments on the links of row g, `own` their turns, to their efforts. */
+/* Adds to the efforts of row g the moments on its links, whose turns are `own`. */
 LANE_INLINE void hold_row(const rct_sheaves *s, int64_t g, int64_t stride, int64_t lane,
                           const hold_turning *own, const hold_turning *above, mat3 axes,
                           double delta)

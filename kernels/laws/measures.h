@@ -1,11 +1,12 @@
-/* What links add to energies and momenta (kernels/records/measures.h), for the LANE_WIDTH of the including translation unit. */
+/* What links add to energies and momenta (kernels/records/measures.h), for the LANE_WIDTH of the
+ * including translation unit. */
 #ifndef RCT_KERNELS_LAWS_MEASURES_H
 #define RCT_KERNELS_LAWS_MEASURES_H
 
 #include "kernels/laws/pose.h"
 #include "kernels/records/measures.h"
 
-/* J_C w = J_O w - m c x (w x c), link axes; of the records of links. */
+/* J_C w = J_O w - m c x (w x c), link axes, from the records of links. */
 LANE_INLINE vec3 spin_about_centre(const double *const *record, real mass, vec3 com, vec3 rate)
 {
     const vec3 i = vec3_collect(record, LINK_INERTIA, 1),
@@ -15,7 +16,8 @@ LANE_INLINE vec3 spin_about_centre(const double *const *record, real mass, vec3 
     return vec3_add_scaled(sym3_apply(inertia, rate), -mass, orbit);
 }
 
-/* Of `count` links from `first` on, LANE_WIDTH at most; the lanes behind have the last once more. */
+/* Measures `count` links from `first` on, LANE_WIDTH at most; the lanes behind them repeat the
+ * last. */
 LANE_INLINE void measure_row(const rct_measured *of, int64_t first, int64_t count, double *parts)
 {
     const double *record[LANE_WIDTH], *lever[LANE_WIDTH], *at[LANE_WIDTH], *gravity[LANE_WIDTH];

@@ -1,6 +1,6 @@
-/* What the narrow sweeps (narrow.h) ask of a method: a link with all that hangs on it, how its ball hinge is solved, and
- * what is left beyond. Abi, or riccati where METHOD_RICCATI is defined (wide_method.h). Gains of both say
- * alpha = -(g A + h).
+/* What the narrow sweeps (narrow.h) ask of a method: a link with all that hangs on it, the solution
+ * of its ball hinge, and what is left beyond the hinge. The method is abi, or riccati where
+ * METHOD_RICCATI is defined (wide_method.h). Gains of both mean alpha = -(g A + h).
  */
 #ifndef RCT_KERNELS_LAWS_NARROW_METHOD_H
 #define RCT_KERNELS_LAWS_NARROW_METHOD_H
@@ -10,10 +10,10 @@
 
 /* A narrow open end seen from a link. */
 typedef struct narrow_through {
-    mat3 force;      /* E of the forces here, which act     */
-    vec3 at;         /* at this point                       */
-    vec3 free;       /* h, m/s^2                            */
-    sym3 compliance; /* Psi, 1/kg                           */
+    mat3 force;      /* E of the forces here, which act */
+    vec3 at;         /* at this point                   */
+    vec3 free;       /* h, m/s^2                        */
+    sym3 compliance; /* Psi, 1/kg                       */
 } narrow_through;
 
 /* Three fields of records, of the lanes where the mask holds. */
@@ -33,14 +33,14 @@ LANE_INLINE void narrow_store3(double *to, mask where, vec3 v)
 
 #ifdef METHOD_RICCATI
 
-/* z_a = S z_b + e of a link with all that hangs on it, about its origin, S by blocks (riccati_step.h). Any matrices: nothing
- * is taken to be symmetric. */
+/* z_a = S z_b + e of a link with all that hangs on it, about its origin, S by blocks
+ * (riccati_step.h). Symmetry is not used. */
 typedef struct narrow_body {
     mat3 mr, mw, qr, qw;
     vec3 m, q;
 } narrow_body;
 
-/* Beyond a smooth hinge m = 0 and W' is free: no more of S and e is left. */
+/* Beyond a smooth hinge m = 0 and W' is free: only these parts of S and e are left. */
 typedef struct narrow_handle {
     mat3 qr;
     vec3 q;
@@ -68,7 +68,8 @@ LANE_INLINE mat3 mat3_less(mat3 a, mat3 b)
                   a.yz - b.yz, a.zx - b.zx, a.zy - b.zy, a.zz - b.zz};
 }
 
-/* One more input at r, brought to the output: eqs. 7-17 and T11, P of eq. 5, where m = 0 beyond the hinge. */
+/* One more input at r, brought to the output: eqs. 7-17 and T11, P of eq. 5, where m = 0 beyond the
+ * hinge. */
 LANE_INLINE void narrow_hang(narrow_body *body, narrow_handle out, vec3 r, vec3 rate) /* 153 */
 {
     const mat3 p = riccati_times_tilde(out.qr, r);
@@ -116,13 +117,13 @@ LANE_INLINE void narrow_push(narrow_body *body, spatial push)
     body->q = vec3_add(body->q, push.l);
 }
 
-/* What is asked of the hinge as a moment. */
+/* The moment that is asked of the hinge. */
 LANE_INLINE vec3 *narrow_moment_of(narrow_body *body)
 {
     return &body->m;
 }
 
-/* A number if all of what the hinge is solved by is. */
+/* A finite number if everything that solves the hinge is finite. */
 LANE_INLINE real narrow_pivot(const narrow_body *body)
 {
     return body->mw.xx + body->mw.yy + body->mw.zz;
@@ -137,12 +138,13 @@ LANE_INLINE mat3 lu3_solve_columns(lu3 f, mat3 b) /* 45 */
     return (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 
-/* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), and the open end `t` unless NULL with it
- * (tile_riccati.h), before seen from the link, after, from its hinge point. False where C = S_mW is singular. */
+/* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), with the open end
+ * `t` unless NULL (tile_riccati.h), which is seen from the link before and from its hinge point
+ * after. False where C = S_mW is singular. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
                               abi_gain *gain, int leaves) /* 202; 247 more */
 {
-    (void)leaves; /* there is no way without gains */
+    (void)leaves; /* always leaves gains */
     const lu3 f = lu3_factor(body->mw);
     gain->g = lu3_solve_columns(f, body->mr);
     gain->h = lu3_solve(f, body->m);
@@ -165,7 +167,7 @@ LANE_INLINE narrow_handle narrow_turn(mat3 q, narrow_handle out) /* 105 */
                            mat3_apply(q, out.q)};
 }
 
-/* A handle from where each lane has it, and to records where the mask holds. */
+/* A handle from each lane's own place; and to records where the mask holds. */
 LANE_INLINE narrow_handle narrow_handle_gather(const double *from, const int32_t *place)
 {
     real f[12];
@@ -185,7 +187,7 @@ LANE_INLINE void narrow_handle_store(double *to, mask where, narrow_handle h)
     narrow_store3(to + (int64_t)9 * ROW, where, h.q);
 }
 
-/* The force at a hinge point of acceleration `a` less gravity. */
+/* The force at a hinge point with the acceleration `a` less gravity. */
 LANE_INLINE vec3 narrow_force(const narrow_handle *h, vec3 a)
 {
     const vec3 q = vec3_add(mat3_apply(h->qr, a), h->q);
@@ -266,8 +268,8 @@ LANE_INLINE real narrow_pivot(const narrow_body *body)
     return body->a22.xx + body->a22.yy + body->a22.zz;
 }
 
-/* Eliminate the hinge; with an open end `t` as abi_span_eliminate, then with gains if it `leaves` some; before, `t` is seen
- * from the link, after, from its hinge point. */
+/* Eliminate the hinge. With an open end `t` this is abi_span_eliminate; then there are gains only
+ * if it `leaves` some. `t` is seen from the link before, and from its hinge point after. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
                               abi_gain *gain, int leaves) /* 133, or 320 */
 {

@@ -1,5 +1,5 @@
-/* Where a link is and how it moves, from the pose of what it hangs on, in lanes: what the sweeps know (wide_step.h), and points
- * and their velocities besides. */
+/* Where a link is and how it moves, in lanes, from the pose of what it hangs on: the frame that the
+ * sweeps use (wide_step.h), and points and their velocities besides. */
 #ifndef RCT_KERNELS_LAWS_POSE_H
 #define RCT_KERNELS_LAWS_POSE_H
 
@@ -8,8 +8,8 @@
 
 typedef struct link_pose {
     link_frame frame;
-    vec3 position; /* m, of the origin, inertial axes            */
-    vec3 velocity; /* m/s                                        */
+    vec3 position; /* m, of the origin, inertial axes               */
+    vec3 velocity; /* m/s                                           */
     vec3 rest;     /* m, what rounding has left out of the position */
 } link_pose;
 
@@ -20,7 +20,8 @@ LANE_INLINE link_pose link_pose_none(void)
     return (link_pose){{mat3_identity(), none}, none, none, none};
 }
 
-/* What the hinge adds to the velocity of the point of the parent where it is, parent's axes. */
+/* The velocity of the parent's point at the hinge, plus what the hinge adds to it, parent's
+ * axes. */
 LANE_INLINE vec3 hinge_sliding(int kind, const link_lanes *link, const real *u, vec3 point)
 {
     const mat3 f = link->frame;
@@ -34,7 +35,8 @@ LANE_INLINE vec3 hinge_sliding(int kind, const link_lanes *link, const real *u, 
     }
 }
 
-/* Of a link that moves so, its frame known. The hinge type is known when this is compiled: nothing is found that is not asked for. */
+/* The pose of a link that moves by `m`, given its frame. The hinge type is known at compile time:
+ * unused parts are not computed. */
 LANE_INLINE link_pose link_pose_after(int kind, const link_lanes *link, const link_motion *m,
                                       const real *q, const real *u, const link_pose *up,
                                       const link_frame *frame)
@@ -63,7 +65,7 @@ LANE_INLINE link_pose link_pose_on(int kind, const link_lanes *link, const real 
     return link_pose_after(kind, link, &m, q, u, up, &frame);
 }
 
-/* As they lie in memory, but `rest`; and all. */
+/* A pose as it lies in memory: without `rest`; then with it. */
 LANE_INLINE link_pose link_pose_load_open(const double *from, int stride)
 {
     return (link_pose){.frame = {mat3_load(from, stride), vec3_load(from + 9 * stride, stride)},
@@ -79,7 +81,7 @@ LANE_INLINE link_pose link_pose_load(const double *from, int stride)
     return pose;
 }
 
-/* So many fields. */
+/* Store the first `fields` fields. */
 LANE_INLINE void link_pose_store(double *to, int stride, int fields, const link_pose *pose)
 {
     mat3_store(to, stride, pose->frame.rotation);
@@ -93,21 +95,21 @@ LANE_INLINE void link_pose_store(double *to, int stride, int fields, const link_
 
 /* ---- from places of each lane -------------------------------------------------------------- */
 
-/* Numbers i to i + 2 of each lane, so far `apart`. */
+/* Numbers i to i + 2 of each lane, `apart` from one another. */
 LANE_INLINE vec3 vec3_collect(const double *const *from, int i, int apart)
 {
     return (vec3){lane_collect(from, i * apart), lane_collect(from, (i + 1) * apart),
                   lane_collect(from, (i + 2) * apart)};
 }
 
-/* The same of one place for all. */
+/* Numbers i to i + 2 of one place, for all lanes. */
 LANE_INLINE vec3 vec3_of_one(const double *from, int i, int apart)
 {
     return (vec3){lane_set(from[i * apart]), lane_set(from[(i + 1) * apart]),
                   lane_set(from[(i + 2) * apart])};
 }
 
-/* Whether places of lanes are `step` numbers from one to the next. */
+/* Whether the places of neighbouring lanes are `step` numbers apart. */
 LANE_INLINE int lanes_step(const double *const *from, int step)
 {
     int all = 1;
@@ -120,10 +122,10 @@ LANE_INLINE int lanes_step(const double *const *from, int step)
 /* The first `fields` of a pose (constant). */
 LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart, int fields)
 {
-    const int one = lanes_step(from, 0); /* for all, as the ground is */
+    const int one = lanes_step(from, 0); /* one for all, as the ground is */
     vec3 v[POSE_FIELDS / 3];
     v[POSE_FIELDS / 3 - 1] = vec3_zero();
-    if (lanes_step(from, 1)) { /* rows side by side */
+    if (lanes_step(from, 1)) { /* places side by side */
         return fields < POSE_FIELDS ? link_pose_load_open(from[0], apart)
                                     : link_pose_load(from[0], apart);
     }
@@ -138,7 +140,7 @@ LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart, in
         .rest = v[6]};
 }
 
-/* The same behind one place. */
+/* The same from offsets behind one place. */
 LANE_INLINE link_pose link_pose_gather(const double *from, const int32_t *offset, int apart)
 {
     const double *place[LANE_WIDTH];

@@ -1,18 +1,21 @@
-/* A hinge of any type as an element of the Riccati transfer matrix recursion (symbols: kernels/laws/riccati_wide_step.h).
+/* A hinge of any type as an element of the Riccati transfer matrix recursion (symbols:
+ * kernels/laws/riccati_wide_step.h).
  *
- * Hinge (eq. 10), massless: T11 = 1, T12 = 0; z_b differs by H y and what velocities make of it, v. The free
- * coordinates of z_b at the input, n of them, follow from as many closing rows G z_a = tau, all at once:
+ * Hinge (eq. 10), massless: T11 = 1, T12 = 0; z_b changes by H y and by what velocities add, v. The
+ * n free coordinates of z_b at the input follow from as many closing rows G z_a = tau, all at once:
  *
  *     0 = G (S z_b + e + E lambda) - tau          C = G S H          z_b free = d - B z_b - X lambda
  *     B = C^-1 G S N       d = C^-1 (tau - G e)       X = C^-1 G E             P = N - H B        (eq. 24)
  *     S' = S P             e' = e + S H d + S' v      E' = E - S H X           (eqs. 29, 30)
  *     h' = h + (G E)^T d + D' v                       Psi' = Psi + (G E)^T X
  *
- * N takes the free coordinates away: the axes of links make them single ones, H columns of the unit matrix, once
- * helical and universal hinges have changed their coordinates. G is H for z_a: the rows of m, or of -q.
+ * N removes the free coordinates. Because of the link axes these are single coordinates, and H has
+ * columns of the unit matrix; helical and universal hinges first change their coordinates. G is H
+ * for z_a: the rows of m, or of -q.
  *
- * With rotors (kernels/laws/rotor.h) G z_a = tau - D (z_b free - what reaches it): C has D besides, B columns -C^-1 D of
- * the free coordinates, and G S', G e', G E' are D B, tau - D d, D X, but -G S H B in those columns.
+ * With rotors (kernels/laws/rotor.h) G z_a = tau - D (z_b free - what reaches it): C has D besides,
+ * B columns -C^-1 D of the free coordinates, and G S', G e', G E' are D B, tau - D d, D X, but -G S
+ * H B in those columns.
  */
 #ifndef RCT_KERNELS_LAWS_RICCATI_HINGE_H
 #define RCT_KERNELS_LAWS_RICCATI_HINGE_H
@@ -24,8 +27,8 @@ LANE_INLINE real riccati_signed(int k, real x)
     return k < WX ? -x : x;
 }
 
-/* Coordinate k of z_b becomes b_k + p z_bj, as a helical hinge has r_z'' = b_z + p W_z': what closes j, m_z there, takes p
- * times what closes k along, -q_z. */
+/* Coordinate k of z_b becomes b_k + p z_bj, as in a helical hinge r_z'' = b_z + p W_z'. The closing
+ * row of j, m_z there, gains p times that of k, -q_z. */
 LANE_INLINE void riccati_shear(riccati *z, wide_through *t, int k, int j, real p)
 {
     const int to = riccati_row_of(j), from = riccati_row_of(k);
@@ -51,8 +54,8 @@ LANE_INLINE void riccati_turn_pair(real *x, real *y, real c, real s)
     *y = c * b - s * a;
 }
 
-/* Coordinates k, k + 1 of z_b and what closes them turned by the angle whose cosine and sine are c, s: x and y of W' and m,
- * or of r'' and q. */
+/* Turns coordinates k, k + 1 of z_b and their closing rows by the angle whose cosine and sine are
+ * c, s: x and y of W' and m, or of r'' and q. */
 LANE_INLINE void riccati_turn_about_z(riccati *z, wide_through *t, int k, real c, real s)
 {
     const int row = riccati_row_of(k);
@@ -84,13 +87,13 @@ LANE_INLINE void riccati_to_rates(int kind, riccati *z, wide_through *t, const h
     }
 }
 
-/* C = L U, n x n, in one matrix, with what divides the diagonal of U. */
+/* C = L U, n x n, in one matrix, with the reciprocals of the diagonal of U. */
 typedef struct riccati_lu {
     real c[6][6];
     real inverse[6];
 } riccati_lu;
 
-/* Without pivoting: C is a mass matrix. `noise`: at most this much of a pivot is rounding. */
+/* Without pivoting: C is a mass matrix. `noise`: at most this part of a pivot is rounding. */
 LANE_INLINE mask riccati_factor(int n, riccati_lu *f, const real *noise)
 {
     mask regular = lane_greater(lane_set(1.0), lane_set(0.0));
@@ -130,7 +133,7 @@ LANE_INLINE void riccati_solve(int n, const riccati_lu *f, real *x)
     }
 }
 
-/* Whether coordinate k is one of those that hinge type `kind` leaves free. */
+/* Whether hinge type `kind` leaves coordinate k free. */
 LANE_INLINE int riccati_is_free(int kind, int k)
 {
     int is = 0;
@@ -162,7 +165,8 @@ LANE_INLINE mask riccati_close(int kind, const hinge_rotor *rotor, const riccati
     return riccati_factor(n, f, noise);
 }
 
-/* B and d: rows of P and P q for the free coordinates, in whose places rows of B keep C^-1 (GAINS_KEEP). */
+/* B and d: rows of P and P q for the free coordinates. In the places of the free coordinates, rows
+ * of B keep C^-1 (GAINS_KEEP). */
 LANE_INLINE void riccati_gains(int kind, const hinge_rotor *rotor, const riccati_lu *f,
                                const riccati *z, const real *tau, six_gain *gain)
 {
@@ -204,7 +208,7 @@ LANE_INLINE real riccati_free_gain(int kind, const hinge_rotor *rotor, const six
     return GAINS_KEEP ? -(rotor->d[m] * kept) : kept;
 }
 
-/* Column c of E, its closing rows as they were, with h and Psi; S before the hinge. */
+/* Column c of E with h and Psi, its closing rows unchanged; S is that before the hinge. */
 LANE_INLINE void riccati_open_column(int kind, const riccati_lu *f, const riccati *z,
                                      const six_gain *gain, int c, wide_through *t)
 {
@@ -233,8 +237,8 @@ LANE_INLINE void riccati_open_column(int kind, const riccati_lu *f, const riccat
     }
 }
 
-/* S' = S P and e + S H d, the closing rows as they must come out and not as rounding has them: left in, it would
- * turn a small body inboard about its axis of least inertia. */
+/* S' = S P and e + S H d, with the closing rows set to their exact values. Rounding left in them
+ * would turn a small body inboard about its axis of least inertia. */
 LANE_INLINE void riccati_pass(int kind, const hinge_rotor *rotor, const six_gain *gain,
                               const real *tau, riccati *z)
 {
@@ -306,8 +310,8 @@ LANE_INLINE void riccati_open_closed(int kind, const hinge_rotor *rotor, const r
     }
 }
 
-/* Take (S, e), and the open end `t` unless NULL, across a hinge of type `kind`; S' v is left to riccati_inboard.
- * False where C is singular. */
+/* Take (S, e), and the open end `t` unless NULL, across a hinge of type `kind`; riccati_inboard
+ * adds S' v. False where C is singular. */
 LANE_INLINE mask riccati_cross(int kind, const link_lanes *link, const link_motion *m,
                                const hinge_rotor *rotor, const real load[3], riccati *z,
                                wide_through *t, six_gain *gain)
@@ -353,7 +357,7 @@ LANE_INLINE mask riccati_cross(int kind, const link_lanes *link, const link_moti
     return regular;
 }
 
-/* Outward: z_b at the input, from what reaches the output with what velocities make of it (eq. 24). */
+/* Outward: z_b at the input, from what reaches the output plus what velocities add (eq. 24). */
 LANE_INLINE spatial riccati_back(int kind, const link_lanes *link, const link_motion *m,
                                  const hinge_rotor *rotor, const six_gain *gain, spatial reached)
 {

@@ -1,12 +1,13 @@
-/* What the Riccati transfer matrix recursion is made of, in the symbols and signs of seed 000.
+/* The parts of the Riccati transfer matrix recursion, in the symbols and signs of seed 000.
  *
  * State at a connection point: z_a = (m, q) moment and force, z_b = (r'', W') linear and angular
- * acceleration. The components are those in the axes of the link at hand, not in inertial axes as in
- * the seed, and are turned at each hinge (docs/decisions.md has the digits this saves). Transfer runs from tip to root, and below
- * each element z_a = S z_b + e holds (eq. 21). Bodies and hinges as the seed has them are in tests/kernels/riccati_elements.h; the
- * sweeps cross both in the steps of narrow_method.h and riccati_wide_step.h, and close each hinge by its own m = 0, where the seed
- * takes that of the body it leads to: the moment equations of the first body would be missing, and the overall equation singular
- * (docs/seed-notes.md).
+ * acceleration. The components are those in the axes of the link at hand, not in inertial axes as
+ * in the seed, and are turned at each hinge (docs/decisions.md has the digits this saves). Transfer
+ * runs from tip to root, and below each element z_a = S z_b + e holds (eq. 21). Bodies and hinges
+ * as the seed has them are in tests/kernels/riccati_elements.h; the sweeps cross both in the steps
+ * of narrow_method.h and riccati_wide_step.h. They close each hinge by its own m = 0. The seed
+ * takes that of the body it leads to: then the moment equations of the first body would be missing,
+ * and the overall equation would be singular (docs/seed-notes.md).
  */
 #ifndef RCT_KERNELS_LAWS_RICCATI_STEP_H
 #define RCT_KERNELS_LAWS_RICCATI_STEP_H
@@ -27,11 +28,11 @@ typedef struct riccati {
     vec6 e;
 } riccati;
 
-/* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by its
- * own moment. `regular` where every pivot is more than rounding of the diagonal. */
+/* L U of a general 3x3 matrix without pivoting: C is a moment of inertia when a hinge is closed by
+ * its own moment. `regular`: every pivot is more than rounding of the diagonal. */
 typedef struct lu3 {
-    real yx, zx, zy; /* L, unit diagonal */
-    real xy, xz, yz; /* U                */
+    real yx, zx, zy; /* L, unit diagonal  */
+    real xy, xz, yz; /* U                 */
     real ix, iy, iz; /* 1 / diagonal of U */
     mask regular;
 } lu3;

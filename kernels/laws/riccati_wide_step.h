@@ -1,14 +1,15 @@
-/* One link of a tree as elements of the Riccati transfer matrix recursion, symbols and signs of seed 000
- * (kernels/laws/riccati_step.h). Link axes, about the link's origin; r'' less gravity.
+/* One link of a tree as elements of the Riccati transfer matrix recursion, symbols and signs of
+ * seed 000 (kernels/laws/riccati_step.h). Link axes, about the link's origin; r'' less gravity.
  *
- * State at a connection point: z_a = (m, q), z_b = (r'', W'). Below it z_a = S z_b + e + E lambda, S any 6x6 matrix
- * (eq. 21), and the open outboard end, which must supply lambda, accelerates by D z_b + h - Psi lambda. D is E
- * transposed, its rows q with the other sign (reciprocity). The wrench asked for is F = (-q, m).
+ * State at a connection point: z_a = (m, q), z_b = (r'', W'). Below it z_a = S z_b + e + E lambda,
+ * S any 6x6 matrix (eq. 21), and the open outboard end, which must supply lambda, accelerates by D
+ * z_b + h - Psi lambda. D is E transposed, its rows q with the other sign (reciprocity). The wrench
+ * asked for is F = (-q, m).
  *
- * Body (eqs. 4, 5), in three factors, so that every input has its own way to the output (eqs. 7-17): axes turned;
- * the arm from input to output, T11 = [1 E6; 0 1], P = T22^-1 = [1 E6; 0 1], E6 = r_IO~; and the mass at the
- * output, T11 = T22 = 1, T12 = [m c~  J; -m 1  m c~].
- * Hinge: kernels/laws/riccati_hinge.h.
+ * Body (eqs. 4, 5), in three factors, so that every input has its own way to the output (eqs.
+ * 7-17): axes turned; the arm from input to output, T11 = [1 E6; 0 1], P = T22^-1 = [1 E6; 0 1], E6
+ * = r_IO~; and the mass at the output, T11 = T22 = 1, T12 = [m c~  J; -m 1  m c~]. Hinge:
+ * kernels/laws/riccati_hinge.h.
  */
 #ifndef RCT_KERNELS_LAWS_RICCATI_WIDE_STEP_H
 #define RCT_KERNELS_LAWS_RICCATI_WIDE_STEP_H
@@ -18,8 +19,8 @@
 
 /* ---- records ------------------------------------------------------------------------------ *
  *
- * Records of paths hold F = S A + e, S symmetric: here its symmetric part. In exact arithmetic there is no other,
- * so what is left out is rounding. */
+ * Records of paths hold F = S A + e with S symmetric. Stored is the symmetric part of S: in exact
+ * arithmetic S is symmetric, so the rest is rounding. */
 
 LANE_INLINE mat3 riccati_transposed(mat3 a)
 {
@@ -74,7 +75,7 @@ LANE_INLINE void riccati_add(riccati *z, const riccati *more)
     }
 }
 
-/* v x, to the block of S from row i and column j on. */
+/* Add v x to the block of S that begins at row i and column j. */
 LANE_INLINE void riccati_add_tilde(mat6 *s, int i, int j, vec3 v)
 {
     s->m[i][j + 1] = s->m[i][j + 1] - v.z, s->m[i][j + 2] = s->m[i][j + 2] + v.y;
@@ -113,13 +114,13 @@ LANE_INLINE mat3 riccati_times_tilde(mat3 b, vec3 t)
 
 enum { RX = 0, RZ = 2, WX = 3, WY = 4, WZ = 5 }; /* of z_b */
 
-/* Row of z_a that closes coordinate k of z_b, and its sign: m goes with W', -q with r''. */
+/* The row of z_a that closes coordinate k of z_b, and its sign: m goes with W', -q with r''. */
 LANE_INLINE int riccati_row_of(int k)
 {
     return k < WX ? k + 3 : k - 3;
 }
 
-/* What velocities add to z_b at the hinge, S' v. */
+/* S' v, by which velocities change z_b at the hinge. */
 LANE_INLINE void riccati_add_velocities(riccati *z, const link_motion *m, int solved)
 {
     const vec6 v = vec6_of(m->bias.l, m->bias.a);
@@ -140,8 +141,8 @@ LANE_INLINE void riccati_add_velocities(riccati *z, const link_motion *m, int so
     }
 }
 
-/* S' v; then the axes of the link inboard, and the arm to its origin, block by block. Of coordinates in `solved` (bits; constant) the
- * columns of S are zero, and their closing rows. */
+/* S' v; then, block by block, into the axes of the link inboard, and by the arm to its origin. For
+ * coordinates in `solved` (bits; constant) the columns of S and their closing rows are zero. */
 LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m,
                                  int solved) /* 620; 500 beyond revolute hinges */
 {
@@ -165,7 +166,8 @@ LANE_INLINE void riccati_inboard(riccati *z, const link_motion *m,
 
 /* ---- the open end ------------------------------------------------------------------------- *
  *
- * `t->e` has the rows of z_a here; columns, h and Psi are spatial vectors, linear part first, as in records. */
+ * Rows of `t->e` are those of z_a; columns, h and Psi are spatial vectors, linear part first, as in
+ * records. */
 
 /* At the open end F = lambda. */
 LANE_INLINE wide_through riccati_open_end(void)

@@ -19,7 +19,7 @@
 #include "kernels/lane/spatial.h"
 #include "kernels/records/links.h"
 
-/* The weights of one stage: the increment of the sum, and of the next stage state. */
+/* The weights of one stage: for the sum, and for the next stage state. */
 typedef struct rk4_weights {
     double sum;  /* s, dt/6 or dt/3 */
     double next; /* s, dt/2, dt/2, dt; the last stage has none */
@@ -39,11 +39,11 @@ LANE_FUNCTION void rk4_rates(const double *x, int stride, vec3 alpha, real f[STA
     f[4] = alpha.x, f[5] = alpha.y, f[6] = alpha.z;
 }
 
-/* Threads that are lanes load all numbers of a stage before they store any: the compiler does not know that the arrays are
- * different ones, and each load would wait for the store before it. */
+/* Threads that are lanes load all numbers of a stage before they store any. The compiler does not
+ * know that the arrays do not overlap, and each load would wait for the store before it. */
 enum { LOADS_FIRST = LANE_MEMBERS > 1 };
 
-/* The sum and the state of the next stage, one number. */
+/* Store one number of the sum and of the state of the next stage. */
 LANE_FUNCTION void rk4_leave(double *sum, double *x, real total, real next)
 {
     lane_store(sum, total);

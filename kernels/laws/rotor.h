@@ -1,25 +1,28 @@
-/* Rotor inertia of hinges. A rotor turns with a rate of a hinge, or slides: with D its inertia, A the acceleration of the
- * link and R what reaches it, the effort along coordinate k is tau_k - D (A_k - R_k), and
+/* Rotor inertia of hinges. A rotor turns or slides with a rate of a hinge. With D its inertia, A
+ * the acceleration of the link and R what reaches it, the effort along coordinate k is tau_k - D
+ * (A_k - R_k), and
  *
  *     A_k = (tau_k + D R_k - e_k - E_k lambda) / (S_kk + D) - g . A      g_j = S_jk / (S_kk + D), g_k = -D / (S_kk + D)
  *     S'  = S - S_k S_k^T / (S_kk + D)      e'_k = tau_k - D y           E'_k = -g_k E_k
  *
- * so that rows k do not vanish. In an implicit stage of delta seconds dampers c and springs k at hinges
- * count as rotors of delta c + delta^2 k besides (src/integrate/implicit.c), at ball hinges about the axes of the link.
- * D is diagonal in the rates. Where these are not single coordinates of the link, those are
- * changed before: with axes of a universal hinge that are not perpendicular the second rate is part of the first turn
- * (A_z = B_z + z/x A_x, x as turned by the angle about z), and the displacements of a planar hinge are along its frame.
+ * so that rows k do not vanish. In an implicit stage of delta seconds dampers c and springs k at
+ * hinges count as additional rotors of delta c + delta^2 k (src/integrate/implicit.c), at ball
+ * hinges about the axes of the link. D is diagonal in the rates. Where rates are not single
+ * coordinates of the link, the coordinates are changed first: with axes of a universal hinge that
+ * are not perpendicular the second rate is part of the first turn (A_z = B_z + z/x A_x, x as turned
+ * by the angle about z), and the displacements of a planar hinge are along its frame.
  */
 #ifndef RCT_KERNELS_LAWS_ROTOR_H
 #define RCT_KERNELS_LAWS_ROTOR_H
 
 #include "kernels/laws/six.h"
 
-/* The rotors of a hinge, of a type that has any. */
+/* The rotors of a hinge whose type may have any. */
 typedef struct hinge_rotor {
-    real d[3];  /* kg, kg m^2, of coordinates in the order in which they are solved   */
-    real shear; /* universal: z/x where the second rate has a rotor, else 0           */
-    real c, s;  /* universal: of the angle; planar: the same where D differs, else 1, 0 */
+    real d[3];  /* kg, kg m^2, of coordinates in the order in which they are solved */
+    real shear; /* universal: z/x where the second rate has a rotor, else 0         */
+    /* universal: cosine, sine of the angle; planar: the same where the two D differ, else 1, 0 */
+    real c, s;
 } hinge_rotor;
 
 /* `armature`: D by rates. */
@@ -57,7 +60,7 @@ LANE_INLINE void six_to_rates(int kind, six *x, const hinge_rotor *r, int way)
     }
 }
 
-/* The same of accelerations. */
+/* The same for accelerations. */
 LANE_INLINE void list_to_rates(int kind, real a[6], const hinge_rotor *r, int way)
 {
     const real p = way > 0 ? r->shear : -r->shear, s = way > 0 ? r->s : -r->s;

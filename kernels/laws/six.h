@@ -1,5 +1,6 @@
-/* The six components of a handle as numbers: solving one coordinate of the acceleration, and the two changes of
- * coordinates that hinges need before (kernels/laws/wide_step.h has the formulas). */
+/* The six components of a handle as numbers: solving one coordinate of the acceleration, and the
+ * two changes of coordinates that some hinges need first (kernels/laws/wide_step.h has the
+ * formulas). */
 #ifndef RCT_KERNELS_LAWS_SIX_H
 #define RCT_KERNELS_LAWS_SIX_H
 
@@ -42,22 +43,23 @@ LANE_INLINE real *six_at(six *x, int i, int j)
     return i <= j ? &x->s[i][j] : &x->s[j][i];
 }
 
-/* Whether rows of gains keep what solves their hinge, for columns of loops (kernels/sweeps/columns.h). */
+/* Whether rows of gains keep what solves their hinges, for columns of loops
+ * (kernels/sweeps/columns.h). */
 #ifdef KEEP_PIVOTS
 enum { GAINS_KEEP = 1 };
 #else
 enum { GAINS_KEEP = 0 };
 #endif
 
-/* A_k = y - g . A once what is inboard is known. */
+/* A_k = y - g . A, once A inboard is known. */
 typedef struct six_gain {
     real g[6]; /* zero at k, or -D / (S_kk + D) */
     real y;
     real inverse; /* 1 / (S_kk + D) */
 } six_gain;
 
-/* Solve coordinate k, with the rotor inertia `d` along it, or NULL. Coordinates in `done` (bits) have been solved and are
- * zero. `noise`: at most this much of a pivot is rounding. */
+/* Solve coordinate k, with the rotor inertia `d` along it, or NULL. Coordinates in `done` (bits)
+ * have been solved and are zero. `noise`: at most this much of a pivot is rounding. */
 LANE_INLINE six_gain six_solve(six *x, int k, int done, real tau, const real *d, real noise,
                                mask *regular)
 {
@@ -97,7 +99,7 @@ LANE_INLINE six_gain six_solve(six *x, int k, int done, real tau, const real *d,
     return gain;
 }
 
-/* A becomes A with coordinate k solved. */
+/* Replaces coordinate k of A by its solution. */
 LANE_INLINE real six_answer(const six_gain *gain, const real a[6])
 {
     real sum = gain->y;
@@ -110,8 +112,9 @@ LANE_INLINE real six_answer(const six_gain *gain, const real a[6])
 
 /* ---- changes of coordinates --------------------------------------------------------------- *
  *
- * Shear: A_k = B_k + p A_j makes the column of A_j (and F's row) take p times that of A_k along, as a helical hinge does.
- * Turn: two coordinates by the angle whose cosine and sine are c, s, as those of alpha at a universal hinge. */
+ * Shear: A_k = B_k + p A_j adds p times the column of A_k to that of A_j (and likewise the rows of
+ * F), as a helical hinge needs. Turn: two coordinates by the angle whose cosine and sine are c, s,
+ * as those of alpha at a universal hinge. */
 
 LANE_INLINE void six_shear(six *x, int k, int j, real p)
 {

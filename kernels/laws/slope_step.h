@@ -1,6 +1,7 @@
-/* Slopes of links of one hinge type in lanes: the derivatives of their states, weighed, as integrators with error control sum them
- * up, and the size of an error (kernels/records/coordinates.h). The derivative of a quaternion q at the rate w, link axes, is
- * (1/2) q (0, w); of a coordinate along an axis its rate.
+/* Slopes of links of one hinge type in lanes: the derivatives of their states, the weighed sums
+ * that integrators with error control need, and the size of an error
+ * (kernels/records/coordinates.h). The derivative of a quaternion q at the rate w, link axes, is
+ * (1/2) q (0, w); that of a coordinate along an axis is its rate.
  */
 #ifndef RCT_KERNELS_LAWS_SLOPE_STEP_H
 #define RCT_KERNELS_LAWS_SLOPE_STEP_H
@@ -19,7 +20,7 @@ LANE_INLINE real number_load(const row_part *p, int kind, double *numbers, int i
     return lane_load(part_field(p, numbers, number_at(p, kind, i)));
 }
 
-/* The slope of the state, to its slot; of an implicit stage at v + delta a. */
+/* Store the slope of the state in its slot; in an implicit stage that at v + delta a. */
 LANE_INLINE void slope_leave(const row_part *p, int kind, const rct_sheaves *s,
                              const rct_weighing *by, const double *results)
 {
@@ -49,7 +50,8 @@ LANE_INLINE void slope_leave(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-/* A sum of slopes. The last one is read where it was left, so that a sum has the same bits whenever that was. */
+/* A sum of slopes. The last slope is read back from its slot, so that the bits of a sum do not
+ * depend on when it was stored. */
 LANE_INLINE void slopes_sum(const row_part *p, int kind, const rct_sheaves *s,
                             const rct_weighing *by, const double *weights, real sum[MOST_STATE])
 {
@@ -71,7 +73,7 @@ LANE_INLINE void slopes_sum(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-/* That from where the step starts. */
+/* The state where the step starts plus a sum of slopes. */
 LANE_INLINE void slopes_reach(const row_part *p, int kind, const rct_sheaves *s,
                               const rct_weighing *by, const double *weights, real x[MOST_STATE])
 {
@@ -83,7 +85,7 @@ LANE_INLINE void slopes_reach(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-/* p and v, to their slot. */
+/* Store p and v in their slot. */
 LANE_INLINE void stage_aim(const row_part *p, int kind, const rct_sheaves *s,
                            const rct_weighing *by)
 {
@@ -96,7 +98,8 @@ LANE_INLINE void stage_aim(const row_part *p, int kind, const rct_sheaves *s,
     }
 }
 
-/* Efforts of the user, and in implicit stages K (q - p - delta v) + C (u - v) at hinges with axes, x being q and u. */
+/* Efforts of the user, and in implicit stages K (q - p - delta v) + C (u - v) at hinges with axes,
+ * x being q and u. */
 LANE_INLINE void stage_efforts(const row_part *p, int kind, const rct_sheaves *s,
                                const rct_weighing *by, const real x[MOST_STATE], double *load)
 {
@@ -118,7 +121,7 @@ LANE_INLINE void stage_efforts(const row_part *p, int kind, const rct_sheaves *s
     }
 }
 
-/* `load`: of the part, where the stage has one. */
+/* `load`: the loads of the part, where the stage writes efforts. */
 LANE_INLINE void weigh_type(const row_part *p, int kind, const rct_sheaves *s,
                             const rct_weighing *by, const double *results, double *load)
 {
@@ -145,7 +148,7 @@ LANE_INLINE void weigh_type(const row_part *p, int kind, const rct_sheaves *s,
 /* ---- errors ------------------------------------------------------------------------------- */
 
 typedef struct error_size {
-    real most, lost; /* 0, or NaN once any was not finite */
+    real most, lost; /* 0; `lost` is NaN once any was not finite */
 } error_size;
 
 LANE_INLINE real error_size_of(error_size size)
@@ -153,7 +156,7 @@ LANE_INLINE real error_size_of(error_size size)
     return lane_select(lane_finite(size.lost), size.most, lane_set((double)INFINITY));
 }
 
-/* Count `x`, not negative, where the part is. */
+/* Count `x`, not negative, in the lanes of the part. */
 LANE_INLINE void error_size_add(error_size *size, const row_part *p, real x)
 {
     const real own = lane_select(lane_bits(p->where), x, lane_set(0.0));
@@ -166,8 +169,8 @@ LANE_INLINE real larger_of(real a, real b)
     return lane_select(lane_greater(a, b), a, b);
 }
 
-/* The largest of the sums of `by`: of quaternions twice their length, the angle that they turn by; of rates of a ball the length of all
- * three. */
+/* The largest of the sums of `by`: for quaternions twice their length, the angle of the turn; for
+ * rates of a ball the length of all three. */
 LANE_INLINE void size_type(const row_part *p, int kind, const rct_sheaves *s,
                            const rct_weighing *by, const double *results, double length,
                            error_size *most)

@@ -1,5 +1,5 @@
-/* Small symmetric systems in lanes (kernels/records/small_systems.h) by L D L* without pivoting, for the LANE_WIDTH of the including
- * translation unit. */
+/* Small symmetric systems in lanes (kernels/records/small_systems.h) by L D L* without pivoting,
+ * for the LANE_WIDTH of the including translation unit. */
 #ifndef RCT_KERNELS_LAWS_SMALL_SYSTEMS_H
 #define RCT_KERNELS_LAWS_SMALL_SYSTEMS_H
 

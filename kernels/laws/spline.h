@@ -1,13 +1,13 @@
-/* Natural cubic splines, lane by lane of tables of their own (kernels/records/hinge_forces.h): in the operations of
- * src/model/forces/spline.c, in their order. */
+/* Natural cubic splines, each lane with its own table (kernels/records/hinge_forces.h): the
+ * operations of src/model/forces/spline.c, in the same order. */
 #ifndef RCT_KERNELS_LAWS_SPLINE_H
 #define RCT_KERNELS_LAWS_SPLINE_H
 
 #include "kernels/lane/lane.h"
 #include "kernels/records/hinge_forces.h"
 
-/* Of lane l the spline of table[l] at x, and its slope; straight before the first row and after the last. The row that x comes after is
- * sought without branches, for lanes agree on nothing. */
+/* In lane l the value and the slope of the spline of table[l] at x; straight before the first row
+ * and after the last. The search for the row has no branches, because lanes do not agree. */
 LANE_INLINE real spline_at(const rct_hinge_table *const *table, real x, real *slope)
 {
     enum { BEGIN, END, ROW_X, ROW_Y, NEXT_X, NEXT_Y, BEND, NEXT_BEND, NUMBERS };

@@ -1,7 +1,8 @@
-/* What the sweeps of trees ask of a method: the law of what is below a point, S and e, as it passes from row to
- * row, with the open end of a segment, and how they cross links and hinges. Abi, or riccati where METHOD_RICCATI is
- * defined before the includes of a translation unit, as LANE_WIDTH is. Gains of both say z_k = y - g . z of the
- * coordinates k that a hinge leaves free; records of paths (sheaves.h) are the same.
+/* What the sweeps of trees ask of a method: the law of what is below a point, S and e, and how it
+ * passes from row to row, across links and hinges, with the open end of a segment. The method is
+ * abi, or riccati where METHOD_RICCATI is defined, as LANE_WIDTH is, before the includes of a
+ * translation unit. Gains of both mean z_k = y - g . z for the coordinates k that a hinge leaves
+ * free; records of paths (sheaves.h) are the same.
  */
 #ifndef RCT_KERNELS_LAWS_WIDE_METHOD_H
 #define RCT_KERNELS_LAWS_WIDE_METHOD_H
@@ -62,8 +63,8 @@ LANE_INLINE mask wide_cross(int kind, const link_lanes *link, const link_motion 
     return riccati_cross(kind, link, m, rotor, load, law, t, gain);
 }
 
-/* From beyond the hinge to the link inboard, its axes, about its origin. Of coordinates in `solved` (bits; constant) it is
- * known what is zero. */
+/* From beyond the hinge to the link inboard, its axes, about its origin. Coordinates in `solved`
+ * (bits; constant) have known zeros. */
 LANE_INLINE void wide_inboard(wide_law *law, const link_motion *m, int solved)
 {
     riccati_inboard(law, m, solved);
@@ -74,7 +75,7 @@ LANE_INLINE void wide_open_inboard(wide_through *t, const link_motion *m, int so
     riccati_open_inboard(t, m, solved);
 }
 
-/* A number if all of S is; and S made no number where a lane is not good. */
+/* A finite number only if all of S is finite; and S spoilt by NaN in lanes that are not good. */
 LANE_INLINE real wide_law_trace(const wide_law *law)
 {
     const mat6 *s = &law->s;

@@ -1,12 +1,12 @@
-/* What the sweeps ask of abi (wide_method.h) where a lane is alone: S and e in rows of three. The steps are those of
- * wide_step.h and six.h. */
+/* What the sweeps ask of abi (wide_method.h) where a lane is alone: S and e in rows of three. The
+ * steps are those of wide_step.h and six.h. */
 #ifndef RCT_KERNELS_LAWS_WIDE_ROWS_H
 #define RCT_KERNELS_LAWS_WIDE_ROWS_H
 
 #include "kernels/lane/triple.h"
 #include "kernels/laws/hinge.h"
 
-/* Of ll and aa, symmetric, the upper halves are in use. */
+/* ll and aa are symmetric; their upper halves are in use. */
 typedef struct wide_law {
     rows3 ll, la, aa;
     triple el, ea;
@@ -51,7 +51,7 @@ LANE_INLINE triple triple_gyroscopic(sym3 j, triple w) /* 36 */
            w * (triple_pick(moment, moment, 1, 2, 0) - triple_pick(moment, moment, 2, 0, 1));
 }
 
-/* Zero in place of number k, 3: of none; constant. */
+/* Zero instead of number k (3: none); constant. */
 LANE_INLINE triple triple_but(triple a, int k)
 {
     const triple none = triple_set(0.0);
@@ -87,7 +87,7 @@ LANE_INLINE double triple_at(triple l, triple a, int k)
     return k < AX ? l[k] : a[k - AX];
 }
 
-/* Column k of the rows of m, of a symmetric one by its upper half; constant. */
+/* Column k of the rows of m, from the upper half of a symmetric m; constant. */
 LANE_INLINE triple rows3_column(rows3 m, int k)
 {
     return (triple){m.x[k], m.y[k], m.z[k], m.z[k]};
@@ -98,14 +98,14 @@ LANE_INLINE triple rows3_upper(rows3 m, int k)
     return k == 0 ? m.x : k == 1 ? triple_pick(m.x, m.y, 1, 5, 6) : rows3_column(m, 2);
 }
 
-/* m less a g^T */
+/* m - a g^T */
 LANE_INLINE rows3 rows3_less(rows3 m, triple a, triple g) /* 18 */
 {
     return (rows3){m.x - triple_all(a, 0) * g, m.y - triple_all(a, 1) * g,
                    m.z - triple_all(a, 2) * g};
 }
 
-/* Zero in place of a row and a column, 3: of none; constant. */
+/* Zero instead of a row and a column (3: none); constant. */
 LANE_INLINE rows3 rows3_but(rows3 m, int row, int column)
 {
     const triple none = triple_set(0.0);
@@ -114,7 +114,7 @@ LANE_INLINE rows3 rows3_but(rows3 m, int row, int column)
                    row == 2 ? none : triple_but(m.z, column)};
 }
 
-/* six_solve without rotors: coordinate k; constant. */
+/* six_solve for coordinate k (constant), without rotors. */
 LANE_INLINE six_gain wide_law_solve(wide_law *law, int k, double tau, double noise, mask *regular)
 {
     const int l = k < AX ? k : 3, a = k < AX ? 3 : k - AX;
@@ -139,7 +139,7 @@ LANE_INLINE six_gain wide_law_solve(wide_law *law, int k, double tau, double noi
     return (six_gain){{gl[0], gl[1], gl[2], ga[0], ga[1], ga[2]}, y, i};
 }
 
-/* hinge_eliminate of hinges whose freedoms are along axes of the link, without rotors. */
+/* hinge_eliminate for hinges whose freedoms are along axes of the link, without rotors. */
 LANE_INLINE mask wide_law_eliminate(int kind, const link_lanes *link, const real load[3],
                                     wide_law *law, six_gain *gain)
 {
@@ -176,7 +176,7 @@ LANE_INLINE mask wide_cross(int kind, const link_lanes *link, const link_motion 
     return regular;
 }
 
-/* wide_hand_over_but */
+/* As wide_hand_over_but. */
 LANE_INLINE void wide_inboard(wide_law *law, const link_motion *m, int solved)
 {
     (void)solved;

@@ -1,22 +1,23 @@
-/* One link of the sweeps of trees: hinges of every type, six components of force and acceleration (seeds
- * 001, 002; design section 2).
+/* One link of the sweeps of trees: hinges of every type, six components of force and acceleration
+ * (seeds 001, 002; design section 2).
  *
- * All quantities in the axes of the link, about its origin, spatial vectors linear part first. With A the
- * acceleration of the link less gravity, F the wrench it asks for at its hinge, lambda the wrench it must supply at
- * an open outboard end and A_out the acceleration there:
+ * All quantities in the axes of the link, about its origin, spatial vectors linear part first. With
+ * A the acceleration of the link less gravity, F the wrench it asks for at its hinge, lambda the
+ * wrench it must supply at an open outboard end and A_out the acceleration there:
  *
  *     F     = S A + e + E lambda
  *     A_out = E^T A + h - Psi lambda
  *
- * What a hinge leaves free are single coordinates k of A, for the axes of links are chosen so: F_k = tau_k is
- * known, and solved for A_k, one after the other:
+ * The axes of links are chosen so that a hinge leaves single coordinates k of A free. There F_k =
+ * tau_k is known, and is solved for A_k, one coordinate after the other:
  *
  *     A_k = y - g . A - E_k lambda / S_kk     g_j = S_jk / S_kk, j other than k     y = (tau_k - e_k) / S_kk
  *     S' = S - S_k S_k^T / S_kk               e' = e + S_k y, but tau_k at k
  *     E' = E - g E_k                          h' = h + E_k^T y      Psi' = Psi + E_k^T E_k / S_kk
  *
- * Rows k vanish. Two hinges turn their coordinates first: helical, whose turn takes the displacement along
- * (A_z = B_z + pitch alpha_z), and universal, whose first axis turns with angle 2 about z.
+ * Rows k vanish. Two hinges turn their coordinates first: helical, whose turn takes the
+ * displacement along (A_z = B_z + pitch alpha_z), and universal, whose first axis turns with angle
+ * 2 about z.
  */
 #ifndef RCT_KERNELS_LAWS_WIDE_STEP_H
 #define RCT_KERNELS_LAWS_WIDE_STEP_H
@@ -50,11 +51,13 @@ typedef struct link_lanes {
 
 /* How a link moves against its parent. */
 typedef struct link_motion {
-    mat3 turn;    /* link axes to the parent's                                                   */
-    vec3 r;       /* origin from the parent's, parent's axes                                     */
-    vec3 rate;    /* angular velocity, link axes                                                 */
-    spatial bias; /* acceleration without that of the parent and of the rates, link axes         */
-    real c, s;    /* of the angle about z                                                        */
+    mat3 turn; /* link axes to the parent's               */
+    vec3 r;    /* origin from the parent's, parent's axes */
+    vec3 rate; /* angular velocity, link axes             */
+    /* acceleration less the parts of the parent's acceleration and of the rates' derivatives, link
+     * axes */
+    spatial bias;
+    real c, s; /* of the angle about z */
 } link_motion;
 
 /* A frame that moves: its axes to inertial, its angular velocity in them. */
@@ -127,8 +130,8 @@ LANE_FUNCTION mat3 mat3_about_xz(real x, real z, sine_cosine t) /* 15 */
                   -(t.s * x),        v * (x * z), t.s * x,     t.c + v * (z * z)};
 }
 
-/* Linear bias of a hinge whose point moves by `slide` (m/s, link axes) in the parent, which turns with `up`
- * (parent's axes) and `turning` (the same in link axes): w x (w x r) + 2 w x slide. */
+/* Linear bias of a hinge whose point moves by `slide` (m/s, link axes) in the parent, which turns
+ * with `up` (parent's axes) and `turning` (the same in link axes): w x (w x r) + 2 w x slide. */
 LANE_FUNCTION vec3 point_bias(mat3 turn, vec3 r, vec3 up, vec3 turning, vec3 slide) /* 55 */
 {
     const vec3 coriolis = vec3_cross(turning, slide);
@@ -136,8 +139,8 @@ LANE_FUNCTION vec3 point_bias(mat3 turn, vec3 r, vec3 up, vec3 turning, vec3 sli
                            coriolis);
 }
 
-/* How a link of kind `kind` with coordinates q and rates u moves; `parent` is the frame of its parent, whose
- * rotation only ball hinges read. `kind` is constant where this is called. */
+/* How a link of kind `kind` with coordinates q and rates u moves; `parent` is the frame of its
+ * parent, whose rotation only ball hinges read. `kind` is constant where this is called. */
 LANE_INLINE link_motion link_move(int kind, const link_lanes *link, const real *q, const real *u,
                                   const link_frame *parent)
 {
@@ -197,7 +200,8 @@ LANE_INLINE link_motion link_move(int kind, const link_lanes *link, const real *
     return m;
 }
 
-/* The frame of the link. An absolute one is its own: a product would double the rounding of every one before. */
+/* The frame of the link. An absolute frame is not made by a product: that would double the rounding
+ * of each one before. */
 LANE_INLINE link_frame link_frame_carry(int kind, const link_frame *parent, const link_motion *m,
                                         const real *q)
 {
@@ -251,7 +255,8 @@ LANE_INLINE spatial wide_handle_apply(const wide_handle *h, spatial a) /* 42 */
         vec3_add(vec3_add(mat3_apply_transposed(h->la, a.l), sym3_apply(h->aa, a.a)), h->e.a)};
 }
 
-/* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be NULL. */
+/* The link itself: m, m c~, J, and what its motion and the load on it ask for. `load` may be
+ * NULL. */
 LANE_INLINE void wide_add_body(wide_handle *h, const link_lanes *link, vec3 w) /* 85 */
 {
     const vec3 mc = vec3_scale(link->mass, link->com);
@@ -269,7 +274,8 @@ LANE_INLINE void wide_add_load(wide_handle *h, spatial load) /* 6 */
     h->e.a = vec3_sub(h->e.a, load.a);
 }
 
-/* Products of what a hinge has left: components in `but` (bits 1, 2, 4 for x, y, z; constant) are known to be zero. */
+/* Products after a hinge is solved: components in `but` (bits 1, 2, 4 for x, y, z; constant) are
+ * known to be zero. */
 LANE_INLINE real dot_but(vec3 a, vec3 b, int but)
 {
     real sum = lane_set(0.0);
@@ -327,8 +333,9 @@ LANE_INLINE mat3 mat3_rotate_but(mat3 q, mat3 b, int rows, int columns)
                   dot_but(k, x, rows), dot_but(k, y, rows), dot_but(k, z, rows)};
 }
 
-/* What a handle asks of the parent: the bias added, turned into its axes, moved to its origin. Coordinates in `solved`
- * (bits 0 to 5; constant) have been solved: their rows and columns of S are zero. */
+/* What a handle asks of the parent: with the bias, turned into the parent's axes, moved to its
+ * origin. Coordinates in `solved` (bits 0 to 5; constant) have been solved: their rows and columns
+ * of S are zero. */
 LANE_INLINE wide_handle wide_hand_over_but(const wide_handle *h, const link_motion *m,
                                            int solved) /* 450 */
 {

@@ -1,4 +1,4 @@
-/* Where the links of a tree are and how they move, one after the other: for what looks at the whole. */
+/* Where the links of a tree are and how they move, one after the other. */
 #ifndef RCT_KERNELS_RECORDS_POSES_H
 #define RCT_KERNELS_RECORDS_POSES_H
 
@@ -13,7 +13,7 @@ typedef struct rct_pose_of_link {
     double rest[3];     /* m, what rounding has left out of the position */
 } rct_pose_of_link;
 
-/* Poses one after the other, each of so many `fields`: all, or those before `rest`, for which only loops ask. */
+/* Numbers of a pose in a list of poses: all, or those before `rest`, which only loops need. */
 enum {
     POSE_FIELDS = sizeof(rct_pose_of_link) / sizeof(double),
     POSE_OPEN_FIELDS = POSE_FIELDS - 3
@@ -28,30 +28,33 @@ static inline rct_pose_of_link *rct_pose_at(rct_poses poses, int64_t label)
     return (rct_pose_of_link *)(poses.numbers + poses.fields * label);
 }
 
-/* Where poses of links are found and left while all or some of them are made. */
+/* Where poses of links are read and written while all or some of them are made. */
 typedef struct rct_places {
-    const int32_t *parent; /* [links] label, or -1: the ground                                   */
+    const int32_t *parent; /* [links] label, or -1: the ground */
     const rct_pose_of_link *ground;
-    rct_poses poses; /* [links]                                                          */
+    rct_poses poses; /* [links] */
 } rct_places;
 
-/* The numbers of the pose of what a link hangs on. */
+/* The numbers of the pose of the link (or ground) that a link hangs on. */
 static inline const double *rct_pose_above(const rct_places *places, int32_t label)
 {
     const int32_t up = places->parent[label];
     return (const double *)(up < 0 ? places->ground : rct_pose_at(places->poses, up));
 }
 
-/* Poses of `count` links, to [links->count], from the state in label order; of all if `some` is NULL, else of these,
- * ascending, among which is what each hangs on. `ground`: its pose. */
+/* Poses of `count` links, to [links->count], from the state in label order. `some` NULL: of all
+ * links; else of these, ascending, which include the link that each hangs on. `ground`: its
+ * pose. */
 void rct_link_poses(const rct_links *links, const int32_t *some, int32_t count, const double *state,
                     const rct_pose_of_link *ground, rct_poses poses);
 
-/* How far its hinge has moved the origin of link i from the point of the link it hangs on, of pose `up`, inertial axes. */
+/* How far the hinge of link i has moved the origin of the link from the hinge's point on the link
+ * it hangs on, whose pose is `up`; inertial axes. */
 void rct_hinge_displacement(const rct_links *links, int64_t i, const double *state,
                             const rct_pose_of_link *up, double displacement[3]);
 
-/* The rotation, by rows, that sweeps make of the orientation of a link on a ball or free hinge. */
+/* The rotation, by rows, that sweeps compute from the orientation of a link on a ball or free
+ * hinge. */
 void rct_rates_turn(const double orientation[4], double rotation[9]);
 
 #endif
