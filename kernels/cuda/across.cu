@@ -1,12 +1,12 @@
-/* Numbers of links between rows and arrays as those outside have them (rct_across in system.h): in the order of the caller, in label
- * order, or of some links as they are listed. */
+/* Numbers of links between rows and outside arrays (rct_across in system.h): in the order of the
+ * caller, in label order, or of listed links. */
 #define WITH_ROTORS 0
 
 #include "kernels/cuda/each_link.h"
 
 /* ---- in the order of the caller ------------------------------------------------------------- */
 
-/* From `outside`; where there are none, those of a neutral link. */
+/* Reads from `outside`; where that has no numbers, those of a neutral link. */
 static __device__ __forceinline__ void collect(const double *outside, int64_t at, int count,
                                                int upright, real *x)
 {
@@ -69,7 +69,8 @@ static __device__ __forceinline__ void put_derivatives_link(const link_here &l, 
     put_derivatives(&l.p, kind, l.s->state, du, (double *)derivatives_here(l));
 }
 
-/* Numbers of rates as they are, to where rates or, of a slot, coordinates besides lie; of efforts to loads. */
+/* Numbers of rates, unchanged, to the places of rates (in a slot also of coordinates); efforts to
+ * loads. */
 static __device__ __forceinline__ void put_rates_link(const link_here &l, int kind,
                                                       const rct_across &by)
 {
@@ -86,7 +87,8 @@ static __device__ __forceinline__ void put_rates_link(const link_here &l, int ki
     }
 }
 
-/* ---- by label, or listed ---------------------------------------------------------------------- */
+/* ---- by label, or listed
+ * ---------------------------------------------------------------------- */
 
 /* Numbers of a link as they are in `state`, coordinates before rates. */
 static __device__ __forceinline__ void cross_state(const row_part &p, double *state,
@@ -116,7 +118,7 @@ static __device__ __forceinline__ void cross_label(const link_here &l, const rct
     }
 }
 
-/* What is done with a link whose type the compiler knows. */
+/* The work on a link whose type is known at compile time. */
 #define PUT_STATE(TYPE)        good = good & put_link(l, TYPE, by)
 #define TAKE_STATE(TYPE)       take_link(l, TYPE, by)
 #define TAKE_DERIVATIVES(TYPE) take_derivatives_link(l, TYPE, by)
@@ -144,7 +146,7 @@ __global__ void __launch_bounds__(MOVERS *WARP) rct_cross_numbers(rct_device d, 
     }
 }
 
-/* Of listed links: states out, loads out or in. */
+/* For listed links: states out, loads out or in. */
 __global__ void __launch_bounds__(MOVERS *WARP)
     rct_cross_listed(rct_device d, rct_listed by, int32_t count)
 {

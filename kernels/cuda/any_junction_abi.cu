@@ -1,4 +1,4 @@
-/* The junction on the device, of any hinges and paths: method abi. */
+/* The junction on the device, for any hinges and paths: method abi. */
 #define JUNCTION_NAME(x) rct_any_##x##_abi
 
 #include "kernels/cuda/junction.h"

@@ -1,4 +1,4 @@
-/* The junction on the device, of any hinges and paths: method riccati. */
+/* The junction on the device, for any hinges and paths: method riccati. */
 #define METHOD_RICCATI
 #define JUNCTION_NAME(x) rct_any_##x##_riccati
 

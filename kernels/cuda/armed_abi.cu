@@ -1,4 +1,4 @@
-/* Groups of any hinges, with rotors at some: method abi. */
+/* Groups of any hinges, some with rotors: method abi. */
 #define WITH_ROTORS   1
 #define GROUP_NAME(x) rct_armed_##x##_abi
 

@@ -1,4 +1,4 @@
-/* Groups of any hinges, with rotors at some: method riccati. */
+/* Groups of any hinges, some with rotors: method riccati. */
 #define METHOD_RICCATI
 #define WITH_ROTORS   1
 #define GROUP_NAME(x) rct_armed_##x##_riccati

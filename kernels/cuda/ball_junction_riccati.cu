@@ -1,4 +1,4 @@
-/* The junction on the device, of ball hinges and narrow paths: method riccati. */
+/* The junction on the device, for ball hinges and narrow paths: method riccati. */
 #define METHOD_RICCATI
 #define BALLS_ONLY
 #define JUNCTION_NAME(x) rct_ball_##x##_riccati

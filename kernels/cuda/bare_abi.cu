@@ -1,4 +1,4 @@
-/* Narrow groups on whose links nothing but twigs hangs and nothing acts: method abi. */
+/* Narrow groups whose links have only twigs on them and nothing acting: method abi. */
 #define NARROW_ALL
 #define WITH_ROTORS   0
 #define GROUP_WHAT    (HAS_START | HAS_TWIGS)

@@ -1,4 +1,4 @@
-/* Narrow groups on whose links nothing but twigs hangs and nothing acts: method riccati. */
+/* Narrow groups whose links have only twigs on them and nothing acting: method riccati. */
 #define METHOD_RICCATI
 #define NARROW_ALL
 #define WITH_ROTORS   0

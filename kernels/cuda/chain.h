@@ -1,5 +1,5 @@
-/* What eight lanes share of one span of a tree: its record, the elimination of the rows of 1 + Psi S in all columns at
- * once (kernels/cuda/chains.cu has the formulas). */
+/* Eight lanes share one span of a tree: its record, and the elimination of the rows of 1 + Psi S in
+ * all columns at once (kernels/cuda/chains.cu has the formulas). */
 #ifndef RCT_KERNELS_CUDA_CHAIN_H
 #define RCT_KERNELS_CUDA_CHAIN_H
 
@@ -8,12 +8,13 @@
 #include "kernels/cuda/faults.h"
 
 enum {
-    SHARERS = 8, /* lanes a chain */
+    SHARERS = 8, /* lanes of a chain */
     CHAINS = WARP / SHARERS,
     VECTOR = 6 /* the lane that has the vector */
 };
 
-/* Shared memory of a chain: the span as it grows, or what hangs beyond one; then what lanes tell one another. */
+/* Shared memory of a chain: the span as it grows, or what hangs beyond one; then what lanes
+ * exchange. */
 enum {
     ROOM_S = 0,
     ROOM_THROUGH = 36,
@@ -156,7 +157,7 @@ static __device__ __forceinline__ double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* The row to solve for column k next: its entry `p` largest against its size. */
+/* The row that solves column k next: the one whose entry `p` is largest relative to its size. */
 static __device__ __forceinline__ int best_row(const double p[6], const double size[6], int k)
 {
     int best = k;
@@ -171,7 +172,8 @@ static __device__ __forceinline__ int best_row(const double p[6], const double s
     return best;
 }
 
-/* w and, if asked for, g become K w, K g; not regular where a pivot is rounding of its row. */
+/* w becomes K w, and g becomes K g if COMPLIANCE; not regular where a pivot is only rounding of its
+ * row. */
 template <bool COMPLIANCE>
 static __device__ __forceinline__ bool eliminate(const span_worker *o, span_column *x)
 {
@@ -220,7 +222,7 @@ static __device__ __forceinline__ bool eliminate(const span_worker *o, span_colu
     return regular;
 }
 
-/* The columns to eliminate with span P inboard of S, e in the room, which the stand-in leaves. */
+/* The columns to eliminate for span P, inboard of S, e in the room, less the stand-in. */
 template <bool COMPLIANCE>
 static __device__ __forceinline__ span_column begin_column(const span_worker *o, const double *p)
 {

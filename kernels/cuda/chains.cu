@@ -1,21 +1,23 @@
-/* Spans of a tree composed to longer ones, and opened again: chains of segments end to end on the device, so that
- * the trunk has one node for each.
+/* Spans of a tree composed to longer ones, and opened again: chains of segments end to end on the
+ * device, so that the trunk has one node for each.
  *
- * With C hung on the last link of P, S and e those of all that hangs there, less what stands in for it:
+ * With C hung on the last link of P, S and e those of all that hangs there, less what stands in for
+ * it:
  *
  *     K = (1 + Psi_P S)^-1    W = K E_P^T    v = K (h_P - Psi_P e)
  *
  *     S' = S_P + E_P S W      e' = e_P + W^T (e + S h_P)
  *     E' = W^T E_C            h' = h_C + E_C^T v      Psi' = Psi_C + E_C^T K Psi_P E_C
  *
- * and the acceleration of the last link of P is W A + v. Eight lanes share a chain: each of six has a column of the
- * matrices, the seventh the vector; K is never formed, rows are eliminated and exchanged in all columns at once.
+ * The acceleration of the last link of P is W A + v. Eight lanes share a chain: each of six has a
+ * column of the matrices, the seventh the vector. K is never formed; rows are eliminated and
+ * exchanged in all columns at once.
  */
 #include "kernels/cuda/chain.h"
 
 /* ---- composing ---------------------------------------------------------------------------- */
 
-/* The span in the room becomes that of P and it. */
+/* The span in the room becomes the composition of P and that span. */
 static __device__ __forceinline__ bool compose_span(const span_worker *o, const double *p)
 {
     const int c = o->column, own = c < 6 ? c : 5;
@@ -86,7 +88,7 @@ __global__ void __launch_bounds__(WARP) rct_compose_spans(rct_device d, rct_chai
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-/* What hangs beyond each member, from the last one on, in the room; W and v in place of E and h. */
+/* What hangs beyond each member, from the last one on, in the room; W and v replace E and h. */
 static __device__ __forceinline__ void close_members(const span_worker *o, const rct_device *d,
                                                      const rct_member *member, int32_t count)
 {
@@ -121,7 +123,7 @@ static __device__ __forceinline__ void close_members(const span_worker *o, const
 __global__ void __launch_bounds__(WARP) rct_open_spans(rct_device d, rct_chain_range r)
 {
     if (d.fault->stop) {
-        return; /* the same for all: set between launches */
+        return; /* same for all threads: it is set between launches */
     }
     RCT_SHARED(double, rooms, CHAINS *ROOM_NUMBERS);
     const span_worker o = own_worker(rooms);
@@ -195,7 +197,7 @@ __global__ void __launch_bounds__(WARP) rct_compose_frames(rct_device d, rct_cha
     whole[(int64_t)PATH_ABSOLUTE * WARP] = absolute;
 }
 
-/* The same, and how far it is (kernels/sweeps/places.h). */
+/* The same with the reach (kernels/sweeps/places.h). */
 __global__ void __launch_bounds__(WARP) rct_compose_reach(rct_device d, rct_chain_range r)
 {
     const int32_t k = r.first + (int32_t)(blockIdx.x * WARP + threadIdx.x);

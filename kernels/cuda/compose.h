@@ -1,6 +1,6 @@
-/* Spans composed two by two, and opened again, four lanes a pair (kernels/laws/abi_column_step.h). A composed
- * span is kept beside its parts, which are needed when it is opened. Spans are records of SPAN_CORE
- * doubles, in shared memory where the compiler can see it. */
+/* Spans composed two by two, and opened again, four lanes a pair (kernels/laws/abi_column_step.h).
+ * A composed span is kept beside its parts, which opening needs. Spans are records of SPAN_CORE
+ * doubles, in shared memory where the compiler can tell. */
 #ifndef RCT_KERNELS_CUDA_COMPOSE_H
 #define RCT_KERNELS_CUDA_COMPOSE_H
 
@@ -9,13 +9,13 @@
 #include "kernels/cuda/faults.h"
 #include "kernels/laws/abi_column_step.h"
 
-/* Where span i lies in records of F fields. */
+/* Where span i lies in records of `fields` fields. */
 static __device__ __forceinline__ int64_t span_at(int32_t i, int fields)
 {
     return (int64_t)(i / WARP) * fields * WARP + i % WARP;
 }
 
-/* Spans, what reaches leaves, and the levels of pairs. */
+/* Spans, the ends of leaves, and the levels of pairs. */
 typedef struct rct_forest {
     double *spans;
     double *ends; /* span_at(leaf, END_FIELDS) */
@@ -46,8 +46,8 @@ static __device__ __forceinline__ bool joint_resists(const abi_close_column *col
     return abi_resists(column->whole * column->size);
 }
 
-/* What a lane adds to: entries (j, j) and (j, j + 1) of a symmetric matrix. Read before anything is
- * written, for the compiler does not know that records are different ones. */
+/* What a lane adds to: entries (j, j) and (j, j + 1) of a symmetric matrix. They are read before
+ * anything is written, because the compiler does not know that records do not overlap. */
 typedef struct rct_own {
     double diagonal, beside;
 } rct_own;
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void own_store(double *to, int stride, int j, 
     to[beside_diagonal(j) * stride] = own.beside;
 }
 
-/* False where nothing resists. */
+/* False where the joint does not resist. */
 static __device__ __forceinline__ bool compose_pair(double *spans, const rct_pair *pair)
 {
     const double *p = spans + (int64_t)pair->inboard * SPAN_CORE;
@@ -92,8 +92,8 @@ static __device__ __forceinline__ bool compose_pair(double *spans, const rct_pai
     return joint_resists(&x.close);
 }
 
-/* What reaches the whole reaches its parts: the outboard one closed is what hangs on the inboard one. False where nothing
- * resists. */
+/* What reaches the whole reaches its parts: what hangs on the inboard part is the outboard part,
+ * closed. False where the joint does not resist. */
 static __device__ __forceinline__ bool close_pair(const double *spans, double *ends,
                                                   const rct_pair *pair)
 {
@@ -114,7 +114,7 @@ static __device__ __forceinline__ bool close_pair(const double *spans, double *e
     return joint_resists(&x);
 }
 
-/* Then its acceleration reaches the outboard one: by one thread. */
+/* Then the acceleration of the inboard part reaches the outboard part; one thread. */
 static __device__ __forceinline__ void reach_pair(const double *spans, double *ends,
                                                   const rct_pair *pair)
 {
@@ -128,7 +128,7 @@ static __device__ __forceinline__ void reach_pair(const double *spans, double *e
     vec3_store(ends + span_at(pair->middle + 1, END_FIELDS) + END_LINEAR * WARP, WARP, reached);
 }
 
-/* A block composes all levels, lowest first. Whether this thread met nothing singular. */
+/* A block composes all levels, lowest first. Returns whether this thread met nothing singular. */
 static __device__ __forceinline__ bool compose_levels(const rct_forest *f,
                                                       rct_device_labels *labels)
 {
@@ -152,8 +152,8 @@ static __device__ __forceinline__ bool is_above(const rct_pair *pair, int32_t fr
     return pair->last >= from && pair->first < to;
 }
 
-/* And opens them, highest first: of the spans on leaves [from, to) and what they are part of. While the first threads close a
- * level, the last ones reach the level above. */
+/* A block opens the levels, highest first, for the spans on leaves [from, to) and those they are
+ * part of. While the first threads close a level, the last ones reach the level above. */
 static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t from, int32_t to,
                                                    rct_device_labels *labels)
 {
@@ -183,12 +183,12 @@ static __device__ __forceinline__ void open_levels(const rct_forest *f, int32_t 
 
 /* ---- between global and shared memory, all threads of a block ------------------------------- */
 
-/* What is copied at once. */
+/* The unit of copies. */
 typedef struct alignas(16) rct_two {
     double x, y;
 } rct_two;
 
-/* To shared memory, there after rct_fetched and a barrier; up to 15 bytes more. */
+/* To shared memory, readable after rct_fetched and a barrier; copies up to 15 bytes more. */
 static __device__ __forceinline__ void fetch(void *to, const void *from, int64_t bytes)
 {
     RCT_ROLLED
@@ -197,7 +197,7 @@ static __device__ __forceinline__ void fetch(void *to, const void *from, int64_t
     }
 }
 
-/* From shared memory; up to one number more. */
+/* From shared memory; copies up to one number more. */
 static __device__ __forceinline__ void copy_out(double *to, const double *from, int64_t numbers)
 {
     RCT_ROLLED

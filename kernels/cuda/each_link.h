@@ -1,5 +1,5 @@
-/* Work on every link by itself: a block each sheaf, whose warps share the rows; in a block behind those, links of a trunk on the device,
- * a thread each. */
+/* Work on each link by itself: one block for each sheaf, whose warps share the rows; further blocks
+ * for the links of a trunk on the device, a thread each. */
 #ifndef RCT_KERNELS_CUDA_EACH_LINK_H
 #define RCT_KERNELS_CUDA_EACH_LINK_H
 
@@ -33,8 +33,9 @@ static __device__ __forceinline__ row_part part_of_link(const rct_sheaves *rows,
                       .whole = 0};
 }
 
-/* A link as a thread has it: the sheaves as its lane sees them, its sheaf and row there, how many lanes these have, and which of all it
- * is, those of the trunk behind lanes, neutral ones counted. */
+/* A link as a thread sees it: the sheaves as its lane sees them, its sheaf and row there, the
+ * number of lanes of these, and its number among all. Links of the trunk follow those in lanes;
+ * neutral links are counted. */
 typedef struct link_here {
     const rct_sheaves *s;
     row_part p;
@@ -62,7 +63,7 @@ static __device__ __forceinline__ void each_link(const rct_device &d, work does)
     }
 }
 
-/* Where this thread has the derivatives of a link. */
+/* The derivatives of the link of this thread. */
 static __device__ __forceinline__ const double *derivatives_here(const link_here &l)
 {
     return row_derivatives(l.s, l.sheaf, l.g, l.lanes);

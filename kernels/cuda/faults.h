@@ -1,4 +1,4 @@
-/* What goes wrong on the device, and whether it goes on. */
+/* Faults on the device, and whether work goes on after them. */
 #ifndef RCT_KERNELS_CUDA_FAULTS_H
 #define RCT_KERNELS_CUDA_FAULTS_H
 
@@ -19,7 +19,7 @@ static __device__ __forceinline__ void note_singular(rct_device_labels *labels, 
     }
 }
 
-/* What other blocks may have written. */
+/* Reads a number that other blocks may have written. */
 static __device__ __forceinline__ int32_t seen(int32_t *number)
 {
     return atomicAdd(number, 0);
@@ -27,7 +27,7 @@ static __device__ __forceinline__ int32_t seen(int32_t *number)
 
 static __device__ __forceinline__ bool any_fault(rct_device_labels *labels)
 {
-    const int32_t singular = seen(&labels->singular); /* neither waits for the other */
+    const int32_t singular = seen(&labels->singular); /* the two reads do not wait for each other */
     const int32_t not_finite = seen(&labels->not_finite);
     return singular != NO_LABEL || not_finite != NO_LABEL;
 }
@@ -38,8 +38,9 @@ static __device__ __forceinline__ void stop_at(rct_device_fault *fault, int stag
     fault->stage = stage;
 }
 
-/* All threads of all blocks of a launch: the last block looks whether any has met a fault, outward only in the last launch of a
- * stage, for the base of a step must be whole. */
+/* For all threads of all blocks of a launch: the last block looks whether any has met a fault.
+ * Faults outward count only in the last launch of a stage, because the base of a step must be
+ * whole. */
 static __device__ __forceinline__ void decide(const rct_device *d, int last, int stage)
 {
     rct_device_fault *fault = d->fault;

@@ -1,5 +1,5 @@
-/* What is done before sweeps inward, and around a trunk on the host: frames, what is behind the ends of pieces, how far segments
- * reach, records gathered and scattered. A lane a thread. */
+/* The work before sweeps inward, and around a trunk on the host: frames, moments behind the ends of
+ * pieces, the reach of segments, records gathered and scattered. A thread a lane. */
 #define WITH_ROTORS 0
 
 #include "kernels/cuda/lane32.h"
@@ -9,7 +9,7 @@
 
 extern "C" {
 
-/* What forces do at the hinges with axes of a row. */
+/* The forces at the hinges with axes of a row. */
 __global__ void __launch_bounds__(WARP) rct_exert(rct_device d)
 {
     const rct_sheaves own = sheaves_of_lane(&d);
@@ -66,7 +66,7 @@ static __device__ __forceinline__ const double *state_at(const rct_device *d, in
 
 extern "C" {
 
-/* How the last links of runs stand and turn, to the first fields of their records. */
+/* Orientations and rates of the last links of runs, to the first fields of their records. */
 __global__ void __launch_bounds__(PIECES) rct_show_ends(rct_device d)
 {
     const int32_t k = own_piece();
@@ -79,7 +79,8 @@ __global__ void __launch_bounds__(PIECES) rct_show_ends(rct_device d)
     }
 }
 
-/* The moments at the hinges behind pieces; those on links of the trunk have been left with runs. */
+/* The moments at the hinges behind pieces; those on links of the trunk were left with runs
+ * before. */
 __global__ void __launch_bounds__(PIECES) rct_moments(rct_device d)
 {
     const int32_t k = own_piece();
@@ -102,8 +103,8 @@ __global__ void __launch_bounds__(PIECES) rct_moments(rct_device d)
 
 /* ---- reach ---------------------------------------------------------------------------------- */
 
-/* From the first absolute hinge of a piece to its last link, and how fast that moves against it; with the way from the end of
- * the piece before to that hinge, unless it begins the run. */
+/* The way from the first absolute hinge of a piece to its last link, and its rate of change. Unless
+ * the piece begins the run, the way from the end of the piece before to that hinge is included. */
 static __device__ __forceinline__ link_pose way_of_piece(const rct_device *d, int32_t piece,
                                                          int32_t first)
 {
@@ -119,7 +120,7 @@ static __device__ __forceinline__ link_pose way_of_piece(const rct_device *d, in
     return up;
 }
 
-/* The record of a run, of the first and the last of its pieces and the sum of all ways. */
+/* The record of a run, from its first and last piece and the sum of all ways. */
 static __device__ __forceinline__ void leave_run(const rct_device *d, int32_t run,
                                                  const double way[6])
 {
@@ -144,7 +145,7 @@ __global__ void __launch_bounds__(WARP) rct_span(rct_device d)
     sweep_span(&own, own.bushes + (int32_t)blockIdx.x);
 }
 
-/* Those of runs: a block each, whose threads add up. */
+/* Frames and reach of runs: a block each, whose threads add up. */
 __global__ void __launch_bounds__(JOINERS) rct_reach_runs(rct_device d)
 {
     RCT_SHARED(double, room, 6 * JOINERS);

@@ -1,5 +1,6 @@
-/* The kernels that sweep bushes and wide segments, for the method of the including translation unit: all narrow (NARROW_ALL),
- * any without rotors at hinges (WITH_ROTORS 0) or with them (WITH_ROTORS 1), for a thread has no registers for more.
+/* The kernels that sweep bushes and wide segments, for the method of the including translation
+ * unit: all narrow (NARROW_ALL), any without rotors at hinges (WITH_ROTORS 0), or any with them
+ * (WITH_ROTORS 1). They are separate because a thread does not have registers for more.
  * GROUP_NAME(x): the name of kernel x; GROUP_WHAT: what narrow rows may have. */
 #ifndef RCT_KERNELS_CUDA_GROUPS_H
 #define RCT_KERNELS_CUDA_GROUPS_H
@@ -14,8 +15,8 @@
 
 /* ---- wide open ends ------------------------------------------------------------------------- */
 
-/* Whether open ends are swept apart: abi's follow from the gains of the first handles. Both at once are more than a thread has
- * registers for. */
+/* Whether open ends are swept separately: abi's follow from the gains of the first handles. Both at
+ * once would need more registers than a thread has. */
 #if !defined(METHOD_RICCATI) && !defined(NARROW_ALL)
 enum { OPEN_APART = 1 };
 
@@ -80,7 +81,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
                                                         int last, int stage, double dt)
 {
     if (d->fault->stop) {
-        return; /* the same for all: set between launches */
+        return; /* same for all threads: it is set between launches */
     }
     const rct_sheaves own = sheaves_of_lane(d);
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];

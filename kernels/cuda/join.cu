@@ -1,4 +1,4 @@
-/* The upper levels of runs, for a trunk on the host, or without one. */
+/* The upper levels of runs, for a trunk on the host, or without a trunk. */
 #include "kernels/cuda/runs.h"
 
 template <bool SHARED>
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(LONERS) rct_alone(rct_device d, int stage)
 {
     RCT_SHARED_DYNAMIC(double, room);
     if (d.fault->stop) {
-        return; /* the same for all: set between launches */
+        return; /* same for all threads: it is set between launches */
     }
     if (d.runs.upper_shared > 0) {
         alone_in<true>(&d, stage, room);

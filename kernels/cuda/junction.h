@@ -1,6 +1,6 @@
-/* The junction on the device: one thread goes over the trunk as the host does, between the upper levels of runs. For the method
- * of the including translation unit; of ball hinges and narrow paths alone where BALLS_ONLY is defined, or of any.
- * JUNCTION_NAME(x): the name of kernel x. */
+/* The junction on the device: one thread sweeps the trunk as the host does, between the upper
+ * levels of runs. For the method of the including translation unit; with BALLS_ONLY for ball hinges
+ * and narrow paths, else for any. JUNCTION_NAME(x): the name of kernel x. */
 #ifndef RCT_KERNELS_CUDA_JUNCTION_H
 #define RCT_KERNELS_CUDA_JUNCTION_H
 
@@ -26,7 +26,7 @@ static __device__ __forceinline__ void note_node(const rct_device *d, rct_device
     }
 }
 
-/* One thread: inward and, unless anything has gone wrong, outward. */
+/* One thread: inward and, unless there is a fault, outward. */
 static __device__ __forceinline__ void sweep_trunk(const rct_device *d, int stage, double dt)
 {
     const rct_trunk t = trunk_of(d);
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(JOINERS)
 {
     RCT_SHARED_DYNAMIC(double, room);
     if (d.fault->stop) {
-        return; /* the same for all: set between launches, or behind a barrier */
+        return; /* same for all threads: set between launches, or before a barrier */
     }
     if (d.runs.upper_shared > 0) {
         junction_in<true>(&d, stage, dt, room);

@@ -1,5 +1,5 @@
-/* A thread as a lane: one double a thread, the fields of a record 32 doubles apart; what it sees of a system. To be included
- * before any other header of kernels/. */
+/* A thread as a lane: one double a thread, the fields of a record 32 doubles apart; and the view
+ * that a thread has of a system. To be included before any other header of kernels/. */
 #ifndef RCT_KERNELS_CUDA_LANE32_H
 #define RCT_KERNELS_CUDA_LANE32_H
 
@@ -18,7 +18,8 @@ static __device__ __forceinline__ void show_constants(rct_row_constants *c, int 
     c->wide += c->row != NULL ? lane : 0;
 }
 
-/* The sheaves as one lane sees them; places of records and states still count from its neighbours' first. */
+/* The sheaves as one lane sees them; places of records and states still count from the first
+ * lane's. */
 static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *d)
 {
     const int lane = lane_member();
@@ -48,7 +49,7 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
     return own;
 }
 
-/* That of a group, behind those of all before. */
+/* The scratch of a group, behind those of all groups before. */
 static __device__ __forceinline__ double *scratch_of(const rct_device *d, int32_t group)
 {
     const rct_sheaves *s = &d->lanes;

@@ -5,13 +5,13 @@
 //     RCT_SHARED(type, name, count);      type name[count], one for the block
 //     RCT_SHARED_DYNAMIC(type, name);     type *name, the shared_bytes of the launch
 //     rct_grid_sync();                    all threads of a cooperative launch
-//     rct_fetch(to, from);                16 bytes to shared memory, there for this thread after
-//     rct_fetch_apart();                  what was fetched before is waited for apart from what follows
-//     rct_fetched_before();               what was fetched before that is there for this thread
-//     rct_fetched();                      and all, for the others after a barrier besides
-//     RCT_ROLLED                          before a loop that is to be short code, for all of it is fetched
+//     rct_fetch(to, from);                starts a copy of 16 bytes to shared memory
+//     rct_fetch_apart();                  separates earlier copies from later ones, to wait for them first
+//     rct_fetched_before();               waits until this thread's copies before that are there
+//     rct_fetched();                      waits for all; other threads see them after a barrier
+//     RCT_ROLLED                          before a loop that is to be short code, since all code is fetched
 //     rct_make_ready(kernels, count);     on the host, before they are launched              -> cudaError_t
-// A kernel template with commas wants parentheses: RCT_LAUNCH((sum<double, 4>), ...).
+// A kernel template with commas needs parentheses: RCT_LAUNCH((sum<double, 4>), ...).
 #ifndef RCT_KERNELS_CUDA_LAUNCH_H
 #define RCT_KERNELS_CUDA_LAUNCH_H
 
@@ -106,8 +106,9 @@ __device__ __forceinline__ void rct_grid_sync()
 
 #endif
 
-// Loads the kernels, so that no capture meets one that is not, and allows each as much shared memory as a block may
-// have: what a kernel is allowed holds for every launch on the device, whichever run asks.
+// Loads the kernels, so that no graph capture has to load one, and allows each as much shared
+// memory as a block may have. The allowance of a kernel holds for every launch on the device, from
+// any run.
 inline cudaError_t rct_make_ready(const void *const *kernels, int count)
 {
     int device = 0, most = 0;

@@ -1,4 +1,5 @@
-/* States moved: along the derivatives of rates, as closing loops asks for it, and by slopes, as integrators with error control do. */
+/* States moved: along the derivatives of rates, for closing loops, and by slopes, for integrators
+ * with error control. */
 #define WITH_ROTORS 0
 
 #include "kernels/cuda/each_link.h"
@@ -6,7 +7,7 @@
 #include "kernels/laws/hold_step.h"
 #include "kernels/laws/slope_step.h"
 
-/* Sizes that are not negative have the order of their bits. */
+/* Sizes that are not negative are ordered as their bits are. */
 static __device__ __forceinline__ void raise(double *to, double size)
 {
     atomicMax((unsigned long long *)to, (unsigned long long)__double_as_longlong(size));
@@ -23,7 +24,8 @@ __global__ void __launch_bounds__(MOVERS *WARP) rct_largest(rct_device d)
     raise(&d.moves->largest[1], most[1]);
 }
 
-/* From the states to the sums of a step, which are free between steps; rows of several types have more than a lane needs. */
+/* From the states to the sums of a step, which are free between steps. Rows of several types have
+ * more numbers than a lane needs. */
 __global__ void __launch_bounds__(MOVERS *WARP) rct_move_states(rct_device d, rct_move by)
 {
     mask good = 1;
@@ -55,7 +57,7 @@ __global__ void __launch_bounds__(MOVERS *WARP)
     raise(&d.moves->largest[0], error_size_of(most));
 }
 
-/* How what hangs at `at` turns. */
+/* How the link or ground at `at` turns. */
 static __device__ __forceinline__ hold_turning above_at(const rct_device *d, const rct_holding *by,
                                                         int64_t at)
 {

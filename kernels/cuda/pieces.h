@@ -1,4 +1,5 @@
-/* The kernels that sweep pieces of narrow runs, for the method of the including translation unit. */
+/* The kernels that sweep pieces of narrow runs, for the method of the including translation
+ * unit. */
 #ifndef RCT_KERNELS_CUDA_PIECES_H
 #define RCT_KERNELS_CUDA_PIECES_H
 
@@ -6,7 +7,8 @@
 
 #include "kernels/cuda/runs.h"
 
-/* What rows of pieces, and of the side paths on them, may have where nothing else hangs and nothing acts on their links. */
+/* What rows of pieces, and of the side paths on them, may have where nothing else hangs and nothing
+ * acts on their links. */
 enum { BARE = HAS_START | HAS_OTHERS | HAS_TWIGS };
 
 static __device__ __forceinline__ int32_t own_piece(void)
@@ -21,14 +23,14 @@ static __device__ __forceinline__ bool own_group(const rct_device *d, int32_t *g
     return *group < d->lanes.narrow_end;
 }
 
-/* Where its spans and pairs are. */
+/* The lower levels: where spans and pairs of this block are. */
 static __device__ __forceinline__ rct_forest lower_forest(double *spans, double *ends)
 {
     rct_pair *pairs = (rct_pair *)(spans + SLOTS * SPAN_CORE);
     return (rct_forest){spans, ends, pairs, (int32_t *)(pairs + PIECES), LOWER_LEVELS};
 }
 
-/* Its pairs, there after rct_fetched and a barrier. */
+/* Fetches the pairs of this block, readable after rct_fetched and a barrier. */
 static __device__ __forceinline__ void fetch_pairs(const rct_runs *r, double *spans)
 {
     rct_pair *pairs = (rct_pair *)(spans + SLOTS * SPAN_CORE);
@@ -42,9 +44,11 @@ static __device__ __forceinline__ double *lower_spans(const rct_runs *r)
     return r->spans + (int64_t)blockIdx.x * SLOTS * SPAN_CORE;
 }
 
-/* ---- condense ----------------------------------------------------------------------------------- */
+/* ---- condense
+ * ----------------------------------------------------------------------------------- */
 
-/* The handles of this thread's piece from its record, where the sweep has left them, to a span that fits its neighbours. */
+/* The handles of this thread's piece, from the record in which the sweep has left them, to a span
+ * that fits its neighbours. */
 static __device__ __forceinline__ void take_span(const rct_piece *piece, const double *path,
                                                  double *span)
 {
@@ -60,7 +64,7 @@ static __device__ __forceinline__ void take_span(const rct_piece *piece, const d
     }
 }
 
-/* Roots of a block to where the upper levels find them. */
+/* Copies the roots of a block to where the upper levels read them. */
 static __device__ __forceinline__ void copy_roots(const rct_runs *r, const double *spans)
 {
     const int32_t from = r->first_root[blockIdx.x], to = r->first_root[blockIdx.x + 1];
@@ -72,8 +76,9 @@ static __device__ __forceinline__ void copy_roots(const rct_runs *r, const doubl
     }
 }
 
-/* Sweep the pieces of this thread's warp, side paths first, as if they had open ends, for that is no code of its own; nothing
- * that is to come changes them, so their gains are left for the way outward. */
+/* Sweeps the pieces of this thread's warp, side paths first. Side paths are swept as if they had
+ * open ends, which needs no code of its own. No later step changes them, so their gains are left
+ * for the way outward. */
 static __device__ __forceinline__ void condense_group(const rct_device *d, const rct_sheaves *own,
                                                       int32_t group, int what)
 {
@@ -110,9 +115,10 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     copy_out(lower_spans(&d->runs), room, (PIECES + forest.first[LOWER_LEVELS]) * SPAN_CORE);
 }
 
-/* ---- accelerate --------------------------------------------------------------------------------- */
+/* ---- accelerate
+ * --------------------------------------------------------------------------------- */
 
-/* What reaches the roots of a block, of `upper`, the ends of all roots. */
+/* What reaches the roots of a block; `upper`: the ends of all roots. */
 static __device__ __forceinline__ void reach_roots(const rct_runs *r, const double *upper,
                                                    double *ends)
 {
@@ -127,7 +133,8 @@ static __device__ __forceinline__ void reach_roots(const rct_runs *r, const doub
     }
 }
 
-/* What reaches this thread's piece: the acceleration to its record, S with the stand-in again; nothing, where there is none. */
+/* What reaches this thread's piece: the acceleration to its record, and S with the stand-in added
+ * again; zeros if there is no piece. */
 static __device__ __forceinline__ void reach_piece(const rct_runs *r, double *end, double *path)
 {
     if (own_piece() >= r->pieces) {
@@ -142,7 +149,8 @@ static __device__ __forceinline__ void reach_piece(const rct_runs *r, double *en
     }
 }
 
-/* Everything that reaches the pieces of this block, to the ends behind its spans; these. NULL where anything inward has failed. */
+/* Everything that reaches the pieces of this block, to the ends behind its spans. Returns these
+ * ends, or NULL where anything inward has failed. */
 static __device__ __forceinline__ double *open_block(const rct_device *d, double *room)
 {
     const rct_runs *r = &d->runs;
@@ -175,7 +183,8 @@ static __device__ __forceinline__ double *open_block(const rct_device *d, double
     return lowest.ends;
 }
 
-/* Sweep the pieces of this thread's warp, which `ends` reach, side paths with them on the way outward, and advance. */
+/* Sweeps the pieces of this thread's warp, given `ends`, with side paths on the way outward, and
+ * advances. */
 static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *ends, int what,
                                                     int stage, double dt)
 {
@@ -207,7 +216,7 @@ static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, in
                                                          int stage, double dt)
 {
     if (d->fault->stop) {
-        return; /* the same for all: set between launches */
+        return; /* same for all threads: it is set between launches */
     }
     RCT_SHARED_DYNAMIC(double, room);
     double *ends = open_block(d, room);

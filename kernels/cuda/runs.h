@@ -1,4 +1,4 @@
-/* The upper levels of runs: composed to the records of whole runs, and opened from there. */
+/* The upper levels of runs: composed to the records of whole runs, and opened again. */
 #ifndef RCT_KERNELS_CUDA_RUNS_H
 #define RCT_KERNELS_CUDA_RUNS_H
 
@@ -9,13 +9,13 @@ static __device__ __forceinline__ int32_t upper_numbers(const rct_runs *r)
     return (r->upper_count * SPAN_CORE + 1) / 2 * 2;
 }
 
-/* Of the ends of all roots. */
+/* How many numbers the ends of all roots have. */
 static __device__ __forceinline__ int32_t end_numbers(const rct_runs *r)
 {
     return (r->root_count + WARP - 1) / WARP * WARP * END_FIELDS;
 }
 
-/* In shared memory, with its pairs, or where they are. */
+/* In shared memory with their pairs, or where they are. */
 template <bool SHARED>
 static __device__ __forceinline__ rct_forest upper_forest(const rct_runs *r, double *room)
 {
@@ -31,7 +31,7 @@ static __device__ __forceinline__ rct_forest upper_forest(const rct_runs *r, dou
     return (rct_forest){room, ends, pairs, first, r->upper_levels};
 }
 
-/* So many spans to shared memory, there for all threads. */
+/* Copies `count` spans to shared memory, readable by all threads. */
 template <bool SHARED>
 static __device__ __forceinline__ void fetch_upper(const rct_runs *r, double *room, int32_t spans)
 {
@@ -62,7 +62,7 @@ static __device__ __forceinline__ void copy_moments(const rct_device *d)
     }
 }
 
-/* Compose, and whole runs to their records. */
+/* Composes, and writes whole runs to their records. */
 template <bool SHARED>
 static __device__ __forceinline__ rct_forest join_upper(const rct_device *d, double *room)
 {
@@ -80,7 +80,7 @@ static __device__ __forceinline__ rct_forest join_upper(const rct_device *d, dou
     return forest;
 }
 
-/* From the records of runs, and open. */
+/* Opens the levels from the records of runs. */
 template <bool SHARED>
 static __device__ __forceinline__ void part_upper(const rct_device *d, const rct_forest *forest)
 {
@@ -101,7 +101,8 @@ static __device__ __forceinline__ void part_upper(const rct_device *d, const rct
     }
 }
 
-/* What reaches runs on the ground, on which nothing hangs, as the trunk leaves it with others. */
+/* What reaches runs on the ground on which nothing hangs, as the trunk leaves it with other
+ * runs. */
 static __device__ __forceinline__ void reach_runs(const rct_device *d, double *ends)
 {
     const rct_runs *r = &d->runs;
@@ -120,11 +121,11 @@ static __device__ __forceinline__ void reach_runs(const rct_device *d, double *e
     }
 }
 
-/* All upper levels composed and the runs reached without a trunk (rct_runs.at), by a block that has the spans. False where anything
- * inward has failed. */
+/* A block that has the spans composes all upper levels and reaches the runs without a trunk
+ * (rct_runs.at). False where anything inward has failed. */
 static __device__ __forceinline__ bool join_alone(const rct_device *d, const rct_forest *forest)
 {
-    const bool failed = threadIdx.x == 0 && any_fault(&d->fault->inward); /* by condense */
+    const bool failed = threadIdx.x == 0 && any_fault(&d->fault->inward); /* in condense */
     const bool good = compose_levels(forest, &d->fault->inward);
     reach_runs(d, forest->ends);
     return !__syncthreads_or(failed || !good);

@@ -1,5 +1,6 @@
-/* The columns of the sheaves of whole trees (kernels/records/columns.h), inward behind their links, whose motions and gains stay in
- * the scratch of the group; outward under the multipliers; and what rows of J take from results. For the LANE_WIDTH of the including
+/* The columns of the sheaves of whole trees (kernels/records/columns.h): inward after their
+ * links, whose motions and gains stay in the scratch of the group; outward under the
+ * multipliers; and what rows of J take from results. For the LANE_WIDTH of the including
  * translation unit and its method. */
 #ifndef RCT_KERNELS_SWEEPS_COLUMNS_H
 #define RCT_KERNELS_SWEEPS_COLUMNS_H
@@ -15,11 +16,11 @@ typedef struct column_sweep {
     const group_sweep *w;
     const rct_columns *c;
     int32_t sheaf;
-    int32_t first; /* column of the sheaf                                                         */
-    int32_t alive; /* how many have come in                                                       */
-    int32_t entry; /* the next one                                                                */
-    double *room;  /* [columns][COLUMN_SCRATCH][W]                                                */
-    double *pivot; /* [COLUMN_PIVOTS][W]                                                          */
+    int32_t first; /* the first column of the sheaf */
+    int32_t alive; /* how many have entered         */
+    int32_t entry; /* the next one                  */
+    double *room;  /* [columns][COLUMN_SCRATCH][W]  */
+    double *pivot; /* [COLUMN_PIVOTS][W]            */
 } column_sweep;
 
 LANE_INLINE double *column_field(const column_sweep *x, int32_t column, int field)
@@ -37,7 +38,7 @@ LANE_INLINE double *column_number(const column_sweep *x, double *numbers, int32_
     return numbers + (int64_t)(x->first + column) * ROW;
 }
 
-/* What comes in at row g. */
+/* Takes in what enters at row g. */
 LANE_INLINE void columns_enter(column_sweep *x, int64_t g)
 {
     const rct_column_entry *entry = x->c->entry;
@@ -55,7 +56,8 @@ LANE_INLINE void columns_enter(column_sweep *x, int64_t g)
     }
 }
 
-/* Whether column `column` takes rates of the hinges of row g; their factors, those of planar hinges in link axes. */
+/* Whether column `column` takes rates of the hinges of row g; and its factors of these rates, for
+ * planar hinges in link axes. */
 LANE_INLINE int column_factor(const column_sweep *x, int kind, int64_t g, int32_t column,
                               const link_motion *m, real factor[MOST_FREEDOMS])
 {
@@ -82,7 +84,8 @@ LANE_INLINE int column_factor(const column_sweep *x, int kind, int64_t g, int32_
     return 1;
 }
 
-/* All that has come in past the links of row g in the lanes `where`, whose hinges are of one type. */
+/* Passes all columns that have entered across the links of row g in the lanes `where`, whose hinges
+ * are of one type. */
 LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int armed, int alike,
                               mask where)
 {
@@ -141,7 +144,7 @@ LANE_FUNCTION void columns_pass_type(const column_sweep *x, int64_t g, int kind,
 #undef HINGE_CASE
 }
 
-/* The same of any row; then what the columns make its hinges and one another give way. */
+/* The same for any row; then its gains, and what its hinges add to psi of the columns. */
 LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
 {
     const rct_sheaves *s = x->w->s;
@@ -181,7 +184,8 @@ LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
     }
 }
 
-/* Where paths begin in row g: onward to what they hang on, from the ground to its acceleration; then there is nothing. */
+/* Where paths begin in row g: a column goes on to what its path hangs on, or takes the acceleration
+ * of the ground; then the column is empty. */
 LANE_INLINE void columns_leave(const column_sweep *x, int64_t g)
 {
     const rct_sheaves *s = x->w->s;
@@ -207,7 +211,7 @@ LANE_INLINE void columns_leave(const column_sweep *x, int64_t g)
     }
 }
 
-/* All of a sheaf, which has been swept inward. `room`: scratch of columns. */
+/* All columns of a sheaf, which has been swept inward. `room`: scratch of columns. */
 LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_columns *c,
                                double *room)
 {
@@ -238,7 +242,7 @@ LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_co
     }
 }
 
-/* What rows of J take from the results of the rows of a sheaf, of what comes in there from loops. */
+/* What rows of J take from the results of the rows of a sheaf, at the entries from loops. */
 LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_columns *c)
 {
     for (int32_t k = c->first[sheaf]; k < c->first[sheaf + 1]; k++) {
@@ -282,7 +286,8 @@ LANE_FUNCTION void group_take(const rct_sheaves *s, int32_t group, const rct_col
 
 /* ---- outward ------------------------------------------------------------------------------ */
 
-/* What coordinates of the hinges of a sheaf are solved for under the multipliers: besides what it was, or alone. */
+/* Solves the coordinates of the hinges of a sheaf under the multipliers: on top of the old
+ * solution, or alone. */
 LANE_INLINE void columns_answer(const group_sweep *w, int32_t sheaf, const rct_columns *c,
                                 int alone)
 {
@@ -318,7 +323,7 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
-/* Of links whose hinges are all of one type, their motions in `own`. */
+/* Poses of links whose hinges are all of one type; their motions go to `own`. */
 LANE_INLINE link_pose column_pose_type(const rct_sheaves *s, int64_t g, int kind, int alike,
                                        const double *own, const link_pose *up,
                                        const link_frame *frame)
@@ -353,7 +358,7 @@ LANE_INLINE link_pose column_pose(const rct_sheaves *s, int64_t g, const double 
     return pose;
 }
 
-/* Motions of a wide sheaf to the scratch, poses to the columns. */
+/* The motions of a wide sheaf to the scratch, its poses to the columns. */
 LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_columns *c)
 {
     const rct_sheaves *s = w->s;

@@ -1,5 +1,6 @@
-/* Coordinates and rates between the arrays of the caller and rows (kernels/records/coordinates.h), for the LANE_WIDTH of the
- * including translation unit, which may be a part of the lanes of a row.
+/* Coordinates and rates between the arrays of the caller and rows
+ * (kernels/records/coordinates.h), for the LANE_WIDTH of the including translation unit, which
+ * may be a part of the lanes of a row.
  */
 #ifndef RCT_KERNELS_SWEEPS_COORDINATES_H
 #define RCT_KERNELS_SWEEPS_COORDINATES_H
@@ -9,7 +10,8 @@
 /* Numbers of a neutral link. */
 static const double nothing[MOST_COORDINATES] = {0.0}, upright[MOST_COORDINATES] = {1.0};
 
-/* Where the lanes of a part have their `count` numbers in an array of the caller; where there are none, `none`. */
+/* Where the lanes of a part have their `count` numbers in an array of the caller; lanes without a
+ * link get `none`. */
 LANE_INLINE void part_begins(const row_part *p, const int32_t *head,
                              const rct_number_places *numbers, int count, const double *array,
                              const double *none, double *begin[LANE_WIDTH])
@@ -42,7 +44,7 @@ LANE_INLINE void part_collect(double *const begin[LANE_WIDTH], int count, real *
     }
 }
 
-/* The same to an array of the caller. */
+/* Stores `count` numbers of each lane in an array of the caller. */
 LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
                              const rct_number_places *numbers, const real *x, int count, double *to)
 {
@@ -57,7 +59,7 @@ LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
     }
 }
 
-/* The links of one type in a part, to `state`; where they are states. */
+/* The links of one type in a part, to `state`. Returns the lanes in which they are states. */
 LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *places,
                           const double *coordinates, const double *rates, double *state)
 {
@@ -90,7 +92,7 @@ LANE_INLINE void take_type(const row_part *p, int kind, const rct_hinge_places *
     }
 }
 
-/* `results`: of the derivatives of the part. */
+/* `results`: the derivatives of the part. */
 LANE_INLINE void take_derivatives_type(const row_part *p, int kind, const rct_hinge_places *places,
                                        double *state, const double *results, double *derivatives)
 {
@@ -110,7 +112,8 @@ LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hin
     put_derivatives(p, kind, state, u, results);
 }
 
-/* Numbers of rates as they are, to fields from `to` on; where they are not 0. */
+/* Numbers of rates, unchanged, to fields from `to` on. Returns the lanes in which they are not
+ * 0. */
 LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_places *places,
                                 const double *numbers, double *to)
 {
@@ -130,7 +133,8 @@ LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_pla
 
 /* ---- sheaf after sheaf -------------------------------------------------------------------- */
 
-/* Go on to the next type in a part of row g from lane `lane` on, whose lanes are of several; 0: there is none. */
+/* Goes on to the next type in a part of row g from lane `lane` on whose lanes have several types;
+ * 0: there is none. */
 LANE_INLINE int part_next(const rct_sheaves *s, int64_t g, int32_t lane, row_part *p)
 {
     if (LANE_WIDTH == 1 || s->kinds[g] >= 0) {
@@ -159,12 +163,12 @@ LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int
     return p;
 }
 
-/* The same where numbers cross to or from arrays of the caller. */
+/* The same where numbers go to or from arrays of the caller. */
 LANE_INLINE row_part part_across(const rct_sheaves *s, const rct_hinge_places *places,
                                  int32_t lanes, int64_t g, int32_t lane)
 {
     row_part p = part_of(s, lanes, g, lane);
-    int32_t signs = 0; /* < 0: any label is */
+    int32_t signs = 0; /* < 0: any label is negative */
     LANE_UNROLL
     for (int l = 0; l < LANE_WIDTH; l++) {
         signs |= p.label[l];
@@ -272,7 +276,7 @@ static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int
     }
 }
 
-/* HAS_LOAD where any is not 0. */
+/* Returns HAS_LOAD if any is not 0. */
 LANE_INLINE uint16_t put_rates_part(const row_part *p, const rct_hinge_places *places,
                                     const double *numbers, double *to)
 {

@@ -1,5 +1,5 @@
-/* Frames of the links of a tree, outward, for the LANE_WIDTH of the including translation unit; and what a sweep of
- * a group carries along. */
+/* Frames of the links of a tree, outward, for the LANE_WIDTH of the including translation unit; and
+ * the state of a sweep of a group. */
 #ifndef RCT_KERNELS_SWEEPS_FRAMES_H
 #define RCT_KERNELS_SWEEPS_FRAMES_H
 
@@ -7,22 +7,23 @@
 #include "kernels/sweeps/hinge_forces.h"
 #include "kernels/sweeps/row_motion.h"
 
-/* What is asked for of rows to come. */
+/* What is prefetched of rows to come. */
 enum { AHEAD_OF_STATES = 1, AHEAD_OF_CONSTANTS };
 
 /* A group while it is swept. */
 typedef struct group_sweep {
     const rct_sheaves *s;
     double *scratch;
-    double *twigs; /* records of those that hang on its links, whatever the lane of this thread */
+    /* records of the twigs on its links, of all lanes, whichever lane this thread is */
+    double *twigs;
     int64_t fields;
     int64_t first; /* row */
     int32_t first_sheaf;
-    int32_t fault; /* the smallest label at fault, or -1                                          */
-    int32_t cause; /* the same of vanishing pivots that were numbers until then                  */
-    int what;      /* of all that rows may have, what narrow ones of a device have               */
-    int ahead; /* AHEAD_OF_STATES and AHEAD_OF_CONSTANTS: of rows to come, which caches do not hold */
-    int leaves; /* whether condensing leaves gains, of closed paths: they are not swept again  */
+    int32_t fault; /* the smallest label at fault, or -1                                         */
+    int32_t cause; /* likewise, among pivots that vanished while all they come from was finite   */
+    int what;      /* what narrow rows of a device may have, of all that rows may have           */
+    int ahead;     /* what to prefetch of rows to come: caches do not hold it                    */
+    int leaves;    /* whether condensing leaves gains of closed paths, which are then swept once */
 } group_sweep;
 
 LANE_FUNCTION double *scratch_row(const group_sweep *w, int64_t g)
@@ -41,7 +42,7 @@ LANE_FUNCTION double *sheaf_path(const rct_sheaves *s, int32_t sheaf)
     return s->paths + s->path_at[sheaf] * ROW;
 }
 
-/* Where places of records count from, whatever the lane of this thread. */
+/* Where places of records count from, whichever lane this thread is. */
 LANE_FUNCTION double *sheaf_records(const rct_sheaves *s)
 {
     return s->paths - lane_member();
@@ -82,7 +83,7 @@ LANE_FUNCTION void sweep_note(int32_t *fault, const rct_sheaves *s, int64_t g, m
     }
 }
 
-/* How a sweep inward ended: only what is finite is singular. */
+/* How a sweep inward ended: only finite numbers count as singular. */
 LANE_FUNCTION rct_sweep_result sweep_end_inward(const group_sweep *w)
 {
     if (w->cause >= 0) {
@@ -96,8 +97,7 @@ LANE_FUNCTION rct_sweep_result sweep_end_outward(const group_sweep *w)
     return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
 }
 
-/* Write `count` fields, LANE_WIDTH apart in `from`, to field `field` of the records at `places` [W] of all, if there are
- * any. */
+/* Write `count` fields, LANE_WIDTH apart in `from`, from `field` on to records at `places` [W]. */
 LANE_INLINE void path_leave_at(double *records, const int32_t *places, int field,
                                const double *from, int count)
 {
@@ -113,7 +113,7 @@ LANE_INLINE void path_leave_at(double *records, const int32_t *places, int field
     }
 }
 
-/* The same of the paths that hang on row g, but twigs. */
+/* The same for the paths that hang on row g, without twigs. */
 LANE_FUNCTION void path_leave(const rct_sheaves *s, int64_t g, int field, const double *from,
                               int count)
 {
@@ -124,19 +124,19 @@ LANE_FUNCTION void path_leave(const rct_sheaves *s, int64_t g, int field, const 
 
 /* ---- hinge forces ------------------------------------------------------------------------- */
 
-/* Whether they are asked for. */
+/* Whether hinge forces are wanted. */
 LANE_INLINE int row_asks_forces(const rct_sheaves *s)
 {
     return LANE_MEMBERS == 1 && s->forces != NULL;
 }
 
-/* The accelerations of the links of row g, as they were found before. */
+/* The accelerations of the links of row g, from earlier results. */
 LANE_INLINE spatial row_result(const rct_sheaves *s, int64_t g)
 {
     return spatial_load(s->results + s->result_at[g] * ROW, ROW);
 }
 
-/* Where the links of row g are on ball hinges. */
+/* Lanes in which the links of row g are on ball hinges. */
 LANE_INLINE mask row_balls(const rct_sheaves *s, int64_t g)
 {
     const int kind = s->kinds[g];
@@ -145,7 +145,8 @@ LANE_INLINE mask row_balls(const rct_sheaves *s, int64_t g)
     return lane_bits(kind == RCT_HINGE_BALL ? -1 : unlike);
 }
 
-/* Forces on the links of row g, link axes, as they are left: in inertial axes where the state has the turn of the link. */
+/* Forces on the links of row g, link axes, as they are stored: in inertial axes where the state has
+ * the turn of the link. */
 LANE_INLINE spatial row_force_shown(const rct_sheaves *s, int64_t g, spatial force)
 {
     const mask balls = row_balls(s, g);
@@ -157,7 +158,7 @@ LANE_INLINE spatial row_force_shown(const rct_sheaves *s, int64_t g, spatial for
     return spatial_select(balls, turned, force);
 }
 
-/* Of the links of row g to those of all. */
+/* Stores the forces of row g among those of all links. */
 LANE_INLINE void row_leave_force(const rct_sheaves *s, int64_t g, spatial force)
 {
     double left[6 * LANE_WIDTH];
@@ -178,7 +179,7 @@ LANE_FUNCTION int row_begins(const rct_sheaves *s, int64_t g)
     return LANE_MEMBERS == 1 ? s->starts[g] != 0 : lane_all(lane_bits(s->starts[g]));
 }
 
-/* What the links of row g hang on: along the path, or where it begins, from its record or the ground. */
+/* What the links of row g hang on: along the path, or its record or the ground where it begins. */
 LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g, link_frame along)
 {
     if (row_begins(s, g)) {
@@ -191,7 +192,7 @@ LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g
     return along;
 }
 
-/* The moments of the springs at the ball hinges of row g, on its links, turned by `turn` against what they hang on. */
+/* The moments of springs at ball hinges on the links of row g, turned by `turn` at these hinges. */
 LANE_APART vec3 row_bending(const rct_sheaves *s, int64_t g, mat3 turn)
 {
     const vec3 frame = row_effort(s, g, EFFORT_FRAME + 1);
@@ -199,8 +200,8 @@ LANE_APART vec3 row_bending(const rct_sheaves *s, int64_t g, mat3 turn)
                           row_effort(s, g, EFFORT_STIFFNESS));
 }
 
-/* What hinges ask for by their own motion, of coordinates q and rates u, `rate` that of the parents: along their freedoms; of
- * balls in link axes. */
+/* The efforts at hinges by their own motion, for coordinates q and rates u, `rate` being that of
+ * the parents: along their freedoms; of balls in link axes. */
 LANE_INLINE void hinge_resistance(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
                                   const real *q, const real *u, vec3 rate, real effort[3])
 {
@@ -230,20 +231,20 @@ LANE_INLINE void hinge_resistance(const rct_sheaves *s, int64_t g, int kind, con
     }
 }
 
-/* The effort of the caller at absolute hinges, from field `i` on, of links that stand as `turn`, to link axes. */
+/* The caller's effort at absolute hinges, from field `i` on, turned by `turn` into link axes. */
 LANE_INLINE vec3 row_effort_given(const rct_sheaves *s, int64_t g, int i, mat3 turn)
 {
     const double *load = s->loads + g * LOAD_FIELDS * ROW;
     return mat3_apply_transposed(turn, vec3_load(load + (int64_t)(LOAD_EFFORT + i) * ROW, ROW));
 }
 
-/* What acts on a link besides constant wrenches: on it, and along what its hinge leaves free; link axes. */
+/* What acts on a link (not constant wrenches) and along the freedoms of its hinge; link axes. */
 typedef struct row_action {
     spatial push;
     vec3 effort;
 } row_action;
 
-/* On the links of row g, all of one type. */
+/* The action on the links of row g, all of one type. */
 LANE_INLINE row_action row_act(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
                                const real *q, const real *u, vec3 rate)
 {
@@ -311,14 +312,14 @@ LANE_FUNCTION row_action row_act_unlike(const rct_sheaves *s, int64_t g, const l
     return all;
 }
 
-/* To the scratch `own`. */
+/* Stores an action in the scratch `own`. */
 LANE_INLINE void row_keep_action(const row_action *act, double *own)
 {
     spatial_store(own + (int64_t)KEEP_LOAD * ROW, ROW, act->push);
     vec3_store(own + (int64_t)KEEP_EFFORT * ROW, ROW, act->effort);
 }
 
-/* Add constant wrenches to what is kept there; `rotation` of the links to inertial axes. */
+/* Adds constant wrenches to the stored action; `rotation`: of the links to inertial axes. */
 LANE_INLINE void row_keep_wrench(const rct_sheaves *s, int64_t g, mat3 rotation, double *own)
 {
     if (row_has(s, g, HAS_WRENCH)) {
@@ -328,8 +329,8 @@ LANE_INLINE void row_keep_wrench(const rct_sheaves *s, int64_t g, mat3 rotation,
     }
 }
 
-/* The frames of the links of row g, whose hinges are all of one type, from those of what they hang on, their rotations if
- * `attitude`; their motions to the scratch `own`. */
+/* The frames of the links of row g, whose hinges are all of one type, from the frames of what they
+ * hang on; with rotations if `attitude`. Stores their motions in the scratch `own`. */
 LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
                                      const link_lanes *before, const link_frame *parent,
                                      int attitude, double *own)
@@ -347,7 +348,7 @@ LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
                     : (link_frame){parent->rotation, m.rate};
 }
 
-/* The same of any row, with all that acts on its links. */
+/* The same for any row, with all that acts on its links. */
 LANE_INLINE link_frame row_move(const rct_sheaves *s, int64_t g, link_frame parent, int attitude,
                                 double *own)
 {
@@ -371,7 +372,7 @@ LANE_INLINE link_frame row_move(const rct_sheaves *s, int64_t g, link_frame pare
     return frame;
 }
 
-/* A frame to the paths that hang on the links of row g. */
+/* Leaves a frame with the paths that hang on the links of row g. */
 LANE_INLINE void path_leave_frame(const rct_sheaves *s, int64_t g, link_frame frame)
 {
     double left[12 * LANE_WIDTH];

@@ -1,5 +1,6 @@
-/* Forces at the hinges of rows, for the LANE_WIDTH of the including translation unit. Threads that are lanes find them before the sweeps
- * (kernels/cuda/frames.cu); friction at ball hinges is a load there. */
+/* Forces at the hinges of rows, for the LANE_WIDTH of the including translation unit. Threads that
+ * are lanes compute them before the sweeps (kernels/cuda/frames.cu); there, friction at ball hinges
+ * is a load. */
 #ifndef RCT_KERNELS_SWEEPS_HINGE_FORCES_H
 #define RCT_KERNELS_SWEEPS_HINGE_FORCES_H
 
@@ -7,13 +8,13 @@
 #include "kernels/laws/spline.h"
 #include "kernels/sweeps/rows.h"
 
-/* Whether friction may act at the ball hinges of row g, among `what`. */
+/* Whether friction may act at the ball hinges of row g, by `what`. */
 LANE_INLINE int row_rubs(const rct_sheaves *s, int64_t g, int what)
 {
     return LANE_MEMBERS == 1 && row_has(s, g, HAS_HINGE_FORCE & what);
 }
 
-/* The numbers of entry k, from `lane` on of rows of so many. */
+/* The numbers of entry k, from `lane` on, of rows of `lanes` lanes. */
 LANE_INLINE void hinge_numbers(const rct_hinge_forces *f, int64_t k, int32_t lanes, int64_t lane,
                                real n[HINGE_FORCE_FIELDS])
 {
@@ -30,7 +31,7 @@ LANE_INLINE void hinge_numbers(const rct_hinge_forces *f, int64_t k, int32_t lan
     }
 }
 
-/* The tables of entry k at x, and their slopes; 0 where lanes have none. */
+/* The values of the tables of entry k at x, and their slopes; 0 where lanes have none. */
 LANE_FUNCTION real hinge_tables(const rct_hinge_forces *f, int64_t k, real x, real *slope)
 {
     const rct_hinge_table *table[LANE_WIDTH];
@@ -40,7 +41,7 @@ LANE_FUNCTION real hinge_tables(const rct_hinge_forces *f, int64_t k, real x, re
     return spline_at(table, x, slope);
 }
 
-/* What entry k does. */
+/* The effort of entry k. */
 LANE_FUNCTION real hinge_exert(const rct_hinge_forces *f, int64_t k, real q, real u)
 {
     const int kind = f->entry[k].kind;
@@ -60,7 +61,8 @@ LANE_FUNCTION real hinge_exert(const rct_hinge_forces *f, int64_t k, real q, rea
     return hinge_servo(n, goal, rate, q, u);
 }
 
-/* What forces at the hinges of row g, all of one type with axes, do at these coordinates and rates. */
+/* The efforts of forces at the hinges of row g, all of one type with axes, for these coordinates
+ * and rates. */
 LANE_APART vec3 row_exert(const rct_sheaves *s, int64_t g, int freedoms, vec3 coordinates,
                           vec3 rates)
 {
@@ -70,15 +72,15 @@ LANE_APART vec3 row_exert(const rct_sheaves *s, int64_t g, int freedoms, vec3 co
     real effort[3] = {lane_set(0.0), lane_set(0.0), lane_set(0.0)};
     for (int64_t k = f->begin[g]; k < f->begin[g + 1]; k++) {
         const int32_t i = f->entry[k].coordinate;
-        if (i >= 0 && i < freedoms) { /* else of neighbours on hinges of another type */
+        if (i >= 0 && i < freedoms) { /* else it is for other lanes */
             effort[i] = effort[i] + hinge_exert(f, k, q[i], u[i]);
         }
     }
     return (vec3){effort[0], effort[1], effort[2]};
 }
 
-/* The moments of friction at the ball hinges of row g, from `lane` on of so many, on links that turn by `rate` against what they hang
- * on; in the axes that the rates have. */
+/* The moments of friction at the ball hinges of row g, from `lane` on of `lanes`, on links that
+ * turn by `rate` against what they hang on; in the axes of the rates. */
 LANE_APART vec3 row_ball_friction(const rct_sheaves *s, int64_t g, int32_t lanes, int64_t lane,
                                   vec3 rate)
 {
@@ -94,8 +96,8 @@ LANE_APART vec3 row_ball_friction(const rct_sheaves *s, int64_t g, int32_t lanes
     return sum;
 }
 
-/* What forces at the hinges of row g, all of one type but free ones, do at coordinates q and rates u, `rate` being that of the parents:
- * along their freedoms; of balls in link axes. */
+/* The efforts of forces at the hinges of row g, all of one type, not free ones, for coordinates q
+ * and rates u, `rate` being that of the parents: along their freedoms; of balls in link axes. */
 LANE_INLINE vec3 hinge_exertion(const rct_sheaves *s, int64_t g, int kind, const link_motion *m,
                                 const real *q, const real *u, vec3 rate)
 {

@@ -1,4 +1,5 @@
-/* The kernels of vector lanes, one table a width this build has and one translation unit each; two for lanes of 1. */
+/* The kernels of vector lanes: one table and one translation unit for each width of this build; two
+ * for lanes of 1. */
 #ifndef RCT_KERNELS_SWEEPS_LANES_H
 #define RCT_KERNELS_SWEEPS_LANES_H
 
@@ -36,7 +37,7 @@ extern const rct_lane_kernels rct_lane_kernels_w2;
 extern const rct_lane_kernels rct_lane_kernels_w4;
 extern const rct_lane_kernels rct_lane_kernels_w8;
 
-/* Those this machine can run, widest first; NULL at the end. */
+/* The tables this machine can run, widest first; NULL at the end. */
 const rct_lane_kernels *const *rct_lane_kernels_list(void);
 
 #endif

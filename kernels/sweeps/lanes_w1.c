@@ -1,5 +1,6 @@
-/* The lane kernels for lanes of 1; where vectors hold four, the same with the matrices of a link in rows; and which of all there are this
- * machine can run. What passes in and out is compiled for any machine: its bits are those of the host. */
+/* The lane kernels for lanes of 1; where vectors hold four numbers, also those with the matrices of
+ * a link in rows; and the list of all tables that this machine can run. The kernels that move
+ * numbers in and out are compiled for any machine: they give the bits of the host. */
 #define LANE_WIDTH 1
 #include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
@@ -37,7 +38,7 @@ const rct_lane_kernels rct_lane_kernels_rows =
 static const rct_lane_kernels *const plain[] = {&rct_lane_kernels_w2, &rct_lane_kernels_w1, NULL};
 
 #if RCT_MOST_LANES >= 4
-/* The most lanes of this machine. */
+/* The most lanes that this machine can run. */
 static int32_t most_lanes(void)
 {
 #if defined(__x86_64__)

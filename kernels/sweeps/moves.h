@@ -1,5 +1,6 @@
-/* States moved (kernels/records/coordinates.h), for the LANE_WIDTH of the including translation unit: along the derivatives of rates
- * in the results, as closing loops asks for it, and by slopes, as integrators do; and the table of all that is done with coordinates.
+/* Moves of states (kernels/records/coordinates.h), for the LANE_WIDTH of the including translation
+ * unit: along the derivatives of rates in the results, for closing loops, and by slopes, for
+ * integrators; and the table of all kernels of coordinates.
  */
 #ifndef RCT_KERNELS_SWEEPS_MOVES_H
 #define RCT_KERNELS_SWEEPS_MOVES_H
@@ -17,7 +18,7 @@ static int coordinates_move(const rct_sheaves *s, int32_t lanes, int32_t first, 
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
             const double *results = row_derivatives(s, sheaf, g, lanes);
-            if (s->kinds[g] < 0) { /* lanes of no link have no type */
+            if (s->kinds[g] < 0) { /* lanes without a link have no type */
                 const int64_t at = s->state_at[g] * lanes, next = s->state_at[g + 1] * lanes;
                 memcpy(state + at, s->state + at, (size_t)(next - at) * sizeof *state);
             }
@@ -102,7 +103,8 @@ static double coordinates_size(const rct_sheaves *s, int32_t lanes, int32_t firs
 
 /* ---- ball hinges in implicit stages ------------------------------------------------------- */
 
-/* How what lanes of a row hang on turns, of those whose paths begin there; of others as before. */
+/* The turning of what the lanes of a row hang on. It is looked up where paths begin; elsewhere it
+ * is the row before. */
 LANE_INLINE hold_turning above_of(const int32_t *label, int32_t begins, const rct_holding *by,
                                   hold_turning before)
 {

@@ -1,7 +1,8 @@
-/* Narrow sheaves (sheaves.h): paths of ball hinges in a tree of any hinges, for the LANE_WIDTH of the including
- * translation unit. What crosses a ball hinge is a force and a moment that is known, so S is 3x3 there, in the steps of
- * kernels/laws/narrow_method.h, and E of an open end 3x3, at a point. What a path adds to the link it hangs on has six components
- * as ever: A11, A12, A22 and b1, b2 of abi_step.h are the blocks of S and e.
+/* Narrow sheaves (sheaves.h): paths of ball hinges in a tree of any hinges, for the LANE_WIDTH of
+ * the including translation unit. A ball hinge transmits a force, and a moment that is known, so S
+ * is 3x3 there, in the steps of kernels/laws/narrow_method.h, and so is E of an open end, at a
+ * point. What a path adds to the link it hangs on has six components: A11, A12, A22 and b1, b2 of
+ * abi_step.h are the blocks of S and e.
  */
 #ifndef RCT_KERNELS_SWEEPS_NARROW_H
 #define RCT_KERNELS_SWEEPS_NARROW_H
@@ -9,7 +10,7 @@
 #include "kernels/laws/narrow_method.h"
 #include "kernels/sweeps/wide_inward.h"
 
-/* At a ball hinge at `out` of the last link. */
+/* At a ball hinge at `out` on the last link. */
 LANE_INLINE narrow_through narrow_open(vec3 out)
 {
     const real zero = lane_set(0.0);
@@ -17,7 +18,8 @@ LANE_INLINE narrow_through narrow_open(vec3 out)
     return (narrow_through){mat3_identity(), out, vec3_zero(), none};
 }
 
-/* From beyond a hinge at r of the link inboard, turned by `turn`, to that link; `bias`: of the point there, its axes. */
+/* From beyond a hinge at r on the link inboard, turned by `turn`, to that link; `bias`: of the
+ * point there, its axes. */
 LANE_INLINE void narrow_open_inboard(narrow_through *t, mat3 turn, vec3 r, vec3 bias) /* 87 */
 {
     t->force = mat3_product(turn, t->force);
@@ -25,7 +27,7 @@ LANE_INLINE void narrow_open_inboard(narrow_through *t, mat3 turn, vec3 r, vec3 
     t->free = vec3_add(t->free, mat3_apply_transposed(t->force, bias));
 }
 
-/* To the record of a path, of the lanes in which it begins. */
+/* Store it in the records of paths, in the lanes in which they begin. */
 LANE_INLINE void narrow_store_end(double *path, mask where, const narrow_through *t)
 {
     const mat3 f = t->force;
@@ -49,7 +51,7 @@ LANE_INLINE vec3 narrow_gather(const double *from, int64_t stride, const int32_t
                   lane_gather(from + 2 * stride, place)};
 }
 
-/* What rows may have: anything, or what this sweep knows that they do. */
+/* What rows may have: anything, or what is known at compile time of this sweep. */
 LANE_INLINE int narrow_what(const group_sweep *w)
 {
     return LANE_MEMBERS > 1 ? w->what : ~0;
@@ -57,7 +59,7 @@ LANE_INLINE int narrow_what(const group_sweep *w)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* Whether a sheaf is narrow. Kernels of threads are made of narrow ones alone, too (NARROW_ALL). */
+/* Whether a sheaf is narrow. Some kernels of threads have narrow sheaves only (NARROW_ALL). */
 LANE_INLINE int narrow_sheaf(const rct_sheaves *s, int32_t sheaf)
 {
 #ifdef NARROW_ALL
@@ -69,26 +71,26 @@ LANE_INLINE int narrow_sheaf(const rct_sheaves *s, int32_t sheaf)
 #endif
 }
 
-/* Lanes of row g in which pieces of runs begin, which go on from other ones: on devices. */
+/* Lanes of row g in which pieces of runs begin that continue others; on devices. */
 LANE_INLINE int32_t narrow_behind(const rct_sheaves *s, int64_t g)
 {
     return LANE_MEMBERS > 1 ? s->twigs.behind[g] : 0;
 }
 
-/* How links on ball hinges stand and turn, whatever they hang on. */
+/* Orientation and rate of links on ball hinges; they do not depend on what the links hang on. */
 typedef struct narrow_pose {
     quat orientation;
     vec3 rate;
 } narrow_pose;
 
-/* Those of row g. */
+/* The poses of row g. */
 LANE_INLINE narrow_pose narrow_pose_of(const rct_sheaves *s, int64_t g)
 {
     const double *state = s->state + s->state_at[g] * ROW;
     return (narrow_pose){quat_load(state, ROW), vec3_load(state + (int64_t)STATE_RATE * ROW, ROW)};
 }
 
-/* That of each lane at `place` behind `from`, fields `stride` apart, its rate if asked for. */
+/* The pose of each lane at `place` behind `from`, fields `stride` apart; its rate if wanted. */
 LANE_INLINE narrow_pose narrow_pose_gather(const double *from, int64_t stride, const int32_t *place,
                                            int rates)
 {
@@ -108,8 +110,8 @@ LANE_INLINE narrow_pose narrow_pose_select(mask where, narrow_pose there, narrow
                          vec3_choose(where, there.rate, elsewhere.rate)};
 }
 
-/* How links hang on others: turned by `turn` against those, which have `rate`, with moments at their hinges, own axes.
- * `what`: of all that rows may have (HAS_EFFORT), what these do. */
+/* How links hang on others: turned by `turn` against the others, whose rate is `rate`, with moments
+ * at their hinges, own axes. `what`: which of HAS_EFFORT and so on act there. */
 typedef struct narrow_hung {
     mat3 turn;
     vec3 rate;
@@ -141,8 +143,8 @@ LANE_INLINE int32_t narrow_others(const rct_sheaves *s, int64_t g)
            ~(s->twigs.begin[g] | s->twigs.trunk[g] | s->grounded[g] | narrow_behind(s, g));
 }
 
-/* The links of row g, where paths begin beside segments or go on from them. Condensing keeps how they are turned;
- * accelerating uses that, for the segments have advanced by then. */
+/* Where paths begin in row g beside segments, or continue them. Condensing keeps how their links
+ * are turned; accelerating reads that, because the segments have advanced by then. */
 LANE_APART void narrow_hang_beside(const rct_sheaves *s, int32_t sheaf, int64_t g, int gains,
                                    narrow_hung *hung)
 {
@@ -159,7 +161,7 @@ LANE_APART void narrow_hang_beside(const rct_sheaves *s, int32_t sheaf, int64_t 
     }
 }
 
-/* The links of row g, where paths begin that hang on wide links. */
+/* Where paths begin in row g that hang on wide links. */
 LANE_APART void narrow_hang_others(const rct_sheaves *s, int32_t sheaf, int64_t g, quat orientation,
                                    narrow_hung *hung)
 {
@@ -171,8 +173,9 @@ LANE_APART void narrow_hang_others(const rct_sheaves *s, int32_t sheaf, int64_t 
     hung->rate = vec3_choose(where, up.rate, hung->rate);
 }
 
-/* The links of row g on those `along` their paths, or where paths begin. The rates of those with twigs are there where
- * something acts at the hinges. What segments have kept is not read from states: others advance these meanwhile. */
+/* How the links of row g hang: on those `along` their paths, or where paths begin. The rates of
+ * links with twigs are read only where something acts at the hinges. What segments have kept is not
+ * read from states, because other threads advance these meanwhile. */
 LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int64_t g, int what,
                                        int gains, narrow_pose along, quat orientation)
 {
@@ -203,7 +206,8 @@ LANE_INLINE narrow_hung narrow_hung_on(const rct_sheaves *s, int32_t sheaf, int6
     return hung;
 }
 
-/* Ask for the states of a row to come, and for constants of its own: beyond the caches they would be waited for. */
+/* Prefetch the states of a row to come, and its own constants, which would be waited for where
+ * caches do not hold them. */
 LANE_INLINE void narrow_prefetch(const group_sweep *w, int64_t g)
 {
     enum { AHEAD = 3, LINE = LANE_MEMBERS > 1 ? ROW : 8 };
@@ -223,7 +227,7 @@ LANE_INLINE void narrow_prefetch(const group_sweep *w, int64_t g)
     }
 }
 
-/* Outward: frames to the paths that hang on the links, but twigs. */
+/* Outward: frames to the paths that hang on the links, without twigs. */
 LANE_INLINE void narrow_outward_frames(const rct_sheaves *s, int32_t sheaf)
 {
     const int64_t first = s->first_row[sheaf], end = s->first_row[sheaf + 1];

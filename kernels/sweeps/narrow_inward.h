@@ -4,7 +4,8 @@
 
 #include "kernels/sweeps/narrow_moments.h"
 
-/* A row of links on its way inward: S, e of all that hangs on them and of themselves; then what is beyond their hinges. */
+/* A row of links on its way inward: S, e of the links with all that hangs on them; then what is
+ * beyond their hinges. */
 typedef struct narrow_row {
     quat orientation;
     vec3 at;
@@ -12,8 +13,8 @@ typedef struct narrow_row {
     narrow_handle handle;
 } narrow_row;
 
-/* Add the twigs that hang on links of `rate`. What acts at their hinges is added wherever anything acts at hinges: zeros
- * must not depend on the lanes. */
+/* Add the twigs that hang on links of `rate`. Moments at their hinges are added wherever anything
+ * acts at hinges, so that the signs of zeros do not depend on the lanes. */
 LANE_INLINE void narrow_add_twigs(const group_sweep *w, int64_t g, vec3 rate, narrow_body *body)
 {
     const rct_sheaves *s = w->s;
@@ -31,7 +32,8 @@ LANE_INLINE void narrow_add_twigs(const group_sweep *w, int64_t g, vec3 rate, na
     *body = sum;
 }
 
-/* Links of `rate` with what hangs on them but along their paths, and what acts on them but at their hinges. */
+/* Add what hangs on links of `rate` besides their paths, and what acts on them besides their
+ * hinges. */
 LANE_INLINE void narrow_add_besides(const group_sweep *w, int64_t g, int what, vec3 rate,
                                     narrow_row *row)
 {
@@ -54,8 +56,8 @@ LANE_INLINE void narrow_add_besides(const group_sweep *w, int64_t g, int what, v
     }
 }
 
-/* The last row of a sheaf, `beyond` what hangs on it there, in six components, or NULL. One of two bodies is made where it is
- * meant to be: a choice between them would be copied. */
+/* The last row of a sheaf; `beyond`: what hangs on it there, in six components, or NULL. The body
+ * is made in its final place: a choice between two bodies would be copied. */
 LANE_INLINE void narrow_last(const group_sweep *w, int32_t sheaf, const wide_handle *beyond,
                              narrow_row *row)
 {
@@ -73,7 +75,7 @@ LANE_INLINE void narrow_last(const group_sweep *w, int32_t sheaf, const wide_han
     narrow_add_besides(w, g, narrow_what(w), own.rate, row);
 }
 
-/* Note the hinges of row g that are not `regular`, `pivot` of numbers. */
+/* Note the hinges of row g that are not `regular`; `pivot` tells which had finite numbers. */
 LANE_APART void narrow_note(group_sweep *w, int64_t g, mask regular, real pivot)
 {
     const mask number = lane_finite(pivot);
@@ -81,14 +83,14 @@ LANE_APART void narrow_note(group_sweep *w, int64_t g, mask regular, real pivot)
     sweep_note(&w->cause, w->s, g, regular | lane_not(number));
 }
 
-/* Whether gains are left in the scratch: with them, or where those who condense say so, of paths without open ends; of devices
- * of all. */
+/* Whether gains stay in the scratch: if `gains`, or if the condensing sweep says so, for paths
+ * without open ends; on devices for all. */
 LANE_INLINE int narrow_leaves_gains(const group_sweep *w, const narrow_through *t, int gains)
 {
     return gains || ((LANE_MEMBERS > 1 || t == NULL) && w->leaves);
 }
 
-/* The hinges of row g. */
+/* Cross the hinges of row g. */
 LANE_INLINE void narrow_cross(group_sweep *w, int64_t g, narrow_row *row, narrow_through *t,
                               int gains)
 {
@@ -106,7 +108,8 @@ LANE_INLINE void narrow_cross(group_sweep *w, int64_t g, narrow_row *row, narrow
     }
 }
 
-/* What is passed at the hinges of row g, if it is asked for: `handle` beyond them, and the moments there. */
+/* Leave the forces at the hinges of row g if they are wanted: from `handle` beyond them, and the
+ * moments there. */
 LANE_APART void narrow_leave_force(const rct_sheaves *s, int64_t g, narrow_handle handle,
                                    vec3 moment)
 {
@@ -114,7 +117,8 @@ LANE_APART void narrow_leave_force(const rct_sheaves *s, int64_t g, narrow_handl
     row_leave_force(s, g, (spatial){narrow_force(&handle, there), moment});
 }
 
-/* Where twigs begin in row g, in `lanes`, by bits: what is `out` beyond their hinges to their records. */
+/* Where twigs begin in row g, in `lanes` (bits): `out`, what is beyond their hinges, to their
+ * records. */
 LANE_INLINE void narrow_leave_twigs(const rct_sheaves *s, int64_t g, int32_t lanes,
                                     const narrow_hung *hung, narrow_handle out, double *record)
 {
@@ -132,7 +136,7 @@ LANE_APART void narrow_leave_beside(const rct_sheaves *s, int32_t sheaf, int64_t
                        sheaf_path(s, sheaf) + (int64_t)PATH_ABOVE * ROW);
 }
 
-/* The same of paths that hang on the trunk, or go on from others, at r. */
+/* The same for paths that hang on the trunk, or continue others, at r. */
 LANE_INLINE void narrow_leave_trunk(const rct_sheaves *s, int32_t sheaf, int64_t g,
                                     const narrow_hung *hung, narrow_handle out, vec3 r)
 {
@@ -147,8 +151,9 @@ LANE_INLINE void narrow_leave_trunk(const rct_sheaves *s, int32_t sheaf, int64_t
     }
 }
 
-/* Where paths begin in row g, `out` beyond their hinges: what they add to what they hang on, and their open ends, to the
- * records; with gains, only to links of their bush, for all others have had it. */
+/* Where paths begin in row g, with `out` beyond their hinges: what they add to what they hang on,
+ * and their open ends, to the records. With gains, only to links of their bush: all others got it
+ * before. */
 LANE_INLINE void narrow_leave(const group_sweep *w, int32_t sheaf, int64_t g,
                               const narrow_hung *hung, const narrow_through *t, int gains, vec3 at,
                               narrow_handle out)
@@ -181,7 +186,7 @@ LANE_INLINE void narrow_leave(const group_sweep *w, int32_t sheaf, int64_t g,
     lane_meet(); /* paths of one sheaf may hang on one another */
 }
 
-/* From row g, crossed and turned to `out`, to the one inboard of it, as it stands and turns. */
+/* From row g, crossed and turned to `out`, to the row inboard of it, with that row's pose. */
 LANE_INLINE void narrow_next(const group_sweep *w, int64_t g, const narrow_hung *hung,
                              narrow_pose next, narrow_handle out, narrow_row *row)
 {
@@ -195,7 +200,7 @@ LANE_INLINE void narrow_next(const group_sweep *w, int64_t g, const narrow_hung 
     narrow_add_besides(w, g - 1, hung->what, next.rate, row);
 }
 
-/* The moments at the hinges of row g, on its links. */
+/* The moments at the hinges of row g on its links. */
 LANE_INLINE void narrow_act(const rct_sheaves *s, int64_t g, narrow_hung *hung, narrow_row *row)
 {
     if (row_has(s, g, HAS_MOMENT & hung->what)) {
@@ -205,15 +210,15 @@ LANE_INLINE void narrow_act(const rct_sheaves *s, int64_t g, narrow_hung *hung, 
     }
 }
 
-/* Whether the scratch of row g has how its links are turned: threads that are lanes find it again but where paths begin, for
- * bytes cost them more. */
+/* Whether the scratch of row g keeps how its links are turned. Threads that are lanes compute it
+ * again, except where paths begin, because memory traffic costs them more. */
 LANE_INLINE int narrow_keeps_turn(const rct_sheaves *s, int64_t g)
 {
     return LANE_MEMBERS == 1 || row_has(s, g, HAS_START);
 }
 
-/* From row g, crossed, to what its links hang on: open ends, and with gains, how they are turned against that, left with
- * them. */
+/* From row g, crossed, to what its links hang on: open ends, and, with gains, how they are turned
+ * against what they hang on. */
 LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung *hung,
                                    narrow_through *t, int gains, const narrow_row *row)
 {
@@ -258,21 +263,23 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
     }
 }
 
-/* The same whatever it and the row inboard of it have. */
+/* The same whatever row g and the row inboard of it have. */
 LANE_APART void narrow_any_row(group_sweep *w, int32_t sheaf, int64_t g, narrow_through *t,
                                int gains, narrow_row *row)
 {
     narrow_over(w, sheaf, g, ~0, t, gains, row);
 }
 
-/* Whether row g, and the one inboard of it, have nothing but some of `what`. In the first row of a sheaf paths begin. */
+/* Whether row g, and the one inboard of it, have nothing besides some of `what`. In the first row
+ * of a sheaf paths begin. */
 LANE_INLINE int narrow_only(const rct_sheaves *s, int64_t g, int what)
 {
     return (s->has[g] & ~what) == 0 && (s->has[g - 1] & ~what) == 0;
 }
 
-/* From row g over those that have nothing but some of `what`; the row it comes to. A loop of its own for each, for what may
- * happen in a loop takes registers from what does; and only moments ask for the turn before the hinge is crossed. */
+/* From row g over the rows that have nothing besides some of `what`; returns the row it stops at.
+ * Each `what` has its own loop, because rare cases in a loop would take registers from the usual
+ * one. Only moments need the turn before the hinge is crossed. */
 LANE_INLINE int64_t narrow_rows(group_sweep *w, int64_t g, int what, narrow_through *t, int gains,
                                 narrow_row *row)
 {
@@ -314,7 +321,8 @@ LANE_INLINE int narrow_branches(const rct_sheaves *s, int32_t sheaf, int64_t g)
            (g == s->first_row[sheaf] || (s->has[g - 1] & ~HAS_BRANCHES) == 0);
 }
 
-/* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. Threads that are lanes have one loop. */
+/* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. Threads
+ * that are lanes have one loop. */
 LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row *row, narrow_through *t,
                                int gains)
 {
@@ -323,7 +331,7 @@ LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row *row, n
     while (LANE_MEMBERS > 1 && g >= s->first_row[sheaf]) {
         narrow_over(w, sheaf, g--, w->what, t, gains, row);
     }
-    if (LANE_MEMBERS == 1 && narrow_branches(s, sheaf, g)) { /* many paths have but one row */
+    if (LANE_MEMBERS == 1 && narrow_branches(s, sheaf, g)) { /* many paths have only one row */
         narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, row);
     }
     while (LANE_MEMBERS == 1 && g >= s->first_row[sheaf]) {
@@ -345,7 +353,8 @@ LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row *row, n
     }
 }
 
-/* The last row of segments that end at a hinge with `end` beyond it, e with S w x (w x r), and the moment there. */
+/* The last row of segments that end at a hinge with `end` beyond it, e with S w x (w x r), and the
+ * moment there. */
 LANE_INLINE void narrow_last_of_segments(const group_sweep *w, int32_t sheaf, abi_handle end,
                                          narrow_row *row)
 {
@@ -358,7 +367,7 @@ LANE_INLINE void narrow_last_of_segments(const group_sweep *w, int32_t sheaf, ab
     narrow_last(w, sheaf, &whole, row);
 }
 
-/* A sheaf of segments closed by what hangs on them; any other is closed. */
+/* A sheaf of segments closed by what hangs on them; other sheaves are closed anyway. */
 LANE_INLINE void narrow_inward_closed(group_sweep *w, int32_t sheaf, const double *beyond,
                                       int gains)
 {
@@ -372,7 +381,7 @@ LANE_INLINE void narrow_inward_closed(group_sweep *w, int32_t sheaf, const doubl
     narrow_inward(w, sheaf, &row, NULL, gains);
 }
 
-/* What stands in at the ends is a mass at the hinge, besides the moment there. */
+/* The stand-in at the ends is a mass at the hinge, besides the moment there. */
 LANE_INLINE void narrow_inward_open(group_sweep *w, int32_t sheaf)
 {
     const double *path = sheaf_path(w->s, sheaf);

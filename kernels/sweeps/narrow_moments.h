@@ -1,11 +1,13 @@
-/* Moments at the hinges of narrow rows (narrow.h): known before the sweep, they cross besides forces. */
+/* Moments at the hinges of narrow rows (narrow.h). They are known before the sweep and are
+ * transmitted besides forces. */
 #ifndef RCT_KERNELS_SWEEPS_NARROW_MOMENTS_H
 #define RCT_KERNELS_SWEEPS_NARROW_MOMENTS_H
 
 #include "kernels/sweeps/narrow.h"
 
-/* The moments at the hinges of row g, of springs, dampers, friction and those given, on links that stand as `orientation` and turn against what they
- * hang on by `turn`, which has `rate`. */
+/* The moments at the hinges of row g: of springs, dampers, friction and those given. The links have
+ * the orientation `orientation` and are turned by `turn` against what they hang on, whose rate is
+ * `rate`. */
 LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, quat orientation,
                                   mat3 turn, vec3 rate)
 {
@@ -27,7 +29,7 @@ LANE_INLINE vec3 narrow_moment_at(const rct_sheaves *s, int64_t g, int what, qua
     return moment;
 }
 
-/* Where there is a moment: hinges without must keep their bits, be they zeros of either sign. */
+/* Lanes with a moment. Hinges without one must keep their bits, also zeros of either sign. */
 LANE_INLINE mask narrow_acts(vec3 moment)
 {
     return lane_greater(lane_abs(moment.x) + lane_abs(moment.y) + lane_abs(moment.z),
@@ -46,7 +48,7 @@ LANE_INLINE void narrow_hang_on(const rct_sheaves *s, int64_t g, const narrow_hu
     }
 }
 
-/* The moments at the hinges of row g on what they hang on. */
+/* The moments at the hinges of row g on what the links hang on. */
 LANE_INLINE vec3 narrow_moment_up(const rct_sheaves *s, int64_t g, const narrow_hung *hung)
 {
     if (row_has(s, g, HAS_MOMENT & hung->what)) {

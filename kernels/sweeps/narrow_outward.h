@@ -22,7 +22,8 @@ LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, spatial a, int s
     return lane_greater(lane_set(1.0), lane_set(0.0));
 }
 
-/* The accelerations of the hinge points of row g, in the axes of what they hang on: of paths on the trunk, of others. */
+/* The accelerations of the hinge points of row g, in the axes of what they hang on, for paths on
+ * the trunk and for other paths. */
 LANE_APART vec3 narrow_reaching_trunk(const rct_sheaves *s, int32_t sheaf, int64_t g)
 {
     const double *path = sheaf_path(s, sheaf);
@@ -50,7 +51,7 @@ LANE_APART vec3 narrow_reaching_others(const rct_sheaves *s, int32_t sheaf, int6
     return vec3_choose(lane_bits(s->twigs.beside[g]), vec3_load(left, ROW), there);
 }
 
-/* Of all row g, in which paths begin; `along` where none does. */
+/* The same for all lanes of row g, in which paths begin; `along` where none begins. */
 LANE_INLINE vec3 narrow_reaching(const group_sweep *w, int32_t sheaf, int64_t g, vec3 along)
 {
     const rct_sheaves *s = w->s;
@@ -70,7 +71,8 @@ LANE_INLINE vec3 narrow_reaching(const group_sweep *w, int32_t sheaf, int64_t g,
     return there;
 }
 
-/* Of the points of the links of row g, of `rate`, on which twigs hang, to those. */
+/* Leave with twigs the accelerations of their points on the links of row g, whose rate is
+ * `rate`. */
 LANE_INLINE void narrow_leave_points(const group_sweep *w, int64_t g, spatial a, vec3 rate)
 {
     const rct_sheaves *s = w->s;
@@ -82,7 +84,7 @@ LANE_INLINE void narrow_leave_points(const group_sweep *w, int64_t g, spatial a,
     }
 }
 
-/* The accelerations of the links of row g to the paths that hang on them. */
+/* Leave the accelerations of the links of row g with the paths that hang on them. */
 LANE_APART void narrow_leave_motion(const rct_sheaves *s, int64_t g, spatial a)
 {
     path_leave_motion(s, g, a);
@@ -94,7 +96,8 @@ LANE_APART void narrow_note_outward(group_sweep *w, int64_t g, mask good)
     sweep_note(&w->fault, w->s, g, good);
 }
 
-/* How links of row g, `own` their scratch, are turned against what they hang on; those of the row before stood as `before`. */
+/* How the links of row g, with scratch `own`, are turned against what they hang on; `before`: the
+ * orientation of the row before. */
 LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *own, quat before,
                                quat orientation)
 {
@@ -102,7 +105,7 @@ LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *ow
                                    : quat_rotation(quat_between(before, orientation));
 }
 
-/* Ask for the numbers of a row to come that a stage advances. */
+/* Prefetch the numbers of a row to come that a stage advances. */
 LANE_INLINE void narrow_prefetch_outward(const group_sweep *w, int64_t g, int64_t end, int stage)
 {
     enum { AHEAD = 2 };

@@ -1,5 +1,5 @@
-/* Narrow paths (sheaves.h) in the trunk, one at a time: what they hang on, and what hangs on their open ends, are ball
- * hinges. In the symbols of kernels/laws/abi_span_step.h,
+/* Narrow paths (sheaves.h) in the trunk, one at a time: what they hang on, and what hangs on their
+ * open ends, are ball hinges. In the symbols of kernels/laws/abi_span_step.h,
  *
  *     S = S_P + E T E^T     e = e_P + E K^T (e_C + S_C h)     A_out = K (E^T A + h - Psi e_C)
  */
@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-/* The end whose record is at `path`, fields `stride` apart; `rest`: the share of what hangs on it, less the stand-in. */
+/* The end whose record is at `path`, fields `stride` apart; `rest`: the share of what hangs on it,
+ * less the stand-in. */
 LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride, abi_handle *rest)
 {
     *rest = abi_besides(*rest, path[(int64_t)PATH_STAND_IN * stride]);
@@ -20,7 +21,8 @@ LANE_FUNCTION narrow_through narrow_end_load(const double *path, int32_t stride,
                             sym3_load(path + (int64_t)PATH_COMPLIANCE * stride, stride)};
 }
 
-/* What springs and dampers do at that ball hinge, of a link that stands so against what it hangs on, which turns by `slip` against it. */
+/* The moment of springs and dampers at that ball hinge, on a link with this turn against what it
+ * hangs on and the relative rate `slip`. */
 LANE_FUNCTION vec3 narrow_resistance(const rct_sheaves *s, int64_t place, int32_t stride, mat3 turn,
                                      vec3 slip)
 {
@@ -39,8 +41,8 @@ LANE_FUNCTION vec3 narrow_resistance(const rct_sheaves *s, int64_t place, int32_
     return vec3_add(moment, bending_moment(turn, frame, stiffness));
 }
 
-/* What acts at the ball hinge of the link at `place`, row * stride + lane, in the axes of the link it hangs on, which moves
- * as `last`. */
+/* What acts at the ball hinge of the link at `place`, row * stride + lane, in the axes of the link
+ * it hangs on, which moves as `last`. */
 LANE_FUNCTION vec3 narrow_moment(const rct_sheaves *s, int64_t place, int32_t stride,
                                  const link_frame *last)
 {
@@ -112,8 +114,9 @@ LANE_FUNCTION rct_sweep_end narrow_close(const narrow_through *end, abi_handle r
                : SWEEP_NOT_FINITE;
 }
 
-/* The acceleration of the hinge at the end, less w x (w x r), from that of the hinge the path hangs on. As the acceleration of a
- * link that turns with the last one and does not accelerate its turn, it is all that the ball hinge asks for. */
+/* The acceleration of the hinge at the end, less w x (w x r), from that of the hinge the path hangs
+ * on. The ball hinge needs no more: it takes this as the acceleration of a link that turns with the
+ * last one, without angular acceleration. */
 LANE_FUNCTION spatial narrow_reach(const narrow_through *end, abi_handle rest, vec3 there)
 {
     const vec3 open = vec3_add(mat3_apply_transposed(end->force, there), end->free);

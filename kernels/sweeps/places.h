@@ -1,5 +1,5 @@
-/* Where the links of a tree are, outward, for the LANE_WIDTH of the including translation unit: how far segments reach,
- * and the poses of links. */
+/* Where the links of a tree are, outward, for the LANE_WIDTH of the including translation unit: how
+ * far segments reach, and the poses of links. */
 #ifndef RCT_KERNELS_SWEEPS_PLACES_H
 #define RCT_KERNELS_SWEEPS_PLACES_H
 
@@ -64,13 +64,13 @@ LANE_INLINE int32_t row_lanes_of(const rct_sheaves *s, int64_t g, int kind)
 
 /* A path while it is passed as if what it hangs on were inertial. */
 typedef struct link_span {
-    link_pose pose; /* from there; its points from `reach`, once there is one                  */
-    vec3 reach;     /* of the first absolute hinge, axes of what the path hangs on             */
-    vec3 sliding;   /* and its velocity                                                         */
-    real absolute;  /* 1 from an absolute hinge on, 2 if that is free                          */
+    link_pose pose; /* from there; its points count from `reach`, once there is one */
+    vec3 reach;     /* of the first absolute hinge, axes of what the path hangs on  */
+    vec3 sliding;   /* and the velocity of this point                               */
+    real absolute;  /* 1 from an absolute hinge on, 2 if that is free               */
 } link_span;
 
-/* Hinges of one type forget how what they hang on stands. */
+/* At hinges of this type the orientation of what they hang on drops out. */
 LANE_INLINE void row_span_forget(const rct_sheaves *s, int64_t g, int kind, link_span *x)
 {
     const int32_t lanes = row_lanes_of(s, g, kind);
@@ -85,7 +85,7 @@ LANE_INLINE void row_span_forget(const rct_sheaves *s, int64_t g, int kind, link
     }
 }
 
-/* Its frame and how far it is, as the record of a path has them. */
+/* The frame and the reach of a path, into its record. */
 LANE_INLINE void path_leave_product(double *path, const link_span *x)
 {
     mat3_store(path + (int64_t)PATH_PRODUCT * ROW, ROW, x->pose.frame.rotation);
@@ -121,8 +121,9 @@ LANE_INLINE void row_span(const rct_sheaves *s, int64_t g, int narrow, link_span
     }
 }
 
-/* The frame of the last link of segments if what they hang on were inertial: for any other, with its rotation R and
- * rate w, R P and P^T w + w_P; an absolute hinge on the way forgets both. With `places`, how far it is. */
+/* The frame of the last link of segments as if what they hang on were inertial. On anything else,
+ * with rotation R and rate w, it is R P and P^T w + w_P; an absolute hinge on the way removes R and
+ * w. With `places`, the reach as well. */
 LANE_INLINE void sweep_product(const rct_sheaves *s, int32_t sheaf, int narrow, int places)
 {
     double *path = sheaf_path(s, sheaf);
@@ -136,9 +137,9 @@ LANE_INLINE void sweep_product(const rct_sheaves *s, int32_t sheaf, int narrow, 
     }
 }
 
-/* Of one path in a single lane: the pose of its last link on `up`; with P, w_P its frame, r, v its reach and r', v' what is beyond,
- * R P and P^T w + w_P, at p + R r + r', with v_p + R (w x r + v) + v'; an absolute hinge forgets R and w in its frame, a free one
- * all of them. */
+/* For one path in a single lane: the pose of its last link on `up`. With P, w_P its frame, r, v its
+ * reach and r', v' what is beyond: R P and P^T w + w_P, at p + R r + r', with v_p + R (w x r + v) +
+ * v'. An absolute hinge removes R and w from the frame, a free one removes all of `up`. */
 LANE_INLINE link_pose path_end_pose(const double *path, int stride, const link_pose *up)
 {
     const double *product = path + (int64_t)PATH_PRODUCT * stride;
@@ -170,7 +171,8 @@ LANE_INLINE link_pose path_end_pose(const double *path, int stride, const link_p
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
-/* What the links of row g hang on: along the path, or where it begins, from the pose that is known there. */
+/* The poses of what the links of row g hang on: along the path, or, where it begins, the known pose
+ * there. */
 LANE_INLINE link_pose row_pose_above(const rct_sheaves *s, int64_t g, const rct_places *where,
                                      const link_pose *along)
 {

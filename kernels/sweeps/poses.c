@@ -18,7 +18,7 @@ static link_lanes link_of(const rct_links *links, int64_t i)
     return link;
 }
 
-/* Poses of so many `fields`, that of the ground too. */
+/* A pose of `fields` numbers, also that of the ground. */
 static void pose_of(const link_lanes *link, int32_t kind, const double *q,
                     const rct_pose_of_link *up, int fields, rct_pose_of_link *pose)
 {

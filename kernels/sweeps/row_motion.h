@@ -1,12 +1,13 @@
-/* The motions of the links of a row: made from their states, kept in the scratch and taken up again, for the LANE_WIDTH of
- * the including translation unit. */
+/* The motions of the links of a row: computed from their states, stored in the scratch and loaded
+ * again, for the LANE_WIDTH of the including translation unit. */
 #ifndef RCT_KERNELS_SWEEPS_ROW_MOTION_H
 #define RCT_KERNELS_SWEEPS_ROW_MOTION_H
 
 #include "kernels/sweeps/rows.h"
 
-/* Where a motion lies in its scratch. Rows whose hinges are of one type keep what is dear to compute again, the others
- * all of it: what is kept passes through the second cache three times. */
+/* Where a motion lies in its scratch. Rows whose hinges are of one type keep what is expensive to
+ * compute again, the others keep all of it: what is kept passes through the second cache three
+ * times. */
 enum {
     KEEP_RATE = 0,
     KEEP_LINEAR = 3,
@@ -14,8 +15,8 @@ enum {
     KEEP_TURN = 8,
     KEEP_ANGULAR = 17,
     KEEP_R = 20,
-    KEEP_LOAD = 23,  /* 6: force and moment on the link besides gravity, where anything acts      */
-    KEEP_EFFORT = 29 /* 3: and what acts at its hinge along what that leaves free, link axes      */
+    KEEP_LOAD = 23,  /* 6: force and moment on the link besides gravity, where anything acts */
+    KEEP_EFFORT = 29 /* 3: effort along the freedoms of its hinge, link axes                 */
 };
 
 LANE_INLINE void row_keep_all(double *to, const link_motion *m)
@@ -61,7 +62,7 @@ LANE_INLINE void row_keep(int kind, double *to, const link_motion *m)
     }
 }
 
-/* Where the hinge point is in the parent, from the coordinates; as link_move has it. */
+/* Where the hinge point is in the parent, from the coordinates; as in link_move. */
 LANE_INLINE vec3 link_place(int kind, const link_lanes *link, const real *q)
 {
     const mat3 f = link->frame;
@@ -106,7 +107,8 @@ LANE_INLINE link_motion row_recall(const rct_sheaves *s, int64_t g, int kind,
     return m;
 }
 
-/* The motion and, if `attitude`, the frame of links whose hinges are all of one type; else their rates. */
+/* The motion and, if `attitude`, the frame of links whose hinges are all of one type; else their
+ * rates. */
 LANE_FUNCTION link_motion row_move_alike(const rct_sheaves *s, int64_t g, int kind,
                                          const link_lanes *link, const link_frame *parent,
                                          int attitude, link_frame *frame)

@@ -1,7 +1,7 @@
-/* One row of a sheaf of a tree, for the LANE_WIDTH of the including translation unit: constants, states and
- * scratch in lanes, and what depends on the hinge chosen by row. Where the lanes of a row have hinges of several types,
- * each type is done for all lanes and taken where it is theirs. A thread that is a lane of its own (LANE_MEMBERS)
- * has a type of its own.
+/* One row of a sheaf of a tree, for the LANE_WIDTH of the including translation unit: constants,
+ * states and scratch in lanes, and the code of the hinge type, chosen by row. Where the lanes of a
+ * row have hinges of several types, each type is computed for all lanes and taken in its own. A
+ * thread that is a lane (LANE_MEMBERS) has a type of its own.
  */
 #ifndef RCT_KERNELS_SWEEPS_ROWS_H
 #define RCT_KERNELS_SWEEPS_ROWS_H
@@ -22,7 +22,8 @@ LANE_FUNCTION int row_unlike(int32_t kind)
     return LANE_WIDTH > 1 && kind < 0;
 }
 
-/* Where the rates of links of a type stand behind their coordinates in row g: neighbours may have more of those. */
+/* Where the rates of links of a type stand behind their coordinates in row g: neighbours may have
+ * more coordinates. */
 LANE_FUNCTION int32_t row_rates_at(const rct_sheaves *s, int64_t g, int32_t coordinates)
 {
     return LANE_MEMBERS == 1 ? coordinates : s->coordinates[g];
@@ -39,7 +40,7 @@ LANE_INLINE vec3 row_field3(const double *from, int shared, int f)
                   row_field(from, shared, f + 2)};
 }
 
-/* All of a record, or what links on ball hinges are asked for: narrow rows have no more. */
+/* All of a record, or only the fields for ball hinges: narrow rows have no more. */
 LANE_INLINE link_lanes link_load(const double *p, int shared, int all)
 {
     const vec3 i = row_field3(p, shared, LINK_INERTIA);
@@ -79,14 +80,15 @@ LANE_INLINE link_lanes row_link(const rct_sheaves *s, int64_t g)
     return row_link_of(s, g, 1);
 }
 
-/* Of a narrow row. */
+/* The link of a narrow row. */
 LANE_INLINE link_lanes narrow_row_link(const rct_sheaves *s, int64_t g)
 {
     return row_link_of(s, g, 0);
 }
 
-/* The link of row g before and once its hinge type is known. Single numbers are read before; vectors, of which few are needed
- * at a time, in the case of their type: those that wait for the choice pass through memory. */
+/* The link of row g, before its hinge type is known and after. Single numbers are read before.
+ * Vectors, of which few are needed at a time, are read in the case of their type: read before, they
+ * would pass through memory. */
 LANE_INLINE link_lanes row_link_before(const rct_sheaves *s, int64_t g)
 {
 #if LANE_WIDTH > 1 || defined(LANE_ROWS)
@@ -116,8 +118,9 @@ LANE_INLINE int row_has(const rct_sheaves *s, int64_t g, int what)
     return (s->has[g] & what) != 0;
 }
 
-/* Whether hinges of type `kind` in row g may have rotors, or be balls that count as such in an implicit stage. Kernels of threads
- * are made without rotors, and with them, those of balls too, which are 0 but in such a stage. */
+/* Whether hinges of type `kind` in row g may have rotors, or are balls that count as rotors in an
+ * implicit stage. Kernels of threads come without rotors and with them; the latter include those of
+ * balls, which are 0 outside such a stage. */
 LANE_INLINE int row_has_rotors(const rct_sheaves *s, int64_t g, int kind)
 {
 #ifdef WITH_ROTORS
@@ -130,7 +133,7 @@ LANE_INLINE int row_has_rotors(const rct_sheaves *s, int64_t g, int kind)
 #endif
 }
 
-/* Three numbers of row g, of a record of so many fields. */
+/* Three numbers of row g, of a record of `fields` fields. */
 LANE_INLINE vec3 row_vector(const rct_row_constants *c, int64_t g, int fields, int field)
 {
     const int32_t k = c->row[g];
@@ -151,7 +154,7 @@ LANE_INLINE vec3 row_wrench(const rct_sheaves *s, int64_t g, int field)
     return row_vector(&s->wrench, g, WRENCH_FIELDS, field);
 }
 
-/* The rotors at the hinges of row g, by rates, with what dampers and springs there are in an implicit stage. */
+/* The rotors at the hinges of row g, by rates, with dampers and springs in an implicit stage. */
 LANE_INLINE vec3 row_armature(const rct_sheaves *s, int64_t g)
 {
     const vec3 rotor = row_effort(s, g, EFFORT_ARMATURE);
@@ -165,14 +168,15 @@ LANE_INLINE vec3 row_armature(const rct_sheaves *s, int64_t g)
     return s->rotors != NULL ? vec3_add(all, row_field3(s->rotors + g * 3 * ROW, 0, 0)) : all;
 }
 
-/* The same as rotors. */
+/* The same as a hinge_rotor. */
 LANE_INLINE hinge_rotor row_rotor(const rct_sheaves *s, int64_t g, int kind, const link_lanes *link,
                                   const link_motion *m)
 {
     return hinge_rotor_of(kind, link, m, row_armature(s, g));
 }
 
-/* The constant wrenches on the links of row g, of rotation m to inertial axes where any is inertial. */
+/* The constant wrenches on the links of row g; m: their rotation to inertial axes, where any wrench
+ * is inertial. */
 LANE_INLINE spatial row_wrench_sum(const rct_sheaves *s, int64_t g, mat3 m)
 {
     spatial w = {row_wrench(s, g, WRENCH_FORCE), row_wrench(s, g, WRENCH_MOMENT)};
@@ -234,7 +238,8 @@ LANE_INLINE spatial ground_motion(const rct_sheaves *s)
 
 /* ---- scratch ------------------------------------------------------------------------------ */
 
-/* The place of g_k, which is zero or, with a rotor, follows: abi keeps 1 / (S_kk + D) there for threads and for columns. */
+/* The place of g_k, where abi keeps 1 / (S_kk + D) instead for threads and columns; -1: g_k itself.
+ * g_k is zero or, with a rotor, follows from that. */
 LANE_FUNCTION int row_gain_own(int kind, int i)
 {
 #if !defined(METHOD_RICCATI) && (LANE_MEMBERS > 1 || defined(KEEP_PIVOTS))
@@ -246,7 +251,7 @@ LANE_FUNCTION int row_gain_own(int kind, int i)
 #endif
 }
 
-/* Of hinges of several types (`unlike`) it stands there already. */
+/* Stores gains. For hinges of several types (`unlike`) 1 / (S_kk + D) is in its place already. */
 LANE_INLINE void row_gains_store(double *to, int kind, int unlike, const six_gain *gain, int count)
 {
     LANE_UNROLL
@@ -340,7 +345,7 @@ LANE_FUNCTION void row_through_choose(mask where, const wide_through *a, wide_th
     }
 }
 
-/* Of hinges of one type, as rows keep them. */
+/* For hinges of one type, as rows keep their gains. */
 LANE_FUNCTION void row_gains_choose(mask where, int kind, const six_gain *a, six_gain *to)
 {
     for (int i = 0; i < hinge_freedoms(kind); i++) {

@@ -1,5 +1,6 @@
-/* The sheaves of a tree row after row, for the LANE_WIDTH and the method of the including translation unit; narrow
- * ones have sweeps of their own (kernels/sweeps/narrow_inward.h, narrow_outward.h). */
+/* The sheaves of a tree row after row, for the LANE_WIDTH and the method of the including
+ * translation unit; narrow sheaves have their own sweeps (kernels/sweeps/narrow_inward.h,
+ * narrow_outward.h). */
 #ifndef RCT_KERNELS_SWEEPS_SWEEPS_H
 #define RCT_KERNELS_SWEEPS_SWEEPS_H
 
@@ -7,7 +8,7 @@
 #include "kernels/sweeps/narrow_outward.h"
 #include "kernels/sweeps/places.h"
 
-/* The frames of a group, to its scratch and the records of what hangs on it. */
+/* The frames of a group, to its scratch and to the records of what hangs on it. */
 LANE_APART void group_frames(const group_sweep *w, int32_t group)
 {
     const rct_sheaves *s = w->s;
@@ -56,7 +57,7 @@ LANE_INLINE void wide_inward(group_sweep *w, int32_t sheaf, wide_handle beyond, 
     }
 }
 
-/* The same of any sheaf; `beyond`: record of what hangs there (PATH_BEYOND), or NULL: nothing. */
+/* The same for any sheaf; `beyond`: record of what hangs there (PATH_BEYOND), or NULL: nothing. */
 LANE_INLINE void sweep_inward_closed(group_sweep *w, int32_t sheaf, const double *beyond, int gains)
 {
     if (narrow_sheaf(w->s, sheaf)) {
@@ -80,7 +81,7 @@ LANE_INLINE void wide_inward_open(group_sweep *w, int32_t sheaf)
     }
 }
 
-/* The same of any. */
+/* The same for any segments. */
 LANE_INLINE void sweep_inward_open(group_sweep *w, int32_t sheaf)
 {
     if (narrow_sheaf(w->s, sheaf)) {
@@ -90,7 +91,7 @@ LANE_INLINE void sweep_inward_open(group_sweep *w, int32_t sheaf)
     }
 }
 
-/* One sheaf outward, its links swept inward and reached. */
+/* One sheaf outward, after it was swept inward and what reaches it is known. */
 LANE_INLINE void sweep_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
 {
     const rct_sheaves *s = w->s;

@@ -1,6 +1,7 @@
-/* The lane kernels of trees for the LANE_WIDTH and the method of the including translation unit: the frames of a
- * group outward, its links inward to what its paths add and to their open ends, and outward. Motions and gains
- * stay in the scratch of a thread; nothing else is kept of a link.
+/* The lane kernels of trees for the LANE_WIDTH and the method of the including translation unit:
+ * the frames of a group outward; its links inward, to what its paths add and to their open ends;
+ * its links outward. Motions and gains stay in the scratch of a thread; nothing else of a link is
+ * kept.
  */
 #ifndef RCT_KERNELS_SWEEPS_TABLE_H
 #define RCT_KERNELS_SWEEPS_TABLE_H

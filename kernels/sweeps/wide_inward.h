@@ -1,11 +1,11 @@
-/* The links of a tree inward: to what their paths add to the links they hang on, and to their open ends, for
- * the LANE_WIDTH and the method of the including translation unit. */
+/* The links of a tree inward, to what their paths add to the links they hang on, and to their open
+ * ends, for the LANE_WIDTH and the method of the including translation unit. */
 #ifndef RCT_KERNELS_SWEEPS_WIDE_INWARD_H
 #define RCT_KERNELS_SWEEPS_WIDE_INWARD_H
 
 #include "kernels/sweeps/frames.h"
 
-/* A handle from where each lane has it. */
+/* A handle from each lane's own place. */
 LANE_INLINE wide_handle wide_handle_gather(const double *from, const int32_t *place)
 {
     real f[PATH_HANDLE_FIELDS];
@@ -35,8 +35,8 @@ LANE_INLINE void wide_add_kids(const rct_sheaves *s, int64_t g, wide_law *law)
     }
 }
 
-/* Add what hangs on the links of row g but along the path, and what acts on them, found with their motions; what acts at
- * the hinges is given back. */
+/* Add what hangs on the links of row g besides the path, and what acts on them, which was computed
+ * with their motions. Returns the efforts at the hinges. */
 LANE_INLINE void wide_add_besides(const rct_sheaves *s, int64_t g, const double *own, wide_law *law,
                                   real hinge[3])
 {
@@ -51,8 +51,8 @@ LANE_INLINE void wide_add_besides(const rct_sheaves *s, int64_t g, const double 
     }
 }
 
-/* Where paths begin in row g: leave what they add, and go on with nothing; `again`: only to links of their bush, for all others
- * have had it. */
+/* Where paths begin in row g: leave what they add, and go on empty. `again`: only to links of their
+ * bush; all others got it before. */
 LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g, wide_law *up,
                                   int again)
 {
@@ -76,22 +76,24 @@ LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g
     }
 }
 
-/* The forces at the hinges of row g, `law` on its links with all that hangs on them and themselves: F = S A + e. */
+/* The forces at the hinges of row g, F = S A + e; `law`: of its links with all that hangs on
+ * them. */
 LANE_APART void wide_leave_force(const rct_sheaves *s, int64_t g, const wide_law *law)
 {
     const wide_handle h = wide_law_record(law);
     row_leave_force(s, g, wide_handle_apply(&h, row_result(s, g)));
 }
 
-/* Whether what the link of row g is asked for goes to the ground, which takes nothing. Of single lanes alone: a row of several
- * may be on the ground in part, and where compilers contract a b + c, two ways through a row are two roundings. */
+/* Whether what the link of row g is asked for goes to the ground, which takes nothing. Only for
+ * single lanes: in a row of several lanes some may be on the ground, and where compilers contract a
+ * b + c, two code paths give two roundings. */
 LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
 {
     return LANE_WIDTH == 1 && LANE_MEMBERS == 1 && s->grounded[g] != 0;
 }
 
-/* Links whose hinges are all of one type, with all that hangs on them, to what they ask of the links they hang on; with the
- * open end `t` unless NULL. `armed`: with rotors (constant). */
+/* From links whose hinges are all of one type, with all that hangs on them, to what they ask of the
+ * links they hang on; with the open end `t` unless NULL. `armed`: with rotors (constant). */
 LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int armed,
                                  const link_lanes *before, double *own, const real hinge[3],
                                  wide_law *law, wide_through *t, int gains, int leaves)
@@ -134,7 +136,7 @@ LANE_APART mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, doub
     return regular;
 }
 
-/* The same where they are not. */
+/* The same for hinges of several types. */
 LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_lanes *link,
                                     double *own, const real hinge[3], wide_law *law,
                                     wide_through *t, int gains, int leaves)
@@ -156,8 +158,8 @@ LANE_FUNCTION mask wide_pass_unlike(const rct_sheaves *s, int64_t g, const link_
     return regular;
 }
 
-/* Row g, with `law` on its links along the path, to what they ask of the links they hang on. `number`: where all that hangs
- * on them is one. */
+/* Row g, with `law` on its links along the path, to what they ask of the links they hang on.
+ * `number`: lanes in which all that hangs on them is finite. */
 LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_law *law,
                            wide_through *t, int gains, int leaves, mask *number)
 {
@@ -181,8 +183,8 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
     return regular;
 }
 
-/* Note the links of row g whose pivots are not `regular`. One is a cause if what it carried was a `number` until
- * then; what it hangs on gets a law that is no number. */
+/* Note the links of row g whose pivots are not `regular`. A link is a cause if what it carries was
+ * finite (`number`); the link it hangs on gets a law of NaN. */
 LANE_FUNCTION void wide_note_singular(group_sweep *w, int64_t g, mask regular, mask number,
                                       wide_law *up)
 {
@@ -214,7 +216,7 @@ LANE_INLINE void path_leave_end(const rct_sheaves *s, int32_t sheaf, int64_t g,
     }
 }
 
-/* What stands in on the outboard ends of segments. */
+/* The stand-ins on the outboard ends of segments. */
 LANE_INLINE wide_handle path_stand_in(const double *path)
 {
     const real m = lane_load(path + (int64_t)PATH_STAND_IN * ROW);

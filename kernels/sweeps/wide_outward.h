@@ -1,5 +1,5 @@
-/* The links of a tree outward: their accelerations, and the states advanced, for the LANE_WIDTH of the including
- * translation unit. */
+/* The links of a tree outward: their accelerations, and the states advanced, for the LANE_WIDTH of
+ * the including translation unit. */
 #ifndef RCT_KERNELS_SWEEPS_WIDE_OUTWARD_H
 #define RCT_KERNELS_SWEEPS_WIDE_OUTWARD_H
 
@@ -10,7 +10,8 @@ LANE_FUNCTION int32_t row_number_at(int32_t i, int32_t coordinates, int32_t rate
     return i < coordinates ? i : rates_at + i - coordinates;
 }
 
-/* The state of row g, rates from number `rates_at` on, advanced by its derivatives. `weights` as in kernels/laws/rk4_step.h. */
+/* Advances the state of row g, rates from number `rates_at` on, by its derivatives. `weights` as in
+ * kernels/laws/rk4_step.h. */
 LANE_INLINE mask row_advance(const rct_sheaves *s, int64_t g, int32_t coordinates, int32_t freedoms,
                              int32_t rates_at, mask absolute, int any_absolute, const real *dq,
                              const real *du, int stage, rk4_weights weights)
@@ -195,7 +196,8 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
     return a;
 }
 
-/* What reaches the links of row g: along the paths, or where they begin, from their records or the ground. */
+/* What reaches the links of row g: along the paths, or, where they begin, from their records or the
+ * ground. */
 LANE_INLINE spatial path_reaching(const rct_sheaves *s, int32_t sheaf, int64_t g, spatial along)
 {
     if (row_begins(s, g)) {
@@ -208,7 +210,7 @@ LANE_INLINE spatial path_reaching(const rct_sheaves *s, int32_t sheaf, int64_t g
     return along;
 }
 
-/* The accelerations of the links of row g to the paths that hang on them. */
+/* Leave the accelerations of the links of row g with the paths that hang on them. */
 LANE_INLINE void path_leave_motion(const rct_sheaves *s, int64_t g, spatial a)
 {
     if (s->first_kid[g] < s->first_kid[g + 1]) {
@@ -218,8 +220,8 @@ LANE_INLINE void path_leave_motion(const rct_sheaves *s, int64_t g, spatial a)
     }
 }
 
-/* Note the links of row g whose states or accelerations are no numbers; the sweep goes on, for the base of a step must be
- * whole. */
+/* Note the links of row g whose states or accelerations are not finite. The sweep goes on, because
+ * the base of a step must be whole. */
 LANE_INLINE void wide_note_outward(group_sweep *w, int64_t g, spatial a, mask good)
 {
     const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
