@@ -31,9 +31,6 @@ static inline int64_t rct_hinge_place(const int32_t *head, const rct_number_plac
                : numbers->block[head[label] / RCT_PLACE_BODIES] + numbers->within[label];
 }
 
-/* The kernels of one width, on the sheaves [first, end), whose rows have `lanes` lanes, a multiple
- * of the width. In rows, quaternions are units and rates of absolute hinges are in link axes; in
- * the caller's arrays these rates are in inertial axes. */
 /* How far states are moved along the derivatives of rates in the results: coordinates by
  * `positions` times them, rates by `rates` times them, both times the share of the link. Where the
  * share is 0, no bit changes. */
@@ -101,6 +98,9 @@ static inline double *rct_slot(const rct_sheaves *s, int64_t slot)
     return slot == RCT_SLOT_STATE ? s->state : s->slots + slot * s->slot;
 }
 
+/* The kernels of one width, on the sheaves [first, end), whose rows have `lanes` lanes, a multiple
+ * of the width. In rows, quaternions are units and rates of absolute hinges are in link axes; in
+ * the caller's arrays these rates are in inertial axes. */
 typedef struct rct_coordinate_kernels {
     /* From the caller to `state`, laid out as s->state. 0 if any is not a state: a number that is
      * not finite, an orientation of length zero. */

@@ -1,5 +1,5 @@
-/* Dense systems of linear equations on an accelerator, for the reference formulations: a backend that can
- * has these operations in its table. */
+/* Dense systems of linear equations on an accelerator, for the reference formulations: a backend
+ * with such systems has these operations in its table. */
 #ifndef RCT_BACKEND_DENSE_H
 #define RCT_BACKEND_DENSE_H
 
@@ -10,9 +10,10 @@
 typedef struct rct_dense rct_dense; /* factors; each backend has its own */
 
 typedef struct rct_dense_operations {
-    /* LU factors of a matrix [n][n] by columns, with partial pivoting: kept for `solve`, and written over
-     * the matrix, where a pivot that vanished shows. NULL on failure; `status` says which:
-     * RCT_ERROR_UNSUPPORTED where the library for it is missing, RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
+    /* LU factors of a matrix [n][n] by columns, with partial pivoting. They are kept for `solve`,
+     * and written over the matrix, where a vanished pivot shows. NULL on failure; `status` says
+     * which: RCT_ERROR_UNSUPPORTED where the library is missing, RCT_ERROR_MEMORY,
+     * RCT_ERROR_DEVICE. */
     rct_dense *(*factor)(double *matrix, int32_t n, rct_status *status, rct_error *error);
 
     /* x [n] holds the right-hand side, then the solution. */

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The numbers of link `label`, coordinates before rates; in its row g they are `lanes` apart from `row` on, and rates behind the
- * coordinates of the type of the row that has most. */
+/* The numbers of link `label`, coordinates before rates. In its row g they are `lanes` apart from
+ * `row` on; rates stand behind the coordinates of the type that has most in the row. */
 static void copy_link(const rct_packing *packing, const rct_rows *r, int64_t g, int32_t label,
                       double *row, double *numbers, int in)
 {
@@ -35,12 +35,12 @@ void rct_copy_state(const rct_packing *packing, int32_t label, double *numbers, 
               in);
 }
 
-/* What is done with the link `label` in lane `lane` of row g; `narrow`: the row is. */
+/* Work on the link `label` in lane `lane` of row g; `narrow`: of the row. */
 typedef void visit_link(const rct_packing *packing, const rct_rows *r, int64_t g, int32_t lane,
                         int32_t label, int narrow, double *numbers);
 
-/* Visit the links of sheaves [first, end), row after row; a visit is known where this is called, so that it becomes part of the
- * loop. */
+/* Visits the links of sheaves [first, end), row after row. The visit is known at compile time, so
+ * that it becomes part of the loop. */
 static inline int visit_rows(const rct_packing *packing, const rct_rows *r, int32_t first,
                              int32_t end, visit_link *visit, double *numbers)
 {
@@ -62,7 +62,7 @@ static inline void scatter_link(const rct_packing *packing, const rct_rows *r, i
 {
     const double *numbers = state + rct_link_state(&packing->plan->links, label);
     double *row = r->sheaves.state + r->state_at[g] * r->lanes + lane;
-    if (narrow) { /* as all others, but of a type that is known */
+    if (narrow) { /* the same, with a type known at compile time */
         for (int32_t i = 0; i < STATE_FIELDS; i++) {
             row[i * r->lanes] = numbers[i];
         }
@@ -327,7 +327,7 @@ int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *
            (links == 0 || what(packing, &packing->links, 0, links, of));
 }
 
-/* To the record of the path that begins in a row of a sheaf, in a lane. */
+/* Leaves the ground in the record of the path that begins in a row of a sheaf, in a lane. */
 static void leave_ground(const rct_rows *r, int32_t sheaf, int64_t row, int32_t lane)
 {
     const rct_sheaves *s = &r->sheaves;

@@ -1,4 +1,4 @@
-/* What loops that are held in the junction ask of the trunk of a run (held.h). */
+/* What loops that are held in the junction need of the trunk of a run (held.h). */
 #include "backend/held.h"
 #include "core/memory.h"
 

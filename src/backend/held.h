@@ -1,5 +1,6 @@
-/* The trunk of a run as loops that are held in the junction see it: links that they hold are nodes of the trunk, which the host
- * sweeps once all else has been condensed. Nodes are numbered, parents first.
+/* The trunk of a run as loops held in the junction see it. Links that loops hold are nodes of the
+ * trunk, which the host sweeps once everything else has been condensed. Nodes are numbered, parents
+ * first.
  */
 #ifndef RCT_BACKEND_HELD_H
 #define RCT_BACKEND_HELD_H
@@ -10,38 +11,35 @@
 
 typedef struct rct_held_trunk {
     const rct_trunk_kernels *kernels;
-    const rct_sheaves
-        *rows; /* the links of the trunk                                                 */
+    const rct_sheaves *rows; /* the links of the trunk */
     const rct_trunk *trunk;
-    const int32_t
-        *label; /* [trunk->count] of the first link of each node, ascending               */
+    const int32_t *label; /* [trunk->count] of the first link of each node, ascending */
 
     /* NULL: no loops are held */
-    rct_through
-        *paths; /* [trunk->count] of each node to what it hangs on, as condensed last       */
-    double *wrenches,
-        *motions; /* [trunk->count][6]                                                */
+    rct_through *paths; /* [trunk->count] of each node to what it hangs on, as condensed last */
+    double *wrenches, *motions; /* [trunk->count][6] */
 } rct_held_trunk;
 
-/* Room for the rest of one whose first part is known. */
+/* Room for the other fields of a held trunk whose first fields are set. */
 rct_status rct_held_create(rct_held_trunk *held, rct_error *error);
 void rct_held_free(rct_held_trunk *held);
 int64_t rct_held_bytes(const rct_held_trunk *held);
 
-/* The node of a link, or of the piece of a path that it is in. */
+/* The node of a link, or of the piece of a path that contains the link. */
 int32_t rct_held_node(const int32_t *label, int32_t count, int32_t link);
 
 /* The paths of nodes [begin, end) of `context`, a held trunk swept inward. */
 void rct_held_find_paths(void *context, int64_t begin, int64_t end);
 
-/* Of nodes condensed before: a path, from one link to another or to the ground (-1); the acceleration of a link, as
- * read_accelerations has it; and the derivatives of the rates of its hinge, one with axes. */
+/* For condensed nodes: a path, from one link to another or to the ground (-1); the acceleration
+ * of a link, as in read_accelerations; and the derivatives of the rates of its hinge, one with
+ * axes. */
 rct_through rct_held_through(const rct_held_trunk *held, int32_t from, int32_t stop);
 void rct_held_read(const rct_held_trunk *held, int32_t node, double acceleration[6]);
 const double *rct_held_derivatives(const rct_held_trunk *held, int32_t node);
 
-/* How nodes condensed last move under wrenches alone, as accelerations: first ask where the wrenches go, [nodes][6], all 0,
- * and write them there; then read [nodes][6]. */
+/* Accelerations of the nodes condensed last under wrenches alone. First call rct_held_wrenches,
+ * which gives [nodes][6], all 0, and write the wrenches there; then read [nodes][6]. */
 double *rct_held_wrenches(rct_held_trunk *held);
 const double *rct_held_respond(rct_held_trunk *held);
 

@@ -1,4 +1,4 @@
-/* The backends, best first. A new one is a folder and a line here. */
+/* The backends, best first. A new backend is a folder and a line here. */
 #include "backend/backend.h"
 #include "backend/plugin.h"
 #include "core/error.h"
@@ -17,7 +17,7 @@ static const backend_entry backends[] = {{"cuda", NULL}, {"cpu", &rct_backend_cp
 
 enum { BACKENDS = sizeof backends / sizeof backends[0] };
 
-/* NULL if it cannot run here, and why. */
+/* The backend, or NULL and the reason if it cannot run on this machine. */
 static const rct_backend *open_backend(int32_t index, const char **reason)
 {
     const backend_entry *entry = &backends[index];
@@ -88,8 +88,8 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     return NULL;
 }
 
-/* What users see: every backend, and behind it its devices where there are several. The number of all entries; in
- * `info` entry `index`, if there is one. */
+/* The list for users: every backend, followed by its devices where there are several. Returns the
+ * number of all entries; `info` gets entry `index`, if there is one. */
 static int32_t list_entry(int32_t index, rct_backend_info *info)
 {
     int32_t before = 0;
@@ -120,7 +120,7 @@ rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *er
         return RCT_ERROR_ARGUMENT;
     }
     rct_backend_info own;
-    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    memset(&own, 0, sizeof own); /* with its padding, which is copied out too */
     const int32_t count = list_entry(index, &own);
     if (index < 0 || index >= count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,

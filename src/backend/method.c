@@ -1,4 +1,4 @@
-/* The names of methods, for all who speak of them. */
+/* The names of methods, for all users of them. */
 #include <riccatree/solver.h>
 
 const char *rct_method_name(rct_method method)

@@ -1,4 +1,4 @@
-/* Numbers of rows of J from those of their columns, as the last sweep left them (columns.h). */
+/* Numbers of rows of J from those of their columns, after the last sweep (columns.h). */
 #include "core/memory.h"
 #include "topology/column_draft.h"
 #include "topology/rows.h"
@@ -19,7 +19,7 @@ int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *
     int fits = 1;
     out->ground_pose = r->rows * pose;
     for (int64_t k = 0; k < (int64_t)r->sheaves.count * r->lanes; k++) {
-        hung[k] = (int32_t)out->ground_pose; /* lanes without a path too */
+        hung[k] = (int32_t)out->ground_pose; /* also lanes without a path */
     }
     for (int64_t at = 0; at < r->rows * r->lanes; at++) {
         const int64_t row = at / r->lanes;
@@ -60,7 +60,7 @@ int64_t rct_columns_pass(const rct_columns *c, const rct_sheaves *s, int32_t *al
     return gains;
 }
 
-/* Meetings by rows, then by columns. */
+/* Sorts meetings by rows, then by columns. */
 static void sort(const rct_column_meeting *all, int32_t count, int32_t rows, int32_t *room,
                  int32_t *order)
 {
@@ -98,7 +98,7 @@ void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all,
 
 /* ---- of arrivals -------------------------------------------------------------------------- */
 
-/* By paths, those of the tree before what hangs on it, and on a path by columns. */
+/* By paths, those of a tree before what hangs on it; on a path by columns. */
 static int by_path(const void *a, const void *b)
 {
     const rct_column_arrival *x = a, *y = b;
@@ -106,7 +106,7 @@ static int by_path(const void *a, const void *b)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
-/* Places in h of each row: of all arrivals, or of those of loops. */
+/* Places in h of each row: of all arrivals, or only of those of loops. */
 static void list_places(const rct_column_draft *d, int only_ends, int32_t *at, int32_t *place)
 {
     const int32_t rows = d->out->rows;
@@ -126,7 +126,8 @@ static void list_places(const rct_column_draft *d, int only_ends, int32_t *at, i
     at[rows] = only_ends ? (int32_t)d->out->ends : d->count;
 }
 
-/* Arrivals k and m of one path, k not after m in the order of columns. A row that meets itself in two columns does so twice. */
+/* Arrivals k and m of one path, k not after m in the order of columns. A row that meets itself in
+ * two columns does so twice. */
 static int64_t meet(const rct_column_draft *d, const rct_column_arrival *a,
                     const rct_column_arrival *b, rct_column_meeting *out)
 {
@@ -145,7 +146,7 @@ static int64_t meet(const rct_column_draft *d, const rct_column_arrival *a,
     return times;
 }
 
-/* All meetings, counted or written. */
+/* Counts or writes all meetings. */
 static int64_t list_meetings(const rct_column_draft *d, rct_column_meeting *out)
 {
     int64_t count = 0;

@@ -1,6 +1,7 @@
-/* Laying out columns (columns.h). Whatever comes in on a path is an arrival: of a loop, or of a path that hangs on it. Paths of higher
- * labels come first, so that all that arrives on a path is known once it is its turn, and in an order that is the tree's: what is
- * summed over paths has the same bits whatever stands beside it in the sheaves. */
+/* Laying out columns (columns.h). What enters on a path is an arrival: from a loop, or from a path
+ * that hangs on it. Paths of higher labels come first, so that all arrivals on a path are known
+ * when its turn comes. The order is that of the tree, so that sums over paths have the same bits
+ * whatever stands beside them in the sheaves. */
 #include "topology/columns.h"
 
 #include "core/memory.h"
@@ -44,7 +45,7 @@ static rct_column_arrival *add(rct_column_draft *d, int32_t link, rct_error *err
     return a;
 }
 
-/* The last one added, on its path: among those of the row behind them. */
+/* The last arrival, to its place on its path, among those of the row behind them. */
 static void take_place(rct_column_draft *d)
 {
     rct_column_arrival *a = &d->arrivals[d->count];
@@ -72,7 +73,8 @@ static rct_status add_ends(rct_column_draft *d, const rct_column_end *ends, int6
     return RCT_OK;
 }
 
-/* All that arrives on the path that begins with `link`, in that place, has its column, counted on the path; and goes on. */
+/* Gives columns, counted on the path, to all arrivals on the path that begins with `link`, in that
+ * place; the arrivals then continue onto the next path. */
 static rct_status finish_path(rct_column_draft *d, int32_t link, int64_t row, int32_t lane,
                               rct_error *error)
 {
@@ -132,7 +134,7 @@ static double *take_lanes(const rct_column_draft *d, int64_t count, rct_error *e
     return rct_pool_take(&d->out->pool, count * d->rows->lanes, sizeof(double), error);
 }
 
-/* How many columns and pairs each sheaf has; columns become those of all. */
+/* How many columns and pairs each sheaf has; columns are now counted over all sheaves. */
 static void count_columns(rct_column_draft *d, int32_t *first, int64_t *pair)
 {
     const int32_t sheaves = d->rows->sheaves.count;
@@ -157,7 +159,8 @@ static int64_t place_in(const rct_column_draft *d, const rct_column_arrival *a)
     return (int64_t)a->column * COLUMN_FIELDS * d->rows->lanes + a->lane;
 }
 
-/* Where columns go on, where ends come in, which take rates, and of which rows of J they are. */
+/* Where columns continue, where ends enter, which take rates, and which rows of J they belong
+ * to. */
 static void write_places(rct_column_draft *d, int32_t *onward, int32_t *efforts, int32_t *row_of)
 {
     const int32_t lanes = d->rows->lanes;
@@ -176,7 +179,7 @@ static void write_places(rct_column_draft *d, int32_t *onward, int32_t *efforts,
     }
 }
 
-/* Arrivals as entries, from here on in their order. */
+/* Arrivals as entries; from here on they are in the order of entries. */
 static void write_entries(rct_column_draft *d, rct_column_entry *entry, int32_t *first)
 {
     int32_t count = 0;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SHARED_MOST = 256 }; /* distinct records that are shared; more would leave the cache */
+enum { SHARED_MOST = 256 }; /* most shared distinct records; more would leave the cache */
 
 /* The shared record equal to `record`, found or added; -1 when there are too many. */
 static int32_t share(rct_constants *c, const double *record)
@@ -33,7 +33,8 @@ static void write_wide(const rct_constants *c, int64_t k, const double *lanes)
     }
 }
 
-/* Number the wide records; with `wide` allocated, write them as well. `lanes`: room for one row. */
+/* Numbers the wide records; with `wide` allocated, writes them as well. `lanes`: room for one
+ * row. */
 static void write_rows(rct_constants *c, int64_t rows, rct_constants_of *of, const void *context,
                        double *lanes)
 {
@@ -54,7 +55,8 @@ static void write_rows(rct_constants *c, int64_t rows, rct_constants_of *of, con
     }
 }
 
-/* So that lanes read what they share as what they do not. Without negative zeros, as single numbers are spread. */
+/* Repeats shared records for all lanes, so that lanes read them as wide ones. Without negative
+ * zeros, as when single numbers are spread. */
 static void spread(rct_constants *c)
 {
     const int64_t count = (int64_t)c->shared_count * c->fields;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* They do up to one link in so many (docs/decisions.md). */
+/* Held links become nodes if they are at most one link in this many (docs/decisions.md). */
 enum { MANY_HELD = 8 };
 
 static void hold(const rct_cutting *cut, int32_t link)
@@ -15,7 +15,7 @@ static void hold(const rct_cutting *cut, int32_t link)
     }
 }
 
-/* The links of a closure, and those on both sides of the hinges of a relation. */
+/* Marks the links of a closure, and those on both sides of the hinges of a relation. */
 static void hold_ends(const rct_cutting *cut, const rct_plan *plan, const rct_loop *loop)
 {
     for (int32_t k = 0; k < loop->term_count; k++) {

@@ -1,4 +1,5 @@
-/* Forces at the hinges of rows (kernels/records/hinge_forces.h): entries by kind and coordinate, from the lists of links. */
+/* Forces at the hinges of rows (kernels/records/hinge_forces.h): entries by kind and coordinate,
+ * from the lists of links. */
 #include "model/forces/force_check.h"
 #include "model/model.h"
 #include "topology/rows.h"
@@ -31,7 +32,8 @@ static int key_of(const rct_plan *plan, int32_t label, const rct_force *f)
     return kind_of(f) * PLACES + (whole ? HINGE_WHOLE : f->coordinate) - HINGE_WHOLE;
 }
 
-/* The next force of a key at the hinge of a link, from place *at of the list on, which goes behind it; or -1. */
+/* The next force of a key at the hinge of a link, from place *at of the list on; *at becomes the
+ * place behind it. -1: none. */
 static int32_t next_of(const rct_plan *plan, int32_t label, int key, int32_t *at)
 {
     const rct_force *forces = plan->surroundings->forces;
@@ -44,7 +46,8 @@ static int32_t next_of(const rct_plan *plan, int32_t label, int key, int32_t *at
     return -1;
 }
 
-/* Entries of a key of row g, from `count` on, to where they end: their forces to r->hinge_force, if it is there. */
+/* Entries of a key of row g, from `count` on; returns where they end. Their forces go to
+ * r->hinge_force, if that is there. */
 static int64_t list_key(const rct_rows *r, const rct_plan *plan, int64_t g, int key, int64_t count)
 {
     const int32_t *label = r->label + g * r->lanes;
@@ -87,7 +90,7 @@ typedef struct listed {
     const rct_force *forces;
 } listed;
 
-/* Of a lane of an entry; what has none does nothing. */
+/* The numbers of a lane of an entry; a lane without a force gets numbers that do nothing. */
 static void lane_numbers(const void *context, int64_t entry, int32_t lane, double *n)
 {
     const listed *of = context;
@@ -125,7 +128,7 @@ static void lane_numbers(const void *context, int64_t entry, int32_t lane, doubl
     }
 }
 
-/* That of each force of the model; what has none is 0, as is the first. */
+/* The table of each force of the model; without a table 0, as the first is. */
 static void list_tables(const rct_rows *r, const rct_force *forces)
 {
     static const double zero[6] = {0.0, 0.0, 1.0};

@@ -1,4 +1,5 @@
-/* What hangs on links in lanes: lists of paths by rows (kernels/records/sheaves.h), twigs and others. */
+/* What hangs on links in lanes: lists of paths by rows (kernels/records/sheaves.h), twigs and
+ * others. */
 #include "topology/row_writing.h"
 
 int rct_writing_is_twig(const rct_writing *w, int32_t i)
@@ -13,7 +14,8 @@ int rct_writing_is_twig(const rct_writing *w, int32_t i)
            r->narrow[rct_rows_sheaf(r, up / r->lanes)];
 }
 
-/* Where the records of the twigs of a sheaf are, among those of its group; numbers a lane. */
+/* Where the records of the twigs of a sheaf are, among those of its group, in numbers of one
+ * lane. */
 static int64_t twig_record(const rct_rows *r, int64_t sheaf)
 {
     const int32_t *first = r->first_sheaf;
@@ -29,7 +31,7 @@ static int64_t twig_record(const rct_rows *r, int64_t sheaf)
     return (1 + sheaf - first[low]) * TWIG_FIELDS;
 }
 
-/* Link `kid`, which hangs on the one at `up`, as a twig in row k of their lists. */
+/* Writes link `kid`, which hangs on the link at `up`, as a twig in row k of the lists. */
 static void write_twig(const rct_writing *w, int32_t kid, int64_t up, int64_t k)
 {
     rct_rows *r = w->rows;
@@ -79,7 +81,8 @@ rct_status rct_write_kids(const rct_writing *w, rct_error *error)
     for (int64_t k = 0; k < twigs; k++) {
         r->twig_label[k] = -1;
     }
-    /* All others read what they do not use, from their own first link: that of any other may be written meanwhile. */
+    /* All other paths read from their own first link what they do not use: any other link may be
+     * written meanwhile. */
     for (int64_t k = 0; k < (int64_t)r->sheaves.count * r->lanes; k++) {
         r->up[k] = (int32_t)(r->state_at[r->first_row[k / r->lanes]] * r->lanes + k % r->lanes);
     }

@@ -1,12 +1,13 @@
-/* Label the links: depth first with the longest path first, so that each longest path is one run of
- * consecutive labels and parents stand before children. No recursion: heights and sizes of subtrees come
- * from a pass tips to roots; then a link takes the first label that is left of its parent's subtree. */
+/* Labels the links: depth first with the longest path first, so that each longest path is one run
+ * of consecutive labels and parents stand before children. No recursion: a pass from tips to roots
+ * gives heights and sizes of subtrees; then each link takes the first free label of its parent's
+ * subtree. */
 #include "core/memory.h"
 #include "topology/sorting.h"
 #include "topology/topology.h"
 
-/* Links on the longest path from each to a tip, links in its subtree; gives the depth. Raw ids have parents
- * before children already (order.c met the heads that way). */
+/* Links on the longest path from each to a tip, links in its subtree; returns the depth. Raw ids
+ * have parents before children already (order.c met the heads in this order). */
 static int32_t measure(const rct_raw_link *links, int32_t count, int32_t *height, int32_t *size)
 {
     int32_t depth = 0;
@@ -23,8 +24,9 @@ static int32_t measure(const rct_raw_link *links, int32_t count, int32_t *height
     return depth;
 }
 
-/* `sorted`: by decreasing height, so that parents come before children, and the longest path of siblings first. `next`
- * [count + 1]: the first label that is left below link l, next[l + 1], and on the ground. */
+/* `sorted`: by decreasing height, so that parents come before children, and the longest path of
+ * siblings first. `next` [count + 1]: the first free label below link l is next[l + 1], that on the
+ * ground next[0]. */
 static void assign_labels(const rct_raw_link *links, int32_t count, const int32_t *sorted,
                           const int32_t *size, int32_t *next, int32_t *label)
 {

@@ -32,8 +32,8 @@ static void onto_z(const double a[3], double q[4])
     normalize(q, 4);
 }
 
-/* The turn about z that brings v, already in axes `q`, into the x z plane, x > 0; after q. Without angles: the bits must
- * not depend on a library of functions. */
+/* Adds to q the turn about z that brings v, already in axes `q`, into the x z plane, x > 0. It uses
+ * no angles, so the bits do not depend on a library of functions. */
 static void then_into_xz(const double v[3], double q[4])
 {
     double m[3][3], seen[3], both[4];

@@ -1,5 +1,5 @@
-/* Which paths of a packing are narrow (kernels/records/sheaves.h). The tree and its partition decide, never what
- * stands beside a path: lanes must change no result. */
+/* Which paths of a packing are narrow (kernels/records/sheaves.h). Only the tree and its partition
+ * decide, never the neighbours of a path: lanes must change no result. */
 #include "topology/planting.h"
 #include "topology/rows.h"
 

@@ -1,4 +1,4 @@
-/* Order the bodies so that parents stand before children, whatever their ids: breadth first from the
+/* Orders the bodies so that parents stand before children, for any ids: breadth first from the
  * ground with children chained in lists, no recursion. */
 #include "core/memory.h"
 #include "topology/topology.h"

@@ -1,4 +1,5 @@
-/* Packing a plan: which path stands in which sheaf and lane, and the trunk. Rows are written by rows.c. */
+/* Packs a plan: which path stands in which sheaf and lane, and the trunk. rows.c writes the
+ * rows. */
 #include "topology/packing.h"
 
 #include "topology/planting.h"
@@ -10,7 +11,7 @@
 
 /* ---- tasks -------------------------------------------------------------------------------- */
 
-/* Take the places that bushes have given to the links of tasks. */
+/* Takes the places that bushes have given to the links of tasks. */
 static void take_places(const rct_planting *p, rct_packing *packing)
 {
     rct_rows *rows = &packing->lanes;
@@ -56,7 +57,7 @@ static rct_status place_tasks(rct_packing *packing, int32_t wanted, const rct_si
 
 /* ---- segments ----------------------------------------------------------------------------- */
 
-/* Narrow ones first, by label where that is asked for; gives their number. */
+/* Narrow ones first, by label if the packing is in order; returns their number. */
 static int32_t narrow_first(const rct_packing *packing, int32_t *sorted, int32_t *room)
 {
     const int32_t count = packing->partition->segment_count;
@@ -74,7 +75,7 @@ static int32_t narrow_first(const rct_packing *packing, int32_t *sorted, int32_t
     return narrow;
 }
 
-/* A path of a sheaf to be: `length` links from `first` on. */
+/* A path of a sheaf that is being made: `length` links from `first` on. */
 typedef struct path {
     int32_t first, length;
 } path;
@@ -85,7 +86,8 @@ static path path_of(const rct_partition *p, const int32_t *list, int32_t k, int 
                     : (path){p->segments[list[k]].first, p->segments[list[k]].length};
 }
 
-/* A sheaf of no more paths than there are lanes, segments or tasks, outermost links in one row. */
+/* A sheaf of at most as many paths, segments or tasks, as there are lanes, outermost links in one
+ * row. */
 static void stand_in_sheaf(rct_packing *packing, const int32_t *list, int32_t count, int of_tasks,
                            int narrow)
 {
@@ -125,7 +127,7 @@ static void stand_side_by_side(rct_packing *packing, const int32_t *sorted, int3
     }
 }
 
-/* By decreasing length, labels increasing among equals. */
+/* By decreasing length; among equals labels increase. */
 static rct_status place_segments(rct_packing *packing, const rct_sides *sides, rct_error *error)
 {
     enum { ROOM = 4 };
@@ -155,7 +157,7 @@ static rct_status place_segments(rct_packing *packing, const rct_sides *sides, r
 
 /* ---- trunk -------------------------------------------------------------------------------- */
 
-/* Links that are in no lanes, a row each, wide ones all. */
+/* Links that are not in lanes, one a row, all wide. */
 static void place_links(rct_packing *packing)
 {
     const rct_partition *p = packing->partition;

@@ -1,4 +1,4 @@
-/* Cutting the tree into segments, tasks and trunk (partition.h). */
+/* Cuts the tree into segments, tasks and trunk (partition.h). */
 #include "topology/cutting.h"
 
 #include <riccatree/loop.h>
@@ -6,18 +6,21 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The automatic choice: below LEAST_LINKS links the serial sweep is faster, and segments of plans with other hinges than balls
- * are worth it from WIDE_LEAST on, for the trunk closes them by systems of six. There are a FEW, one for each of eight lanes,
- * and from MANY links on, where threads share them, twice as many, until they are LONG, or WIDE_LONG; twice as long where loops
- * hold links, for closing goes over the trunk again. Subtrees of up to TASK_LINKS links are tasks, beside segments of up to RAKE_MOST,
- * so that a bush has a scratch of bounded size. Measured in docs/decisions.md. */
+/* The automatic choice. Below LEAST_LINKS links the serial sweep is faster. In plans with other
+ * hinges than balls, segments are worth it from WIDE_LEAST links on, because the trunk closes them
+ * by systems of six. There are FEW segments, one for each of eight lanes, and from MANY links on,
+ * where threads share them, twice as many, until they are LONG, or WIDE_LONG. Where loops hold
+ * links, segments are twice as long, because closing sweeps the trunk again. Subtrees of up to
+ * TASK_LINKS links are tasks, beside segments of up to RAKE_MOST, so that the scratch of a bush is
+ * bounded. Measured in docs/decisions.md. */
 enum { PATTERN = 8 };
-enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, left to the trunk */
+enum { STRETCH_MOST = 8 }; /* links on other hinges, and before them, that are left to the trunk */
 enum { LEAST_LINKS = 48, WIDE_LEAST = 224, FEW = 8, MANY = 1000 };
 enum { LONG = 192, WIDE_LONG = 384, SHORT = 8 };
 enum { TASK_LINKS = 1024, RAKE_MOST = 4096 };
 
-/* Runs up to a link that a loop holds are segments from STATION_RUN links on: a segment costs the trunk some three links. */
+/* Runs up to a link that a loop holds are segments from STATION_RUN links on: a segment costs the
+ * trunk as much as about three links. */
 enum { STATION_RUN = 6 };
 
 /* Whether there are other hinges than balls. */
@@ -31,7 +34,7 @@ static int32_t few_of(const rct_links *links)
     return links->count < MANY ? FEW : 2 * FEW;
 }
 
-/* So that a few of them hold `inside` links. */
+/* The length with which a few segments hold `inside` links. */
 static int32_t length_of_few(const rct_links *links, int64_t inside)
 {
     return (int32_t)((inside + few_of(links) - 1) / few_of(links));
@@ -60,7 +63,8 @@ static void measure_sizes(const rct_cutting *cut)
     }
 }
 
-/* A link that a loop holds, or with a side subtree that one holds or is too large to rake. */
+/* Whether link i is held by a loop, or has a side subtree that contains a held link or is too large
+ * to rake. */
 static int is_junction(const rct_cutting *cut, int32_t i)
 {
     const rct_links *links = cut->links;
@@ -87,7 +91,7 @@ static int32_t segments_of_run(const rct_cutting *cut, int32_t first, int32_t le
     return count < length ? count : length;
 }
 
-/* Cut the run [first, first + length) into segments whose lengths differ by one step at most. */
+/* Cuts the run [first, first + length) into segments whose lengths differ by one step at most. */
 static void cut_run(const rct_cutting *cut, rct_partition *p, int32_t first, int32_t length)
 {
     const int32_t count = segments_of_run(cut, first, length);
@@ -114,7 +118,7 @@ static int is_wide(const rct_cutting *cut, int32_t i)
     return !rct_links_pass(cut->links, i) || (goes_on && !rct_links_pass(cut->links, next));
 }
 
-/* Whether so many links from i on along their path are narrow, and no junctions. */
+/* Whether `length` links from i on along their path are narrow, and none is a junction. */
 static int begins_long_run(const rct_cutting *cut, int32_t i, int32_t length)
 {
     const rct_links *links = cut->links;
@@ -126,7 +130,8 @@ static int begins_long_run(const rct_cutting *cut, int32_t i, int32_t length)
     return end == i + length;
 }
 
-/* How many links from i on, of the run [run, ...), are a wide stretch beside a long run, or between two, and short. */
+/* How many links from i on, of the run [run, ...), are a short wide stretch beside a long run, or
+ * between two. */
 static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
 {
     const rct_links *links = cut->links;
@@ -145,7 +150,8 @@ static int32_t left_between(const rct_cutting *cut, int32_t run, int32_t i)
     return 0;
 }
 
-/* Walk the paths; cut the runs between junctions, and between what is left of them, of those that are not raked. */
+/* Walks the paths that are not raked; cuts the runs between junctions, and between stretches that
+ * are left to the trunk. */
 static void cut_paths(const rct_cutting *cut, rct_partition *p)
 {
     const rct_links *links = cut->links;
@@ -181,7 +187,8 @@ static int64_t links_inside(const rct_cutting *cut)
     return inside;
 }
 
-/* What is raked onto segments passes through side records. Fewer segments than lanes leave lanes empty. */
+/* Whether segments are worth it. What is raked onto segments passes through side records. Fewer
+ * segments than lanes leave lanes empty. */
 static int worth_it(const rct_cutting *cut, const rct_partition *p)
 {
     const int64_t links = cut->links->count;
@@ -216,8 +223,8 @@ static void measure_heights(const rct_cutting *cut)
     }
 }
 
-/* Waves of a bush are no fewer than its links stand on one another: with lanes mostly empty, or most
- * links in the trunk, nothing is gained. */
+/* Whether tasks are worth it. A bush has at least as many waves as its longest path has links: with
+ * mostly empty lanes, or most links in the trunk, nothing is gained. */
 static int tasks_worth_it(const rct_cutting *cut, const rct_partition *p)
 {
     int64_t inside = 0;
@@ -230,7 +237,8 @@ static int tasks_worth_it(const rct_cutting *cut, const rct_partition *p)
     return 2 * inside >= cut->links->count && 4 * (int64_t)tallest <= inside;
 }
 
-/* The largest subtrees of at most `most` links that have no segment. Counts them while p->tasks is NULL. */
+/* The largest subtrees of at most `most` links that have no segment. Only counts them while
+ * p->tasks is NULL. */
 static void list_tasks(const rct_cutting *cut, rct_partition *p, int32_t most)
 {
     p->task_count = 0;
@@ -271,7 +279,7 @@ static rct_status find_tasks(const rct_cutting *cut, rct_partition *p, int choos
 
 static rct_status find_segments(rct_cutting *cut, rct_partition *p, int choose, rct_error *error)
 {
-    cut_paths(cut, p); /* counts them */
+    cut_paths(cut, p); /* only counts them */
     const int32_t length = length_of_few(cut->links, links_inside(cut));
     if (choose && p->segment_count < few_of(cut->links) && length >= SHORT) {
         cut->how.length = cut->how.rake = length;
@@ -312,8 +320,7 @@ static rct_status build(const rct_plan *plan, rct_partition *p, const rct_cut *h
     if (status == RCT_OK && length > 0) {
         status = find_tasks(&cut, p, choose, error);
     }
-    if (p->segment_count + p->task_count ==
-        0) { /* of a trunk alone the operators of the host are faster */
+    if (p->segment_count + p->task_count == 0) { /* trunk only: host operators are faster */
         p->stations = 0;
     }
     p->whole = cut.how.task == INT32_MAX;

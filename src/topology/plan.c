@@ -1,4 +1,4 @@
-/* Making the plan: the stages of topology.h on one screen. */
+/* Makes the plan: the stages of topology.h on one screen. */
 #include "topology/plan.h"
 
 #include "core/memory.h"
@@ -11,12 +11,13 @@
 enum { BODY_ARRAYS = 4, LINK_ARRAYS = 12, FORCE_ARRAYS = 4 };
 enum { ARRAYS = BODY_ARRAYS + LINK_ARRAYS + FORCE_ARRAYS };
 
-/* What the plan owns, by the counts that it has: bodies, links, and what wrenches.c allocates. */
+/* The arrays that the plan owns, with their counts: bodies, links, and what wrenches.c
+ * allocates. */
 static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
 {
     rct_links *links = &plan->links;
     const int64_t n = plan->body_count, count = links->count;
-    const int64_t unlike = links->each > 0 ? 0 : count; /* whose places are to be looked up */
+    const int64_t unlike = links->each > 0 ? 0 : count; /* links whose places must be looked up */
     const int64_t blocks = links->each > 0 ? 0 : n / RCT_PLACE_BODIES + 1;
     const int64_t wrenches = plan->wrench_begin != NULL ? plan->wrench_begin[count] : 0;
     const int64_t efforts = plan->effort_begin != NULL ? plan->effort_begin[count] : 0;
@@ -97,7 +98,7 @@ static int has_efforts(const rct_bodies *bodies, int32_t count)
     return any;
 }
 
-/* How many numbers hinges have, and whether all have as many. */
+/* How many numbers hinges have, and whether all have equally many. */
 static void count_numbers(rct_plan *plan)
 {
     const rct_hinge_type first =
@@ -134,7 +135,7 @@ static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error 
     return RCT_OK;
 }
 
-/* The forces, the loops and the motion of the ground outlive the model. */
+/* Copies the forces, the loops and the motion of the ground, which outlive the model. */
 static rct_status copy_surroundings(rct_plan *plan, const rct_model *model, rct_error *error)
 {
     rct_model_free(plan->surroundings);
@@ -170,7 +171,8 @@ static void write_places(const rct_plan *plan)
     }
 }
 
-/* All that numbers of the model decide: raw ids in the places of bodies become labels. */
+/* Writes all that depends on numbers of the model; raw ids in the places of bodies become
+ * labels. */
 static rct_status write_numbers(rct_plan *plan, const rct_model *model, const rct_raw_link *links,
                                 const int32_t *label, rct_error *error)
 {

@@ -1,4 +1,4 @@
-/* Whether a plan was made from a model: what it has copied is held against it. */
+/* Whether a plan was made from a model: compares the model with what the plan has copied. */
 #include "model/forces/force_check.h"
 #include "model/model.h"
 #include "topology/plan.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Directions and quaternions are made units once more when they are copied. */
+/* Directions and quaternions are normalized once more when they are copied. */
 static const double rounding = 1e-12;
 
 static int same(const double *a, const double *b, int64_t count)
@@ -23,7 +23,7 @@ static int near(const double *a, const double *b, int count)
     return is;
 }
 
-/* But for their names. */
+/* Without their names. */
 static int same_bodies(const rct_plan *plan, const rct_model *model)
 {
     int is = plan->body_count == model->count;
@@ -46,7 +46,7 @@ static int same_force(const rct_force *a, const rct_force *b)
     return is;
 }
 
-/* Whether they hold may have changed since. */
+/* Without the flag whether they hold, which may have changed since. */
 static int same_loop(const rct_loop *a, const rct_loop *b)
 {
     int is = a->type == b->type && a->body == b->body && a->other == b->other &&

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A bush has about BUSH_LINKS links, fewer where that gives fewer than wanted, but BUSH_LEAST. Measured in
- * docs/decisions.md. */
+/* A bush has about BUSH_LINKS links, fewer where that gives fewer bushes than wanted, but at least
+ * BUSH_LEAST. Measured in docs/decisions.md. */
 enum { BUSH_LINKS = 512, BUSH_LEAST = 256 };
 
 /* Stable counting sort of items by decreasing key, 0 <= key[item] <= most. */
@@ -44,7 +44,7 @@ static void measure(const rct_planting *p)
     }
 }
 
-/* Tasks that hang on something first; the tallest first. Gives the links in tasks. */
+/* Tasks that hang on something first; then the tallest first. Returns the links in tasks. */
 static int64_t sort_tasks(rct_planting *p)
 {
     int64_t inside = 0;
@@ -66,8 +66,9 @@ static int64_t sort_tasks(rct_planting *p)
     return inside;
 }
 
-/* Whether a bush of the tasks from `first` on, now of `links` links, takes the task at `next`. Whole trees come by
- * as many as there are lanes: trees of one shape then stand beside their like from the first lane to the last. */
+/* Whether a bush of the tasks from `first` on, with `links` links so far, takes the task at `next`.
+ * Whole trees are taken in numbers that fill the lanes: trees of one shape then stand beside one
+ * another from the first lane to the last. */
 static int takes(const rct_planting *p, int32_t first, int32_t next, int64_t links, int64_t aim)
 {
     const int32_t *task = p->task;
@@ -97,7 +98,7 @@ static void divide_tasks(rct_planting *p)
 
 /* ---- paths to sheaves --------------------------------------------------------------------- */
 
-/* What hangs on the path that begins at i. */
+/* How many links hang on the path that begins at i. */
 static int32_t hung_on(const rct_planting *p, int32_t i)
 {
     const int32_t *begin = p->links->child_begin;
@@ -111,8 +112,8 @@ static int is_apart(const rct_planting *p, int32_t i)
     return rct_narrow_path(p->links, i, p->height[i]);
 }
 
-/* The paths of bush b, longest first, of whole trees those of one place side by side; gives their number. In single lanes, as
- * they are labelled: what hangs on a path then is swept just before it. */
+/* Sorts the paths of bush b, longest first, in whole trees those of one place side by side; returns
+ * their number. In single lanes by label: what hangs on a path is then swept just before it. */
 static int32_t sort_paths(const rct_planting *p, int32_t b)
 {
     int32_t count = 0, most = 0, tallest = 0;
@@ -146,8 +147,9 @@ static int32_t sort_paths(const rct_planting *p, int32_t b)
     return count;
 }
 
-/* Whether the paths that begin at i and j may share a sheaf. Those of whole trees only if their hinges are alike, link
- * by link: rows of several types have code of their own, and a tree must not notice what is beside it. */
+/* Whether the paths that begin at i and j may share a sheaf. Paths of whole trees may only if their
+ * hinges are alike, link by link: rows of several types have code of their own, and the results of
+ * a tree must not depend on its neighbours. */
 static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
 {
     if (!p->partition->whole) {
@@ -158,7 +160,7 @@ static int stands_beside(const rct_planting *p, int32_t i, int32_t j)
                   (size_t)p->height[i] * sizeof *p->links->kind) == 0;
 }
 
-/* Stand the paths of bush b side by side behind the sheaves there are, tips in one row. */
+/* Puts the paths of bush b side by side behind the present sheaves, tips in one row. */
 static void place_paths(rct_planting *p, int32_t b)
 {
     const int32_t lanes = p->lanes, count = sort_paths(p, b);

@@ -1,5 +1,5 @@
-/* Write the constant records of the links in label order (layout: kernels/records/links.h), where their states lie, and the levers
- * of gravity. */
+/* Writes the constant records of the links in label order (layout: kernels/records/links.h), where
+ * their states lie, and the levers of gravity. */
 #include "core/rotation.h"
 #include "topology/topology.h"
 
@@ -23,7 +23,7 @@ static void write_body(const rct_raw_link *link, double *record)
     memcpy(record + LINK_AT, link->at, sizeof link->at);
 }
 
-/* What hinges besides balls ask for. */
+/* Fields that hinges other than balls need. */
 static void write_turn(const rct_plan *plan, const rct_raw_link *link, double *record)
 {
     const rct_body *head = rct_bodies_at(plan->bodies, link->head);
@@ -40,8 +40,8 @@ static void write_turn(const rct_plan *plan, const rct_raw_link *link, double *r
     }
 }
 
-/* Tips to roots: the mass beyond each hinge, and its moment about the origin of the link were it all where the next hinges
- * are. */
+/* Tips to roots: the mass beyond each hinge, and its moment about the origin of the link as if that
+ * mass were at the next hinges. */
 static void write_levers(const rct_plan *plan)
 {
     const rct_links *links = &plan->links;

@@ -2,7 +2,7 @@
 #include "topology/cutting.h"
 #include "topology/sorting.h"
 
-/* Whether link i goes on with the piece that the label before it is in. */
+/* Whether link i continues the piece that the label before it is in. */
 static int goes_on(const int32_t *piece, int32_t i)
 {
     return piece[i] >= 0 && i > 0 && piece[i - 1] == piece[i];

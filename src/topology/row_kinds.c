@@ -1,9 +1,10 @@
-/* The hinge types of the rows of a packing (rows.h), and how many numbers a row takes for them. */
+/* The hinge types of the rows of a packing (rows.h), and how many numbers a row needs for them. */
 #include "topology/rows.h"
 
 #include <string.h>
 
-/* Lanes of each hinge type in row g, neutral ones with the first there is; the number of types. */
+/* Lanes of each hinge type in row g; neutral lanes count with the first type there. Returns the
+ * number of types. */
 static int sort_lanes(const rct_rows *r, const uint8_t *kinds, int64_t g,
                       int32_t lanes[RCT_HINGE_TYPES], int32_t *first)
 {

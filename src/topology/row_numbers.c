@@ -1,5 +1,5 @@
-/* The numbers of a packing (packing.h): what may change with the values of a model and leaves every link in
- * its place. */
+/* The numbers of a packing (packing.h): what may change with the values of a model while every link
+ * keeps its place. */
 #include "model/hinge_types.h"
 #include "topology/rows.h"
 
@@ -43,7 +43,7 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
         memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);
         memcpy(effort + EFFORT_DAMPING, body->damping, sizeof body->damping);
         memcpy(effort + EFFORT_ARMATURE, body->armature, sizeof body->armature);
-        if (rct_bends(body)) { /* others are alike in it */
+        if (rct_bends(body)) { /* other bodies are alike in it */
             rct_plan_hinge_frame(w->plan, label, effort + EFFORT_FRAME);
         }
     }
@@ -60,7 +60,8 @@ static void lane_wrench(const void *context, int64_t row, int32_t lane, double *
     }
 }
 
-/* The gravity of links that have their own; nothing where all have one. RCT_ERROR_MEMORY. */
+/* The gravity of links in trees with their own; nothing where all have the same.
+ * RCT_ERROR_MEMORY. */
 static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *error)
 {
     const int64_t lanes = r->lanes;
@@ -95,7 +96,7 @@ static int is_nothing(const rct_constants *c, int32_t lanes, int64_t row, int32_
     return zeros;
 }
 
-/* What acts by `bit`: whether any of fields [first, end) does. */
+/* Sets `bit` in rows where any of fields [first, end) acts. */
 static void note_acting(const rct_rows *r, const rct_constants *c, uint16_t bit, int32_t first,
                         int32_t end)
 {
@@ -196,9 +197,9 @@ static int64_t nearest_mass(const rct_links *links, int64_t link)
     return at;
 }
 
-/* The mass, and a moment of inertia about the segment's last link, of what follows each segment on its path, or of the nearest
- * link that has mass: they stand in for it; the moment vanishes only where what follows is no use to the spin of that link. And
- * where it is hinged. */
+/* Stand-ins for what follows each segment on its path, or for the nearest link that has mass: the
+ * mass, and a moment of inertia about the segment's last link. The moment vanishes only where what
+ * follows does not affect the spin of that link. And where it is hinged. */
 void rct_rows_write_ends(const rct_packing *packing)
 {
     const rct_partition *p = packing->partition;

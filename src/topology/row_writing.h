@@ -1,11 +1,11 @@
-/* What the files that write the rows of a packing share. */
+/* Shared by the files that write the rows of a packing. */
 #ifndef RCT_TOPOLOGY_ROW_WRITING_H
 #define RCT_TOPOLOGY_ROW_WRITING_H
 
 #include "topology/planting.h"
 #include "topology/rows.h"
 
-/* What a link is to its surroundings. */
+/* The role of a link. */
 enum { ON_TRUNK = 0, IN_TASK, TASK_ROOT, TASK_BESIDE, IN_SEGMENT, SEGMENT_FIRST };
 
 typedef struct rct_writing {
@@ -34,10 +34,11 @@ static inline int64_t place_of(const rct_writing *w, int32_t i)
                                   : (w->rows == &w->packing->lanes ? at : -1);
 }
 
-/* Whether link i begins a path in a narrow sheaf, which hangs on a link in one, of the same bush or of a segment. */
+/* Whether link i begins a path in a narrow sheaf that hangs on a link in a narrow sheaf, of the
+ * same bush or of a segment. */
 int rct_writing_is_twig(const rct_writing *w, int32_t i);
 
-/* The paths that hang on links in lanes; RCT_ERROR_MEMORY. */
+/* Writes the paths that hang on links in lanes; RCT_ERROR_MEMORY. */
 rct_status rct_write_kids(const rct_writing *w, rct_error *error);
 
 #endif

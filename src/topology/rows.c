@@ -1,4 +1,4 @@
-/* Writing the rows of a packing (rows.h). */
+/* Writes the rows of a packing (rows.h). */
 #include "topology/row_writing.h"
 
 #include "core/error.h"
@@ -94,7 +94,7 @@ void rct_rows_arrays(rct_rows *r, rct_array arrays[ROWS_ARRAYS])
         RCT_ARRAY(s->sum, state),
         RCT_ARRAY(s->results, last(r->result_at, rows) * lanes),
         RCT_ARRAY(s->paths, last(r->path_at, sheaves) * lanes),
-        /* where they are asked for */
+        /* where loads are wanted */
         RCT_ARRAY(s->loads, rows * lanes * LOAD_FIELDS),
         RCT_ARRAY(s->rotors, rows * lanes * 3),
         RCT_ARRAY(r->own_gravity, 3 * rows * lanes),
@@ -127,7 +127,7 @@ rct_status rct_rows_begin(rct_rows *r, int32_t lanes, int64_t sheaves, rct_error
     return rct_rows_allocate(r, PLACE_ARRAYS, ROW_ARRAYS, "the packing", error);
 }
 
-/* Labels, where paths begin, how many hang on the links of a row at most. */
+/* Labels, where paths begin, and the most that hang on a link of each row. */
 static void write_links(const rct_writing *w)
 {
     rct_rows *r = w->rows;
@@ -165,7 +165,7 @@ static void write_links(const rct_writing *w)
 
 /* ---- states ------------------------------------------------------------------------------- */
 
-/* Numbers of the record of a path in sheaf k; those of links of the trunk are not used. */
+/* Numbers of the record of a path in sheaf k. The records of links of the trunk are not used. */
 static int record_fields(const rct_writing *w, int32_t k)
 {
     const rct_rows *r = w->rows;
@@ -196,7 +196,7 @@ static rct_status write_paths(const rct_writing *w, rct_error *error)
     return RCT_OK;
 }
 
-/* Of ball hinges, whose states are absolute, and of wrenches in inertial axes. */
+/* Needed by ball hinges, whose states are absolute, and by wrenches in inertial axes. */
 static int needs_attitude(const rct_plan *plan)
 {
     int needs = plan->has_inertial_wrenches;
@@ -238,7 +238,7 @@ static void show(const rct_writing *w)
                            r->beside,      r->trunk, r->turn,       NULL,    r->behind};
 }
 
-/* Give back the room of places that none took. */
+/* Gives back unused room of places. */
 static rct_status fit_places(rct_rows *r, rct_error *error)
 {
     const char *what = "the packing";

@@ -1,10 +1,10 @@
-/* Which tasks stand with segments (sides.h). */
+/* Which tasks stand beside segments (sides.h). */
 #include "topology/sides.h"
 
 #include "topology/planting.h"
 #include "topology/rows.h"
 
-/* Links that a side path may have: the warp that sweeps it keeps its segments waiting meanwhile. */
+/* Most links of a side path: its segments wait while their warp sweeps it. */
 enum { SIDE_MOST = 4 };
 
 static int is_side(const rct_packing *packing, const rct_task *task)
@@ -18,7 +18,8 @@ static int is_side(const rct_packing *packing, const rct_task *task)
     return side;
 }
 
-/* Narrow segments before the one that has link `label`, or -1 if that is wide. `before`: [segments + 1]. */
+/* The number of narrow segments before the one that has link `label`, or -1 if that is wide.
+ * `before`: [segments + 1]. */
 static int32_t place_of_segment(const rct_partition *p, const int32_t *before, int32_t label)
 {
     int32_t low = 0, high = p->segment_count;
@@ -33,7 +34,7 @@ static int32_t place_of_segment(const rct_partition *p, const int32_t *before, i
     return before[low + 1] > before[low] ? before[low] : -1;
 }
 
-/* The group of each task, and how many each has; gives the most. */
+/* The group of each task, and how many each group has; returns the most. */
 static int32_t count(rct_sides *sides, const rct_packing *packing, int32_t *before)
 {
     const rct_partition *p = packing->partition;

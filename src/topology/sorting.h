@@ -1,12 +1,14 @@
-/* A stable counting sort, which also lists what belongs to what: children by parents, wrenches by links. */
+/* A stable counting sort. It also lists members by owners: children by parents, wrenches by
+ * links. */
 #ifndef RCT_TOPOLOGY_SORTING_H
 #define RCT_TOPOLOGY_SORTING_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* The numbers 0 .. count - 1 by keys 0 .. keys - 1, among equals in order: those of key k stand from begin[k] to
- * begin[k + 1]. Negative keys leave them out. `begin`: [keys + 1]. */
+/* Sorts the numbers 0 .. count - 1 by keys 0 .. keys - 1, among equals in order: those of key k
+ * stand from begin[k] to begin[k + 1]. Numbers with negative keys are left out. `begin`:
+ * [keys + 1]. */
 static inline void rct_sort_by_key(int32_t *sorted, int32_t *begin, const int32_t *key,
                                    int32_t count, int32_t keys)
 {

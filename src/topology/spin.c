@@ -1,7 +1,8 @@
-/* Reject links on ball hinges whose spin is undetermined. A link resists rotation about an axis u through its hinge
- * point by its own inertia J_O, or through an outboard hinge off that axis, whose link it would have
- * to move. Where u J_O u = 0 and all outboard hinges lie on u, no equation gives the spin about u:
- * a thin rod of zero axial inertia hung at its end, a point mass on a massless bar. */
+/* Rejects links on ball hinges whose spin is undetermined. A link resists rotation about an axis u
+ * through its hinge point by its own inertia J_O, or through an outboard hinge off that axis, whose
+ * link it would have to move. Where u J_O u = 0 and all outboard hinges lie on u, no equation gives
+ * the spin about u: a thin rod of zero axial inertia hung at its end, a point mass on a massless
+ * bar. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/inertia.h"
@@ -14,7 +15,7 @@
 /* Moments below this part of the largest count as zero. */
 static const double negligible = 1e-14;
 
-/* What outboard hinges add about the origin at the least, up to their unknown mass: r.r 1 - r r^T,
+/* The least that outboard hinges add about the origin, up to their unknown mass: r.r 1 - r r^T,
  * scaled to the size of J_O so that only its directions matter. */
 static void add_hinge(double j[6], const double r[3], double scale)
 {
@@ -30,8 +31,8 @@ static void add_hinge(double j[6], const double r[3], double scale)
     }
 }
 
-/* What a link and the hinges on it resist about its origin, into `inertia`. Hinges of other types pass moments on: they
- * hold it about every axis. */
+/* What a link and the hinges on it resist about its origin, into `inertia`. Hinges of other types
+ * transmit moments: they hold the link about every axis. */
 static void add_resistance(const rct_links *links, int32_t l, double (*inertia)[6])
 {
     const double *record = rct_link_record(links, l);

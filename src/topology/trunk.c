@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* Whether node n is the trunk's business: not a task on the ground or beside a segment. */
+/* Whether node n belongs to the trunk: it is not a task on the ground or beside a segment. */
 static int in_trunk(const rct_partition *p, int32_t n)
 {
     return p->task[n] < 0 || p->parent[n] >= 0;
 }
 
-/* What node n is to the trunk. */
+/* The kind of node n in the trunk. */
 static int32_t kind_of(const rct_packing *packing, int32_t n)
 {
     const rct_rows *r = &packing->lanes;
@@ -21,7 +21,8 @@ static int32_t kind_of(const rct_packing *packing, int32_t n)
     return p->segment[n] >= 0 ? (narrow ? NODE_NARROW : NODE_OPEN) : narrow ? NODE_TWIG : 0;
 }
 
-/* The narrow path whose first link is at `at` reads how node `up` turns, on which it hangs. */
+/* Lets the narrow path whose first link is at `at` read the turn of node `up`, on which it
+ * hangs. */
 static void show_turn(rct_packing *packing, int64_t at, int32_t up)
 {
     rct_rows *r = &packing->lanes;
@@ -37,7 +38,7 @@ static int64_t state_of(const rct_rows *r, int64_t at)
     return r->state_at[at / r->lanes] * r->lanes + at % r->lanes;
 }
 
-/* The segment whose first link is at `at` goes on from that of node `up`. */
+/* The segment whose first link is at `at` continues that of node `up`. */
 static rct_status go_on(rct_packing *packing, int64_t at, int32_t up, rct_error *error)
 {
     rct_rows *r = &packing->lanes;
@@ -50,7 +51,8 @@ static rct_status go_on(rct_packing *packing, int64_t at, int32_t up, rct_error 
     return RCT_OK;
 }
 
-/* Rows in which other paths begin than twigs of the bush, on the trunk or on the ground. */
+/* Marks rows in which paths begin other than twigs of the bush, paths on the trunk and on the
+ * ground. */
 static void note_others(const rct_rows *r)
 {
     for (int64_t g = 0; g < r->rows; g++) {
@@ -77,7 +79,7 @@ static rct_status write_node(rct_packing *packing, int32_t n, int32_t label, rct
     return RCT_OK;
 }
 
-/* The label of the last link of what node n of the partition is. */
+/* The label of the last link of node n of the partition. */
 static int32_t last_of(const rct_partition *p, int32_t n)
 {
     const int32_t s = p->segment[n];
@@ -120,7 +122,8 @@ void rct_trunk_arrays(rct_packing *packing, rct_array arrays[TRUNK_ARRAYS])
     memcpy(arrays, all, sizeof all);
 }
 
-/* Nodes and those of them that know something; `renamed`: [nodes] of the partition, what they are here. */
+/* Lists nodes, and those of them whose turn is read; `renamed`: [nodes] of the partition, their
+ * numbers here. */
 static rct_status list_nodes(rct_packing *packing, int32_t *renamed, rct_error *error)
 {
     const rct_partition *p = packing->partition;

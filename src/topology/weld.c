@@ -1,12 +1,14 @@
-/* Weld bodies joined by fixed hinges into links: one origin, one set of axes (the head's), one mass,
- * centre of mass and inertia. Bodies welded to the ground belong to no link and never move. */
+/* Welds bodies joined by fixed hinges into links: one origin, one set of axes (the head's), one
+ * mass, centre of mass and inertia. Bodies welded to the ground belong to no link and never
+ * move. */
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "topology/topology.h"
 
 #include <string.h>
 
-/* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's. Gives its link. */
+/* Where body b sits: a hinge with freedoms starts a link, a fixed hinge continues the parent's.
+ * Returns its link. */
 static int32_t place(rct_plan *plan, int32_t b, rct_seat *own)
 {
     const rct_body *body = rct_bodies_at(plan->bodies, b);

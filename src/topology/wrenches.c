@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Forces of some types, bits 1 << type, by the links of their bodies. */
+/* Lists forces of some types, bits 1 << type, by the links of their bodies. */
 typedef struct by_links {
     int types;
     int32_t **sorted, **begin; /* [], [links + 1]; NULL stays where there are none */

@@ -1,4 +1,5 @@
-/* The CPU backend: runs, made of bushes, segments and the trunk of a packing, and a team of threads that sweeps them (sweep.c). */
+/* The CPU backend: runs, made of bushes, segments and the trunk of a packing, and a team of threads
+ * that sweeps them (sweep.c). */
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/run.h"
 #include "backend/gather.h"
@@ -7,12 +8,14 @@
 
 #include <stddef.h>
 
-/* Systems smaller than this give a second thread less work than waking it costs. Bushes enough for the threads of a small
- * machine (docs/decisions.md). Rows of lanes are worth it from so many links a row on. */
+/* In smaller systems the work of a second thread is less than the cost of waking it. Enough bushes
+ * for the threads of a small machine (docs/decisions.md). Rows of lanes are worth it from this many
+ * links a row on. */
 enum { LINKS_PER_THREAD = 500, BUSHES = 8, WORTH_LANES = 3 };
 
-/* Bushes that hang on something are swept inward once, and not twice, if what they leave on their way is kept: so many bytes of it, as
- * far as caches hold it; where all hinges are balls, of all bushes or none (docs/decisions.md). */
+/* Bushes that hang on something are swept inward once instead of twice if their way inward is kept.
+ * This is done up to this many bytes, which caches hold; where all hinges are balls, for all bushes
+ * or none (docs/decisions.md). */
 enum { NARROW_KEPT = 4 << 20, WIDE_KEPT = 32 << 20 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
@@ -110,15 +113,17 @@ static rct_status pack(rct_run *run, rct_error *error)
     return RCT_OK;
 }
 
-/* Whether lanes are worth it: a row of eight costs two to three links alone, and more where hinges differ. */
+/* Whether lanes are worth it: a row of eight takes as long as two to three links in single lanes,
+ * and longer where hinge types differ. */
 static int fills_lanes(const rct_packing *packing)
 {
     const rct_rows *r = &packing->lanes;
     return r->unlike == 0 && packing->plan->links.count >= WORTH_LANES * r->rows;
 }
 
-/* The serial sweep: every tree is one task, whose scratch stays in the cache where trees are small; in single lanes where its
- * paths do not fill more, whatever is asked for: what is made again with the lanes it had must come to the same bits. */
+/* The serial sweep: every tree is one task, whose scratch stays in the cache where trees are small.
+ * It has single lanes where its paths do not fill more, whatever is wanted, so that a run that is
+ * made again with the lanes it had gives the same bits. */
 static rct_status pack_whole(rct_run *run, const rct_solver_options *options, rct_error *error)
 {
     rct_partition_free(run->partition);

@@ -1,9 +1,10 @@
-/* Which link is at fault where a segment could not be closed by what follows it. */
+/* Finds the link at fault where a segment could not be closed by what follows it. */
 #include "backend/cpu/run.h"
 
 #include <string.h>
 
-/* S of what stands in for what follows a path, in the fields of a record; a mass at the hinge where the end is narrow. */
+/* S of the stand-in for what follows a path, in the fields of a record; a mass at the hinge where
+ * the end is narrow. */
 static void stand_in(const double *path, int32_t stride, int narrow, double s[PATH_HANDLE_FIELDS])
 {
     memset(s, 0, PATH_HANDLE_FIELDS * sizeof *s);
@@ -13,7 +14,8 @@ static void stand_in(const double *path, int32_t stride, int narrow, double s[PA
     }
 }
 
-/* The lanes of a group of segments but one closed by what stood in for what follows them: they pass as before. */
+/* Closes the lanes of a group of segments, except one, by their stand-ins: these lanes pass as
+ * before. */
 static void close_others(const rct_rows *r, int32_t sheaf, int32_t but)
 {
     double *path = r->sheaves.paths + r->path_at[sheaf] * r->lanes, s[PATH_HANDLE_FIELDS];
@@ -25,7 +27,8 @@ static void close_others(const rct_rows *r, int32_t sheaf, int32_t but)
     }
 }
 
-/* The link at fault in the segment of node n, which could not be closed: inward with what hangs on it. */
+/* The link at fault in the segment of node n, which could not be closed: sweeps it inward with what
+ * hangs on it. */
 int32_t rct_cpu_blame(rct_run *run, int32_t n)
 {
     const rct_partition *p = run->partition;

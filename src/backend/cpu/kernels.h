@@ -6,7 +6,7 @@
 
 #include <riccatree/status.h>
 
-/* Those of `lanes` lanes, 0: the widest of this machine. NULL: RCT_ERROR_UNSUPPORTED. */
+/* The kernels of `lanes` lanes, 0: the widest of this machine. NULL: RCT_ERROR_UNSUPPORTED. */
 const rct_lane_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error);
 
 #endif

@@ -1,5 +1,6 @@
-/* Poses of links on the CPU, in lanes and threads: how far segments on the way reach, the trunk outward, then the links of those
- * paths on which any is wanted. What a link is given depends neither on what else is wanted nor on lanes and threads. */
+/* Poses of links on the CPU, in lanes and threads: the reach of segments on the way, the trunk
+ * outward, then the links of those paths on which any is wanted. The pose of a link depends neither
+ * on what else is wanted nor on lanes and threads. */
 #include "backend/cpu/run.h"
 #include "core/memory.h"
 #include "topology/rows.h"
@@ -48,7 +49,8 @@ static int32_t first_of_path(const rct_sheaves *s, int64_t row, int32_t lane, in
     return label;
 }
 
-/* The link, or the last link, of a node of the trunk; whether the node was on the way before. */
+/* Marks the link, or the last link, of a node of the trunk; returns whether the node was on the way
+ * before. */
 static int want_node(rct_run *run, int32_t label, int8_t what)
 {
     const rct_packing *packing = run->packing;
@@ -59,7 +61,7 @@ static int want_node(rct_run *run, int32_t label, int8_t what)
     return before;
 }
 
-/* A link in lanes; 0: the last of a segment, which the trunk has. */
+/* Marks a link in lanes; 0: it is the last of a segment, which the trunk has. */
 static int want_row(rct_run *run, int64_t row)
 {
     const rct_rows *r = &run->packing->lanes;
@@ -76,7 +78,7 @@ static int want_row(rct_run *run, int64_t row)
     return 1;
 }
 
-/* A link and what carries it. */
+/* Marks a link and what carries it. */
 static void want(rct_run *run, int32_t label)
 {
     int8_t what = NODE_SHOWN;
@@ -117,7 +119,8 @@ typedef struct pose_job {
     rct_places places;
 } pose_job;
 
-/* From the last group on, which is still in the cache, to the first, with which the next sweep begins. */
+/* From the last group, which is still in the cache, to the first, with which the next sweep
+ * begins. */
 static void span(void *context, int32_t number, int32_t member)
 {
     const pose_job *job = context;

@@ -1,4 +1,4 @@
-/* A run on the CPU from the inside. */
+/* The inside of a run on the CPU. */
 #ifndef RCT_BACKEND_CPU_RUN_H
 #define RCT_BACKEND_CPU_RUN_H
 
@@ -11,26 +11,29 @@
 
 /* The links whose poses are wanted; NULL all where there will be no loads. */
 typedef struct rct_wanted {
-    int64_t *end;  /* [sheaves] rows up to which they are, but last links of segments           */
-    int8_t *spans; /* [groups] whether it is of segments on the way                              */
-    int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are      */
-    int paths[2];  /* whether any rows are, of bushes and of segments                            */
+    int64_t *end;  /* [sheaves] end of the rows that are, without last links of segments   */
+    int8_t *spans; /* [groups] whether it is segments on the way                           */
+    int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are */
+    int paths[2];  /* whether any rows are, of bushes and of segments                      */
 } rct_wanted;
 
-/* What is left of a member's share in a phase, on a cache line of its own. */
+/* The rest of a member's share in a phase, on a cache line of its own. */
 typedef struct rct_cursor {
     _Alignas(64) atomic_int next;
     int32_t end;
 } rct_cursor;
 
-/* The products of wide segments are those of the state. The poses read last are, at the ground as it is: of those wanted, of all. */
+/* The products of wide segments belong to the present state. The poses read last belong to the
+ * present state and ground: the wanted ones, or all. */
 enum { RCT_COMPOSED = 1 };
 enum { RCT_POSED_WANTED = 1, RCT_POSED };
 
-/* Poses in the columns are those of the state; so are motions in the scratch of groups, under what acts. */
+/* The poses in the columns belong to the present state; so do the motions in the scratch of groups,
+ * under what acts. */
 enum { RCT_MOVED = 1, RCT_FRAMED };
 
-/* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the trunk too, in and out. */
+/* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the
+ * trunk too, in and out. */
 enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
 
 struct rct_run {
@@ -38,27 +41,27 @@ struct rct_run {
     const rct_sweep_kernels *kernels;
     const rct_trunk_kernels *serial;
     const rct_column_kernels *column_kernels;
-    int is_serial; /* no segments and no lanes: one tree after the other                 */
+    int is_serial; /* no segments and no lanes: one tree after the other */
     rct_partition *partition;
     rct_packing *packing;
     rct_team *team;
-    double *scratch; /* [members][scratch_size]                             */
+    double *scratch; /* [members][scratch_size] */
     int64_t scratch_size;
-    double *
-        group_scratch; /* [group_scratch_size] of whole trees with columns, or of bushes that are kept; else NULL */
+    /* [group_scratch_size] of whole trees with columns, or of bushes that are kept; else NULL */
+    double *group_scratch;
     int64_t group_scratch_size;
-    int32_t kept; /* bushes, the first, whose way inward is kept for the way outward (backend.c) */
+    int32_t kept; /* the first bushes, whose way inward is kept for the way outward (backend.c) */
     rct_sweep_result *faults; /* [members] the first fault each member met, by label */
     rct_cursor *cursors;      /* [members]                                           */
     double *most;             /* [members][2] of moves                               */
     rct_wanted wanted;
     rct_row_columns *columns; /* or NULL */
     rct_held_trunk held;
-    int composed;  /* what is known of the state: RCT_COMPOSED, or nothing                   */
-    int posed;     /* the same of poses                                                      */
-    int moved;     /* of poses in the columns: RCT_MOVED, or RCT_FRAMED, or nothing          */
-    int condensed; /* the same of what hangs on the trunk: RCT_NEARLY or better              */
-    int advanced;  /* whether the last sweep came to where states advance                    */
+    int composed;  /* what is known of the state: RCT_COMPOSED, or nothing          */
+    int posed;     /* what is known of poses                                        */
+    int moved;     /* of poses in the columns: RCT_MOVED, or RCT_FRAMED, or nothing */
+    int condensed; /* of what hangs on the trunk: RCT_NEARLY or better, or nothing  */
+    int advanced;  /* whether the last sweep got as far as advancing states         */
 };
 
 /* Nothing is known of the state. */
@@ -67,7 +70,7 @@ static inline void rct_cpu_forget(rct_run *run)
     run->composed = run->condensed = run->posed = run->moved = 0;
 }
 
-/* The numbers of link `label` to or from where its row has them. */
+/* The numbers of link `label` to or from its row. */
 void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 
 /* The link at fault in the segment of node n, which could not be closed. */
@@ -78,22 +81,22 @@ typedef void rct_group_work(void *context, int32_t group, int32_t member);
 void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_work *work,
                    void *context);
 
-/* They claim ranges of [0, count). */
+/* Members claim ranges of [0, count). */
 void rct_cpu_share(const rct_run *run, int64_t range, int64_t count, rct_range_work *work,
                    void *context);
 
 /* The largest share of rows of a member over the mean. */
 double rct_cpu_imbalance(const rct_run *run);
 
-/* Room for the links whose poses are wanted: none at first. */
+/* Room for the links whose poses are wanted; none is at first. */
 rct_status rct_cpu_create_wanted(rct_run *run, rct_error *error);
 void rct_cpu_free_wanted(rct_run *run);
 int64_t rct_cpu_wanted_bytes(const rct_run *run);
 
-/* Room for what loops in the junction ask for, if any are held there. */
+/* Room for what loops in the junction need, if any are held there. */
 rct_status rct_cpu_create_held(rct_run *run, rct_error *error);
 
-/* As the tables have them. */
+/* Operations of the tables. */
 rct_sweep_result rct_cpu_condense(rct_run *run);
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
@@ -118,8 +121,8 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
 
 extern const rct_junction_operations rct_cpu_junction; /* junction.c */
-extern const rct_column_operations rct_cpu_columns;    /* sweep.c */
-extern const rct_move_operations rct_cpu_moves;        /* state.c */
+extern const rct_column_operations rct_cpu_columns;    /* sweep.c    */
+extern const rct_move_operations rct_cpu_moves;        /* state.c    */
 extern const rct_slope_operations rct_cpu_slopes;
 
 #endif

@@ -1,5 +1,6 @@
-/* The groups of a packing, or ranges of numbers, among the members of the team: shares of nearly as many rows, one after the other, so that a
- * member comes back to what its cache holds; then what others have left. Results depend on none of it. */
+/* Shares the groups of a packing, or ranges of numbers, among the members of the team: shares of
+ * nearly equal numbers of rows, in order, so that a member returns to what its cache holds; then
+ * what others have left. Results do not depend on shares. */
 #include "backend/cpu/run.h"
 
 typedef struct group_job {
@@ -62,7 +63,7 @@ void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_wor
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int32_t members = rct_team_members(run->team);
-    if (members == 1) { /* in order; most small trees: to share costs more than they do */
+    if (members == 1) { /* in order; for most small trees sharing would cost more */
         for (int32_t group = first; group < end; group++) {
             work(context, group, 0);
         }
@@ -109,9 +110,9 @@ void rct_cpu_share(const rct_run *run, int64_t range, int64_t count, rct_range_w
     rct_team_run(run->team, claim, &(group_job){run->cursors, work_on_range, &job});
 }
 
-/* ---- how even shares are ---------------------------------------------------------------------- */
+/* ---- how even shares are ------------------------------------------------------------------- */
 
-/* The largest share of groups [first, end) in rows; `total` grows by all. */
+/* The largest share of groups [first, end) in rows; adds all rows to `total`. */
 static int64_t largest_share(const rct_sheaves *s, int32_t first, int32_t end, int32_t members,
                              int64_t *total)
 {

@@ -9,12 +9,12 @@ void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in)
     rct_copy_state(run->packing, label, numbers, in);
 }
 
-/* A crossing shared among the members of the team. */
+/* Numbers copied in or out, shared among the members of the team. */
 typedef struct cross_job {
     const rct_run *run;
     rct_crossing *what;
     rct_arrays of;
-    atomic_int refused; /* by any */
+    atomic_int refused; /* set by any */
 } cross_job;
 
 static void cross_group(void *context, int32_t group, int32_t member)
@@ -227,7 +227,7 @@ void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count,
     rct_gather_links(run->packing, links, count, state);
 }
 
-/* What acts is otherwise: how paths give way stays. */
+/* What acts has changed. How paths give way stays known. */
 static void act_otherwise(rct_run *run)
 {
     run->condensed = run->condensed != 0 ? RCT_NEARLY : 0;

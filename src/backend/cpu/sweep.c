@@ -1,4 +1,4 @@
-/* Sweeps of a run on the CPU, phase by phase: the team claims the groups of each. */
+/* Sweeps of a run on the CPU, phase by phase: the team claims the groups of each phase. */
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/run.h"
 #include "backend/gather.h"
@@ -24,11 +24,12 @@ typedef struct phase_job {
     phase_kind what;
     int stage;
     double dt;
-    int alone; /* whether multipliers are all that acts */
-    int kept;  /* whether bushes have left what they reach with in a scratch of their own */
+    int alone; /* whether only multipliers act */
+    int kept;  /* whether bushes have kept their way inward, in a scratch of their own */
 } phase_job;
 
-/* Keep the fault with the smallest label, but a vanishing pivot before what came of it. */
+/* Keep the fault with the smallest label; a vanishing pivot counts before the faults that follow
+ * from it. */
 static void note(rct_sweep_result *fault, rct_sweep_result now)
 {
     const int cause = now.end == SWEEP_SINGULAR && fault->end == SWEEP_NOT_FINITE;
@@ -120,7 +121,8 @@ static rct_sweep_result by_label(const rct_run *run, rct_sweep_result result)
     return result;
 }
 
-/* Frames outward, and all that hangs on the trunk inward, unless it is as `enough` or better. */
+/* Frames outward, and all that hangs on the trunk inward, unless it is already known as `enough` or
+ * better. */
 static rct_sweep_result condense(rct_run *run, phase_job *job, int enough)
 {
     const rct_sheaves *s = &run->packing->lanes.sheaves;
@@ -155,7 +157,8 @@ static rct_sweep_result trunk_outward(rct_run *run, int stage, double dt)
     return by_label(run, run->serial->outward(&packing->links.sheaves, &packing->trunk, stage, dt));
 }
 
-/* Everything outward that the trunk has reached. States advance: every phase runs, so that the base of the step is whole. */
+/* Everything outward that the trunk has reached. Where states advance, every phase runs, so that
+ * the base of the step is whole. */
 static rct_sweep_result accelerate(phase_job *job, rct_sweep_result fault)
 {
     const rct_sheaves *s = &job->run->packing->lanes.sheaves;
@@ -192,7 +195,8 @@ static rct_sweep_result sweep(rct_run *run, int stage, double dt)
     return run->advanced ? accelerate(&job, fault) : fault;
 }
 
-/* Once more as the last evaluation came to its results: the sweep inward leaves forces on its way. The trunk has left them then. */
+/* Repeats the last evaluation with its results: the sweep inward leaves the forces. The trunk has
+ * left its forces before. */
 void rct_cpu_read_forces(const rct_run *run, double *forces)
 {
     const rct_packing *packing = run->packing;
@@ -225,7 +229,8 @@ static int32_t not_finite(const rct_run *run)
     return -1;
 }
 
-/* A pivot fails on a state that is no longer finite: then that is the fault, at its first link. */
+/* A pivot may fail because the state is no longer finite: then the fault is that, at the first such
+ * link. */
 static rct_sweep_result judge(const rct_run *run, rct_sweep_result result)
 {
     if (result.end != SWEEP_DONE) {

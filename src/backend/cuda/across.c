@@ -1,5 +1,5 @@
-/* Numbers of links between the device and arrays as those outside have them: ordered and turned on the device
- * (kernels/cuda/across.cu), copied straight there and back. Links of a trunk on the host are the business of state.c. */
+/* Numbers of links between the device and outside arrays: ordered and turned on the device
+ * (kernels/cuda/across.cu), and copied directly. state.c does the links of a trunk on the host. */
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
@@ -26,7 +26,7 @@ static int64_t state_of(const rct_plan *plan, int64_t label)
     return rct_link_state(&plan->links, label);
 }
 
-/* To the device, in the order of its rows. */
+/* Sends these places to the device, in the order of its rows. */
 static const int64_t *upload(rct_run *run, place_of *place, int64_t *room, rct_error *error)
 {
     const rct_rows *lanes = &run->packing->lanes, *links = &run->packing->links;
@@ -93,8 +93,8 @@ int rct_cuda_cross(rct_run *run, rct_across by)
                          "ordering numbers");
 }
 
-/* Arrays on the device for those of the caller: of coordinates, with as many numbers as those of rates where rates go there, then of
- * rates. */
+/* Arrays on the device for those of the caller: of coordinates (with as many numbers as rates,
+ * where rates are put there), then of rates. */
 static rct_across across_of(const rct_run *run, rct_across_what what, int slot, int coordinates,
                             int rates)
 {
@@ -131,7 +131,7 @@ int rct_cuda_take(rct_run *run, rct_across_what what, int slot, double *coordina
 
 /* ---- of listed links ---------------------------------------------------------------------- */
 
-/* From k on, those on the device, to the list: how many; where to go on. */
+/* Lists those on the device, from k on: returns how many, and in k where to continue. */
 static int32_t list(rct_run *run, const int32_t *links, int32_t count, int32_t *k)
 {
     rct_cuda_across *a = &run->across;
@@ -146,7 +146,7 @@ static int32_t list(rct_run *run, const int32_t *links, int32_t count, int32_t *
     return n;
 }
 
-/* What is listed, `numbers` there before or back after. 0: the device failed. */
+/* Copies what is listed; `numbers` go before or come back after. 0: the device failed. */
 static int cross_listed(rct_run *run, rct_listed_what what, int32_t n)
 {
     rct_cuda_across *a = &run->across;
@@ -168,7 +168,7 @@ static int cross_listed(rct_run *run, rct_listed_what what, int32_t n)
            rct_cuda_wait(&run->lease, "copying numbers of links");
 }
 
-/* The numbers of a link between the list and an array outside. */
+/* Moves the numbers of a link between the list and an outside array. */
 typedef void carry(const rct_plan *plan, int32_t label, double *listed, double *outside);
 
 static void carry_state(const rct_plan *plan, int32_t label, double *listed, double *state)

@@ -1,6 +1,7 @@
-/* Dense systems on the device by cuSOLVER (backend/dense.h). The library is opened when the first system
- * comes, and stays open: opening it costs a tenth of a second and a quarter of a gigabyte, which a sweep
- * never needs. The declarations are ours, with the types that they have had since CUDA 8. */
+/* Dense systems on the device by cuSOLVER (backend/dense.h). The library is opened for the first
+ * system and stays open. Opening it takes a tenth of a second and a quarter of a gigabyte, which a
+ * sweep never needs. The declarations are written here, with the types that they have had since
+ * CUDA 8. */
 #include "backend/dense.h"
 #include "backend/cuda/lease.h"
 #include "core/error.h"
@@ -27,8 +28,8 @@ struct rct_dense {
     rct_lease lease; /* its stream and device */
     void *handle;
     int32_t n;
-    double *a, *x, *work; /* on the device: factors [n][n], right-hand side [n]  */
-    int *pivots;          /* [n + 1], the last is what cuSOLVER says of a call   */
+    double *a, *x, *work; /* on the device: factors [n][n], right-hand side [n]            */
+    int *pivots;          /* [n + 1], the last is the result that cuSOLVER gives of a call */
 };
 
 static rct_status missing(rct_error *error)
@@ -59,7 +60,7 @@ static rct_status open_library(solver_library *library, rct_error *error)
     const int whole = library->create != NULL && library->destroy != NULL &&
                       library->set_stream != NULL && library->room != NULL &&
                       library->factor != NULL && library->solve != NULL;
-    dlclose(opened); /* it stays: RTLD_NODELETE */
+    dlclose(opened); /* the library stays: RTLD_NODELETE */
     return whole ? RCT_OK : missing(error);
 }
 
@@ -142,8 +143,8 @@ static rct_status start(rct_dense *dense, rct_error *error)
     return status == RCT_OK ? make_room((void **)&dense->work, numbers * number, error) : status;
 }
 
-/* What was computed in place, and what the library says of the call: `info` less than 0 is an argument that it would not
- * take; a pivot that vanished, info > 0, shows in the factors. */
+/* Fetches what was computed in place, and the library's report on the call: `info` below 0 is an
+ * argument that it did not accept; a pivot that vanished, info > 0, shows in the factors. */
 static rct_status fetch(rct_dense *dense, double *numbers, const double *from, size_t bytes,
                         const char *call, rct_error *error)
 {
@@ -164,7 +165,7 @@ static rct_status fetch(rct_dense *dense, double *numbers, const double *from, s
                                 "cuSOLVER failed: %s would not take its argument %d", call, -info);
 }
 
-/* To the device of the system, whatever this thread has used since. */
+/* Sends to the device of the system, whatever device this thread has used since. */
 static rct_status give(rct_dense *dense, double *to, const double *numbers, size_t bytes,
                        rct_error *error)
 {

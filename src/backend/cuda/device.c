@@ -1,10 +1,10 @@
-/* Which of the devices a run is for (lease.h). */
+/* Chooses the device of a run (lease.h). */
 #include "backend/cuda/lease.h"
 #include "ranks/launcher.h"
 
 #include <string.h>
 
-/* As many as a machine has; what the driver shows beyond them has no name. */
+/* As many as a machine may have; further devices that the driver shows have no name. */
 static const char *const names[] = {"cuda:0",  "cuda:1",  "cuda:2",  "cuda:3", "cuda:4",  "cuda:5",
                                     "cuda:6",  "cuda:7",  "cuda:8",  "cuda:9", "cuda:10", "cuda:11",
                                     "cuda:12", "cuda:13", "cuda:14", "cuda:15"};

@@ -1,4 +1,4 @@
-/* What a run on a device has met: seen, and what it amounts to. */
+/* Faults of a run on a device: fetched, and judged. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
@@ -38,7 +38,7 @@ int rct_cuda_forget_fault(rct_run *run)
                          "copying to it");
 }
 
-/* The first link whose state, as gathered, is not finite, or -1. */
+/* The first link whose gathered state is not finite, or -1. */
 static int32_t first_not_finite(const rct_run *run)
 {
     for (int32_t l = 0; l < run->plan->links.count; l++) {
@@ -69,7 +69,7 @@ static double *gather_loads(rct_run *run)
     return loads;
 }
 
-/* What the serial sweep of the cpu finds wrong with the state as gathered. */
+/* The fault that the serial sweep of the cpu finds in the gathered state. */
 static rct_sweep_result by_serial_sweep(rct_run *run, rct_sweep_result met)
 {
     const rct_backend *cpu = &rct_backend_cpu;
@@ -80,7 +80,7 @@ static rct_sweep_result by_serial_sweep(rct_run *run, rct_sweep_result met)
     if (other == NULL || (loaded && loads == NULL)) {
         cpu->destroy(other);
         rct_release(loads);
-        return met; /* without memory the device's word has to do */
+        return met; /* without memory the fault of the device counts */
     }
     cpu->write_state(other, run->gathered);
     cpu->set_ground(other, &run->device.lanes.ground);
@@ -98,8 +98,9 @@ static rct_sweep_result by_serial_sweep(rct_run *run, rct_sweep_result met)
     return found.end != SWEEP_DONE ? found : met;
 }
 
-/* A vanishing pivot in the present states: the device has noticed it somewhere, the serial sweep says where it is, if
- * it is in these. In states that are no longer finite the first of those is the fault. */
+/* A vanishing pivot in the present states: the device has noticed it somewhere, and the serial
+ * sweep finds where it is, if it is in these states. In states that are no longer finite the first
+ * such link is the fault. */
 static rct_sweep_result judge(rct_run *run, rct_sweep_result met)
 {
     rct_cuda_read_state(run, run->gathered);
@@ -127,8 +128,8 @@ void rct_cuda_take_back(rct_run *run)
     (void)rct_cuda_wait(&run->lease, "taking a step back");
 }
 
-/* Met inward, the states at fault are still there. Met outward they are only if the stage was the first, whose states
- * are taken back to. */
+/* After a fault inward, the states at fault are still there. After one outward they are only if the
+ * stage was the first, because states are taken back to it. */
 rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step)
 {
     const rct_sweep_result outward = rct_cuda_fault_of(&run->fault->outward);

@@ -1,7 +1,7 @@
-/* Steps recorded as graphs (lease.h), one launch each for all of their kernels. */
+/* Steps recorded as graphs (lease.h): all kernels of a step in one launch. */
 #include "backend/cuda/lease.h"
 
-/* The graph is there even where a launch failed, unless the device did. */
+/* There is a graph even where a launch failed, unless the device failed. */
 static int capture(cudaGraph_t *graph, rct_lease *lease,
                    int (*launch)(void *run, int stage, double dt), void *run, double dt)
 {

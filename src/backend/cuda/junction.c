@@ -1,4 +1,5 @@
-/* Loops that are held in the junction of a run on a device (backend.h): its trunk is on the host then. */
+/* Loops that are held in the junction of a run on a device (backend.h); its trunk is then on the
+ * host. */
 #include "backend/cuda/run.h"
 
 static rct_held_trunk *held(rct_run *run)
@@ -6,7 +7,7 @@ static rct_held_trunk *held(rct_run *run)
     return run->held.paths != NULL ? &run->held : NULL;
 }
 
-/* Once more from the start: on the device that takes no longer than to keep what was condensed. */
+/* Starts again: on the device that takes no longer than keeping what was condensed. */
 static rct_sweep_result sway(rct_run *run)
 {
     run->condensed = 0;

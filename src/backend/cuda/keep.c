@@ -1,11 +1,12 @@
-/* States copied out on a stream of their own, while the next steps run; coordinates and rates when they are read. */
+/* States copied out on a stream of their own while the next steps run; coordinates and rates when
+ * they are read. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
 
 #include <string.h>
 
-/* Of all links in label order. */
+/* Numbers of the states of all links in label order. */
 static int64_t state_numbers(const rct_run *run)
 {
     return rct_link_state(&run->plan->links, run->plan->links.count);
@@ -17,7 +18,7 @@ static int64_t all_numbers(const rct_run *run)
     return state_numbers(run) + run->plan->coordinates + run->plan->freedoms;
 }
 
-/* Of a trunk on the host, behind states in label order. */
+/* Numbers of a trunk on the host, behind states in label order. */
 static int64_t trunk_numbers(const rct_run *run)
 {
     return run->junction == NULL ? run->packing->links.sheaves.slot : 0;
@@ -39,12 +40,12 @@ static int start(rct_run *run)
                           "starting"));
 }
 
-/* What it takes to keep, when it is first asked for. */
+/* Makes what keeping needs, the first time. */
 static rct_status prepare(rct_run *run, rct_error *error)
 {
     rct_keep *keep = &run->keep;
     if (keep->numbers != NULL || !start(run)) {
-        return RCT_OK; /* the run's trouble tells */
+        return RCT_OK; /* the run's trouble has the reason */
     }
     if (keep->device == NULL) {
         keep->device =
@@ -58,7 +59,8 @@ static rct_status prepare(rct_run *run, rct_error *error)
     return keep->numbers != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* All as it is now, on the device; states of a trunk on the host at once to where they are kept. */
+/* Gathers everything as it is now, on the device; states of a trunk on the host go at once to where
+ * they are kept. */
 static int gather(rct_run *run)
 {
     rct_keep *keep = &run->keep;
@@ -73,7 +75,7 @@ static int gather(rct_run *run)
                                             .rates = rates});
 }
 
-/* What an earlier copy still reads must not change. */
+/* Waits for earlier copies, because what they read must not change. */
 static int await(rct_run *run)
 {
     return !run->keep.busy ||
@@ -102,7 +104,7 @@ rct_status rct_cuda_keep(rct_run *run, rct_error *error)
     return RCT_OK;
 }
 
-/* What was gathered, from its place on; `to` NULL: nothing. */
+/* Fetches `numbers` gathered numbers from place `from` on; `to` NULL: none. */
 static int fetch(rct_run *run, double *to, int64_t from, int64_t numbers)
 {
     return to == NULL ||

@@ -1,4 +1,4 @@
-/* What a run has of a device (lease.h). */
+/* What a run holds of a device (lease.h). */
 #include "backend/cuda/lease.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -32,7 +32,7 @@ int rct_cuda_here(rct_lease *lease)
     return rct_cuda_good(lease, cudaSetDevice(lease->device), "choosing it");
 }
 
-/* What is told here is not left for the next call to find. */
+/* A failure that is reported here is cleared, so that the next call does not find it. */
 int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing)
 {
     if (result != cudaSuccess) {
@@ -92,7 +92,7 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error)
     return NULL;
 }
 
-/* A place to note one more allocation. */
+/* Makes a place to note one more allocation. */
 static int make_place(rct_lease *lease, rct_error *error)
 {
     if (lease->owned_count < lease->owned_room) {
@@ -159,7 +159,7 @@ void rct_cuda_lease_end(rct_lease *lease)
     if (lease->stream != NULL) {
         cudaStreamDestroy(lease->stream);
     }
-    cudaGetLastError(); /* of what failed to be freed: nobody asks */
+    cudaGetLastError(); /* a failure to free is not reported */
 }
 
 void rct_cuda_blank_if_lost(const rct_lease *lease, double *numbers, int64_t count)

@@ -1,5 +1,6 @@
-/* States of a run moved (backend.h), of lanes on the device, of a trunk on the host here: along the derivatives of rates, where that
- * holds loops, and by slopes. States of before a move lie where sums of a step do, which are free between steps. */
+/* Moves of the states of a run (backend.h), of lanes on the device, of a trunk on the host here:
+ * along the derivatives of rates, where the trunk holds loops, and by slopes. The states before a
+ * move lie where the sums of a step do, which are free between steps. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
@@ -49,7 +50,7 @@ static void exchange(rct_run *run)
     run->condensed = 0;
 }
 
-/* One system: nobody has a share of his own. */
+/* One system: no link has a share of its own. */
 static int move(rct_run *run, const rct_move *by, int near)
 {
     const rct_rows *links = &run->packing->links;
@@ -113,7 +114,8 @@ static double size_of(rct_run *run, const rct_weighing *by, double length)
                : rct_slopes_size(links, 0, links->sheaves.count, by, length, size);
 }
 
-/* Where the states of links are is known on the device where no trunk is on the host. */
+/* Possible where no trunk is on the host: then the device knows where the states of all links
+ * are. */
 static int hold(rct_run *run, const rct_holding *by)
 {
     rct_holding whole = *by;

@@ -1,5 +1,6 @@
-/* Poses of links of a run on a device: of nodes of a trunk on the host by how far what is between them reaches; of any others by the
- * host, from the state, with those of all that carries them. */
+/* Poses of links of a run on a device. For nodes of a trunk on the host: by the reach of what
+ * is between them. For others: by the host, from the state, with the poses of all that carries
+ * them. */
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
@@ -56,7 +57,7 @@ static void want_nodes(rct_run *run, const int32_t *links, int32_t count)
     }
 }
 
-/* The list serves as marks at first: 1 at the place of a link that is wanted. */
+/* The list first serves as marks: 1 at the place of a link that is wanted. */
 static void want_links(rct_run *run, const int32_t *links, int32_t count)
 {
     const rct_links *all = &run->plan->links;
@@ -90,8 +91,8 @@ void rct_cuda_want_poses(rct_run *run, const int32_t *links, int32_t count)
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
-/* How far segments, runs and chains reach, and how the last link of each stands and moves then, to the records of the trunk; 0: the device
- * failed. */
+/* The reach of segments, runs and chains, and the pose of the last link of each, to the records of
+ * the trunk; 0: the device failed. */
 static int find_reach(rct_run *run)
 {
     const rct_device *d = &run->device;

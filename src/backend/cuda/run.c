@@ -1,4 +1,5 @@
-/* The CUDA backend: whether it can run here, making a run, and its table of operations. */
+/* The CUDA backend: whether it can run on this machine, how a run is made, and the table of
+ * operations. */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
@@ -8,17 +9,19 @@
 
 #include <string.h>
 
-/* Nodes of the trunk up to which one thread of the device is faster than the way to the host and back: of ball hinges and
- * narrow paths alone, and of any. */
+/* Nodes of the trunk up to which one thread of the device is faster than copying to the host and
+ * back: for ball hinges and narrow paths alone, and for any. */
 enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
 
-/* Links that loops hold are nodes of a trunk on the host (junction.c), which closes them, unless it is asked for on the device.
+/* Links that loops hold are nodes of a trunk on the host (junction.c), which closes the loops,
+ * unless the solver asks for the device.
  *
- * Links a segment: short ones wait for one another less, long ones are composed less. From THREADS segments on, those of 132
- * multiprocessors of 256, the device is full, and segments grow instead. Side trees, and trees on the ground, of RAKE links and
- * more are worth segments of their own; in small systems those of a 32nd of the whole, for one lane takes long for a long path.
- * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted in docs/gpu.md, to be
- * measured. */
+ * Links a segment: shorter ones wait less for one another, longer ones are composed less. From
+ * THREADS segments on (256 on each of 132 multiprocessors) the device is full, and segments grow
+ * instead. Side trees, and trees on the ground, of RAKE links and more are worth segments of their
+ * own; in small systems those of a 32nd of the whole, because a long path takes long in one lane.
+ * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted
+ * in docs/gpu.md, to be measured. */
 enum {
     SHORT = 3,
     LONG = 64,
@@ -27,7 +30,7 @@ enum {
     RAKE = 256,
     TASK = 256,
     NARROW_RUN = 2048,
-    BUSHES = 528 /* of a small system, as far as it has links for them */
+    BUSHES = 528 /* of a small system, if it has enough links for them */
 };
 
 static const char *cuda_unavailable(void)
@@ -96,7 +99,8 @@ static rct_cut cut_of(int32_t links, const rct_solver_options *options)
                      .stations = stations};
 }
 
-/* Friction at ball hinges goes by rates of links that rows of threads do not know before they are swept. */
+/* Friction at ball hinges depends on rates of links that rows of threads do not know before they
+ * are swept. */
 static int cuda_exerts(const rct_plan *plan)
 {
     return !plan->rubs;
@@ -123,7 +127,7 @@ static rct_status pack(rct_run *run, const rct_solver_options *options, int load
     return loads ? rct_packing_add_loads(run->packing, error) : RCT_OK;
 }
 
-/* All that rows of groups [first, end) have. */
+/* Everything that rows of groups [first, end) have. */
 static int any_of(const rct_rows *r, int32_t first, int32_t end)
 {
     int any = 0;
@@ -154,7 +158,7 @@ static const rct_group_launches *launches_of(const rct_run *run, int32_t first, 
     return yields || (any & HAS_ARMATURE) != 0 ? run->kernels->armed : run->kernels->plain;
 }
 
-/* Whether the trunk has nothing but ball hinges and narrow paths. */
+/* Whether the trunk has only ball hinges and narrow paths. */
 static int is_of_balls(const rct_run *run)
 {
     const rct_trunk *t = &run->trunk.shown;
@@ -182,7 +186,7 @@ int rct_cuda_is_resident(const rct_run *run)
     return run->junction != NULL || run->alone || run->trunk.shown.count == 0;
 }
 
-/* The sweeps of groups, for what their rows may have. */
+/* Chooses the sweeps of groups by what their rows may have. */
 static void choose_groups(rct_run *run)
 {
     const rct_rows *r = &run->packing->lanes;
@@ -227,7 +231,7 @@ void rct_cuda_expect_loads(rct_run *run)
     run->loaded = load_rows(run, &packing->lanes, &run->device.lanes) &&
                   (run->junction == NULL || load_rows(run, &packing->links, &run->device.rows));
     choose_groups(run);
-    rct_cuda_step_free(&run->step); /* it has the sweeps of before */
+    rct_cuda_step_free(&run->step); /* it has the old sweeps */
     (void)(rct_cuda_good(&run->lease, run->bushes->prepare(), "loading kernels") &&
            rct_cuda_good(&run->lease, run->segments->prepare(), "loading kernels"));
 }
@@ -251,7 +255,7 @@ static rct_status build(rct_run *run, const rct_solver_options *options, int loa
         run->moves = rct_cuda_pinned(sizeof *run->moves, error);
         status = run->fault == NULL || run->moves == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     }
-    if (run->junction == NULL) { /* else they are there, too */
+    if (run->junction == NULL) { /* else they are on the device as well */
         RCT_THEN(status, rct_rows_add_slots(&run->packing->links, run->slots, error));
     }
     if (status == RCT_OK) {

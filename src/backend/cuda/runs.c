@@ -1,5 +1,5 @@
-/* Runs of narrow segments on a device: which piece goes on from which, which spans are composed, in which order
- * (kernels/cuda/system.h). It depends on the tree and on the partition alone. */
+/* Runs of narrow segments on a device: which piece continues which, which spans are composed, in
+ * which order (kernels/cuda/system.h). This depends only on the tree and the partition. */
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
@@ -12,7 +12,7 @@ static int64_t state_of(const rct_rows *r, int64_t at)
     return r->state_at[at / WARP] * WARP + at % WARP;
 }
 
-/* The piece that segment s is, number `i`, of run `run`. */
+/* Describes segment s as piece `i` of run `of_run`. */
 static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int begins)
 {
     const rct_segment *segment = &run->partition->segments[s];
@@ -38,7 +38,7 @@ static void describe(rct_run *run, int32_t s, int32_t i, int32_t of_run, int beg
     runs->last_state[of_run] = state_of(&packing->lanes, piece->own);
 }
 
-/* Segments, by label, that are pieces. */
+/* Lists the segments, by label, that are pieces. */
 static void list_pieces(rct_run *run)
 {
     const rct_partition *p = run->partition;
@@ -60,7 +60,8 @@ static void list_pieces(rct_run *run)
 
 /* ---- composition -------------------------------------------------------------------------- */
 
-/* Spans not composed yet, each with its leaves and the run it is part of, in the order of labels. */
+/* Spans that are not composed yet, each with its leaves and the run it is part of, in the order of
+ * labels. */
 typedef struct open_spans {
     int32_t count;
     int32_t next;  /* number of the next span to be made */
@@ -70,7 +71,7 @@ typedef struct open_spans {
     int32_t *label; /* of its inboard link */
 } open_spans;
 
-/* Compose neighbours of one run two by two, in spans [from, count), which shrink together. */
+/* Composes neighbours of one run two by two, in spans [from, count), whose number shrinks. */
 static int32_t compose_once(rct_pair *pairs, open_spans *open, int32_t from)
 {
     const int32_t before = open->pairs;
@@ -97,7 +98,7 @@ static int32_t compose_once(rct_pair *pairs, open_spans *open, int32_t from)
     return open->pairs - before;
 }
 
-/* The lower levels, in numbers of each block; what is left of a block are its roots. */
+/* The lower levels, in the numbers of each block; the spans left of a block are its roots. */
 static void compose_blocks(rct_cuda_runs *runs, open_spans *open)
 {
     const rct_runs *shown = &runs->shown;
@@ -121,7 +122,7 @@ static void compose_blocks(rct_cuda_runs *runs, open_spans *open)
     }
 }
 
-/* The upper ones, in which roots are leaves. */
+/* The upper levels, whose leaves are the roots. */
 static void compose_rest(rct_cuda_runs *runs, open_spans *open)
 {
     rct_runs *shown = &runs->shown;
@@ -178,7 +179,7 @@ void rct_cuda_share_out(const rct_run *run, rct_runs *r)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-/* For as many pieces as there are segments at most. */
+/* For at most as many pieces as there are segments. */
 static rct_status allocate(rct_cuda_runs *runs, int64_t most, rct_error *error)
 {
     const int64_t one = sizeof(int32_t), blocks = (most + PIECES - 1) / PIECES;

@@ -1,12 +1,12 @@
-/* States, loads and results of a run between the device and those outside: of links on the device by across.c, of those of a trunk on the
- * host here, through its packing (backend/gather.h). */
+/* States, loads and results of a run between the device and the outside: across.c does links on the
+ * device; links of a trunk on the host are done here, through its packing (backend/gather.h). */
 #include "backend/cuda/run.h"
 
 #include "backend/gather.h"
 
 #include <string.h>
 
-/* What crosses of a trunk on the host; 0 if it must not. */
+/* Numbers of a trunk on the host, in or out; 0 if they are refused. */
 static int cross_trunk(const rct_run *run, rct_crossing *what, const rct_arrays *of)
 {
     const rct_rows *links = &run->packing->links;
@@ -36,12 +36,12 @@ void rct_cuda_write_state(rct_run *run, const double *state)
 
 void rct_cuda_read_state(const rct_run *run, double *state)
 {
-    cross_state((rct_run *)run, state, 0); /* its room, not the state */
+    cross_state((rct_run *)run, state, 0); /* changes its room, not the state */
     rct_cuda_blank_if_lost(&run->lease, state,
                            rct_link_state(&run->plan->links, run->plan->links.count));
 }
 
-/* The states beside those of a run take their place. */
+/* The states beside those of a run replace them. */
 static void take_over(rct_run *run)
 {
     const rct_sheaves *there[2] = {&run->device.lanes, &run->device.rows};
@@ -118,7 +118,7 @@ void rct_cuda_set_time(rct_run *run, double time)
     run->device.lanes.hinge_forces.time = run->device.rows.hinge_forces.time = time;
 }
 
-/* Sweeps wait for the device at their ends, so that nothing reads the pinned numbers any more. */
+/* Sweeps wait for the device at their ends, so nothing reads the pinned numbers any more. */
 int rct_cuda_leave_ground(rct_run *run)
 {
     enum { FIELDS = PATH_SHARE - PATH_ABOVE };
@@ -133,7 +133,7 @@ int rct_cuda_leave_ground(rct_run *run)
                 run->packing->lanes.sheaves.paths[roots->places[i] + f * WARP];
         }
     }
-    rct_device roots_only = run->device; /* they, in place of what hangs on the trunk */
+    rct_device roots_only = run->device; /* these instead of what hangs on the trunk */
     roots_only.hung_count = roots->count;
     roots_only.hung = roots->device_places;
     roots_only.hung_records = roots->device_packed;
@@ -203,7 +203,7 @@ int rct_cuda_send_has(rct_run *run, const rct_rows *r, const rct_sheaves *device
            rct_cuda_wait(&run->lease, "copying what rows have");
 }
 
-/* Rotors of the links at whose hinges forces act, and that these have some. */
+/* Sends the rotors of the links at whose hinges forces act, and that these hinges have some. */
 static void send_rotors(rct_run *run, const rct_rows *r, const rct_sheaves *device)
 {
     (void)(rct_cuda_send(&run->lease, device->rotors, r->sheaves.rotors, r->rows * 3 * r->lanes,

@@ -1,5 +1,5 @@
-/* One evaluation on the device: a handful of launches (kernels/cuda/system.h), with the trunk on the host between them or not;
- * and whole steps, recorded as graphs. */
+/* One evaluation on the device: a few launches (kernels/cuda/system.h), with or without a trunk on
+ * the host between them; and whole steps, recorded as graphs. */
 #include "backend/cuda/run.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ int rct_cuda_fetch(rct_run *run, int field, int count)
                           (int64_t)count * d->hung_count, cudaMemcpyDeviceToHost));
 }
 
-/* And back. */
+/* Sends them back. */
 static int give(rct_run *run, int field, int count)
 {
     const rct_device *d = &run->device;
@@ -66,7 +66,7 @@ static int is_empty(rct_group_range groups)
     return groups.first >= groups.end;
 }
 
-/* One work on the chains of every level, outermost composed first. */
+/* One kind of work on the chains of every level; composing begins with the outermost. */
 static int on_chains(rct_run *run, rct_chain_work work, const char *doing)
 {
     const rct_cuda_chains *chains = &run->chains;
@@ -93,7 +93,7 @@ static int give_turns(rct_run *run)
                          (int64_t)t->slots * STATE_FIELDS, cudaMemcpyHostToDevice);
 }
 
-/* Frames of the trunk on the host: what it asks for, and what asks for it. */
+/* Frames of the trunk on the host: fetches what it needs, and gives frames to what needs them. */
 static int guide_host(rct_run *run)
 {
     const int runs = run->runs.shown.count > 0, chains = !is_empty(wide_segments(run));
@@ -167,7 +167,7 @@ static int condense(rct_run *run)
                           "condensing pieces"));
 }
 
-/* What hangs on a trunk on the host, whose records it has then. */
+/* What hangs on a trunk on the host; leaves the host with its records. */
 static int condense_to_host(rct_run *run)
 {
     return find_frames(run) && condense(run) &&
@@ -177,13 +177,14 @@ static int condense_to_host(rct_run *run)
            rct_cuda_fetch(run, PATH_SHARE, PATH_BEYOND - PATH_SHARE) && rct_cuda_see_fault(run);
 }
 
-/* The trunk on the host inward and outward, after what hangs on it unless that is known; stop in the run's fault if anything met one
- * inward, the trunk's outward in `faults`. 0: the device failed. */
+/* The trunk on the host inward and outward, after what hangs on it, unless that is known. Sets stop
+ * in the run's fault if there was a fault inward; the trunk's fault outward goes to `faults`. 0:
+ * the device failed. */
 static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *faults)
 {
     const rct_sheaves *rows = &run->packing->links.sheaves;
     const rct_trunk *trunk = &run->trunk.shown;
-    if (run->condensed != 0) { /* what acts on the links of the trunk may be otherwise */
+    if (run->condensed != 0) { /* what acts on the links of the trunk may have changed */
         run->serial->guide(rows, trunk);
     } else if (!condense_to_host(run)) {
         return 0;
@@ -200,7 +201,7 @@ static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *fau
     return 1;
 }
 
-/* What the trunk on the host has reached, to what hangs on it. */
+/* Sends what the trunk on the host has reached to what hangs on it. */
 static int reach(rct_run *run)
 {
     return give(run, PATH_ABOVE, PATH_SHARE - PATH_ABOVE) &&
@@ -231,7 +232,7 @@ static int accelerate(rct_run *run, int stage, double dt)
                           "sweeping bushes"));
 }
 
-/* The upper levels and the trunk on the device, if blocks that sweep pieces do not all that there is of them. */
+/* The upper levels and the trunk on the device, unless blocks that sweep pieces do all of it. */
 static int solve(rct_run *run, int stage, double dt)
 {
     const rct_device *d = &run->device;
@@ -257,7 +258,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* The device forgets what it has condensed as it goes on. */
+/* The device forgets what it has condensed as it continues. */
 static int sweep_by_host(rct_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
@@ -328,10 +329,10 @@ rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)
 
 /* ---- whole steps -------------------------------------------------------------------------- */
 
-/* Steps between two looks: a step that fails wastes at most those launched behind it. */
+/* Steps between two looks: a step that fails wastes at most the steps launched after it. */
 enum { STEPS_A_LOOK = 64 };
 
-/* The graph of a step of length dt on the ground as it is. */
+/* The graph of a step of length dt, for the present ground. */
 static int prepare(rct_run *run, double dt)
 {
     const rct_ground *ground = &run->device.lanes.ground;
@@ -353,7 +354,7 @@ static int look_at(rct_run *run, int64_t steps)
     return good && rct_cuda_see_fault(run);
 }
 
-/* Steps one stage at a time. */
+/* Steps, one stage at a time. */
 static rct_sweep_result by_stages(rct_run *run, double dt, int64_t steps, int64_t *done)
 {
     rct_sweep_result result = {SWEEP_DONE, -1};
@@ -371,7 +372,7 @@ rct_sweep_result rct_cuda_rk4_steps(rct_run *run, double dt, int64_t steps, int6
     rct_sweep_result result = {SWEEP_DONE, -1};
     *done = 0;
     if (run->plan->links.count == 0) {
-        *done = steps; /* nothing would count them */
+        *done = steps; /* nothing else would count them */
     }
     if (!rct_cuda_is_resident(run)) {
         return by_stages(run, dt, steps, done);

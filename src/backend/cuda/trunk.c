@@ -1,10 +1,11 @@
-/* The trunk of a run on a device: wide segments end to end are chains, composed level by level; what is left, a node for each run,
- * chain, link and hung task, is swept by one thread of the device, or by the host over records of its own. */
+/* The trunk of a run on a device. Wide segments end to end are chains, composed level by level. The
+ * rest, a node for each run, chain, link and hung task, is swept by one thread of the device, or by
+ * the host on records of its own. */
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
 
-/* Wide spans not composed yet, those of a chain behind one another, and where chains begin. */
+/* Wide spans that are not composed yet, those of a chain in sequence, and where chains begin. */
 typedef struct open_chains {
     int32_t count;
     int32_t *first;   /* [count + 1] */
@@ -15,7 +16,7 @@ typedef struct open_chains {
 
 /* ---- chains ------------------------------------------------------------------------------- */
 
-/* A wide segment with nothing but another one on its end is continued by that. */
+/* A wide segment with only another wide one on its end is continued by that. */
 static void find_next(const rct_trunk *all, open_chains *open)
 {
     enum { NONE = -1, SEVERAL = -2 };
@@ -64,7 +65,8 @@ int64_t rct_cuda_records(const rct_run *run)
     return rct_cuda_record(run, (count + WARP - 1) / WARP * WARP);
 }
 
-/* Spans [first, end) of a chain to as few as hold them; gives how many are left of them, from `to` on. */
+/* Composes spans [first, end) of a chain to as few as can hold them; returns how many, stored from
+ * `to` on. */
 static int32_t compose_chain(const rct_run *run, rct_cuda_chains *chains, rct_member *span,
                              int32_t first, int32_t end, int32_t to)
 {
@@ -90,7 +92,7 @@ static int32_t compose_chain(const rct_run *run, rct_cuda_chains *chains, rct_me
     return count;
 }
 
-/* One level; gives whether there was anything to compose. */
+/* One level; returns whether there was anything to compose. */
 static int compose_level(const rct_run *run, rct_cuda_chains *chains, open_chains *open)
 {
     const int32_t before = chains->chain_count;
@@ -145,7 +147,7 @@ static rct_status allocate_nodes(rct_run *run, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* Nodes of the packing's trunk as they become nodes here. */
+/* How nodes of the packing's trunk become nodes here. */
 typedef struct node_list {
     rct_run *run;
     const open_chains *open;
@@ -153,8 +155,8 @@ typedef struct node_list {
     int32_t pieces, runs, chains, tasks; /* met so far; tasks behind the records of all open ends */
 } node_list;
 
-/* What begins here of all that node n may be: a chain or run of which it is part, -1: neither; `goes_on`: one met before. The
- * number of its record among those on the trunk. */
+/* The number of the record, among those on the trunk, of what begins with node n: a chain or run
+ * that n is part of, or -1. `goes_on`: n is part of one met before. */
 static int32_t record_of(node_list *l, int32_t n, int *goes_on)
 {
     const rct_trunk *all = &l->run->packing->trunk;
@@ -172,7 +174,7 @@ static int32_t record_of(node_list *l, int32_t n, int *goes_on)
     return all->row[n] < 0 ? l->tasks++ : -1;
 }
 
-/* Where the record is of number k on the trunk that begins with node n. */
+/* The place of record number k on the trunk, which begins with node n. */
 static int64_t place_of(const node_list *l, int32_t k, int32_t n)
 {
     const int32_t runs = l->run->runs.shown.count;
@@ -202,7 +204,8 @@ static void add_node(node_list *l, int32_t n, int32_t record)
     }
 }
 
-/* The first node of each run and chain stands for it; records of open ends before those of tasks. */
+/* The first node of each run and chain stands for it; records of open ends stand before those of
+ * tasks. */
 static void list_nodes(rct_run *run, const open_chains *open, int32_t *renamed)
 {
     const rct_trunk *all = &run->packing->trunk;
@@ -238,7 +241,7 @@ static void show(rct_run *run)
     t->shown.slot = t->slot;
     t->shown.follows = t->follows;
     t->shown.last_state = t->last_state;
-    for (int32_t n = 0; n < t->shown.count; n++) { /* whether nodes hang on one another */
+    for (int32_t n = 0; n < t->shown.count; n++) { /* whether anything reads frames of the trunk */
         run->guide = run->guide || t->parent[n] >= 0 || t->row[n] >= 0 || t->kind[n] < NODE_NARROW;
     }
 }

@@ -1,4 +1,5 @@
-/* What a run has on the device: layout, constants, room; and the records of a trunk on the host. */
+/* Everything that a run has on the device: layout, constants, room; and the records of a trunk on
+ * the host. */
 #include "backend/cuda/run.h"
 
 #include "core/memory.h"
@@ -14,7 +15,7 @@
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* Hinge types by lane; neutral links with the first there is in their row. */
+/* Hinge types by lane; neutral links have the first type of their row. */
 static int upload_kinds(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_error *error)
 {
     const int64_t lanes = r->lanes;
@@ -42,14 +43,14 @@ static int upload_kinds(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_err
 static int upload_constants(rct_run *run, int64_t rows, const rct_constants *from,
                             rct_row_constants *to, rct_error *error)
 {
-    to->spread = NULL; /* for lanes that share a thread */
+    to->spread = NULL; /* only for lanes in one thread */
     return from->record == NULL ||
            (ROOM(to->row, from->record, rows) &&
             ROOM(to->shared, from->shared, (int64_t)from->shared_count * from->fields) &&
             ROOM(to->wide, from->wide, from->wide_count * from->fields * from->lanes));
 }
 
-/* Tables of forces, one behind the other; forces without one share the first. */
+/* Tables of forces, one after the other; forces without a table share the first. */
 static int upload_tables(rct_run *run, const rct_rows *r, rct_hinge_forces *f, rct_error *error)
 {
     const rct_hinge_table *host = r->hinge_table;
@@ -98,7 +99,7 @@ static int upload_layout(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
     const rct_sheaves *host = &r->sheaves;
     const int64_t rows = r->rows, lanes = r->lanes;
     *s = *host;
-    s->kind_lanes = NULL; /* for lanes that share a thread */
+    s->kind_lanes = NULL; /* only for lanes in one thread */
     s->spread = NULL;
     return ROOM(s->first_sheaf, host->first_sheaf, host->groups + 1) &&
            ROOM(s->first_row, host->first_row, host->count + 1) &&
@@ -132,8 +133,8 @@ static int upload_states(rct_run *run, const rct_rows *r, rct_sheaves *s, rct_er
 
 /* ---- paths -------------------------------------------------------------------------------- */
 
-/* Where narrow paths find how what they hang on turns: where nodes are here, of a trunk on the device all that they know, of one
- * on the host that alone. */
+/* Where narrow paths read the turn of what they hang on. Nodes have places of their own here: a
+ * trunk on the device has all its fields there, a trunk on the host only the turns. */
 static int upload_turns(rct_run *run, rct_error *error)
 {
     const rct_rows *r = &run->packing->lanes;
@@ -152,7 +153,7 @@ static int upload_turns(rct_run *run, rct_error *error)
     const int there = ROOM(t->turn, turn, count) && rct_cuda_filled(&run->lease, error);
     rct_release(turn);
     t->work = run->junction != NULL ? run->device.trunk.work : run->trunk.device_turns;
-    /* threads whose path hangs on nothing there read something, too */
+    /* threads whose path hangs on nothing there read something as well */
     return there && (t->work != NULL || ROOM(t->work, NULL, STATE_FIELDS));
 }
 
@@ -170,7 +171,7 @@ static int upload_twigs(rct_run *run, rct_error *error)
            upload_turns(run, error);
 }
 
-/* What stands in on an end, from one record to another. */
+/* Copies the stand-in on an end from one record to another. */
 static void stand_in(double *records, int64_t to, int64_t from)
 {
     for (int64_t f = PATH_STAND_IN; f < PATH_STAND_IN + 2; f++) {
@@ -178,7 +179,7 @@ static void stand_in(double *records, int64_t to, int64_t from)
     }
 }
 
-/* Records of paths, and those of runs and chains with what stands in on their ends. */
+/* Records of paths, and those of runs and chains, with the stand-ins on their ends. */
 static int upload_paths(rct_run *run, rct_error *error)
 {
     const rct_rows *r = &run->packing->lanes;
@@ -211,7 +212,8 @@ static int upload_paths(rct_run *run, rct_error *error)
     return there;
 }
 
-/* ---- runs, chains, the trunk ------------------------------------------------------------------ */
+/* ---- runs, chains, the trunk
+ * ------------------------------------------------------------------ */
 
 static int upload_runs(rct_run *run, rct_error *error)
 {
@@ -282,7 +284,8 @@ static int upload_trunk(rct_run *run, rct_error *error)
 
 /* ---- roots -------------------------------------------------------------------------------- */
 
-/* The paths on the ground, in the order of their rows; `places` NULL: how many. */
+/* Lists the paths on the ground, in the order of their rows; `places` NULL: returns only how
+ * many. */
 static int32_t list_roots(const rct_rows *r, int64_t *places)
 {
     int32_t count = 0;
@@ -321,7 +324,7 @@ static int upload_roots(rct_run *run, rct_error *error)
 
 /* ---- balls in implicit stages --------------------------------------------------------------- */
 
-/* Where what each link hangs on is (rct_holding). */
+/* Where the link is that each link hangs on (rct_holding). */
 static int upload_above(rct_run *run, rct_error *error)
 {
     const rct_links *links = &run->plan->links;
