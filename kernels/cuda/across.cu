@@ -87,8 +87,7 @@ static __device__ __forceinline__ void put_rates_link(const link_here &l, int ki
     }
 }
 
-/* ---- by label, or listed
- * ---------------------------------------------------------------------- */
+/* ---- by label, or listed ------------------------------------------------------------------- */
 
 /* Numbers of a link as they are in `state`, coordinates before rates. */
 static __device__ __forceinline__ void cross_state(const row_part &p, double *state,

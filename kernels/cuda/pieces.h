@@ -44,8 +44,7 @@ static __device__ __forceinline__ double *lower_spans(const rct_runs *r)
     return r->spans + (int64_t)blockIdx.x * SLOTS * SPAN_CORE;
 }
 
-/* ---- condense
- * ----------------------------------------------------------------------------------- */
+/* ---- condense ------------------------------------------------------------------------------ */
 
 /* The handles of this thread's piece, from the record in which the sweep has left them, to a span
  * that fits its neighbours. */
@@ -115,8 +114,7 @@ static __device__ __forceinline__ void condense_pieces(const rct_device *d, int 
     copy_out(lower_spans(&d->runs), room, (PIECES + forest.first[LOWER_LEVELS]) * SPAN_CORE);
 }
 
-/* ---- accelerate
- * --------------------------------------------------------------------------------- */
+/* ---- accelerate ---------------------------------------------------------------------------- */
 
 /* What reaches the roots of a block; `upper`: the ends of all roots. */
 static __device__ __forceinline__ void reach_roots(const rct_runs *r, const double *upper,

@@ -65,9 +65,9 @@ static inline void rct_row_columns_measure(rct_row_columns *c, int32_t row, doub
     }
 }
 
-/* admit: from the last sweep, J M^-1 J* to `value`. The others: that times `lambda` [rows]; J u'
- * less gravity [rows], the sum of its absolute terms, and the most that hinges could give to each
- * row; and J u' less gravity from what was taken from results. */
+/* From the last sweep: admit, J M^-1 J* to `value`; apply, that times `lambda` [rows]; gap, J u'
+ * less gravity [rows]; terms, the sum of its absolute terms; ready, the most that hinges could give
+ * to each row. taken: J u' less gravity from what was taken from results. */
 void rct_row_columns_admit(const rct_row_columns *columns);
 void rct_row_columns_apply(const rct_row_columns *columns, const double *lambda, double *out);
 void rct_row_columns_gap(const rct_row_columns *columns, double *accelerations);

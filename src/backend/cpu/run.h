@@ -11,10 +11,10 @@
 
 /* The links whose poses are wanted; NULL all where there will be no loads. */
 typedef struct rct_wanted {
-    int64_t *end;  /* [sheaves] end of the rows that are, without last links of segments   */
-    int8_t *spans; /* [groups] whether it is segments on the way                           */
-    int8_t *nodes; /* [trunk.count] of the trunk: links, and segments whose last links are */
-    int paths[2];  /* whether any rows are, of bushes and of segments                      */
+    int64_t *end;  /* [sheaves] end of the wanted rows, without last links of segments */
+    int8_t *spans; /* [groups] whether the group is segments on the way                */
+    int8_t *nodes; /* [trunk.count] wanted links, and segments with wanted last links  */
+    int paths[2];  /* whether any rows are wanted, of bushes and of segments           */
 } rct_wanted;
 
 /* The rest of a member's share in a phase, on a cache line of its own. */

@@ -28,9 +28,9 @@ typedef struct rct_step {
     double dt;
 } rct_step;
 
-/* rct_cuda_devices: as in the backend table. The other: among `count` devices that of the name, or,
- * for "cuda", "auto" or NULL, that of this process: the ranks of a machine take the devices in
- * turn. */
+/* rct_cuda_devices: as in the backend table. rct_cuda_device_named: among `count` devices that of
+ * the name, or, for "cuda", "auto" or NULL, that of this process: the ranks of a machine take the
+ * devices in turn. */
 int32_t rct_cuda_devices(const char *const **names);
 int rct_cuda_device_named(const char *name, int32_t count);
 
@@ -44,8 +44,8 @@ int rct_cuda_here(rct_lease *lease);
  * ...". */
 int rct_cuda_good(rct_lease *lease, cudaError_t result, const char *doing);
 
-/* rct_cuda_send: `numbers` from `from` to `to`, in the order of the stream. The other waits for all
- * work. 0: the device failed. */
+/* rct_cuda_send: `numbers` from `from` to `to`, in the order of the stream. rct_cuda_wait: waits
+ * for all work. 0: the device failed. */
 int rct_cuda_send(rct_lease *lease, void *to, const void *from, int64_t numbers,
                   enum cudaMemcpyKind kind);
 int rct_cuda_wait(rct_lease *lease, const char *doing);

@@ -179,8 +179,8 @@ void rct_cuda_free_across(rct_run *run);
 /* Whether a link is swept on the device. */
 int rct_cuda_has_link(const rct_run *run, int32_t link);
 
-/* rct_cuda_cross: copies between links and arrays on the device. The others also copy the caller's
- * arrays there or back, `coordinates` NULL: none. 0: the device failed. */
+/* rct_cuda_cross: copies between links and arrays on the device. put and take also copy the
+ * caller's arrays there or back, `coordinates` NULL: none. 0: the device failed. */
 int rct_cuda_cross(rct_run *run, rct_across by);
 int rct_cuda_put(rct_run *run, rct_across_what what, int slot, const double *coordinates,
                  const double *rates);

@@ -212,8 +212,7 @@ static int upload_paths(rct_run *run, rct_error *error)
     return there;
 }
 
-/* ---- runs, chains, the trunk
- * ------------------------------------------------------------------ */
+/* ---- runs, chains, the trunk --------------------------------------------------------------- */
 
 static int upload_runs(rct_run *run, rct_error *error)
 {
