@@ -139,8 +139,8 @@ LANE_INLINE mat3 lu3_solve_columns(lu3 f, mat3 b) /* 45 */
 }
 
 /* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), with the open end
- * `t` unless NULL (tile_riccati.h), which is seen from the link before and from its hinge point
- * after. False where C = S_mW is singular. */
+ * `t` unless NULL, which is seen from the link before and from its hinge point after. False where
+ * C = S_mW is singular. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
                               abi_gain *gain, int leaves) /* 202; 247 more */
 {

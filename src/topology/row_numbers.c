@@ -197,9 +197,10 @@ static int64_t nearest_mass(const rct_links *links, int64_t link)
     return at;
 }
 
-/* Stand-ins for what follows each segment on its path, or for the nearest link that has mass: the
- * mass, and a moment of inertia about the segment's last link. The moment vanishes only where what
- * follows does not affect the spin of that link. And where it is hinged. */
+/* The stand-in for what follows each segment on its path: the mass of the next link, or of the
+ * nearest link that has mass, and a moment of inertia about the segment's last link. The moment
+ * vanishes only where what follows does not affect the spin of that link. And the place of the
+ * hinge there. */
 void rct_rows_write_ends(const rct_packing *packing)
 {
     const rct_partition *p = packing->partition;
