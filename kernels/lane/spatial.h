@@ -9,7 +9,7 @@
 
 /* Pivots below LEAST, kg or kg m^2, count as zero: products of two (LEAST_2) or four of them
  * (LEAST_4) would hold fewer digits or none in a double, and nothing is left of such small motions.
- * Products of four above MOST_4 count as zero as well. */
+ * Products of four above MOST_4 are near overflow and are rejected as well. */
 #define PIVOT_LEAST   0x1p-225
 #define PIVOT_LEAST_2 0x1p-450
 #define PIVOT_LEAST_4 0x1p-900
