@@ -1,5 +1,6 @@
-/* What the integrator conserving takes: models in which all that acts depends on where bodies are. It asks for forces of bodies at rest
- * (integrate/conserving.c), so that what depends on velocities would be left out. */
+/* Checks whether the integrator conserving takes a model: all forces must depend only on where
+ * bodies are. The integrator asks for the forces on bodies at rest (integrate/conserving.c), so it
+ * would miss forces that depend on velocities. */
 #include "core/error.h"
 #include "dynamics/solver.h"
 #include "model/hinge_types.h"
@@ -27,7 +28,8 @@ static rct_status check_hinges(const rct_plan *plan, rct_error *error)
     return RCT_OK;
 }
 
-/* Types that depend on places alone, but for dampers; curves where they are over the coordinate. */
+/* Types whose forces depend on positions only, unless they have damping; curves only where they are
+ * over the coordinate. */
 static const int by_places = 1 << RCT_FORCE_WRENCH | 1 << RCT_FORCE_SPRING | 1 << RCT_FORCE_LIMIT |
                              1 << RCT_FORCE_CURVE | 1 << RCT_FORCE_CABLE;
 
@@ -86,7 +88,7 @@ rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
     rct_status status = check_hinges(solver->plan, error);
     RCT_THEN(status, check_loops(model, error));
     RCT_THEN(status, check_forces(model, error));
-    if (status == RCT_OK) { /* its tree has the numbers of bodies */
+    if (status == RCT_OK) { /* made anew: its tree copies numbers of the bodies */
         rct_operation_free(solver->operation);
         solver->operation = rct_operation_create(solver, error);
         status = solver->operation != NULL ? RCT_OK : RCT_ERROR_MEMORY;

@@ -1,6 +1,7 @@
-/* The public functions of a solver, but the operators (operator_door.c) and rct_solver_step (src/integrate/): arguments looked at, one caller let in at a
- * time, and the function of the same name inside. Who is not let in gets a status with words; from functions that
- * return none, NaN in place of numbers, as where memory runs out. */
+/* The public functions of a solver, except the operators (operator_door.c) and rct_solver_step
+ * (src/integrate/). Each checks its arguments, enters the solver, and calls the function of the
+ * same name inside; only one caller is inside at a time. A refused caller gets a status with words;
+ * functions without a status return NaN instead of numbers, as they do when memory runs out. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "dynamics/events.h"
@@ -10,7 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The mark is no part of what `const` promises of a solver. */
+/* The promise of `const` on a solver does not include the mark. */
 static atomic_int *mark_of(const rct_solver *solver)
 {
     return (atomic_int *)&solver->busy;
@@ -57,7 +58,8 @@ static int enters(const rct_solver *solver)
     return rct_solver_enter(solver, NULL) == RCT_OK;
 }
 
-/* The same of results, which must be those of the present state. */
+/* Whether a function that reads results may go on: the results must be those of the present
+ * state. */
 static int enters_evaluated(const rct_solver *solver)
 {
     if (enters(solver)) {
@@ -91,7 +93,7 @@ static void no_numbers(double *numbers, int64_t count)
     }
 }
 
-/* Rows that must be given unless there are none or fewer. */
+/* Whether `rows` is given; it must be if `count` is above 0. */
 static int given_rows(const double *rows, int64_t count, const char *name, rct_error *error)
 {
     return count <= 0 || rct_given(rows, name, error);

@@ -1,11 +1,11 @@
-/* One evaluation, and how it ended. */
+/* One evaluation, and its error if it fails. */
 #include "core/error.h"
 #include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 
 #include <inttypes.h>
 
-/* What a hinge leaves free and nothing resists. */
+/* The motion that a hinge leaves free and nothing resists. */
 static const char *unresisted(rct_hinge_type hinge)
 {
     switch (hinge) {
@@ -21,15 +21,15 @@ static const char *unresisted(rct_hinge_type hinge)
     }
 }
 
-/* Why the machine failed, "" or NULL if it did not. */
+/* The reason why the device failed; "" or NULL if it did not. */
 static const char *trouble_of(const rct_solver *solver)
 {
     const rct_backend *backend = solver->backend;
     return solver->run != NULL && backend->trouble != NULL ? backend->trouble(solver->run) : NULL;
 }
 
-/* Whether what resists the turn of a body by itself is so little or so much that its pivots are told from nothing no more
- * (kernels/lane/spatial.h). */
+/* Whether the inertia that resists a turn of the body is so small or so large that its pivots
+ * cannot be told from zero (kernels/lane/spatial.h). */
 static int is_beyond_units(const rct_body *body, double *inertia)
 {
     const double com =

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of one event in one step: more is chatter. */
+/* How often one event may happen in one step; more is chatter. */
 enum { MOST_IN_A_STEP = 20 };
 
 static int watches(const rct_events *e, rct_event_type type)
@@ -104,7 +104,7 @@ void rct_solver_get_events_inside(const rct_solver *solver, int64_t *happened, d
 
 /* ---- what is watched ---------------------------------------------------------------------- */
 
-/* m, inertial axes: a point of a body, or one that rests. */
+/* A point of a body or of the ground, m, inertial axes. */
 static void point_of(const rct_solver *s, int32_t body, const double at[3], double point[3])
 {
     if (body == RCT_GROUND) {
@@ -200,7 +200,7 @@ int rct_events_any(const rct_events *e, const double *values)
     return any;
 }
 
-/* One that happens over and over within a step, and the last but it. */
+/* The error of an event that happens over and over within one step. */
 static rct_status chatter(const rct_solver *solver, int32_t k, rct_error *error)
 {
     const rct_model *model = solver->plan->surroundings;
@@ -236,8 +236,8 @@ static rct_status do_event(rct_solver *solver, int32_t k, rct_error *error)
     return RCT_OK;
 }
 
-/* Those that have crossed, first those that release: attaching then knows all that holds. Marks are made before, for what
- * happens changes what is watched. */
+/* Do the events that have crossed. Releases come first, so that attaching knows all loops that
+ * hold. Events are marked before any happens, because an event changes what the others watch. */
 static rct_status do_all(rct_solver *solver, rct_error *error)
 {
     rct_events *e = solver->events;

@@ -1,5 +1,5 @@
-/* Forces on the bodies and at hinges: wrenches, springs, cables, drag and those at hinges of the
- * model, and those of the user. */
+/* Forces on bodies and at hinges: wrenches, springs, cables, drag and hinge forces of the model,
+ * and the forces of the user. */
 #include "core/rotation.h"
 #include "dynamics/soft_springs.h"
 #include "model/forces/drag_rule.h"
@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Add a force at a point and a moment, inertial axes, to what acts on a body about its hinge point. */
+/* Add a force at a point and a moment, inertial axes, to the forces on a body about its hinge
+ * point. */
 static void add(double *external, int32_t body, const double arm[3], const double force[3],
                 const double moment[3])
 {
@@ -71,7 +72,8 @@ static spring_end end_of(const rct_solver *s, int32_t body, const double at[3])
     return end;
 }
 
-/* The distance of the ends, and the unit vector from the first to the second; 0 where there is none. */
+/* The distance of the ends, and the unit vector from the first to the second; 0 if the ends
+ * meet. */
 static double distance_of(const spring_end *a, const spring_end *b, double along[3])
 {
     for (int i = 0; i < 3; i++) {
@@ -180,7 +182,7 @@ void rct_solver_add_spring_energy(const rct_solver *s, int32_t systems, double *
 
 /* ---- at hinges ---------------------------------------------------------------------------- */
 
-/* The rate of a link against what it hangs on, inertial axes. */
+/* The angular velocity of a link relative to its parent, inertial axes. */
 static void find_slip(const rct_solver *s, int32_t link, double rate[3])
 {
     const int32_t parent = s->plan->links.parent[link];
@@ -206,7 +208,7 @@ void rct_solver_add_rubbing(const rct_solver *s, const rct_force *f, int32_t lin
     }
 }
 
-/* Link after link, so that threads share the links and sums do not depend on it. */
+/* Threads share the links; sums are per link, so they do not depend on the threads. */
 typedef struct exerting {
     const rct_solver *s;
     double time;
@@ -256,7 +258,7 @@ void rct_solver_add_effort_energy(const rct_solver *s, int32_t systems, double *
     }
 }
 
-/* About all axes as across the rate: along it friction resists less. */
+/* Takes the slope across the rate for all axes; along the rate friction resists less. */
 static void add_rubbing_slopes(const rct_solver *s, const rct_force *f, int32_t link,
                                double damping[3])
 {
@@ -304,7 +306,8 @@ void rct_solver_set_delta(const rct_solver *s, double delta, const double *stiff
         const int32_t link = s->acting.exerted[k];
         const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[link]);
         const int64_t r = rct_plan_rates_at(s->plan, link);
-        for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) { /* the others are in the rows */
+        /* less springs and dampers, which are constants of the rows */
+        for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) {
             s->acting.rotors[3 * (int64_t)k + i] =
                 delta * (damping[r + i] - head->damping[i] +
                          delta * (stiffness[r + i] - head->stiffness[i]));

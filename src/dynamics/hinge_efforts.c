@@ -1,4 +1,5 @@
-/* What a model exerts at its hinges by itself in a state: constant efforts, springs, dampers, forces at hinges. */
+/* The efforts that a model exerts at its hinges in a state: constant efforts, springs, dampers,
+ * forces at hinges. */
 #include "core/bending.h"
 #include "core/numbers.h"
 #include "dynamics/solver.h"
@@ -7,7 +8,8 @@
 
 #include <string.h>
 
-/* The moment of the springs of a ball hinge on its link, link axes: the transpose of J there (core/bending.h). */
+/* The moment of the springs of a ball hinge on its link, link axes: the transpose of J
+ * (core/bending.h) times the moment. */
 static void bend(const double theta[3], const double stiffness[3], double effort[3])
 {
     double c, slope, pull[3], moment[3];
@@ -21,7 +23,7 @@ static void bend(const double theta[3], const double stiffness[3], double effort
     }
 }
 
-/* Of a ball hinge, inertial axes. */
+/* The effort at a ball hinge, inertial axes. */
 static void exert_ball(const rct_solver *s, int32_t link, const rct_body *head, double effort[3])
 {
     const int32_t parent = s->plan->links.parent[link];
@@ -47,7 +49,7 @@ static void exert_ball(const rct_solver *s, int32_t link, const rct_body *head, 
     }
 }
 
-/* Of a hinge with axes, of coordinates q and rates u. */
+/* The effort at a hinge with axes, of coordinates q and rates u. */
 static void exert_axes(const rct_solver *s, int32_t link, const rct_body *head, const double *q,
                        double *effort)
 {

@@ -1,5 +1,5 @@
-/* Force and moment at every hinge: from the sweeps where they have them, else from the Newton-Euler equations of the bodies, tips
- * to roots. */
+/* Force and moment at every hinge: from the sweeps where these have them, else from the
+ * Newton-Euler equations of the bodies, from tips to roots. */
 #include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Add what the motion of a body asks for, less what acts on it: what its hinge must give. */
+/* Add the force and moment that the motion of a body needs, less what acts on it; its hinge
+ * supplies the sum. */
 static void own_load(const rct_solver *s, int64_t b, double load[6])
 {
     rct_body_pose pose = rct_solver_body_pose(s, b);
@@ -23,19 +24,20 @@ static void own_load(const rct_solver *s, int64_t b, double load[6])
     }
 }
 
-/* Whether the sweep knows forces: as long as what acts is what acted. */
+/* Whether the sweep knows the hinge forces: only while the loads are those of the last
+ * evaluation. */
 static int sweep_knows(const rct_solver *s)
 {
     return s->backend->read_forces != NULL && !s->acts_otherwise;
 }
 
-/* Whether it knows that at the hinge of a body: fixed ones are none of its. */
+/* Whether the sweep knows the force at the hinge of a body; it knows none at fixed hinges. */
 static int is_known(const rct_solver *s, int64_t b)
 {
     return sweep_knows(s) && !rct_plan_welds(s->plan, b);
 }
 
-/* What is given at a free hinge is all that it passes. */
+/* A free hinge passes only the efforts given to it. */
 static void take_free(const rct_solver *s, int64_t link, double load[6])
 {
     const double *given = s->pushes_hinges ? s->efforts + rct_plan_rates_at(s->plan, link) : NULL;
@@ -45,7 +47,8 @@ static void take_free(const rct_solver *s, int64_t link, double load[6])
     }
 }
 
-/* It is better than a sum over all that hangs on the hinge. */
+/* Take the force from the sweep. It is more accurate than a sum over all bodies outboard of the
+ * hinge. */
 static void take_force(const rct_solver *s, int64_t b, double load[6])
 {
     const int64_t link = s->plan->link_of[b];
@@ -81,7 +84,7 @@ static void pass_load(const rct_solver *s, int64_t b)
     }
 }
 
-/* By Newton and Euler what the sweep does not know, from tips to roots. */
+/* Find by Newton and Euler what the sweep does not know, from tips to roots. */
 static rct_status sum_loads(const rct_solver *s)
 {
     const rct_plan *plan = s->plan;

@@ -1,4 +1,4 @@
-/* What loads touch (load_lists.h): bodies and links are marked, then listed. */
+/* The bodies and links that loads act on (load_lists.h): they are marked, then listed. */
 #include "dynamics/load_lists.h"
 
 #include "core/memory.h"
@@ -25,7 +25,7 @@ static void push(const marks *m, int32_t body)
     }
 }
 
-/* A ball hinge is rubbed by how both its links turn. */
+/* Friction at a ball hinge needs the poses of both its links. */
 static void mark_hinge(const marks *m, int32_t link, int loaded)
 {
     const int32_t up = m->plan->links.parent[link];
@@ -36,7 +36,7 @@ static void mark_hinge(const marks *m, int32_t link, int loaded)
     }
 }
 
-/* Wrenches are with the sweeps, and forces at hinges may be. */
+/* Wrenches belong to the sweeps; forces at hinges do on some backends. */
 static void mark_forces(const marks *m, int hinges)
 {
     for (int32_t i = 0; i < m->plan->surroundings->force_count; i++) {
@@ -45,7 +45,7 @@ static void mark_forces(const marks *m, int hinges)
             mark_hinge(m, m->plan->link_of[f->body], hinges);
         } else if (f->type != RCT_FORCE_WRENCH) {
             push(m, f->body);
-            push(m, f->other); /* drag: the ground */
+            push(m, f->other); /* for drag, `other` is the ground */
         }
     }
 }
@@ -71,7 +71,7 @@ static void mark_loops(const marks *m)
     }
 }
 
-/* Those of `count` with a mark; NULL without memory. */
+/* The numbers below `count` that have the mark; NULL without memory. */
 static int32_t *list(const uint8_t *marked, int32_t count, int mark, int32_t *listed,
                      rct_error *error)
 {

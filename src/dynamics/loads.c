@@ -1,5 +1,6 @@
-/* What acts on the links besides what the sweeps know: gravity, wrenches (WRENCH_FIELDS) and what hinges
- * ask of their own motion (EFFORT_FIELDS). The forces on bodies of forces.c, those of closures, and efforts of the user. */
+/* Loads on links: the forces on bodies of forces.c, the forces of closures, and efforts of the
+ * user. The sweeps know the rest: gravity, wrenches (WRENCH_FIELDS) and constants of hinges
+ * (EFFORT_FIELDS). */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
@@ -46,7 +47,7 @@ static rct_status list_loads(const rct_solver *s, const int32_t *named, int32_t 
     return rct_load_lists_create(lists, s->plan, named, count, also, error);
 }
 
-/* Where all are, they are read as such. */
+/* If the list has all links, poses are read as poses of all. */
 static void want_poses(const rct_solver *s)
 {
     if (s->acting.posed_count < s->plan->links.count) {
@@ -89,7 +90,7 @@ rct_status rct_solver_list_loads_again(rct_solver *s, rct_error *error)
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* Of all bodies where other ones were pushed before. */
+/* Clear all bodies if the last evaluation pushed others than the present lists. */
 static void clear_external(rct_solver *s)
 {
     const int64_t all = s->pushed_others ? s->plan->body_count : 0;
@@ -100,7 +101,7 @@ static void clear_external(rct_solver *s)
     s->pushed_others = 0;
 }
 
-/* Nothing but the efforts of the user. */
+/* Leave only the efforts of the user. */
 static void clear_load(const rct_solver *s, int32_t link)
 {
     double *load = s->loads + (int64_t)link * LOAD_FIELDS;
@@ -145,7 +146,8 @@ static double *load_under(const rct_solver *s, int64_t body)
     return link == RCT_GROUND ? NULL : s->loads + (int64_t)link * LOAD_FIELDS;
 }
 
-/* Add force and moment on a body to the load of its link, about the link's origin, link axes. */
+/* Add force and moment on a body to the load of its link, about the origin of the link, link
+ * axes. */
 static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6])
 {
     double m[3][3], force[3], moment[3], turning[3];
@@ -163,7 +165,8 @@ static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6
     }
 }
 
-/* Forces on bodies to the loads of their links. Bodies and links that nothing acts on keep their zeros. */
+/* Add forces on bodies to the loads of their links. Bodies and links that nothing acts on keep
+ * their zeros. */
 void rct_solver_write_loads(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
@@ -217,7 +220,7 @@ void rct_solver_add_closing(rct_solver *s, const double *force, const double *mo
 
 /* ---- of the user -------------------------------------------------------------------------- */
 
-/* NULL: none. */
+/* `efforts` NULL: none. */
 static void write_efforts(rct_solver *s, const double *efforts)
 {
     const size_t size = (size_t)s->plan->freedoms * sizeof *efforts;
@@ -275,7 +278,7 @@ static rct_status set_function(rct_solver *s, const int32_t *bodies, int32_t cou
     if (s->closed != NULL) {
         rct_closed_hide_loads(s->closed);
     }
-    clear_loads(s); /* the next evaluation knows nothing of what acted before */
+    clear_loads(s); /* so that the next evaluation has no loads of earlier ones */
     s->backend->write_loads(s->run, s->acting.links, s->acting.link_count, s->loads);
     rct_load_lists_free(&s->acting);
     s->acting = acting;

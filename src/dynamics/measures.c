@@ -8,13 +8,14 @@
 
 #include <string.h>
 
-/* Whether its potential depends on where its hinge has moved it. */
+/* Whether the potential energy of a link depends on the displacement of its hinge. */
 static int is_displaced(const rct_links *links, int64_t l)
 {
     return links->parent[l] == RCT_GROUND || rct_slides((rct_hinge_type)links->kind[l]);
 }
 
-/* What that adds: hinges displace what slides; at roots the ground does, and the place of a free link is all its own. */
+/* The potential energy of that displacement. A sliding hinge displaces its link, at roots the
+ * ground does; the position of a free link is its displacement. */
 static double displaced_potential(const rct_solver *s, int64_t l)
 {
     const rct_links *links = &s->plan->links;
@@ -48,7 +49,7 @@ static double rotor_energy(const rct_solver *s, int64_t l)
     return sum;
 }
 
-/* How far the springs at its hinge are stretched. */
+/* The stretch of the springs at the hinge of a link. */
 static void find_stretch(const rct_solver *s, int32_t l, const rct_body *head, double stretch[3])
 {
     const rct_plan *plan = s->plan;
@@ -92,7 +93,8 @@ typedef struct measuring {
     int64_t first;
 } measuring;
 
-/* What links from `begin` on, counted from `first`, add: to their place in s->parts; without springs. */
+/* Write the sums of the links from `begin` on, counted from `first`, to s->parts; without
+ * springs. */
 static void measure_range(void *context, int64_t begin, int64_t end)
 {
     const measuring *m = context;

@@ -1,4 +1,5 @@
-/* The public operators (riccatree/operators.h): arguments looked at, and the solver entered as in door.c. */
+/* The public operators (riccatree/operators.h): each checks its arguments and enters the solver as
+ * in door.c. */
 #include "core/error.h"
 #include "dynamics/solver.h"
 
@@ -16,7 +17,7 @@ static int64_t bodies_of(const rct_solver *solver)
     return solver != NULL ? solver->plan->body_count : 0;
 }
 
-/* Rows that must be given unless there are none. */
+/* Whether `rows` is given; it must be unless there are none. */
 static int given_rows(const double *rows, int64_t count, const char *name, rct_error *error)
 {
     return count <= 0 || rct_given(rows, name, error);

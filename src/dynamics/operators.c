@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* Where the bodies are, and the operators there. */
+/* The tree in the present state, and its operators. */
 struct rct_operation {
-    rct_pool pool;       /* behind the arrays */
-    double *orientation; /* [n][4]                                 */
-    double *coordinates; /* of all hinges                          */
-    double *rates;       /* of inverse dynamics, else NULL         */
-    double *load;        /* of inverse dynamics [n][6], NULL: none */
+    rct_pool pool;       /* holds the arrays */
+    double *orientation; /* [n][4] */
+    double *coordinates; /* of all hinges */
+    double *rates;       /* for inverse dynamics, else NULL */
+    double *load;        /* for inverse dynamics [n][6], NULL: none */
     rct_operator_tree *tree;
     rct_operator *sweeps;
 };
@@ -25,7 +25,7 @@ typedef rct_operation operation;
 
 typedef enum purpose { PLAIN, FACTORED, INVERSE } purpose;
 
-/* Of one call. */
+/* Free the operators of one call. */
 static void end(operation *op)
 {
     rct_operator_free(op->sweeps);
@@ -48,7 +48,7 @@ static rct_status allocate(operation *op, const rct_solver *s, purpose what, rct
     return op->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* What acts on the bodies, moments first, from the poses read last. */
+/* The forces on the bodies, moments first, from the poses read last. */
 static void take_loads(const operation *op, const rct_solver *s)
 {
     rct_solver_push(s, s->time, op->load);

@@ -1,4 +1,5 @@
-/* Where the ground, links and bodies are, and how they turn: read from the run, shown in body order. */
+/* Positions, orientations and velocities of the ground, links and bodies: read from the run, shown
+ * in body order. */
 #include "backend/ground.h"
 #include "core/rotation.h"
 #include "dynamics/solver.h"
@@ -34,7 +35,7 @@ void rct_solver_move_ground(const rct_solver *solver, double time)
     s->backend->set_ground(s->run, &ground);
 }
 
-/* Poses of all links, or of those that are wanted. */
+/* Read poses of all links, or only of the listed ones. */
 static void read_poses(const rct_solver *s, int all)
 {
     const int others = s->backend->read_poses(s->run, all, &s->ground, s->poses);
@@ -46,8 +47,8 @@ void rct_solver_find_poses(const rct_solver *s)
     const char *trouble = s->backend->trouble != NULL ? s->backend->trouble(s->run) : "";
     ((rct_solver *)s)->poses_read++;
     rct_link_poses(&s->plan->links, NULL, s->plan->links.count, s->state, &s->ground, s->poses);
-    if (trouble[0] !=
-        '\0') { /* the ends of links on the ground are known even so: none could pass for a result */
+    /* else poses of links on the ground could pass for results */
+    if (trouble[0] != '\0') {
         for (int64_t i = 0; i < s->poses.fields * (int64_t)s->plan->links.count; i++) {
             s->poses.numbers[i] = NAN;
         }
@@ -97,14 +98,14 @@ static const rct_pose_of_link *link_pose(const rct_solver *s, int64_t body)
     return link == RCT_GROUND ? &s->ground : rct_pose_at(s->poses, link);
 }
 
-/* The pose of a body but its rotation; `m`: that of its link. */
+/* The pose of a body except its rotation; `m` is the rotation of its link. */
 static void move(const rct_solver *s, int64_t body, double m[3][3], rct_body_pose *pose)
 {
     const rct_pose_of_link *link = link_pose(s, body);
     double arm[3], turning[3];
     memcpy(m, link->rotation, sizeof link->rotation);
     rct_rotate(m, link->rate, pose->rate);
-    if (!rct_plan_welds(s->plan, body)) { /* heads are where their links are */
+    if (!rct_plan_welds(s->plan, body)) { /* heads have the pose of their links */
         memcpy(pose->position, link->position, sizeof link->position);
         memcpy(pose->velocity, link->velocity, sizeof link->velocity);
         return;
@@ -155,7 +156,7 @@ static void quaternion_of(const double m[9], double q[4])
         k = size[i] > size[k] ? i : k;
     }
     const double difference[3] = {m[7] - m[5], m[2] - m[6], m[3] - m[1]};
-    const double sum[3] = {m[5] + m[7], m[2] + m[6], m[1] + m[3]}; /* of yz, xz, xy */
+    const double sum[3] = {m[5] + m[7], m[2] + m[6], m[1] + m[3]}; /* yz, xz, xy */
     const double twice = sqrt(1.0 + size[k]);
     q[k] = 0.5 * twice;
     for (int i = 0; i < 3; i++) {

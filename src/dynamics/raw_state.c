@@ -1,4 +1,4 @@
-/* The state of a solver as its backend passes it. */
+/* The state of a solver as numbers of the backend table (raw_state.h). */
 #include "dynamics/raw_state.h"
 
 #include "dynamics/closed/closed.h"
@@ -21,7 +21,7 @@ static int64_t numbers_of_loops(const rct_solver *solver)
     return solver->closed != NULL ? rct_closed_count(solver->closed) : 0;
 }
 
-/* How often each has happened, and when. */
+/* How often each event has happened, and when. */
 static int64_t numbers_of_events(const rct_solver *solver)
 {
     return solver->events != NULL ? 2 * (int64_t)solver->events->count : 0;

@@ -1,4 +1,4 @@
-/* Accelerations in body order and inertial axes, derivatives of rates, and the state vectors of seed 000. */
+/* Accelerations in body order and inertial axes, derivatives of rates, and state vectors of seed 000. */
 #include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* How a link stands and turns, in its own axes: by its state where that is absolute, else by the poses read last. */
+/* The orientation and rate of a link in its own axes: from its state where that is absolute, else
+ * from the poses read last. */
 static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
 {
     const int32_t kind = link == RCT_GROUND ? RCT_HINGE_FIXED : s->plan->links.kind[link];
@@ -43,7 +44,8 @@ static void turn_range(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* Accelerations of links, true ones in inertial axes, at the turns read last. */
+/* Read the accelerations of links and turn them into true ones in inertial axes, by the
+ * orientations read last. */
 static rct_status read_accelerations(const rct_solver *s)
 {
     const rct_status status =
@@ -143,15 +145,15 @@ static void point_acceleration(const rct_solver *s, int32_t body, const double p
     rct_carry(a, angular, rate, arm, linear);
 }
 
-/* Linear and angular accelerations on both sides of a hinge, of the hinge point in the body and of the point of its parent
- * there, from the motion read last. */
+/* Linear and angular accelerations on both sides of a hinge: of the hinge point on the body, and of
+ * the same point on its parent, from the motion read last. */
 static void find_sides(const rct_solver *s, int64_t body, double own[6], double parent[6])
 {
     const rct_hinge_type type = rct_bodies_at(s->plan->bodies, body)->hinge;
     const rct_body_pose pose = rct_solver_body_pose(s, body);
     rct_solver_body_acceleration(s, body, own, own + 3);
     memset(parent, 0, 6 * sizeof *parent);
-    if (type != RCT_HINGE_FREE) { /* they hang on inertial space */
+    if (type != RCT_HINGE_FREE) { /* free links have inertial space as parent */
         point_acceleration(s, s->plan->bodies->parent[body], pose.position, parent, parent + 3);
     }
     if (type != RCT_HINGE_FREE && !rct_slides(type)) {
@@ -161,7 +163,7 @@ static void find_sides(const rct_solver *s, int64_t body, double own[6], double 
 
 /* ---- state vectors ------------------------------------------------------------------------ */
 
-/* z = (r'', W', m, q) at one end: m is the moment on the body, q minus the force on it. */
+/* z = (r'', W', m, q) at one end: m is the moment on the body, q is minus the force on it. */
 static void write_state_vector(double *z, const double acceleration[6], const double load[6])
 {
     for (int i = 0; i < 3; i++) {

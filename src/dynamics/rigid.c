@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A length this close to 1 is left as it is, so that a state read and set again keeps its bits. */
+/* A length this close to 1 is kept, so that a state that is read and set again keeps its bits. */
 static const double unit_slack = 1e-15;
 
 void rct_carry(const double *a, const double *alpha, const double *w, const double *r,
@@ -54,7 +54,8 @@ void rct_newton_euler(const rct_body *body, const double gravity[3], double m[3]
     }
 }
 
-/* In parts of the largest component no length overflows or vanishes; 0 if there is none. */
+/* Divides by the largest component first, so that no length overflows or vanishes; 0 if all
+ * components are 0. */
 static int make_unit(const double orientation[4], double quaternion[4])
 {
     double largest = 0.0, square = 0.0;

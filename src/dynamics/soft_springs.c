@@ -1,17 +1,22 @@
-/* Springs between points in implicit stages (soft_springs.h). One of stiffness k and damping c between two points is three rows of J,
- * along it and across, which the points part by: k and c along it, across it the stiffness of what it pulls by, T / distance; and two
- * for each end off its hinge point, whose arm turns in that pull. What drives rather than resists is left out. In a stage
- * of delta seconds the accelerations a0 that are known become a0 + change, and springs exert J* mu besides,
+/* Springs between points in implicit stages (soft_springs.h). A spring of stiffness k and damping c
+ * between two points gives three rows of J, along it and across it, in which the points part: along
+ * it with k and c, across it with the stiffness of its pull, T / distance. Each end off its hinge
+ * point gives two more rows, because its arm turns in that pull. Negative stiffness is left out. In
+ * a stage of delta seconds the known accelerations a0 become a0 + change, and springs exert J* mu
+ * besides,
  *
  *     M change = J* mu        mu = -k J (moved + delta^2 change) - c J (slipped + delta change)
  *
- * M with the rotors of the stage, `moved` and `slipped` those of a0. With s = delta c + delta^2 k that is a row which gives way,
+ * M includes the rotors of the stage; `moved` and `slipped` are those of a0. With s = delta c +
+ * delta^2 k this is a row that gives way,
  *
  *     J change + mu / s + (k J moved + c J slipped) / s = 0
  *
- * beside the rows of loops, whose gap is 0. A row is scaled by sigma, sigma^2 = s b / (1 + s b), b the mean of 1 / mass: then soft and
- * stiff springs and loops are of one size, and one with s = 0 is a row of zeros. As springs pull by their force at q, u for all that
- * is not linear in a, the order of the stage does not depend on what k and c leave out (integrate/implicit.c). */
+ * beside the rows of loops, whose gap is 0. A row is scaled by sigma, sigma^2 = s b / (1 + s b), b
+ * the mean of 1 / mass. Then soft springs, stiff springs and loops are of one size, and a row with
+ * s = 0 is a row of zeros. For all terms that are not linear in a, springs pull with their force at
+ * q, u; so the order of the stage does not depend on what k and c leave out
+ * (integrate/implicit.c). */
 #include "dynamics/soft_springs.h"
 
 #include "core/error.h"
@@ -26,36 +31,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a spring. */
+/* Rows of a spring: along and across it, and of each arm. */
 enum { WAYS = 3, TURNS = 2 };
 
 struct rct_soft {
     const rct_solver *solver;
     rct_operation *operation;
-    void *closing;   /* of admittance                                  */
-    double mobility; /* b, 1/kg                                        */
+    void *closing;   /* the work of admittance */
+    double mobility; /* b, 1/kg */
     int32_t springs;
-    int32_t *spring;          /* [springs] number of the force                  */
-    double (*pull)[4];        /* [springs] at the start of the step: force on body, T / distance */
-    rct_closure_rows rows;    /* of loops, then of springs                      */
-    double *give;             /* [rows]                                         */
-    double *gap, *also;       /* [rows]                                         */
-    double *lambda, *change;  /* [rows], [rates]                                */
-    double *stage;            /* [3][rates]                                     */
-    double *linear, *angular; /* [n][3]                                        */
+    int32_t *spring;       /* [springs] number of the force */
+    double (*pull)[4];     /* [springs] at the start of the step: force on its body, T / distance */
+    rct_closure_rows rows; /* of loops, then of springs */
+    double *give;          /* [rows] */
+    double *gap, *also;    /* [rows] */
+    double *lambda, *change;  /* [rows], [rates] */
+    double *stage;            /* [3][rates] */
+    double *linear, *angular; /* [n][3] */
     rct_pool pool;
 };
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* What a spring does to the link that both its bodies are of is nothing. */
+/* Whether a force is a soft spring. A spring between two bodies of one link does nothing. */
 static int is_soft(const rct_plan *plan, const rct_force *force)
 {
     return rct_force_is_between_points(force) && (force->stiffness > 0.0 || force->damping > 0.0) &&
            rct_plan_link(plan, force->body) != rct_plan_link(plan, force->other);
 }
 
-/* Whether a force at a point of a body turns with it: on an arm whose square can be divided by. */
+/* Whether a force at a point of a body turns with the body: the square of its arm must be large
+ * enough to divide by. */
 static int has_arm(int32_t body, const double at[3])
 {
     return body != RCT_GROUND && rct_dot(at, at) > 1e-300;
@@ -130,7 +136,7 @@ rct_status rct_soft_create(rct_solver *solver, rct_error *error)
     x->operation = x->pool.failed ? NULL : rct_operation_create(solver, error);
     x->closing = x->operation != NULL ? rct_closure_admittance.create(NULL, error) : NULL;
     if (x->closing == NULL) {
-        return RCT_ERROR_MEMORY; /* it is freed with the solver */
+        return RCT_ERROR_MEMORY; /* the solver frees it */
     }
     x->rows.give = x->give;
     x->rows.length = rct_closed_length(solver->plan, 0, 1);
@@ -166,7 +172,7 @@ rct_soft_stage rct_soft_begin(const rct_soft *x, double delta)
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* Rows of the loops as they are held now. */
+/* Copy the rows of the loops that hold now. */
 static void copy_loops(rct_soft *x)
 {
     rct_closure_rows *rows = &x->rows;
@@ -186,7 +192,7 @@ static void copy_loops(rct_soft *x)
     }
 }
 
-/* What the row that comes next takes from a body. */
+/* Add an end of the next row: the moment and force that the row exerts on a body. */
 static void add_end(rct_closure_rows *rows, int32_t *end, int32_t body, const double moment[3],
                     const double force[3])
 {
@@ -198,7 +204,8 @@ static void add_end(rct_closure_rows *rows, int32_t *end, int32_t body, const do
     }
 }
 
-/* That row, of stiffness k and damping c, whose last end is before `end`; k and c to the gap and to `also`, over s. */
+/* Finish the next row, of stiffness k and damping c, whose ends stop before `end`: k / s goes to
+ * the gap, c / s to `also`. */
 static void close_row(rct_soft *x, int32_t end, double k, double c, double delta)
 {
     rct_closure_rows *rows = &x->rows;
@@ -215,7 +222,7 @@ static void close_row(rct_soft *x, int32_t end, double k, double c, double delta
     x->also[row] = s > 0.0 ? c / s : 0.0;
 }
 
-/* By how much the points part along a unit vector. */
+/* A row in which the points part along a unit vector. */
 static void add_way(rct_soft *x, const rct_force *f, const rct_stretch *at, const double along[3],
                     double k, double c, double delta)
 {
@@ -229,7 +236,8 @@ static void add_way(rct_soft *x, const rct_force *f, const rct_stretch *at, cons
     close_row(x, end, k, c, delta);
 }
 
-/* How far a turn of a body about a unit vector takes an arm of a length, which resists by k, N/m. */
+/* A row of the distance by which a turn of a body about a unit vector moves the end of an arm of a
+ * length, with stiffness k, N/m. */
 static void add_turn(rct_soft *x, int32_t body, const double about[3], double arm, double k,
                      double delta)
 {
@@ -240,9 +248,11 @@ static void add_turn(rct_soft *x, int32_t body, const double about[3], double ar
     close_row(x, end, k, 0.0, delta);
 }
 
-/* What turns the arm r of a force F: -F . (w x (w x r)) / 2 for a small turn w, which is stiff by (F.r + |F| |r|) / 2 about r/|r| - F/|F|
- * and by F.r about r x F where these are positive. Over |r|^2 that is by the way of the arm, as rows across are: a row by the turn itself
- * would be larger or smaller than these as lengths are short or long. */
+/* Rows for the turn of the arm r of a force F. A small turn w has the energy -F . (w x (w x r)) /
+ * 2, so its stiffness is (F.r + |F| |r|) / 2 about r/|r| - F/|F| and F.r about r x F, where these
+ * are positive. Dividing by |r|^2 measures the turn by the distance that the end of the arm moves,
+ * as in the rows across: the size of rows for the turn itself would depend on the unit of
+ * length. */
 static void add_turns(rct_soft *x, int32_t body, const double arm[3], const double force[3],
                       double delta)
 {
@@ -294,8 +304,9 @@ void rct_soft_look(const rct_solver *solver)
     }
 }
 
-/* What it is along its ends now, and across as it pulled at the start of the step: stages are off what stiff springs hold by more than
- * these give way. One of no length whose ends meet is damped nowhere. */
+/* Rows of a spring: along its ends as it is now, across as it pulled at the start of the step. A
+ * stage misses the position held by a stiff spring by more than the spring gives way. A spring of
+ * no length whose ends meet has no damping. */
 static void add_spring(rct_soft *x, int32_t k, double delta)
 {
     static const double any[3] = {1.0, 0.0, 0.0};
@@ -327,7 +338,7 @@ static void take(const rct_soft *s, const double *x, double *y)
     rct_closure_take(&s->rows, s->angular, s->linear, x, y);
 }
 
-/* The gap of the rows, 0 of those of loops. */
+/* The gap of the rows; 0 for rows of loops. */
 static void find_gap(const rct_soft *x, int32_t loops, const rct_soft_stage *stage)
 {
     take(x, stage->moved, x->lambda);
@@ -340,7 +351,8 @@ static void find_gap(const rct_soft *x, int32_t loops, const rct_soft_stage *sta
     }
 }
 
-/* Rows of the state and operators, factored; how many rows are those of loops. */
+/* Write and factor the rows of the state and its operators; *loops: how many rows belong to
+ * loops. */
 static rct_status factor(rct_soft *x, const rct_soft_stage *stage, int32_t *loops, rct_error *error)
 {
     const rct_solver *s = x->solver;
@@ -366,7 +378,7 @@ rct_status rct_soft_warm(const rct_solver *solver, rct_error *error)
     int32_t loops;
     memset(none.rotors, 0, (size_t)solver->plan->freedoms * sizeof *none.rotors);
     const rct_status status = factor(x, &none, &loops, error);
-    return status == RCT_ERROR_MEMORY ? status : RCT_OK; /* who evaluates is told the rest */
+    return status == RCT_ERROR_MEMORY ? status : RCT_OK; /* an evaluation reports other failures */
 }
 
 rct_status rct_soft_yield(const rct_solver *solver, const rct_soft_stage *stage, double *a,

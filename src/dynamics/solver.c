@@ -26,7 +26,7 @@ void rct_solver_options_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* What closes the loops of the model, closed; and ready, so that no step allocates. */
+/* Make what closes the loops of the model, close them, and allocate, so that no step allocates. */
 static rct_status build_closed(rct_solver *solver, rct_error *error)
 {
     if (solver->plan->yields && rct_plan_resists(solver->plan)) {
@@ -35,7 +35,7 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     }
     solver->closed = solver->pool.failed ? NULL : rct_closed_create(solver, error);
     if (solver->closed == NULL) {
-        return RCT_ERROR_MEMORY; /* any failure will do: `error` has the true one */
+        return RCT_ERROR_MEMORY; /* any failure status serves: `error` has the true one */
     }
     const rct_closing closing = solver->options.closing;
     if (solver->rotors != NULL && solver->plan->links.wide &&
@@ -53,7 +53,7 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     return status == RCT_OK ? rct_closed_warm(solver, error) : status;
 }
 
-/* The initial state of the model, and its potential energy as the zero to count from. */
+/* Load the initial state of the model, and count potential energy from there. */
 static rct_status start(rct_solver *solver, rct_error *error)
 {
     rct_status status = rct_solver_load_start(solver, error);
@@ -199,7 +199,7 @@ rct_status rct_solver_make_room(const rct_solver *solver, double *const *array, 
     return *place != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* Any failure will do where `error` has the true one. */
+/* Any failure status serves where `error` has the true one. */
 static rct_status build(rct_solver *solver, const rct_model *model, rct_error *error)
 {
     const rct_solver_options *options = &solver->options;
@@ -310,7 +310,7 @@ void rct_solver_count_bytes(rct_solver *solver)
     atomic_store_explicit(&solver->bytes, bytes, memory_order_relaxed);
 }
 
-/* Nothing that a call under way on another thread may free. */
+/* Reads nothing that a call on another thread may free. */
 static rct_solver_info info_of(const rct_solver *solver)
 {
     const rct_plan *plan = solver->plan;
@@ -325,7 +325,7 @@ static rct_solver_info info_of(const rct_solver *solver)
         .junctions = plan->junction_count,
         .depth = plan->depth,
         .branching = plan->branching,
-        .bytes = rct_plan_bytes(plan) + /* whose bodies are shared, or no longer */
+        .bytes = rct_plan_bytes(plan) + /* the bodies of the plan may be shared or no longer */
                  atomic_load_explicit((atomic_llong *)&solver->bytes, memory_order_relaxed) +
                  atomic_load_explicit((atomic_llong *)&solver->late, memory_order_relaxed),
         .method = rct_method_name(solver->options.method),

@@ -1,5 +1,5 @@
-/* States in and out, and the one that is kept. Coordinates and rates: body order outside, label order inside; quaternions
- * are units, rates of ball and free hinges in link axes. */
+/* States in and out, and the kept state. Coordinates and rates: body order outside, label order
+ * inside; quaternions have length 1, rates of ball and free hinges are in link axes. */
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/rotation.h"
@@ -28,7 +28,7 @@ static int is_state(rct_hinge_type kind, const double *q, const double *u)
            (absolute ? rct_attitude(q, u, quaternion, rate) : rct_hinge_is_turned(kind, q));
 }
 
-/* Name the first body whose coordinates and rates are none: there is one. */
+/* Name the first body whose coordinates and rates are no state; there is one. */
 static rct_status no_state(const rct_plan *plan, const double *coordinates, const double *rates,
                            rct_error *error)
 {
@@ -116,9 +116,9 @@ rct_status rct_solver_load_start(rct_solver *s, rct_error *error)
 
 /* ---- moved -------------------------------------------------------------------------------- */
 
-static const double least_turn = 1e-5; /* rad^2, that sine and cosine are asked for */
+static const double least_turn = 1e-5; /* rad^2, above which sine and cosine are called */
 
-/* exp(turn) q, the turn a rotation vector in inertial axes. */
+/* exp(turn) q, where the turn is a rotation vector in inertial axes. */
 static void turn(const double vector[3], double scale, const double q[4], double out[4])
 {
     const double square = rct_dot(vector, vector) * scale * scale;
@@ -162,7 +162,8 @@ void rct_solver_advance(const rct_solver *s, const double *q, const double *chan
 rct_status rct_solver_keep_inside(rct_solver *solver, rct_error *error)
 {
     solver->kept = NAN;
-    if (solver->backend->keep == NULL || solver->closed != NULL) { /* nor what loops come to */
+    /* nor is what loops come to kept */
+    if (solver->backend->keep == NULL || solver->closed != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "backend %s keeps no state%s while it steps; read the state instead",
                         solver->backend->name,
