@@ -1,6 +1,7 @@
-/* Steps with error control: from one multiple of dt to the next in as many as the tolerance asks for. The length of a step follows
- * from the errors of the last two (a PI controller; Gustafsson 1991, Hairer and Wanner). All that the next step depends on is in
- * the state of the run and the pace, so that it is the same to the bit wherever a call or a checkpoint comes between. */
+/* Steps with error control: from one multiple of dt to the next in as many steps as the tolerance
+ * needs. The errors of the last two steps decide the length of the next (a PI controller;
+ * Gustafsson 1991, Hairer and Wanner). The next step depends only on the state of the run and the
+ * pace, so it is the same to the bit wherever a call or a checkpoint comes between. */
 #include "integrate/adaptive.h"
 
 #include "core/error.h"
@@ -9,14 +10,16 @@
 
 #include <math.h>
 
-/* The controller: what is kept of the step that would just do; how much a step may grow and shrink; and the power of the error
- * before, times that of the order. */
+/* The controller: the part that is taken of the step that would just meet the tolerance; the most
+ * by which a step may grow, and shrink; and the power of the previous error, times that of the
+ * order. */
 static const double safety = 0.9, most_growth = 5.0, least_shrinking = 0.2, memory = 0.04;
 
-/* Errors below it do not count as the one before. */
+/* Previous errors below this count as this. */
 static const double least_error = 1e-4;
 
-/* A step is whole if nothing but rounding is left, and nothing if it is so small a part of dt. */
+/* A step that is shorter than whole only by rounding counts as whole; so small a fraction of dt is
+ * no step. */
 static const double enough = 1.0 - 1e-9, nothing = 1e-12;
 
 static rct_status begin(rct_steps *s, const rct_pair *pair, int goes_on, rct_error *error)
@@ -26,15 +29,15 @@ static rct_status begin(rct_steps *s, const rct_pair *pair, int goes_on, rct_err
     return status;
 }
 
-/* A step in which nothing changes by much at the slopes there are. */
+/* A step in which little changes at the present slopes. */
 static double first_step(const rct_steps *s, int order, double dt)
 {
     const double step = pow(s->solver->options.tolerance, 1.0 / order) / s->steepness;
     return step < dt ? step : dt;
 }
 
-/* One attempt; its error in parts of the tolerance, INFINITY where it fails by its motion. Where loops are closed by projection,
- * a step that is good enough is. */
+/* One attempt. Its error is a multiple of the tolerance; INFINITY where the motion makes it fail. A
+ * step that is good enough also has its loops closed, where projection closes them. */
 static rct_status attempt(rct_steps *s, const rct_pair *pair, double h, double *size,
                           rct_error *error)
 {
@@ -53,7 +56,7 @@ static double bounded(double x, double low, double high)
     return x < low ? low : x < high ? x : high; /* NaN: high */
 }
 
-/* The next step after one of h that was taken. */
+/* The length of the step after one of h that was taken. */
 static void go_on(rct_pace *pace, const rct_pair *pair, double h, double size, int rejected,
                   double dt)
 {
@@ -72,7 +75,7 @@ static void go_on(rct_pace *pace, const rct_pair *pair, double h, double size, i
     }
 }
 
-/* Steps came down to h. `why`: how the last attempt failed, if it did. */
+/* The error when steps have come down to h. `why`: how the last attempt failed, if it did. */
 static rct_status give_up(const rct_steps *s, double h, double size, const rct_error *why,
                           rct_error *error)
 {

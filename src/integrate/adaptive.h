@@ -1,4 +1,4 @@
-/* Steps whose length the error decides. */
+/* Steps whose length depends on their error. */
 #ifndef RCT_INTEGRATE_ADAPTIVE_H
 #define RCT_INTEGRATE_ADAPTIVE_H
 
@@ -6,13 +6,15 @@
 
 /* An integrator with error control. */
 typedef struct rct_pair {
-    int order; /* of what is estimated: the error of a step goes with that power of its length */
+    int order; /* of the estimate: the error of a step goes with this power of its length */
 
-    /* Of the tolerance, what the estimate may be. Errors of steps add up: by trial on motions that are not chaotic, of some
-     * seconds, so that these are off by 0.1 to 10 times the tolerance (t64_adaptive). */
+    /* The fraction of the tolerance that the estimate may reach. Errors of steps add up. The number
+     * was found by trial on motions that are not chaotic, over some seconds: their errors are 0.1
+     * to 10 times the tolerance (t64_adaptive). */
     double share;
 
-    /* Steps start from the present state; its derivatives are slope 0, and `steepness`. `goes_on`: a step ended there. */
+    /* Begin steps at the present state: slope 0 is its derivatives; sets `steepness`. `goes_on`: a
+     * step ended there. */
     rct_status (*begin)(rct_steps *steps, int goes_on, rct_error *error);
 
     /* A step of h from there, and the size of its error. Fails as an evaluation. */

@@ -1,23 +1,28 @@
-/* A variational integrator in O(n). The action of a step of h from q to q' is that of a discrete Lagrangian
+/* A variational integrator in O(n). The action of a step of h from q to q' is that of a discrete
+ * Lagrangian
  *
  *     Ld(q, q') = T(q, q') - h (V(q) + V(q')) / 2
  *
- * where T moves every body as operators/momenta.c says. With p the momenta that T gives the bodies, f = -V' and the rates
- * u, M u being the generalized momenta, the step (q, u) -> (q', u') of second order is
+ * where T moves every body as operators/momenta.c says. With p the momenta that T gives the bodies,
+ * f = -V' and the rates u, M u being the generalized momenta, the step (q, u) -> (q', u') of second
+ * order is
  *
  *     M(q)^-1 J(q)* p  = u + h/2 M(q)^-1 f(q)                              for q'
  *     u' = M(q')^-1 J(q')* p + h/2 M(q')^-1 f(q')
  *
- * It is symplectic and symmetric, and keeps the momentum of every symmetry of the model: Marsden and West (2001), of trees Lee,
- * Liu, Park and Srinivasa (2016), whose iteration is the one used here: M(q) / h stands for the derivative of J* p by q', so that an
- * iteration is a solve of O(n) by the factors of M(q), which the step before had for its u'. Five such steps, the third one
- * back, make one of fourth order (Suzuki 1990).
+ * It is symplectic and symmetric, and keeps the momentum of every symmetry of the model: Marsden
+ * and West (2001), for trees Lee, Liu, Park and Srinivasa (2016), whose iteration is used here.
+ * M(q) / h replaces the derivative of J* p by q'. So an iteration is a solve of O(n) by the factors
+ * of M(q), which the step before needed for its u'. Five such steps, the third one backward, make
+ * one of fourth order (Suzuki 1990).
  *
- * Loops add M(q)^-1 Phi(q)* lambda, Phi being the rows of their constraints, to what q' is found from, such that q' is closed, and
- * M(q')^-1 Phi(q')* mu to u', such that it is on the constraints (RATTLE, Andersen 1983): the multipliers of a solve by the factors
- * of q, which moves on with the iteration, and those of the projection that follows every step.
+ * Loops add M(q)^-1 Phi(q)* lambda to the equation for q', such that q' is closed, and M(q')^-1
+ * Phi(q')* mu to u', such that u' is on the constraints (RATTLE, Andersen 1983); the rows of their
+ * constraints are Phi. The first multipliers come from a solve by the factors of q, and move on
+ * with the iteration; the second are those of the projection after every step.
  *
- * M^-1 f is an evaluation at rest. All that a step of dt starts from is read of the run, so that calls may be cut anywhere. */
+ * M^-1 f is an evaluation at rest. All that a step of dt starts from is read from the run, so calls
+ * may be cut anywhere. */
 #include "integrate/conserving.h"
 
 #include "core/error.h"
@@ -30,24 +35,25 @@
 #include <math.h>
 #include <string.h>
 
-/* The outer four of the five steps: 1 / (4 - 4^(1/3)), of dt. */
+/* The outer four of the five steps, as a fraction of dt: 1 / (4 - 4^(1/3)). */
 enum { SUBSTEPS = 5 };
 static const double outer = 0.41449077179437573714;
 
-/* Iterations at most; what is rounding of the motion of a step; and where changes no longer halve, what may be: of the motion, and with
- * loops, which are closed to rounding of places, in rad and lengths of the system. */
+/* The most iterations; the change that counts as rounding, as a fraction of the motion of a step.
+ * Where changes no longer halve, the change that may pass: as a fraction of the motion; with loops,
+ * which are closed to rounding of positions, in rad and lengths of the system. */
 enum { MOST_ITERATIONS = 100 };
 static const double rounding = 1e-15, least_progress = 0.5, nearly = 1e-11, closed_to = 1e-12;
 
 typedef struct conserving {
-    rct_steps steps; /* of which `start` and `next` are rows; the time                            */
+    rct_steps steps; /* its rows `start` and `next`, and the time */
     rct_operator *sweeps;
     int64_t rates;
-    double *push;    /* [rates] M^-1 f at `start`                                                 */
-    double *goal;    /* [rates] u + h/2 M^-1 f                                                    */
-    double *delta;   /* [rates] how far hinges move in the step                                   */
-    double *answer;  /* [rates] M^-1 J* p                                                         */
-    double *momenta; /* [bodies][6]                                                               */
+    double *push;    /* [rates] M^-1 f at `start` */
+    double *goal;    /* [rates] u + h/2 M^-1 f */
+    double *delta;   /* [rates] how far hinges move in the step */
+    double *answer;  /* [rates] M^-1 J* p */
+    double *momenta; /* [bodies][6] */
 } conserving;
 
 static conserving make(rct_solver *solver)
@@ -74,7 +80,7 @@ static conserving make(rct_solver *solver)
     return c;
 }
 
-/* At the coordinates of `row`, at rest, at `time`: the push, and the factors of M. */
+/* Find the push and the factors of M at the coordinates of `row`, at rest, at `time`. */
 static rct_status look(conserving *c, double *row, double time, rct_error *error)
 {
     rct_solver *solver = c->steps.solver;
@@ -91,7 +97,7 @@ static rct_status look(conserving *c, double *row, double time, rct_error *error
     return status;
 }
 
-/* The state of the run, and what is known there. */
+/* Read the state of the run, and what is known there. */
 static rct_status begin(conserving *c, rct_error *error)
 {
     rct_steps *s = &c->steps;
@@ -102,7 +108,8 @@ static rct_status begin(conserving *c, rct_error *error)
 
 /* ---- one step ----------------------------------------------------------------------------- */
 
-/* The largest of `scale` times numbers of all rates, in rad and lengths of the system; NaN or INFINITY: not all are finite. */
+/* The largest of numbers of all rates times `scale`, in rad and lengths of the system; NaN or
+ * INFINITY if any is not finite. */
 static double size_of(const conserving *c, double scale, const double *numbers)
 {
     const rct_plan *plan = c->steps.solver->plan;
@@ -120,14 +127,14 @@ static double size_of(const conserving *c, double scale, const double *numbers)
     return most;
 }
 
-/* The coordinates of `start` moved by delta, to `next`. */
+/* Move the coordinates of `start` by delta, to `next`. */
 static void move(const conserving *c)
 {
     rct_solver_advance(c->steps.solver, c->steps.start, c->delta, 1.0, c->steps.next);
 }
 
-/* Have loops close where the step ends: the goal less what their forces, those of `start`, take. Adds to delta, and the size to
- * `most`. */
+/* Close loops at the end of the step: add to delta, and take from the goal, the effect of their
+ * forces, those at `start`; `most` becomes at least the size of the change. */
 static rct_status pull(conserving *c, double h, double *most, rct_error *error)
 {
     rct_solver *solver = c->steps.solver;
@@ -143,7 +150,7 @@ static rct_status pull(conserving *c, double h, double *most, rct_error *error)
     return status;
 }
 
-/* One iteration, and the size of the change. */
+/* One iteration; *change is the size of its change. */
 static rct_status improve(conserving *c, double h, double *change, rct_error *error)
 {
     rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
@@ -157,7 +164,8 @@ static rct_status improve(conserving *c, double h, double *change, rct_error *er
                                                                 : RCT_OK;
 }
 
-/* Whether the next change will be rounding, or changes are. They fall by about the same factor each time. */
+/* Whether the next change will be rounding, or changes are rounding already. They fall by about the
+ * same factor each time. */
 static int is_found(const conserving *c, double change, double before, double largest)
 {
     const double least = c->steps.solver->closed != NULL ? closed_to : 0.0;
@@ -165,7 +173,7 @@ static int is_found(const conserving *c, double change, double before, double la
            (change >= least_progress * before && change <= fmax(nearly * largest, least));
 }
 
-/* Find delta, and the momenta on the way. */
+/* Find delta, and the momenta of the motion. */
 static rct_status find_way(conserving *c, double h, rct_error *error)
 {
     const double *rates = c->steps.start + c->steps.positions;
@@ -195,7 +203,7 @@ static rct_status find_way(conserving *c, double h, rct_error *error)
     return status;
 }
 
-/* From `start` by h, which ends at `end`. */
+/* A step of h from `start`, which ends at time `end`. */
 static rct_status substep(conserving *c, double h, double end, rct_error *error)
 {
     rct_steps *s = &c->steps;

@@ -1,8 +1,9 @@
-/* The explicit pair 5(4) of Dormand and Prince, which goes on with the fifth order. Nothing crosses between the run and the host but the
- * size of an error. */
+/* The explicit pair 5(4) of Dormand and Prince, continued with the fifth order. The run gives the
+ * host only the size of an error. */
 #include "integrate/adaptive.h"
 
-/* The last slope of a step is the first of the next, unless loops have moved the state. */
+/* The last slope of a step is the first of the next, unless closing of loops has moved the
+ * state. */
 static rct_status begin(rct_steps *s, int goes_on, rct_error *error)
 {
     rct_solver *solver = s->solver;

@@ -1,6 +1,7 @@
-/* Steps in which something may happen (riccatree/event.h). A step is taken whole; if an event has crossed then, it is taken back
- * and cut where the first one crosses: the instant is found between the two ends of a bracket by steps of other lengths from the
- * same state, and what is left of the step follows from there. A step that fails is taken back whole. */
+/* Steps with events (riccatree/event.h). A step is taken whole. If an event has crossed then, the
+ * step is taken back and cut where the first event crosses. Steps of other lengths from the same
+ * state narrow a bracket around that instant; the rest of the step follows from there. A step that
+ * fails is taken back whole. */
 #include "core/error.h"
 #include "dynamics/events.h"
 #include "dynamics/raw_state.h"
@@ -10,20 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the bracket, how far beside the guess the next two trials are; and trials until it is left as it is. */
+/* How far the next two trials are from the guess, as a fraction of the bracket; and the most
+ * trials. */
 static const double beside = 1e-3;
 enum { MOST_TRIALS = 200 };
 
-/* Of a step, how far ahead of it at most what happens is of it. */
+/* The fraction of a step by which the time of an event may lie past its end and still belong to
+ * it. */
 static const double most_near = 1e-3;
 
-/* s, what times are known to. */
+/* The resolution of times, s. */
 static double resolution(double time, double h)
 {
     return 4.0 * DBL_EPSILON * fmax(fabs(time), h);
 }
 
-/* From the present state by h to `until`, without a look at events. That h is short is no reason to go on with short steps. */
+/* Step from the present state by h to `until`, without a look at events. A short h does not make
+ * the following steps short. */
 static rct_status leap(rct_solver *solver, double h, double until, rct_error *error)
 {
     const double next = solver->pace.next;
@@ -38,7 +42,8 @@ static rct_status leap(rct_solver *solver, double h, double until, rct_error *er
     return status;
 }
 
-/* Where, between the ends of a bracket, the first of those that have crossed at `hi` does so, if all go straight. */
+/* The instant in a bracket at which the first event crosses of those that have crossed at `hi`, by
+ * linear interpolation. */
 static double guess(const rct_events *e, double lo, double hi)
 {
     double first = hi;
@@ -51,8 +56,9 @@ static double guess(const rct_events *e, double lo, double hi)
     return first;
 }
 
-/* The next trial: behind the guess and before it, so that the bracket shrinks from both ends, then in the middle, so that
- * it does by half at least. None is as near to `lo` as half of what is `enough`: from there on no step would be left to make. */
+/* The next trial: behind the guess, then before it, so that the bracket shrinks from both ends,
+ * then in the middle, so that the bracket halves at least. No trial is nearer to `lo` than half of
+ * `enough`, so that a step is left to make. */
 static double next_trial(const rct_events *e, int trial, double lo, double hi, double enough)
 {
     const double width = hi - lo, near = fmax(0.5 * enough, beside * width);
@@ -60,7 +66,7 @@ static double next_trial(const rct_events *e, int trial, double lo, double hi, d
     return trial % 3 < 2 && at > lo + 0.5 * enough && at < hi ? at : lo + 0.5 * width;
 }
 
-/* The state `from`, at `start`. Steps since then count as rejected. */
+/* Back to the state `from`, at `start`. Steps since then count as rejected. */
 static rct_status take_back(rct_solver *solver, double start, rct_error *error)
 {
     const rct_pace tried = solver->pace, before = solver->events->pace;
@@ -71,7 +77,7 @@ static rct_status take_back(rct_solver *solver, double start, rct_error *error)
     return status;
 }
 
-/* From there by h to `until`; what is watched there. */
+/* Step from there by h to `until`, and look at events. */
 static rct_status try_step(rct_solver *solver, double start, double h, double until,
                            rct_error *error)
 {
@@ -81,7 +87,8 @@ static rct_status try_step(rct_solver *solver, double start, double h, double un
     return status;
 }
 
-/* After a step of h from the state `from`, at `start`, by which events have crossed: to just behind the first that does. */
+/* After a step of h from the state `from`, at `start`, by which events have crossed: go to just
+ * behind the first crossing. */
 static rct_status locate(rct_solver *solver, double start, double h, rct_error *error)
 {
     const double until = solver->time;
@@ -105,7 +112,7 @@ static rct_status locate(rct_solver *solver, double start, double h, rct_error *
     return status;
 }
 
-/* s: the first time of an event between the present one and `end`, or that. */
+/* The first time of an event between the present time and `end`, s; `end` if there is none. */
 static double next_time(const rct_solver *solver, double end)
 {
     const rct_events *e = solver->events;
@@ -118,7 +125,7 @@ static double next_time(const rct_solver *solver, double end)
     return end;
 }
 
-/* Whether nothing but times has come, which were stepped to. */
+/* Whether only events of time have come; these were stepped to. */
 static int is_timely(const rct_events *e)
 {
     int timely = 1;
@@ -129,8 +136,9 @@ static int is_timely(const rct_events *e)
     return timely;
 }
 
-/* From the present state by `left`, to `end`, or to what happens first; and that. To a time that is nearer than times are known to
- * there is no step, unless a `whole` one is as short as that. */
+/* Step from the present state by `left`, to `end`, or to the first event, and do what happens
+ * there. A distance below the resolution of times is not stepped, unless a `whole` step is as short
+ * as that. */
 static rct_status part_of_step(rct_solver *solver, double left, double end, int whole,
                                rct_error *error)
 {
@@ -151,8 +159,9 @@ static rct_status part_of_step(rct_solver *solver, double left, double end, int 
     return status;
 }
 
-/* s: where a step of dt from the present time ends. Times are sums of steps, known to what rounding adds up to in as many as lead
- * there: an event whose time lies no further ahead than that is one of this step, which ends at it. */
+/* The end of a step of dt from the present time, s. Times are sums of steps, known up to the
+ * rounding of as many sums. A step ends at the time of an event if this lies no further past the
+ * sum than that rounding. */
 static double end_of_step(const rct_solver *solver, double dt)
 {
     const rct_events *e = solver->events;
@@ -167,7 +176,7 @@ static double end_of_step(const rct_solver *solver, double dt)
     return end;
 }
 
-/* A step of dt to `end`; what is watched is known before, and after. */
+/* A step of dt to `end`; watched quantities are known before, and afterwards. */
 static rct_status one_step(rct_solver *solver, double dt, double end, rct_error *error)
 {
     rct_events *e = solver->events;
@@ -187,7 +196,8 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
     if (status == RCT_OK) { /* an instant that was located may be rounded past it */
         rct_solver_set_time_inside(solver, end);
     } else {
-        (void)rct_raw_write(solver, start, e->start, NULL); /* of two failures the first is told */
+        /* of two failures the first is reported */
+        (void)rct_raw_write(solver, start, e->start, NULL);
         solver->pace = pace;
     }
     return status;

@@ -1,20 +1,24 @@
-/* ARK4(3)6L[2]SA, linearly implicit in what springs (stiffness K about `rest`) and dampers (C) do at hinges. Let
- * f(q, u; p, v) be the accelerations of the state q, u with the springs and dampers of coordinates p and rates v. With d = h gamma
+/* ARK4(3)6L[2]SA, linearly implicit in what springs (stiffness K about `rest`) and dampers (C) do
+ * at hinges. Let f(q, u; p, v) be the accelerations of the state q, u with the springs and dampers
+ * of coordinates p and rates v. With d = h gamma
  *
  *     q, u  = start + h sum_{j<i} a_ij slope_j   (explicit table)      p, v = start + h sum_{j<i} A_ij slope_j   (implicit table)
  *     a = f(q, u; p + d (v + d a), v + d a)      slope_i = (v + d a, a)
  *
- * is linear in a: M and all else are of q, u, and
+ * is linear in a: M and all other terms are those of q, u, and
  *
  *     (M + d C + d^2 K) a = what acts - K (p + d v - rest) - C v
  *
- * is one sweep, in which d C + d^2 K are rotors (set_delta), under efforts more by K (q - p - d v) + C (u - v). As p and v are those
- * of a stage of the implicit method, order conditions of pairs of tables hold whatever K and C leave out: gravity, gyroscopic terms,
- * forces of the user and loops are of q, u. Springs between points are linear in a too, and change what was swept by as much
- * (soft_springs.h). Of q, u is also what the moments at ball hinges differ from K and C about
- * the axes of the body by (kernels/laws/hold_step.h). Stage 1 is explicit, d = 0.
+ * is one sweep, in which d C + d^2 K are rotors (set_delta), with K (q - p - d v) + C (u - v) added
+ * to the efforts. As p and v are those of a stage of the implicit method, order conditions of pairs
+ * of tables hold whatever K and C leave out: gravity, gyroscopic terms, forces of the user and
+ * loops are evaluated at q, u. Springs between points are linear in a too, and change the swept
+ * accelerations accordingly (soft_springs.h). Moments at ball hinges that differ from K and C about
+ * the axes of the body use q, u for the difference (kernels/laws/hold_step.h). Stage 1 is explicit,
+ * d = 0.
  *
- * States, slopes, p and v, and efforts at hinges with axes are of the run (kernels/laws/slope_step.h). */
+ * The run keeps states, slopes, p and v, and efforts at hinges with axes
+ * (kernels/laws/slope_step.h). */
 #include "integrate/implicit.h"
 #include "core/error.h"
 #include "dynamics/soft_springs.h"
@@ -23,7 +27,7 @@
 
 #include <string.h>
 
-/* What lies between the coordinates q and p of a hinge, rate by rate. */
+/* The difference of the coordinates p and q of a hinge, rate by rate. */
 static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, double *moved)
 {
     const int32_t freedoms = rct_hinges[hinge].freedoms;
@@ -36,7 +40,8 @@ static void part_hinge(rct_hinge_type hinge, const double *q, const double *p, d
     }
 }
 
-/* Springs between points at the implicit arguments, to the accelerations of the stage. */
+/* Add to the accelerations of the stage the effect of springs between points at the implicit
+ * arguments. */
 static rct_status yield(const rct_steps *s, double delta, rct_error *error)
 {
     rct_solver *solver = s->solver;
@@ -62,7 +67,7 @@ static rct_status yield(const rct_steps *s, double delta, rct_error *error)
     return status;
 }
 
-/* K and C, rate by rate, of springs and dampers that yield. */
+/* K and C, rate by rate, of the springs and dampers that the stage treats implicitly. */
 static void find_resistances(const rct_steps *s)
 {
     const rct_plan *plan = s->solver->plan;
@@ -79,13 +84,14 @@ static void find_resistances(const rct_steps *s)
     }
 }
 
-/* Whether what resists goes by where the step starts. */
+/* Whether K or C depend on the state where the step starts. */
 static int resists_by_state(const rct_solver *solver)
 {
     return solver->plan->rubs || solver->soft != NULL || solver->acting.exerted_count > 0;
 }
 
-/* What forces at hinges add to K and C where the step starts, and how springs between points pull there. */
+/* Find what forces at hinges add to K and C where the step starts, and how springs between points
+ * pull there. */
 static void linearize(const rct_steps *s)
 {
     rct_solver *solver = s->solver;
@@ -104,7 +110,7 @@ static void linearize(const rct_steps *s)
     solver->backend->slopes->put_rates(solver->run, RCT_SLOT_RESISTANCES, s->stiffness, s->damping);
 }
 
-/* What is the same in all steps of a call. */
+/* Find what is the same in all steps of a call. */
 static rct_status begin(rct_steps *s, int goes_on, rct_error *error)
 {
     rct_solver *solver = s->solver;
@@ -125,7 +131,8 @@ void rct_implicit_read(const rct_steps *s)
     solver->backend->slopes->take(solver->run, RCT_SLOT_OTHER, s->other, s->other + s->positions);
 }
 
-/* Moments at balls to the efforts of the stage; and these to where other loads are added to them. */
+/* Add moments at balls to the efforts of the stage; and read the efforts back where other loads are
+ * added to them. */
 static void hold(const rct_steps *s, double time, double delta)
 {
     rct_solver *solver = s->solver;
@@ -159,7 +166,7 @@ static rct_status stage(const rct_steps *s, int i, double h, rct_error *error)
     return status;
 }
 
-/* The end of the step, and the size of its error. */
+/* Move to the end of the step; returns the size of its error. */
 static double finish(const rct_steps *s, double h)
 {
     rct_weighing by =

@@ -5,8 +5,8 @@
 #include "core/rotation.h"
 #include "integrate/stages.h"
 
-/* What a body turns by from the quaternion q of its state to p, which need not be a unit: slopes are (1/2) w q, so that p + d slope is
- * d w further. */
+/* The turn of a body from the quaternion q of its state to p, which need not have length 1: slopes
+ * are (1/2) w q, so p + d slope is d w further. */
 static inline void rct_implicit_turn(const double q[4], const double p[4], double turn[3])
 {
     const double back[4] = {q[0], -q[1], -q[2], -q[3]};
@@ -18,10 +18,11 @@ static inline void rct_implicit_turn(const double q[4], const double p[4], doubl
     }
 }
 
-/* The state of the stage, and p and v, to the rows `next` and `other`. */
+/* Read the state of the stage to the row `next`, p and v to the row `other`. */
 void rct_implicit_read(const rct_steps *steps);
 
-/* Add to the efforts of a stage at `time` what springs and dampers at ball hinges do besides the state, where their plan is wide. */
+/* Add to the efforts of a stage at `time` the moments of springs and dampers at ball hinges beyond
+ * those of the state, where links are wide. */
 void rct_implicit_balls(const rct_steps *steps, double time, double delta);
 
 #endif

@@ -1,6 +1,8 @@
-/* Moments at ball hinges in implicit stages (implicit.c). The run has them where it can and all links have an orientation of their own
- * (kernels/laws/hold_step.h); else the host has them here, by the same law. What a ball hangs on by hinges with axes turns and accelerates as
- * these say: eta and v add up from there, and so does its angular acceleration but for the derivatives of rates. */
+/* Moments at ball hinges in implicit stages (implicit.c). The run finds them where it can and all
+ * links have an absolute orientation (kernels/laws/hold_step.h); otherwise the host finds them
+ * here, by the same law. If the parent of a ball hangs by hinges with axes, its turn and
+ * acceleration add up from those hinges: eta, v, and the angular acceleration except the
+ * derivatives of rates. */
 #include "integrate/implicit.h"
 
 #include "core/rotation.h"
@@ -9,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How a link turns, inertial axes. */
+/* The rotation of a link, inertial axes. */
 typedef struct turning {
     double u[3], v[3], eta[3], bias[3];
 } turning;
@@ -41,7 +43,7 @@ static const turning *above(const holding *h, int64_t label)
     return up == RCT_GROUND ? &h->ground : &h->links[up];
 }
 
-/* A link that has an orientation of its own. */
+/* Take a link with an absolute orientation. */
 static void turn_absolute(const holding *h, int64_t label)
 {
     const rct_steps *s = h->s;
@@ -57,7 +59,7 @@ static void turn_absolute(const holding *h, int64_t label)
     }
 }
 
-/* One that also turns about `axis` (inertial), with its coordinate and rate number i. */
+/* Add a turn of the link about `axis` (inertial), with its coordinate and rate number i. */
 static void turn_about(const holding *h, int64_t label, const double axis[3], int i)
 {
     const rct_steps *s = h->s;
@@ -68,7 +70,7 @@ static void turn_about(const holding *h, int64_t label, const double axis[3], in
     for (int k = 0; k < 3; k++) {
         spin[k] = s->next[rate] * axis[k];
     }
-    rct_cross(own->u, spin, across); /* what has turned before takes the axis along */
+    rct_cross(own->u, spin, across); /* the turns before carry the axis along */
     for (int k = 0; k < 3; k++) {
         own->bias[k] += across[k];
         own->u[k] += spin[k];
@@ -77,7 +79,8 @@ static void turn_about(const holding *h, int64_t label, const double axis[3], in
     }
 }
 
-/* One on a hinge with axes: z of the link, of universal hinges the second, the first turned back by the angle about that. */
+/* Take a link on a hinge with axes: z of the link; for universal hinges z is the second axis, and
+ * the first is turned back by the angle about it. */
 static void turn_relative(const holding *h, int64_t label)
 {
     const rct_plan *plan = h->s->solver->plan;
@@ -114,7 +117,7 @@ static void turn_range(void *context, int64_t begin, int64_t end)
     }
 }
 
-/* The moment at the ball hinge of a link, to its efforts, which are inertial. */
+/* Add the moment at the ball hinge of a link to its efforts, inertial axes. */
 static void hold(const holding *h, int64_t label)
 {
     const rct_steps *s = h->s;
@@ -170,7 +173,7 @@ void rct_implicit_balls(const rct_steps *s, double time, double delta)
     rct_implicit_read(s);
     if (absolute) {
         rct_solver_share(solver, links->count, turn_range, &h);
-    } else { /* hinges with axes need what they hang on */
+    } else { /* hinges with axes need their parents */
         rct_solver_read_poses(solver);
         turn_range(&h, 0, links->count);
     }

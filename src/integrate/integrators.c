@@ -1,4 +1,4 @@
-/* The table of integrators, and the calls of the public interface that step by it. */
+/* The table of integrators, and the public functions that step with it. */
 #include "integrate/integrators.h"
 
 #include "core/error.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Steps with error control, or fixed ones. */
+/* Each has steps with error control, or fixed ones. */
 static const struct {
     const rct_pair *pair;
     rct_status (*take)(rct_solver *solver, double dt, int64_t steps, int64_t *done,

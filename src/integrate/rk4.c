@@ -12,7 +12,7 @@ static double time_of(int stage, double dt, double start)
     return start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
 }
 
-/* Whether its axes and what it does to accelerations are the same at all times. */
+/* Whether the axes of the ground, and its effect on accelerations, are the same at all times. */
 static int ground_is_still(const rct_solver *solver)
 {
     rct_base base;
@@ -20,8 +20,8 @@ static int ground_is_still(const rct_solver *solver)
     return base.rows == 0 && base.rate == 0.0 && base.angular_acceleration == 0.0;
 }
 
-/* One step, each stage with the ground and the loads of its time; of a model with loops the forces that close them are
- * among these. */
+/* One step. Each stage has the ground and the loads of its time; the loads include the forces that
+ * close loops. */
 static rct_status one_step(rct_solver *solver, double dt, double start, rct_error *error)
 {
     const int closed = solver->closed != NULL;

@@ -1,6 +1,7 @@
-/* Why a step has failed. A motion that runs away ends in numbers that are not finite, or, before, where arms of a
- * million metres hide any inertia: what the sweeps see then is not the cause. It is, where bodies turn by more than a
- * radian in a step, or go further than the system is long; or where much shorter steps from the same state do well. */
+/* Why a step has failed. A motion that runs away ends in numbers that are not finite, or, before
+ * that, in arms of a million metres that hide any inertia. The sweeps then see an effect. The
+ * length of the step is the cause if bodies turn by more than a radian in a step, or move further
+ * than the system is long, or if much shorter steps from the same state succeed. */
 #include "core/memory.h"
 #include "core/rotation.h"
 #include "dynamics/raw_state.h"
@@ -10,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a step: one that is blamed must be so much too long, and is advised so where nothing tells more. */
+/* A step is blamed if it is too long by this factor; it is also the advice where nothing tells
+ * more. */
 static const double much_shorter = 0.2;
 
 int rct_is_of_motion(rct_status status)
@@ -47,7 +49,8 @@ static int runs_away(const rct_solver *solver, double dt)
     return away;
 }
 
-/* s, the step to try; dt if it is not to blame. A state that has run away tells nothing about steps; the start does. */
+/* The step to try, s; dt if the length of the step is not the cause. A state that has run away
+ * tells nothing about steps; the start does. */
 static double advice(rct_solver *solver, double dt)
 {
     rct_step_report report;
@@ -65,19 +68,19 @@ void rct_blame_step(rct_solver *solver, double dt, rct_error *error)
     char text[RCT_ERROR_TEXT_SIZE];
     double *state = rct_allocate(rct_raw_count(solver), sizeof *state, "a step that failed", NULL);
     if (state == NULL) {
-        return; /* what failed is said as it is */
+        return; /* the failure stays as it is reported */
     }
     const double time = solver->time, kept = solver->kept;
     const rct_pace pace = solver->pace;
     rct_raw_read(solver, state);
     const double step = advice(solver, dt);
-    rct_raw_write(solver, time, state,
-                  NULL); /* if the machine is lost now, the next call says so */
+    rct_raw_write(solver, time, state, NULL); /* if the device is lost now, the next call says so */
     solver->kept = kept;
     solver->pace = pace;
     rct_release(state);
     if (step < dt) {
-        const int what = (int)strcspn(error->text, ";"); /* what it advises is not the cause */
+        /* the advice behind it does not help against the cause */
+        const int what = (int)strcspn(error->text, ";");
         snprintf(text, sizeof text,
                  "the step of %.9g s is too long; take a smaller step, %.9g s: %.*s", dt, step,
                  what < 400 ? what : 400, error->text);

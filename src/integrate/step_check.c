@@ -1,6 +1,7 @@
-/* How good a step is: one of dt against two of dt/2 from the same state (step doubling; Richardson). The two differ by
- * some 15/16 of the error of the long one. Differences of velocities are measured by the kinetic energy that bodies
- * moving by them would have, so that light and heavy, turning and sliding ones count as their motion does. */
+/* How good a step is: one of dt against two of dt/2 from the same state (step doubling;
+ * Richardson). The two differ by some 15/16 of the error of the long step. A difference of
+ * velocities is measured by the kinetic energy that bodies with these velocities would have, so
+ * that all bodies count by their motion, whether light or heavy, turning or sliding. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
@@ -13,20 +14,22 @@
 #include <stddef.h>
 #include <string.h>
 
-/* sqrt(difference / kinetic) of a step that is advised, and above which the law of the order says nothing. */
+/* sqrt(difference / kinetic) of an advised step; and above which the order of the method tells
+ * nothing. */
 static const double good_error = 1e-4, largest_error = 0.1;
 
 /* Halvings until a step is given up. */
 enum { HALVINGS = 30 };
 
-/* What is short of a step by rounding is that step. */
+/* A step that is shorter only by rounding counts as that step. */
 static const double enough = 1.0 + 1e-9;
 
-/* What a check needs besides the solver, for all bodies. */
+/* The arrays of a check besides the solver, for all bodies. */
 typedef struct trial {
-    double *start;                                     /* raw state                               */
-    double *orientation, *angular_velocity, *velocity; /* [n][4], [n][3], [n][3]                  */
-    double *motion; /* [n][6] velocities of centres of mass and angular ones after the long step */
+    double *start;                                     /* raw state */
+    double *orientation, *angular_velocity, *velocity; /* [n][4], [n][3], [n][3] */
+    /* [n][6] velocities of centres of mass and angular velocities after the long step */
+    double *motion;
     double time, kept;
 } trial;
 
@@ -60,7 +63,8 @@ static rct_status take_back(rct_solver *solver, const trial *t, rct_error *error
     return status == RCT_OK ? rct_solver_check_inside(solver, error) : status;
 }
 
-/* Velocity of the centre of mass and angular velocity of body b, inertial axes; `m` turns its axes into them. */
+/* Velocity of the centre of mass and angular velocity of body b, inertial axes; `m` turns body axes
+ * into inertial ones. */
 static void motion_of(const rct_solver *solver, const trial *t, int64_t b, double m[3][3],
                       double motion[6])
 {
@@ -75,7 +79,7 @@ static void motion_of(const rct_solver *solver, const trial *t, int64_t b, doubl
     }
 }
 
-/* J, of a body that moves so. */
+/* The kinetic energy of a body with this motion, J. */
 static double energy_of(const rct_body *body, double m[3][3], const double motion[6])
 {
     double own[3], spin[3];
@@ -108,7 +112,7 @@ static void compare_motion(rct_solver *solver, trial *t, rct_step_report *report
         report->difference += energy_of(rct_bodies_at(plan->bodies, b), m, now);
     }
     if (!isfinite(report->kinetic) || !isfinite(report->difference)) {
-        report->kinetic = NAN; /* squares of what was still finite */
+        report->kinetic = NAN; /* the squares overflowed */
         report->difference = INFINITY;
     } else if (report->difference == 0.0) {
         report->error = 0.0;
@@ -117,7 +121,7 @@ static void compare_motion(rct_solver *solver, trial *t, rct_step_report *report
     }
 }
 
-/* One step of dt and two of half of it, `report` their difference; the state is left as it was. */
+/* One step of dt and two of dt/2; `report` is their difference. The state stays. */
 static rct_status compare(rct_solver *solver, double dt, trial *t, rct_step_report *report,
                           rct_error *error)
 {
@@ -182,7 +186,7 @@ rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report
         return rct_fail(error, RCT_ERROR_ARGUMENT, "a step of %g s to check: give a positive one",
                         dt);
     }
-    const rct_pace pace = solver->pace; /* steps tried here are none of the solver's */
+    const rct_pace pace = solver->pace; /* steps of a check do not count for the solver */
     rct_status status = allocate(solver, &t, error);
     if (status == RCT_OK) {
         status = check(solver, dt, &t, report, error);

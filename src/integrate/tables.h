@@ -1,5 +1,5 @@
-/* Tables of Runge-Kutta pairs: a stage is at y + h sum_{j<i} a_ij k_j, a step ends at y + h sum b_i k_i, and is off by about
- * h sum e_i k_i, e being the differences of b from the weights of the lower order. */
+/* Tables of Runge-Kutta pairs: a stage is at y + h sum_{j<i} a_ij k_j, a step ends at y + h sum b_i
+ * k_i, with an error of about h sum e_i k_i, where e is b less the weights of the lower order. */
 #ifndef RCT_INTEGRATE_TABLES_H
 #define RCT_INTEGRATE_TABLES_H
 
@@ -10,8 +10,9 @@ extern const double rct_dopri5_a[DOPRI5_STAGES][DOPRI5_STAGES];
 extern const double rct_dopri5_c[DOPRI5_STAGES];
 extern const double rct_dopri5_e[DOPRI5_STAGES];
 
-/* ARK4(3)6L[2]SA, Kennedy and Carpenter (2003), orders 4 and 3: an explicit and an implicit table with the same b and c. The
- * diagonal of the implicit one is RCT_ARK4_GAMMA but for its first stage, which is explicit; its last row is b. */
+/* ARK4(3)6L[2]SA, Kennedy and Carpenter (2003), orders 4 and 3: an explicit and an implicit table
+ * with the same b and c. The diagonal of the implicit one is RCT_ARK4_GAMMA except in its first
+ * stage, which is explicit; its last row is b. */
 #define RCT_ARK4_GAMMA 0.25
 extern const double rct_ark4_explicit[ARK4_STAGES][ARK4_STAGES];
 extern const double rct_ark4_implicit[ARK4_STAGES][ARK4_STAGES];

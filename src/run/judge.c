@@ -1,7 +1,8 @@
-/* Whether the steps of a run were short enough. Where the energy is conserved, its drift tells, over the whole run; elsewhere a step without
- * error control is compared with two of half its length, before the first and after the last one. What counts is a share of the
- * run's own energy, kinetic at the start and exchanged since: a system that has come to rest is not blamed for its last
- * digits. */
+/* Whether the steps of a run were short enough. Where the energy is conserved, its drift over the
+ * whole run tells; elsewhere a step without error control is compared with two of half its length,
+ * before the first and after the last step. Both count as fractions of the energy of the run,
+ * kinetic at the start and exchanged since, so that a system that has come to rest is not blamed
+ * for its last digits. */
 #include "core/error.h"
 #include "dynamics/closed/closed.h"
 #include "run/run.h"
@@ -10,12 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The share of the energy in steps that are advised; J, beyond which numbers are no scale; the share of a step that is advised where
- * nothing tells more. */
+/* The fraction of the energy at advised steps; the largest energy, J, that serves as a scale; the
+ * fraction of a step to advise where nothing tells more. */
 static const double good_drift = 1e-5, largest = 1e300, shorter = 0.2;
 
-/* Projection, of all coordinates or of dependent ones, keeps the energy; Baumgarte's terms and open loops do not, of loops that
- * were released on the way either. */
+/* Projection, of all coordinates or of dependent ones, keeps the energy. Baumgarte's terms and open
+ * loops do not, even where these loops were released on the way. */
 int rct_run_is_conserved(const rct_running *run)
 {
     rct_loop_info loops;
@@ -33,7 +34,7 @@ void rct_run_look(rct_running *run)
     rct_run_note *n = &run->note;
     if (rct_run_is_conserved(run) || run->adapts ||
         rct_solver_check_step(run->solver, run->options.dt, &report, NULL) != RCT_OK) {
-        return; /* without memory, or the machine, nothing is said about steps */
+        return; /* without memory, or the device, nothing is said about steps */
     }
     n->difference = fmax(n->difference, report.difference);
     n->advised = report.advised > 0.0 ? fmin(n->advised, report.advised) : n->advised;
@@ -50,14 +51,15 @@ void rct_run_judge(rct_running *run)
             r->step_advised = rct_step_advised(dt, good_drift / fmin(r->drift_share, 1.0), 4);
         }
     } else if (!run->adapts) {
-        r->step_error = sqrt(run->note.difference / fmin(scale, largest)); /* NaN: none looked at */
+        /* NaN: no step was looked at */
+        r->step_error = sqrt(run->note.difference / fmin(scale, largest));
         if (r->step_error > RCT_RUN_SHARE) {
             r->step_advised = fmin(run->note.advised, rct_step_advised(dt, shorter, 1));
         }
     }
 }
 
-/* A motion that runs away is told best by the step that fails by it, if the next one does. */
+/* If the next step fails, its error describes best a motion that runs away. */
 rct_status rct_run_check_energy(const rct_running *run, rct_error *error)
 {
     const double dt = run->options.dt, energy = run->last.kinetic + run->last.potential;

@@ -1,11 +1,12 @@
-/* The stiffest motion that springs and dampers make, and the step of rk4 that it allows; longer ones end in numbers without a
- * meaning.
+/* The stiffest motion that springs and dampers make, and the step of rk4 that it allows; longer
+ * steps end in meaningless numbers.
  *
- * For rates v let m = v M v, c = v C v, k = v K v, M being the mass matrix, C and K the dampers and springs, of balls about rest, between points along
- * the line from one to the other, cables as if taut: a motion
- * along v goes with exp(z t), m z^2 + c z + k = 0. The largest eigenvalue of M^-1 K, or of M^-1 C, is at least k / m or c / m, for any v; that found
- * by some steps of the power method is close. M^-1 in O(n) by the operators of the library. Loops that hold make it smaller: of models
- * with any nothing is said. */
+ * For rates v let m = v M v, c = v C v, k = v K v, where M is the mass matrix, and C and K are the
+ * dampers and springs: of balls about rest, between points along the line between them, of cables
+ * as if taut. A motion along v goes with exp(z t), m z^2 + c z + k = 0. The largest eigenvalue of
+ * M^-1 K, or of M^-1 C, is at least k / m or c / m for any v; a few steps of the power method come
+ * close to it. The operators of the library give M^-1 in O(n). Loops that hold make the eigenvalue
+ * smaller: nothing is said about models with loops. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/rotation.h"
@@ -28,20 +29,21 @@ typedef struct stiff_spring {
     double arm[2][3], along[3], resists[RESISTANCES];
 } stiff_spring;
 
-/* Numbers of all rates: of hinges with axes along them, of balls about the axes of their bodies. */
+/* Numbers of all rates: along the axes of hinges with axes, for balls about the axes of their
+ * bodies. */
 typedef struct stiff_hinges {
     rct_solver *solver;
     int64_t count, bodies;
     double *resists[RESISTANCES], *motion, *generalized;
-    double *spin, *moment;    /* [bodies][3] of a motion                  */
-    double *velocity, *force; /* likewise, at hinge points                */
-    double *orientation;      /* [bodies][4]                              */
+    double *spin, *moment;    /* [bodies][3] of a motion */
+    double *velocity, *force; /* likewise, at hinge points */
+    double *orientation;      /* [bodies][4] */
     stiff_spring *springs;
     int32_t spring_count;
-    int32_t *parent; /* [bodies]                                 */
-    int64_t *first;  /* [bodies] the first rate                  */
-    int32_t *body;   /* whose hinge it is                        */
-    int8_t *ball;    /* whether that is one                      */
+    int32_t *parent; /* [bodies] */
+    int64_t *first;  /* [bodies] the first rate */
+    int32_t *body;   /* [rates] the body of the hinge */
+    int8_t *ball;    /* [rates] whether the hinge is a ball */
 } stiff_hinges;
 
 static void read_hinges(const rct_model *model, stiff_hinges *h)
@@ -62,7 +64,7 @@ static void read_hinges(const rct_model *model, stiff_hinges *h)
     }
 }
 
-/* Where it is; hinge points at `position`. */
+/* The spring in this state, with hinge points at `position`. */
 static stiff_spring spring_of(const stiff_hinges *h, const rct_force *f, const double *position)
 {
     const double *at[2] = {f->at, f->other_at};
@@ -87,7 +89,8 @@ static stiff_spring spring_of(const stiff_hinges *h, const rct_force *f, const d
     return s;
 }
 
-/* The most that a force at a hinge resists anywhere: the slopes of friction at rest, of limits within reach, of a curve at its rows. */
+/* The largest slopes of a force at a hinge: of friction at rest, of limits within reach, of a curve
+ * at its rows. */
 static void stiffest_of(const rct_model *model, int32_t i, const rct_force *f, double *stiffness,
                         double *damping)
 {
@@ -112,7 +115,8 @@ static int is_at_hinge(const rct_force *f)
 
 static void read_forces(const rct_model *model, stiff_hinges *h)
 {
-    rct_solver_get_state(h->solver, h->orientation, NULL, h->velocity, NULL); /* places, for now */
+    /* `velocity` holds positions here */
+    rct_solver_get_state(h->solver, h->orientation, NULL, h->velocity, NULL);
     for (int32_t i = 0; i < rct_model_force_count(model); i++) {
         double stiffness, damping;
         rct_force force = rct_force_default();
@@ -130,7 +134,7 @@ static void read_forces(const rct_model *model, stiff_hinges *h)
     }
 }
 
-/* How a body turns against what it hangs on in the motion, in its own axes. */
+/* The rotation of a body relative to its parent in the motion, in its own axes. */
 static void slip_of(const stiff_hinges *h, int32_t b, double R[3][3], double slip[3])
 {
     const int32_t parent = h->parent[b];
@@ -141,7 +145,7 @@ static void slip_of(const stiff_hinges *h, int32_t b, double R[3][3], double sli
     rct_rotate_back(R, between, slip);
 }
 
-/* Moments of so much about the axes of a body, on it and against what it hangs on. */
+/* Add the moments `about` the axes of a body, to the body and with opposite sign to its parent. */
 static void press(const stiff_hinges *h, int32_t b, double R[3][3], const double about[3])
 {
     const int32_t parent = h->parent[b];
@@ -155,7 +159,7 @@ static void press(const stiff_hinges *h, int32_t b, double R[3][3], const double
     }
 }
 
-/* x D x of the part of rate r, or of the three of a ball; its moments are added. */
+/* x D x of rate r, or of the three rates of a ball; the moments of a ball are added. */
 static double part_of(const stiff_hinges *h, const double *diagonal, int64_t r)
 {
     double R[3][3], slip[3], about[3], part = 0.0;
@@ -172,7 +176,7 @@ static double part_of(const stiff_hinges *h, const double *diagonal, int64_t r)
     return part;
 }
 
-/* The same of a spring; its forces and moments are added. */
+/* The same for a spring; its forces and moments are added. */
 static double part_of_spring(const stiff_hinges *h, const stiff_spring *s, resistance kind)
 {
     double rate = 0.0, moment[3];
@@ -199,7 +203,8 @@ static double part_of_spring(const stiff_hinges *h, const stiff_spring *s, resis
     return s->resists[kind] * rate * rate;
 }
 
-/* x D x of the motion x, to `size`, and D x to the generalized forces; the body whose hinge or spring has the largest part, unless NULL. */
+/* x D x of the motion x, to `size`, and D x to the generalized forces; the body whose hinge or
+ * spring contributes most, unless `body` is NULL. */
 static rct_status form(const stiff_hinges *h, resistance kind, double *size, int32_t *body,
                        rct_error *error)
 {
@@ -235,7 +240,7 @@ static rct_status form(const stiff_hinges *h, resistance kind, double *size, int
     return status;
 }
 
-/* The step that a motion z (1/s) allows, s: up to there rk4 makes it no larger. */
+/* The step, s, that a motion z (1/s) allows: up to there rk4 does not let it grow. */
 static double allowed(double complex z)
 {
     double low = 0.0, high = 4.0 / cabs(z);
@@ -252,7 +257,7 @@ static double allowed(double complex z)
     return low;
 }
 
-/* Of a motion with forms m, c and k: the step that it allows. */
+/* The step that a motion with forms m, c and k allows. */
 static double step_of(double m, double c, double k)
 {
     const double complex root = csqrt(c * c - 4.0 * m * k);
@@ -262,8 +267,8 @@ static double step_of(double m, double c, double k)
     return fmin(first, second);
 }
 
-/* The largest eigenvector of M^-1 D by the power method, and the step that it allows; the body that moves most by it. INFINITY where D
- * is 0. */
+/* The largest eigenvector of M^-1 D by the power method, and the step that it allows; the body that
+ * contributes most. INFINITY where D is 0. */
 static rct_status stiffest(stiff_hinges *h, resistance kind, double *step, int32_t *body,
                            rct_error *error)
 {
@@ -284,7 +289,7 @@ static rct_status stiffest(stiff_hinges *h, resistance kind, double *step, int32
         status = rct_solver_mass_solve(h->solver, 1, h->generalized, h->motion, error);
     }
     for (int64_t r = 0; r < h->count; r++) {
-        mass += h->generalized[r] * h->motion[r]; /* those are M motion */
+        mass += h->generalized[r] * h->motion[r]; /* `generalized` is M motion */
     }
     RCT_THEN(status, form(h, kind, &size, body, error));
     RCT_THEN(status, form(h, DAMPERS, &damping, NULL, error));

@@ -1,5 +1,5 @@
-/* Stepping from frame to frame. Between frames the steps are taken in chunks of about a tenth of a second, so that who watches can
- * stop the run; a chunk is always finished. */
+/* Stepping from frame to frame. Between frames the run takes chunks of about a tenth of a second,
+ * so that the caller can stop it; a chunk is always finished. */
 #include "core/clock.h"
 #include "core/error.h"
 #include "run/run.h"
@@ -13,13 +13,13 @@ static int64_t chunk(const rct_run_report *r, int64_t target)
 {
     const int64_t remaining = target - r->done;
     if (r->done == 0) {
-        return 1; /* nothing is known about the time of a step yet */
+        return 1; /* the time of a step is not known yet */
     }
     const double steps = chunk_seconds / (r->stepping / (double)r->done);
     return steps >= (double)remaining ? remaining : steps <= 1.0 ? 1 : (int64_t)steps;
 }
 
-/* The frame that was kept, into the record; without it, it does not count. */
+/* Record the kept frame; if that fails, the frame does not count. */
 static rct_status record_kept(rct_running *run, rct_error *error)
 {
     const int kept = run->kept;
@@ -68,7 +68,7 @@ static rct_status advance(rct_running *run, int64_t target, rct_error *error)
     return status;
 }
 
-/* The larger of two, and its loop; what is no number is the largest. */
+/* The larger of two gaps, and its loop; NaN counts as the largest. */
 static void see(double *most, int32_t *where, double now, int32_t loop)
 {
     if (!(now <= *most)) {
@@ -98,7 +98,7 @@ static void measure(rct_running *run)
     r->exchange = fmax(r->exchange, fmax(fabs(kinetic), fabs(potential)));
 }
 
-/* A frame that the machine copies out while it steps on is recorded after the next steps. */
+/* A frame that the device copies out while it steps on is recorded after the next steps. */
 static rct_status take_frame(rct_running *run, rct_error *error)
 {
     rct_run_report *r = &run->note.report;
@@ -120,8 +120,7 @@ rct_status rct_run_loop(rct_running *run, rct_error *error)
 {
     const rct_run_report *r = &run->note.report;
     rct_status status = RCT_OK;
-    if (r->saved <
-        0) { /* the run begins: what is known before its first step, and that a checkpoint can be written */
+    if (r->saved < 0) { /* the run begins */
         rct_run_look(run);
         status = run->writer != NULL ? rct_run_save(run, error) : RCT_OK;
     }

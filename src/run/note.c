@@ -1,4 +1,5 @@
-/* Checkpoints of a run: when one is due, and what their note has, so that a run goes on as if nothing had been. */
+/* Checkpoints of a run: when one is due, and the note in it, from which the run continues as if it
+ * had not stopped. */
 #include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -19,7 +20,7 @@ rct_status rct_run_make_note(rct_running *run, rct_error *error)
 {
     const rct_run_options *o = &run->options;
     char *place =
-        run->recorder != NULL ? realpath(o->recording, NULL) : NULL; /* NULL: no memory, too */
+        run->recorder != NULL ? realpath(o->recording, NULL) : NULL; /* NULL: also without memory */
     const char *texts[] = {o->command_line != NULL ? o->command_line : "",
                            place != NULL ? place : ""};
     const int64_t text = (int64_t)(strlen(texts[0]) + strlen(texts[1]) + 2);
@@ -87,7 +88,7 @@ static int is_span(double x)
     return isfinite(x) && x >= 0.0;
 }
 
-/* The number of a note that no run has, or NULL. */
+/* What is wrong with the numbers of a note; NULL if a run can have them. */
 static const char *trouble(const rct_run_note *n, const rct_checkpoint_info *info)
 {
     const rct_run_report *r = &n->report;
@@ -125,14 +126,14 @@ static const char *trouble(const rct_run_note *n, const rct_checkpoint_info *inf
     return NULL;
 }
 
-/* Where the texts and the note of the caller are. */
+/* The places of the texts and of the note of the caller. */
 typedef struct note_parts {
     rct_run_note note;
     const char *command_line, *place, *rest;
     int64_t rest_bytes;
 } note_parts;
 
-/* Two texts, and zeros up to where the note of the caller begins. */
+/* Find two texts, and zeros up to where the note of the caller begins. */
 static int find_texts(const rct_checkpoint_info *info, note_parts *parts)
 {
     const int64_t size = parts->note.text_bytes,

@@ -1,4 +1,5 @@
-/* What a run is told: defaults, how many steps it takes, and after which of them a frame is measured. */
+/* Options of a run: defaults, how many steps it takes, and after which of them a frame is
+ * measured. */
 #include "core/error.h"
 #include "core/new_file.h"
 #include "core/sized.h"
@@ -19,7 +20,7 @@ static const int64_t most_frames = 1000000000;
 void rct_run_options_init(rct_out out)
 {
     rct_run_options own;
-    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    memset(&own, 0, sizeof own); /* with its padding, which is given out too */
     own.dt = 1e-3;
     own.t_end = 1.0;
     own.checkpoint_seconds = 60.0;
@@ -102,7 +103,8 @@ rct_status rct_run_frames(int64_t steps, int64_t asked, int64_t *frames, rct_err
                           *frames, most_frames);
 }
 
-/* The folder and the name that `path` leads to, whether or not a file is there yet; 0: there is no such folder. */
+/* The folder and the name that `path` leads to, whether a file is there or not; 0: there is no such
+ * folder. */
 static int find_place(const char *path, char place[2 * PATH_MAX])
 {
     char target[PATH_MAX], within[PATH_MAX], folder[PATH_MAX];
@@ -118,7 +120,7 @@ static int find_place(const char *path, char place[2 * PATH_MAX])
     return 1;
 }
 
-/* What stands behind the name of the checkpoint in that of the recording, where checkpoints would replace it; or NULL. */
+/* The suffix by which writing the checkpoint would replace the recording; NULL: none. */
 static const char *clash(const char *recording, const char *checkpoint)
 {
     static const char *const behind[] = {"", ".previous", ".lock"};

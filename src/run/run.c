@@ -28,7 +28,7 @@ static void begin(rct_running *run)
     r->drift_share = r->step_error = r->step_advised = NAN;
 }
 
-/* What else changes the energy: what the user exerts. */
+/* Add the forces of the user to what changes the energy. */
 static void count_user(rct_running *run)
 {
     const rct_solver *s = run->solver;
@@ -44,7 +44,7 @@ static void count_user(rct_running *run)
     }
 }
 
-/* Drift that is held against a bound must be there to be told. */
+/* A bound on drift needs a run that has a drift. */
 static rct_status check_drift(const rct_running *run, rct_error *error)
 {
     rct_loop_info loops;
@@ -81,7 +81,7 @@ static rct_status open_record(rct_running *run, rct_error *error)
         return RCT_OK;
     }
     if (o->from == NULL && o->overwrite && rct_solver_evaluate(run->solver, error) != RCT_OK) {
-        return error->status; /* what would be replaced stays */
+        return error->status; /* the recording that it would replace stays */
     }
     r->file_bytes = rct_recorder_file_bytes(run->model, r->frames);
     run->recorder = o->from != NULL ? rct_recorder_reopen(o->recording, run->model, run->solver,
@@ -91,7 +91,7 @@ static rct_status open_record(rct_running *run, rct_error *error)
     return run->recorder != NULL ? RCT_OK : error->status;
 }
 
-/* The recording closed, which is a failure of the run unless it has failed before. */
+/* Close the recording; a failure here fails the run, unless it has failed before. */
 static rct_status close_record(rct_running *run, rct_status status, rct_error *error)
 {
     const rct_run_report *r = &run->note.report;
@@ -106,7 +106,7 @@ static rct_status close_record(rct_running *run, rct_status status, rct_error *e
     return whole ? closed : status;
 }
 
-/* From the first frame that is missing to the end, with files closed and words on how it went. */
+/* Run from the first missing frame to the end, close files, and judge the run. */
 static rct_status go(rct_running *run, rct_error *error)
 {
     rct_run_report *r = &run->note.report;
@@ -149,7 +149,7 @@ rct_status rct_solver_run_sized(rct_solver *solver, const rct_model *model, rct_
     rct_error own;
     rct_error *words = error != NULL ? error : &own;
     rct_running run;
-    memset(&run, 0, sizeof run); /* with the padding of what goes out and into files */
+    memset(&run, 0, sizeof run); /* with padding, which goes out and into files */
     run.solver = solver;
     run.model = model;
     run.options = rct_run_options_default();

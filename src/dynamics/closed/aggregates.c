@@ -1,4 +1,5 @@
-/* Aggregates of a solver's loops (riccatree/closure.h): a copy of what closure/aggregate.h finds in the present state. */
+/* Aggregates of the loops of a solver (riccatree/closure.h): a copy of what closure/aggregate.h
+ * finds in the present state. */
 #include "closure/aggregate.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -10,8 +11,8 @@
 
 struct rct_aggregates {
     int32_t count;
-    rct_aggregate_info *info; /* [count]                                                        */
-    int32_t **body, **loop;   /* [count] in the two lists that follow                            */
+    rct_aggregate_info *info; /* [count] */
+    int32_t **body, **loop;   /* [count] pointers into the two lists below */
     int32_t *bodies, *loops;
     rct_pool pool;
 };
@@ -62,7 +63,7 @@ static void take(rct_aggregates *found, const rct_aggregation *a, const int32_t 
     found->count = a->count;
 }
 
-/* Of the rows as they are in the state that the tree is in. */
+/* Find the aggregates of the rows in the state of the tree. */
 static rct_status find(rct_aggregates *found, const rct_operator_tree *tree,
                        const rct_operator *operators, const rct_closure_rows *rows,
                        rct_error *error)

@@ -1,4 +1,4 @@
-/* Making what closes the loops of a solver (closed.h). */
+/* Making the part of a solver that closes loops (closed.h). */
 #include "dynamics/closed/systems.h"
 
 #include "core/error.h"
@@ -59,7 +59,7 @@ rct_status rct_closed_check_options(const rct_solver_options *options, rct_error
     return RCT_OK;
 }
 
-/* Rows of all loops, active or not. */
+/* The number of rows of all loops, active or not. */
 static int64_t most_rows(const rct_plan *plan)
 {
     int64_t rows = 0;
@@ -71,7 +71,7 @@ static int64_t most_rows(const rct_plan *plan)
     return rows;
 }
 
-/* Where bodies sit in their links. */
+/* Write where bodies sit in their links. */
 static void write_seats(rct_closed *c)
 {
     const rct_plan *plan = c->solver->plan;
@@ -141,7 +141,7 @@ static rct_status allocate_numbers(rct_closed *c, rct_error *error)
     return rct_solver_make_room(c->solver, &c->solver->accelerations, plan->links.count, error);
 }
 
-/* Operators, of a state that will be filled in, and the method. */
+/* Make operators, for a state that is filled in later, and the method. */
 static rct_status make_parts(rct_closed *c, rct_error *error)
 {
     const rct_plan *plan = c->solver->plan;
@@ -165,7 +165,7 @@ static rct_status make_parts(rct_closed *c, rct_error *error)
     }
     RCT_THEN(status, rct_closed_make_systems(c, error));
     if (status == RCT_OK && c->solver->rotors != NULL &&
-        !rct_closed_is_held(c)) { /* so that methods expect some */
+        !rct_closed_is_held(c)) { /* so that methods expect rotors */
         rct_operator_tree_hold(c->tree, plan->bodies, c->solver->rotors);
     }
     if (status == RCT_OK) {

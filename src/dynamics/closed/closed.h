@@ -1,6 +1,7 @@
-/* The solver of models with loops, around that of open ones (seed 001, closed chains, steps A to F): the open tree
- * accelerates, a method of src/closure finds what closes the loops, and the sweeps run once more under it as a load.
- * Everything here costs O(bodies) and what the method costs. */
+/* The solver of models with loops, built around that of open ones (seed 001, closed chains, steps A
+ * to F): the open tree accelerates, a method of src/closure finds what closes the loops, and the
+ * sweeps run once more with that as a load. Everything here costs O(bodies) besides the cost of the
+ * method. */
 #ifndef RCT_DYNAMICS_CLOSED_H
 #define RCT_DYNAMICS_CLOSED_H
 
@@ -10,7 +11,7 @@
 
 #include <riccatree/closure.h>
 
-/* What a row takes from a node of the junction: a wrench in the axes of its link, about its origin. */
+/* The wrench of a row on a node of the junction, in the axes of the link, about its origin. */
 typedef struct rct_held_end {
     int32_t node, link;
     double wrench[6];
@@ -23,82 +24,85 @@ struct rct_closed {
     rct_solver *solver;
     const rct_closure_method *method;
     void *work;
-    void *parts; /* of rct_closure_partition, where that keeps loops closed; else NULL         */
-    int partitioning; /* whether that closes now, in place of the method                            */
+    void *parts;      /* of rct_closure_partition, if it keeps loops closed; else NULL */
+    int partitioning; /* whether that closes now, instead of the method */
     rct_drift drift;
     double baumgarte[2];
-    rct_closure_lengths lengths; /* of systems                                                    */
-    rct_closures
-        *factored; /* rows of the last factor, which the method may look at                */
-    rct_closures *present; /* rows of the state looked at last                                   */
+    rct_closure_lengths lengths; /* of systems */
+    rct_closures *factored;      /* rows of the last factor; the method may read them */
+    rct_closures *present;       /* rows of the state looked at last */
     rct_operator_tree *tree;
     rct_operator *operators;
-    /* Where loops are held in the junction (junction.c), the trunk that holds them; else no stations, and operators. */
+    /* Used where the junction holds the loops (junction.c): the trunk that holds them. Otherwise
+     * there are no stations, and operators serve. */
     rct_mobility junction;
     rct_held_trunk *trunk;
-    int32_t *node_of;    /* [n] of bodies that loops hold; -1                                     */
-    int32_t *held;       /* [held_count] these bodies, each as often as one does                  */
-    int32_t *held_links; /* [held_links_count] their links                                        */
-    int32_t *hinged;     /* [hinged_count] bodies whose hinges relations hold                     */
-    int32_t *turned;     /* [turned_count] these and those that they hang on                      */
-    int32_t *turned_links; /* [turned_links_count] their links                                    */
+    int32_t *node_of;      /* [n] node of bodies that loops hold; -1 */
+    int32_t *held;         /* [held_count] these bodies, once for each loop that holds them */
+    int32_t *held_links;   /* [held_links_count] their links */
+    int32_t *hinged;       /* [hinged_count] bodies whose hinges relations hold */
+    int32_t *turned;       /* [turned_count] these and their parents */
+    int32_t *turned_links; /* [turned_links_count] their links */
     int32_t held_count, held_links_count, hinged_count, turned_count, turned_links_count;
-    double *aside;      /* [held_links_count][LOAD_FIELDS]                                        */
-    rct_held_end *ends; /* [end_count] of the rows factored last, row after row                  */
-    int32_t *first_end; /* [rows + 1]                                                             */
+    double *aside;      /* [held_links_count][LOAD_FIELDS] */
+    rct_held_end *ends; /* [end_count] of the rows factored last, row by row */
+    int32_t *first_end; /* [rows + 1] */
     int32_t end_count;
-    double largest; /* of the change that was solved for last                                     */
-    int gone;       /* whether the state has moved so far that paths are to be found anew         */
-    /* Where rows are columns of the sheaves (columns.c); else NULL, and operators or the junction. */
+    double largest; /* of the change found by the last solve */
+    int gone;       /* whether the state has moved so far that paths must be found anew */
+    /* Used where rows are columns of the sheaves (columns.c). Otherwise NULL, and operators or the
+     * junction serve. */
     rct_row_columns *columns;
-    rct_column_end *column_ends; /* [most ends]                                                   */
-    int64_t *come_in;            /* [most ends] place in the columns of each wrench, or -1        */
-    int64_t counted; /* version of the rows that room was counted for last                        */
-    int64_t laid; /* version of the rows that they are laid for                                   */
-    int shown, felt; /* whether J* lambda is among the loads, and the forces on bodies            */
+    rct_column_end *column_ends; /* [most ends] */
+    int64_t *come_in;            /* [most ends] place of each wrench in the columns, or -1 */
+    int64_t counted;             /* version of the rows for which room was counted last */
+    int64_t laid;                /* version of the rows for which columns are laid */
+    int shown, felt; /* whether the loads, and the forces on bodies, include J* lambda */
     rct_mobility of_columns;
 
-    /* Systems side by side, in models of users one, and whose the rows are, by systems. */
+    /* Systems side by side, and their rows; the model of a user is one system. */
     int32_t count;
-    rct_closed_system *systems; /* [count]                                                        */
-    int64_t listed;             /* version of the rows                                            */
-    int32_t *system_of;         /* [rows]                                                         */
-    int32_t *row_of;            /* [rows] system after system                                     */
+    rct_closed_system *systems; /* [count] */
+    int64_t listed;             /* version of the rows */
+    int32_t *system_of;         /* [rows] */
+    int32_t *row_of;            /* [rows] system by system */
 
-    double start_position, start_velocity; /* how far loops were open before they were closed     */
-    int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info               */
-    rct_closure_state state; /* looked at last                                                    */
-    int64_t looked_at, looked_for; /* rct_solver.poses_read and the version of rows then          */
+    double start_position, start_velocity; /* the gaps of loops before they were closed */
+    int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info */
+    rct_closure_state state;                          /* looked at last */
+    int64_t looked_at, looked_for; /* rct_solver.poses_read and the version of rows then */
     rct_closure_seat *seats;       /* [bodies] */
 
-    rct_pool pool;       /* behind all that follows */
-    double *orientation; /* [n][4] for operators                                                 */
+    rct_pool pool;       /* holds all that follows */
+    double *orientation; /* [n][4] for operators */
     double *coordinates, *rates;
-    double *linear, *angular, *derivatives; /* accelerations of the last evaluation               */
-    double *force, *moment, *effort;        /* J* lambda                                          */
-    double *gap, *lambda, *part;            /* [rows]; lambda of the last evaluation, of a solve  */
-    double *change;           /* [rates] of a solve; of loops in the junction the run has it    */
-    double *start, *trial;    /* coordinates                                                    */
-    double *share;            /* [links] of a move; of systems side by side                     */
-    double *before, *resting; /* states of the run, label order: of a step, of a move back      */
+    double *linear, *angular, *derivatives; /* accelerations of the last evaluation */
+    double *force, *moment, *effort;        /* J* lambda */
+    double *gap, *lambda, *part; /* [rows]; lambda of the last evaluation, part of a solve */
+    double *change;              /* [rates] of a solve; for loops in the junction the run has it */
+    double *start, *trial;       /* coordinates */
+    double *share;               /* [links] of a move, for systems side by side */
+    double *before, *resting;    /* states of the run, label order: of a step, of a move back */
 };
 
-/* RCT_ERROR_ARGUMENT for a closing, a drift or numbers of Baumgarte's that are none, used or not. */
+/* RCT_ERROR_ARGUMENT for an invalid closing, drift or Baumgarte number, used or not. */
 rct_status rct_closed_check_options(const rct_solver_options *options, rct_error *error);
 
-/* NULL: RCT_ERROR_MEMORY, or that the method does not cover the system. */
+/* NULL: RCT_ERROR_MEMORY, or the method does not cover the system. */
 rct_closed *rct_closed_create(rct_solver *solver, rct_error *error);
 void rct_closed_free(rct_closed *closed);
 int64_t rct_closed_bytes(const rct_closed *closed);
 
 /* ---- lengths.c: of one of `systems` side by side ---- */
 
-/* m, from their hinge points: the farthest that a body carries another at, or has its mass centre. */
+/* The farthest distance, m, from a hinge point of a body to the hinge point of a body that it
+ * carries, or to its mass centre. */
 double rct_closed_farthest(const rct_plan *plan, int32_t system, int32_t systems);
 
-/* m, what turns and what slides are compared by, and tolerances are parts of: 1 where bodies and loops reach between 1/64 m and 64 m, or
- * 64 times what they reach, or a 64th of it. And m/s, what tolerances of velocities are parts of: likewise of what falls so far, or where nothing
- * does that length a second. */
+/* The length, m, that compares turns with slides, and of which tolerances are fractions: 1 where
+ * bodies and loops reach between 1/64 m and 64 m; beyond that the reach / 64, or 64 times the
+ * reach. And the speed, m/s, of which tolerances of velocities are fractions: the same rule for a
+ * fall through that length, or, where nothing falls, that length per second. */
 double rct_closed_length(const rct_plan *plan, int32_t system, int32_t systems);
 double rct_closed_pace(const rct_plan *plan, int32_t system, double length);
 
@@ -109,86 +113,92 @@ static inline int rct_closed_in_junction(const rct_closed *closed)
     return closed->junction.stations > 0;
 }
 
-/* What acts so many times as large is all that counts: what acts besides is lost in rounding. A power of two, so that it takes no
- * digit. */
+/* A load so many times as large makes all others vanish in rounding. A power of two, so that it
+ * changes no digit. */
 #define RCT_BEYOND_ALL 0x1p200
 
-/* Whether what loops hold is known one by one, there or in columns. */
+/* Whether the junction or columns hold the loops. */
 static inline int rct_closed_is_held(const rct_closed *closed)
 {
     return rct_closed_in_junction(closed) || closed->columns != NULL;
 }
 
-/* Hold loops in the junction, if the run does, or in columns. RCT_ERROR_MEMORY. */
+/* Hold loops in the junction, if the run holds any, or in columns. RCT_ERROR_MEMORY. */
 rct_status rct_closed_hold(rct_closed *closed, rct_error *error);
 
-/* Read how the hinges stand and move that relations hold. */
+/* Read the coordinates and rates of the hinges that relations hold. */
 void rct_closed_show_hinges(rct_closed *closed);
 
-/* Sweep to the accelerations of the junction, under the loads that the run has; and read those of the bodies held. Fails as
- * an evaluation. */
+/* Sweep to the accelerations of the junction, under the loads of the run; and read those of the
+ * bodies held. Fails as an evaluation. */
 rct_status rct_closed_condense(rct_closed *closed, rct_error *error);
 void rct_closed_read_junction(const rct_closed *closed);
 
-/* What the rows written last for a factor take from nodes. */
+/* Write the wrenches on nodes of the rows written last for a factor. */
 void rct_closed_write_ends(rct_closed *closed);
 
-/* Sweep for how all hinges move under J* of `part` alone. Fails as an evaluation. */
+/* Sweep for the motion of all hinges under J* of `part` alone. Fails as an evaluation. */
 rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
 
-/* ---- move.c: along the change that was solved for last ---- */
+/* ---- move.c: along the change of the last solve ---- */
 
-/* `turn` of each system. */
+/* Find `turn` of each system. */
 void rct_closed_turning(rct_closed *closed);
 
-/* From the state of the run, those that are pending: coordinates `along` the change, rates by `rates` times it. They are `moving`
- * but where that is no state. And those that are moving still back to where they began. */
+/* Move the pending systems from the state of the run: coordinates by `along` times the change,
+ * rates by `rates` times it. They are `moving` afterwards, unless that gives no state. And move
+ * those still `moving` back. */
 void rct_closed_move(rct_closed *closed, double rates);
 void rct_closed_move_back(rct_closed *closed);
 
 /* ---- columns.c: rows as columns ---- */
 
-/* Make rows columns, if the method and the run do, for all loops at once. RCT_ERROR_MEMORY. */
+/* Make all loops columns, if the method and the run work with them. RCT_ERROR_MEMORY. */
 rct_status rct_closed_lay(rct_closed *closed, rct_error *error);
 
-/* Lay columns for the rows looked at last, if they are laid for others, and look once more: rows of columns are written from other
- * poses. RCT_ERROR_MEMORY. */
+/* Lay columns for the rows looked at last, unless they are laid for these, and look once more,
+ * because rows of columns are written from other poses. RCT_ERROR_MEMORY. */
 rct_status rct_closed_lay_again(rct_closed *closed, rct_error *error);
 
-/* Sweep inward with the rows of the last factor, new ones of systems that are pending, which sees to their numbers. Fails as an
- * evaluation. */
+/* Sweep inward with the rows of the last factor, new ones for pending systems; the sweep leaves the
+ * numbers of Lambda. Fails as an evaluation. */
 rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 
-/* J u' of the tree as it was swept last, or of the results of the last evaluation; and `terms` of each system. */
+/* J u' of the tree as swept last, or of the results of the last evaluation; and `terms` of each
+ * system. */
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
 void rct_closed_column_terms(rct_closed *closed);
 
-/* Have the next sweep from there act under J* lambda too; and sweep under J* of `part` alone. The latter fails as an evaluation. */
+/* Make the next sweep act under J* lambda too; and sweep under J* of `part` alone, which fails as
+ * an evaluation. */
 void rct_closed_exert_columns(const rct_closed *closed, const double *lambda);
 rct_status rct_closed_sway_columns(const rct_closed *closed, rct_error *error);
 
-/* No loop is left of those that columns are laid for: the last answer, which has J* lambda, serves no more, though the state is the same. */
+/* Call when no loop is left of those that columns are laid for: the last answer includes J* lambda
+ * and must not be used, although the state is the same. */
 void rct_closed_relieve_columns(rct_closed *closed);
 
-/* J* lambda of the last evaluation among the loads of the solver and the run, for who looks at forces; and no longer. */
+/* Add J* lambda of the last evaluation to the loads of the solver and the run, for readers of
+ * forces; and take it off. */
 void rct_closed_show_loads(rct_closed *closed);
 void rct_closed_hide_loads(rct_closed *closed);
 
 /* ---- problem.c: one state ---- */
 
-/* Take over what was read of the run last, at the time set last, and write the rows of the present state; with poses read
- * first. */
+/* Take over what was read last from the run, at the time set last, and write the rows of the
+ * present state; the second reads poses first. */
 const rct_closure_rows *rct_closed_look(rct_closed *closed, double time);
 const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
 
-/* Of one of the systems side by side in the present state: the loop that is furthest open, as numbered there, and by how much, if that is
- * more than what passes for closed (rct_loop_info.bound), of turns in small systems at the length of these; else -1. */
+/* The open loop of one of the systems side by side in the present state: the loop with the largest
+ * gap, as numbered in the system, and the gap, if this is above the bound of closed loops
+ * (rct_loop_info.bound; in small systems turns count at their length); else -1. */
 int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open);
 
-/* Rows of the last evaluation, with their ends; poses have been read. */
+/* Rows of the last evaluation, with their ends; the poses have been read. */
 const rct_closure_rows *rct_closed_ends(const rct_closed *closed);
 
-/* How the tree gives way, where operators do not say; else NULL. */
+/* The mobility of the tree, unless operators give it; then NULL. */
 static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
 {
     return rct_closed_in_junction(closed) ? &closed->junction
@@ -196,30 +206,31 @@ static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
                                           : NULL;
 }
 
-/* Rows and operators of the state looked at, factored; rows of systems that are not pending stay those of their last factor. Fails as the method, or
- * RCT_ERROR_SINGULAR. */
+/* Write rows and operators of the state looked at, and factor. Rows of systems that are not pending
+ * stay those of their last factor. Fails as the method, or RCT_ERROR_SINGULAR. */
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
 
-/* `part` of those for `gap`, else 0, and the change of all rates where that is `wanted`; what cannot be cancelled of the gap is
- * `left`. */
+/* Solve: `part` for `gap` in pending systems, 0 in others, and the change of all rates if `wanted`;
+ * `left` is the part of the gap that cannot be cancelled. */
 rct_status rct_closed_solve(rct_closed *closed, int wanted, rct_error *error);
 
-/* The row of the largest |y| and that, in m and rad; -1 if all are 0. */
+/* The row of the largest |y|, and the value in m or rad; -1 if all are 0. */
 int32_t rct_closed_largest(const rct_closure_rows *rows, const double *y, double *size);
 
-/* The body that a loop is told by. */
+/* The body that stands for a loop in messages. */
 int32_t rct_closed_body_of(const rct_closed *closed, int32_t loop);
 
-/* The name of a loop, as its system alone has it. */
+/* The name of a loop in its system alone. */
 void rct_closed_name_loop(const rct_closed *closed, int32_t loop, char name[RCT_NAME_SIZE]);
 
 /* Rows are written from the poses of the solver, not from those of columns. */
 void rct_closed_take_poses(rct_closed *closed);
 
-/* " m", or " rad" of rows that turn; of relations what their coordinates have. */
+/* " m", or " rad" for rows that turn; for relations the unit of their coordinates. */
 const char *rct_closed_unit(const rct_closed *closed, int32_t row);
 
-/* RCT_ERROR_LOOP of `loop` by its name and body, as its system alone has them: "<what> by <size><unit>, <advice>". */
+/* RCT_ERROR_LOOP of `loop`, naming it and its body as its system alone does: "<what> by
+ * <size><unit>, <advice>". */
 rct_status rct_closed_fail(const rct_closed *closed, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error);
 
@@ -228,7 +239,8 @@ extern const char rct_closed_contradicted[];
 
 /* ---- forces.c: accelerations ---- */
 
-/* The ground and all loads at `time`, with what closes the loops in the present state. */
+/* Set the ground and all loads at `time`, with the forces that close the loops in the present
+ * state. */
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
 
 /* rct_solver_evaluate */
@@ -236,56 +248,60 @@ rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error);
 
 /* ---- positions.c, velocities.c: back on the constraints ---- */
 
-/* When a state is left as it is, for how long it is tried, and what to do if that fails. */
+/* When a state is good enough to stay, how many iterations are tried, and the advice if they
+ * fail. */
 typedef struct rct_closed_goal {
     double enough;
     int iterations;
-    int anew; /* whether every iteration has a factor of its own: then all methods come to one state */
+    int anew; /* whether every iteration factors anew: then all methods reach the same state */
     const char *advice;
 } rct_closed_goal;
 
-/* Positions from the state looked at last; `factored` of each system before, and then. Velocities from the state looked at
- * last, which `enough` leaves as they are. */
+/* Close positions from the state looked at last; `factored` of each system before, and afterwards.
+ * Close velocities from the state looked at last; systems within `enough` stay. */
 rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct_closed_goal *to,
                                       rct_error *error);
 rct_status rct_closed_close_velocities(rct_solver *solver, double time, double enough,
                                        rct_error *error);
 
-/* RCT_ERROR_DIVERGED of the body that a loop is told by, or that the machine has failed. */
+/* RCT_ERROR_DIVERGED, naming the body of the loop; or the failure of the device. */
 rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_error *error);
 
 /* ---- drift.c: positions and velocities ---- */
 
-/* The state before it is assembled; and back to it. */
+/* Keep the state before assembly; and return to it. */
 void rct_closed_keep(rct_closed *closed);
 void rct_closed_take_back(rct_closed *closed);
 
-/* The same of the start of a step, of which `stages` have been begun when it fails. */
+/* The same for the start of a step, which fails after `stages` have begun. */
 void rct_closed_begin_step(rct_closed *closed);
 void rct_closed_take_step_back(rct_closed *closed, int stages);
 
-/* After a step that ends at `time`, as the drift asks. */
+/* Correct the drift after a step that ends at `time`, by the method of the options. */
 rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error);
 
-/* The change of all rates in the state evaluated last that closes the positions of the present state, M^-1 J* of multipliers, to
- * `change`: of loops that operators close. Fails as the method. */
+/* The change of all rates, M^-1 J* of multipliers in the state evaluated last, that closes the
+ * positions of the present state, to `change`; for loops that operators close. Fails as the
+ * method. */
 rct_status rct_closed_pull(rct_solver *solver, double time, rct_error *error);
 
-/* Positions, then velocities, from any state; it is kept on failure. */
+/* Close positions, then velocities, from any state; on failure the state is kept. */
 rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error);
 
-/* The same of the state that a solver starts from, which is noted. */
+/* The same for the start state of a solver; the gaps are noted. */
 rct_status rct_closed_begin(rct_solver *solver, rct_error *error);
 
-/* The method made ready for the loops that are active, in the present state: it allocates here, and in no step. */
+/* Make the method ready for the active loops, in the present state; it allocates here, and in no
+ * step. */
 rct_status rct_closed_warm(rct_solver *solver, rct_error *error);
 
-/* Which loops hold, [loops], 1 or 0: read, and set without touching the state; ready for them as above. */
+/* Whether each loop holds, [loops], 1 or 0: read, and set without touching the state; setting makes
+ * ready as above. */
 int32_t rct_closed_count(const rct_closed *closed);
 void rct_closed_read_active(const rct_closed *closed, double *active);
 rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct_error *error);
 
-/* Velocities alone, from the state looked at and factored last. */
+/* Close velocities only, from the state looked at and factored last. */
 rct_status rct_closed_impact(rct_solver *solver, double time, rct_error *error);
 
 #endif

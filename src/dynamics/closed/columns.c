@@ -1,6 +1,7 @@
-/* Loops of small trees in lanes: their rows of J are columns of the sheaves (topology/columns.h), which the sweep inward carries
- * along, so that J u' of the open tree and Lambda = J M^-1 J* come of one pass over the links (seed 001, eqs. .38, .43). For
- * admittance, where a run is of whole trees in wide sheaves. */
+/* Loops of small trees in lanes: their rows of J are columns of the sheaves (topology/columns.h).
+ * The sweep inward carries the columns along, so that one pass over the links gives J u' of the
+ * open tree and Lambda = J M^-1 J* (seed 001, eqs. .38, .43). For admittance, where a run is of
+ * whole trees in wide sheaves. */
 #include "closure/aggregate.h"
 #include "closure/method.h"
 #include "core/error.h"
@@ -19,7 +20,7 @@ static const rct_column_operations *operations(const rct_closed *c)
 
 /* ---- laying ------------------------------------------------------------------------------- */
 
-/* Of which link a rate is, and which of its hinge. */
+/* The link of a rate, and its number among the freedoms of the hinge. */
 static int32_t link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
 {
     const int32_t body = rct_aggregation_body_of(c->tree, rate);
@@ -27,7 +28,7 @@ static int32_t link_of_rate(const rct_closed *c, int64_t rate, int32_t *freedom)
     return c->solver->plan->link_of[body];
 }
 
-/* What the rows take from links and rates. */
+/* List the links and rates that the rows act on. */
 static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
 {
     const rct_plan *plan = c->solver->plan;
@@ -48,7 +49,7 @@ static int64_t list_ends(const rct_closed *c, const rct_closure_rows *rows)
     return count;
 }
 
-/* What rows take from rates, and the lengths of their systems, which no state changes. */
+/* Write the factors of rates, and the lengths of systems; no state changes them. */
 static void put_factors(const rct_closed *c, const rct_closure_rows *rows)
 {
     int64_t end = 0;
@@ -65,7 +66,7 @@ static void put_factors(const rct_closed *c, const rct_closure_rows *rows)
     }
 }
 
-/* Where wrenches of ends come in. */
+/* List where wrenches of ends come in. */
 static void list_places(const rct_closed *c, const rct_closure_rows *rows)
 {
     int64_t end = 0;
@@ -78,7 +79,7 @@ static void list_places(const rct_closed *c, const rct_closure_rows *rows)
     }
 }
 
-/* For the rows looked at last, which come in from now on. */
+/* Lay columns for the rows looked at last; these come in from now on. */
 static rct_status lay(rct_closed *c, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
@@ -138,7 +139,7 @@ void rct_closed_column_terms(rct_closed *c)
     rct_closed_take_terms(c, c->part);
 }
 
-/* Multipliers for the next sweep. */
+/* Put multipliers for the next sweep. */
 static void put_multipliers(const rct_closed *c, const double *lambda, double scale)
 {
     for (int32_t i = 0; i < c->columns->rows; i++) {
@@ -154,14 +155,14 @@ void rct_closed_exert_columns(const rct_closed *c, const double *lambda)
 void rct_closed_relieve_columns(rct_closed *c)
 {
     const rct_solver *s = c->solver;
-    if (c->laid != 0) { /* loads as they are, which the run takes for others */
+    if (c->laid != 0) { /* writing the same loads again makes the run treat them as new */
         rct_solver_clear_others(s, c->held_links, c->held_links_count);
         s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
         c->laid = 0;
     }
 }
 
-/* J* lambda of the last evaluation to the forces on bodies and to the loads of links. */
+/* Add J* lambda of the last evaluation to the forces on bodies and to the loads of links. */
 static void add_loads(const rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_write_ends(c->present, &c->state);
@@ -209,7 +210,7 @@ void rct_closed_hide_loads(rct_closed *c)
     if (c->shown) {
         rct_solver_clear_others(s, c->held_links, c->held_links_count);
         s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-        s->pushed_others = 1; /* then what acts is written anew */
+        s->pushed_others = 1; /* then all loads are written anew */
         c->shown = 0;
     }
 }
@@ -262,7 +263,7 @@ rct_status rct_closed_lay(rct_closed *c, rct_error *error)
     if (c->method != &rct_closure_admittance || operations(c) == NULL) {
         return RCT_OK;
     }
-    for (int32_t i = 0; i < loops; i++) { /* all of them, held or not */
+    for (int32_t i = 0; i < loops; i++) { /* all loops, whether they hold or not */
         rct_loop loop;
         rct_model_loop(model, i, &loop, NULL);
         ends += 2 * rct_loop_constraints(loop.type) + loop.term_count;

@@ -1,12 +1,12 @@
-/* Closed systems back on their constraints: after steps, to assemble, and on impact; and back to where they were if they cannot
- * be. */
+/* Put closed systems back on their constraints: after steps, at assembly, and on impact; or take
+ * them back to the state before if that fails. */
 #include "core/error.h"
 #include "dynamics/closed/systems.h"
 #include "dynamics/soft_springs.h"
 
 #include <string.h>
 
-/* Of the size of the terms: what passes of velocities after an impact. */
+/* Fraction of the terms up to which velocities pass after an impact. */
 static const double rounding = 1e-12;
 
 static const rct_closed_goal after_a_step = {4e-16, 20, 0, "take a smaller step"};
@@ -27,7 +27,7 @@ void rct_closed_take_back(rct_closed *c)
 
 void rct_closed_begin_step(rct_closed *c)
 {
-    if (!rct_closed_is_held(c)) { /* there the run has it */
+    if (!rct_closed_is_held(c)) { /* otherwise the run has it */
         rct_closed_keep(c);
     }
 }
@@ -67,7 +67,7 @@ rct_status rct_closed_settle(rct_solver *solver, double time, rct_error *error)
     }
     rct_solver_move_ground(c->solver, time);
     const rct_closure_rows *rows = rct_closed_look_again(c, time);
-    c->partitioning = partitions; /* the factor of the last stage is another's */
+    c->partitioning = partitions; /* the factor of the last stage belongs to another method */
     const int factored = partitions ? RCT_FACTOR_NONE : RCT_FACTOR_NEAR;
     const rct_status status =
         rows->count > 0 ? close_both(solver, time, &after_a_step, factored, error) : RCT_OK;

@@ -1,6 +1,6 @@
-/* Accelerations of closed systems (seed 001, closed chains): A the open tree, B and C what closes it, D to F the sweeps
- * once more under it. The methods work on operators of their own, the sweeps in lanes; what rounding leaves between
- * the two is closed once more. */
+/* Accelerations of closed systems (seed 001, closed chains): A the open tree, B and C what closes
+ * it, D to F the sweeps once more with that as a load. The methods have operators of their own, the
+ * sweeps work in lanes; the gap that rounding leaves between the two is closed once more. */
 #include "core/error.h"
 #include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { MOST_CORRECTIONS = 2 };
-static const double contradiction = 1e-6, rounding = 1e-12; /* of the terms of phi'' */
+static const double contradiction = 1e-6, rounding = 1e-12; /* fractions of the terms of phi'' */
 
-/* J u' of the last evaluation to the gap, or of the tree where nothing was evaluated yet. */
+/* Write J u' to the gap: of the last evaluation, or of the tree where nothing was evaluated yet. */
 static void take_motion(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -22,20 +22,21 @@ static void take_motion(rct_closed *c, int evaluated)
     if (rct_closed_in_junction(c)) {
         rct_closed_read_junction(c);
     } else {
-        (void)rct_solver_show_accelerations(c->solver, c->linear, c->angular); /* has room */
+        /* the room is there */
+        (void)rct_solver_show_accelerations(c->solver, c->linear, c->angular);
         rct_solver_get_rate_derivatives_inside(c->solver, c->derivatives);
     }
     rct_closure_take(rows, c->angular, c->linear, c->derivatives, c->gap);
 }
 
-/* phi'' but for J u'. */
+/* phi'' except J u'. */
 static double bias_of(const rct_closed *c, const rct_closure_rows *rows, int32_t i)
 {
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
     return rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
 }
 
-/* `terms` of systems, of that motion; in free fall bias and what is known are all. */
+/* `terms` of systems, for that motion; in free fall only bias and what is prescribed count. */
 static void take_terms(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -57,7 +58,8 @@ static void take_terms(rct_closed *c)
     }
 }
 
-/* gap = phi'' + 2 alpha phi' + beta^2 phi; and `terms`, which in columns are those of the sweep inward, whatever was evaluated since. */
+/* gap = phi'' + 2 alpha phi' + beta^2 phi; and `terms`, which columns take from the sweep inward,
+ * whatever was evaluated since. */
 static void take_gap(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -70,7 +72,7 @@ static void take_gap(rct_closed *c, int evaluated)
     }
 }
 
-/* J* of `part` to the loads. */
+/* Add J* of `part` to the loads. */
 static void push(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -100,7 +102,7 @@ static void exert(rct_closed *c)
     }
 }
 
-/* To the accelerations that gaps are taken from: of all links, or of the junction. */
+/* Sweep to the accelerations that give the gaps: of all links, or of the junction. */
 static rct_status sweep(const rct_solver *solver, rct_error *error)
 {
     return rct_closed_in_junction(solver->closed)
@@ -108,7 +110,7 @@ static rct_status sweep(const rct_solver *solver, rct_error *error)
                : rct_solver_explain(solver, solver->backend->evaluate(solver->run), error);
 }
 
-/* What contradicts itself, or is no number. */
+/* Fails if the constraints contradict each other, or a number is not finite. */
 static rct_status check_left(const rct_closed *c, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
@@ -145,7 +147,7 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
         }
         return RCT_OK;
     }
-    if (!rct_closed_is_held(c)) { /* else factoring sweeps */
+    if (!rct_closed_is_held(c)) { /* otherwise factoring sweeps */
         status = sweep(solver, error);
     }
     RCT_THEN(status, rct_closed_factor(solver, error));
@@ -161,7 +163,8 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     return status;
 }
 
-/* Whether rounding leaves more of the gap of any system than it must; those are pending. */
+/* Whether the gap of any system is larger than rounding must leave it; these systems become
+ * pending. */
 static int is_open(rct_closed *c)
 {
     take_gap(c, 1);

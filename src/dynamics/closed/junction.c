@@ -1,9 +1,10 @@
-/* How the tree of a solver gives way to loops that are held in the junction (backend.h), for admittance
- * (closure/mobility.h): stations are nodes of the trunk, wrenches are in link axes about the link's origin, linear parts
- * first. All else of the tree was condensed before, so that a loop costs what the trunk does.
+/* The mobility of the tree of a solver for loops that the junction holds (backend.h), for
+ * admittance (closure/mobility.h). Stations are nodes of the trunk; wrenches are in link axes,
+ * about the origin of the link, linear parts first. The rest of the tree was condensed before, so
+ * the cost of a loop is that of the trunk.
  *
- * What hinges do under J* lambda alone is swept for with that as a load, so large that nothing else counts beside it: sweeps
- * are linear in what acts. */
+ * The motion of hinges under J* lambda alone is swept for with J* lambda as a load so large that
+ * nothing else counts beside it: sweeps are linear in the loads. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
@@ -27,7 +28,7 @@ static void walk(const void *context, int32_t from, int32_t stop, const rct_redu
     memcpy(to->Upsilon, x.psi, sizeof x.psi);
     memcpy(to->E, x.e, sizeof x.e);
     for (int i = 0; i < 6; i++) {
-        most = fmax(most, i < 3 ? x.psi[i][i] / square : x.psi[i][i]); /* ways first */
+        most = fmax(most, i < 3 ? x.psi[i][i] / square : x.psi[i][i]); /* linear parts first */
     }
     for (int i = 0; i < 6; i++) {
         to->ready[i] = i < 3 ? square * most : most;
@@ -108,7 +109,8 @@ void rct_closed_read_junction(const rct_closed *c)
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* What a row takes from a body, `wrench` in inertial axes, as one on the node that holds it; none of the ground. */
+/* Add the wrench of a row on a body, in inertial axes, as an end on the node that holds the body;
+ * the ground gets none. */
 static void add_end(rct_closed *c, int32_t body, const double wrench[6])
 {
     if (body != RCT_GROUND && c->node_of[body] >= 0) {
@@ -120,7 +122,7 @@ static void add_end(rct_closed *c, int32_t body, const double wrench[6])
     }
 }
 
-/* What it takes from a rate is an effort: a wrench on the body, and the opposite on what carries it. */
+/* An effort of a row at a rate is a wrench on the body, and the opposite wrench on its parent. */
 static void add_effort(rct_closed *c, const rct_closure_rate *rate)
 {
     const rct_operator_tree *tree = c->tree;
@@ -151,7 +153,7 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
                          double *J_change, rct_error *error)
 {
     rct_closed *c = context;
-    if (c->gone) { /* the rows are those of the factor still */
+    if (c->gone) { /* the rows still belong to the factor */
         const rct_status status = rct_closed_condense(c, error);
         if (status != RCT_OK) {
             return status;
@@ -180,7 +182,8 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
 
 /* ---- moves -------------------------------------------------------------------------------- */
 
-/* The loads of the links held, kept aside; and these back to the solver, while the run has what was added meanwhile. */
+/* Keep the loads of the links held aside; and bring them back to the solver, while the run keeps
+ * what was added meanwhile. */
 static void set_aside(const rct_closed *c)
 {
     for (int32_t k = 0; k < c->held_links_count; k++) {
@@ -220,7 +223,7 @@ rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* A body that a loop holds, or the ground. */
+/* Add a body that a loop holds; the ground may be given. */
 static void list_held(rct_closed *c, int32_t body)
 {
     const rct_solver *s = c->solver;
@@ -236,7 +239,7 @@ static void list_held(rct_closed *c, int32_t body)
     }
 }
 
-/* A body at a hinge that a relation holds. */
+/* Add a body at a hinge that a relation holds. */
 static void list_turned(rct_closed *c, int32_t body)
 {
     const int32_t link = body != RCT_GROUND ? c->solver->plan->link_of[body] : RCT_GROUND;
@@ -268,7 +271,7 @@ static void list_loops(rct_closed *c)
     }
 }
 
-/* Bodies that loops hold, each as often as one does, and ends of their rows. */
+/* Count bodies that loops hold, once for each loop that holds them, and the ends of their rows. */
 static int64_t count_held(const rct_plan *plan, int64_t *ends, int64_t *rows)
 {
     int64_t count = 0;

@@ -1,11 +1,12 @@
-/* How large closed systems are, and how fast: what closing takes for zero is small beside that, in whatever units they are. */
+/* The length and speed of closed systems: tolerances are fractions of these, so that any units
+ * serve. */
 #include "core/rotation.h"
 #include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
 
 #include <math.h>
 
-/* Systems of ordinary size count as 1 m and 1 m/s: what lies between 1 and this, either way. */
+/* Systems of ordinary size count as 1 m and 1 m/s: sizes between 1 / 64 and 64. */
 static const double ordinary = 64.0;
 
 static double beyond_ordinary(double size)
@@ -29,7 +30,7 @@ double rct_closed_farthest(const rct_plan *plan, int32_t system, int32_t systems
     return reach;
 }
 
-/* The same of loops. */
+/* The same for loops. */
 static double farthest_loop(const rct_plan *plan, int32_t system, int32_t systems)
 {
     const rct_model *model = plan->surroundings;
@@ -44,7 +45,8 @@ static double farthest_loop(const rct_plan *plan, int32_t system, int32_t system
     return reach;
 }
 
-/* Of a system whose bodies reach nowhere: where they stand, how far they have slid, or how their mass is spread. */
+/* The length of a system whose bodies have no arms: from the places of their hinges, or the spread
+ * of their mass. */
 static double anywhere(const rct_plan *plan, int32_t system, int32_t systems)
 {
     double reach = 0.0;

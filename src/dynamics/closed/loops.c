@@ -8,12 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double near_enough = 1e-6; /* to be attached, of the length of the system */
+/* the gap at which a loop can be attached, as a fraction of the length of the system */
+static const double near_enough = 1e-6;
 
-/* Of what bodies reach, which counts as 1 m at most, for rows that turn have no length. Coarse: drift may be looked at. */
+/* The gap of closed loops, as a fraction of the reach of bodies; the reach counts as 1 m at most,
+ * because rows that turn have no length. The bound is coarse: users may watch the drift. */
 static const double most_open = 1e-2;
 
-/* The present state, and the rows there. */
+/* Write the rows of the present state. */
 static const rct_closure_rows *look_now(const rct_solver *solver)
 {
     rct_solver_move_ground(solver, solver->time);
@@ -25,7 +27,7 @@ static int32_t loop_of(const rct_closure_rows *rows, int32_t row)
     return row < 0 ? -1 : rows->loop[row];
 }
 
-/* The largest of the numbers of rows, all lengths; NaN if one is. */
+/* The largest of the numbers of rows, as lengths; NaN if one is NaN. */
 static double largest_length(const rct_closure_rows *rows, const double *y)
 {
     double most = 0.0;
@@ -35,7 +37,7 @@ static double largest_length(const rct_closure_rows *rows, const double *y)
     return most;
 }
 
-/* m or rad, up to which loops of a system pass for closed. */
+/* The gap, m or rad, up to which loops of a system pass for closed. */
 static double bound_of(const rct_solver *solver, int32_t system, int32_t systems)
 {
     const double reach = rct_closed_farthest(solver->plan, system, systems);
@@ -99,7 +101,8 @@ void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *activ
     }
 }
 
-/* Add multiplier times wrench, the moment about the point of the closure and not the hinge point. */
+/* Add multiplier times wrench, with the moment about the point of the closure instead of the hinge
+ * point. */
 static void add_wrench(const rct_closed *c, const rct_loop *loop, const double wrench[6],
                        double lambda, double *force, double *moment)
 {
@@ -189,7 +192,7 @@ rct_status rct_closed_write_active(rct_solver *solver, const double *active, rct
     return others ? rct_closed_warm(solver, error) : RCT_OK;
 }
 
-/* Whether its ends are where they can be joined. */
+/* Whether the ends of a loop are near enough to attach it. */
 static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
@@ -211,7 +214,8 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
                            "bring its ends together first, or have it pulled", error);
 }
 
-/* The method ready for what is active now, and the state of a loop that came to it. */
+/* Make the method ready for the loops that hold now, and fit the state to `loop` if it came to
+ * hold. */
 static rct_status renew(rct_solver *solver, int32_t loop, rct_loop_state active, rct_error *error)
 {
     rct_solver_move_ground(solver, solver->time);

@@ -1,5 +1,6 @@
-/* The state of a closed system moved along a change of its rates (closure/method.h): by the run, in lanes, where it has what it swept
- * for under the multipliers alone, which are so large that the change is one part in RCT_BEYOND_ALL of that; else here. */
+/* Moves the state of a closed system along a change of its rates (closure/method.h). The run moves
+ * it, in lanes, where it has swept under the multipliers alone; these are so large that the change
+ * is one part in RCT_BEYOND_ALL of the result. Otherwise the host moves it. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
 #include "dynamics/closed/systems.h"
@@ -9,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* rad, or parts of the length of the system: what was condensed serves velocities where no hinge has moved further. */
+/* rad, or fraction of the length of the system: if no hinge has moved further, what was condensed
+ * still serves for velocities. */
 static const double nearby = 1e-8;
 
 static int is_absolute(rct_hinge_type hinge)
@@ -17,7 +19,7 @@ static int is_absolute(rct_hinge_type hinge)
     return hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE;
 }
 
-/* Parts of the change that links are moved by, of those that move. */
+/* The share of the change by which each link moves; 0 if its system does not move. */
 static void share(rct_closed *c, int positions)
 {
     const rct_plan *plan = c->solver->plan;
@@ -27,7 +29,7 @@ static void share(rct_closed *c, int positions)
     }
 }
 
-/* Systems whose change is no number do not move; whether there are any. */
+/* Systems whose change is not finite do not move; returns whether there are any. */
 static int leave_not_finite(rct_closed *c)
 {
     int any = 0;
@@ -40,7 +42,7 @@ static int leave_not_finite(rct_closed *c)
     return any;
 }
 
-/* By the run. One system moves by the same part everywhere. */
+/* Move by the run. A single system moves by the same share everywhere. */
 static int move_run(rct_closed *c, double rates)
 {
     const double along = c->count == 1 ? c->systems[0].along : 1.0;
@@ -99,7 +101,7 @@ void rct_closed_turning(rct_closed *c)
     }
 }
 
-/* By the host: one system. */
+/* Move one system on the host. */
 static int move_host(rct_closed *c, double rates)
 {
     rct_solver_get_coordinates_inside(c->solver, c->start, c->rates);
@@ -123,7 +125,7 @@ void rct_closed_move(rct_closed *c, double rates)
     }
 }
 
-/* Those that are not moving any more keep what they have come to, bit for bit. */
+/* Systems that no longer move keep their state, bit for bit; the others move back. */
 static void move_some_back(rct_closed *c)
 {
     const rct_solver *solver = c->solver;

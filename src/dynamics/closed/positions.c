@@ -1,6 +1,7 @@
-/* Positions of closed systems back on their constraints, by the least change in the metric of M (closure/method.h): after
- * steps, and to assemble. Newton's method keeps the factor of its first iteration as long as it converges; of systems side by
- * side each comes to its end by itself, and rests while others go on. */
+/* Puts positions of closed systems back on their constraints by the least change in the metric of M
+ * (closure/method.h), after steps and at assembly. Newton's method keeps the factor of its first
+ * iteration while it converges. Systems side by side end one by one, and rest while others
+ * continue. */
 #include "core/error.h"
 #include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
@@ -14,20 +15,21 @@
 
 enum { MOST_HALVINGS = 12, ADVICE_SIZE = 384 };
 
-/* Of the size of the terms, or at least of 0.1 of the length of the system: what one iteration may leave, and what passes where rounding allows no
- * more. Near singular poses phi is small where positions are not: after a step it is closed to the last bits. */
+/* Fractions of the size of the terms, or of 0.1 of the length of the system if that is more: what
+ * one iteration may leave, and what passes where rounding allows no better. Near singular poses phi
+ * is small where positions are not, so a step is closed to the last bits. */
 static const double rounding = 1e-12, passable = 1e-10, smallest = 0.1;
 
-/* What the factor of the last stage, stale, closes of a step, in parts of reach: so little that where it was taken changes no
- * digit, of large systems none that counts. */
+/* Gaps, as fractions of the reach, that the stale factor of the last stage may close: so small that
+ * the state of the factor changes no digit; in large systems none that counts. */
 static const double close_by[2] = {1e-10, 1e-8};
 
 static const double most_turn = 0.5; /* rad, in one iteration */
 
 /* ---- what is open --------------------------------------------------------------------------- */
 
-/* Of each system in the state looked at last: the largest |phi|, the sum of squares, and how far out its loops are, for phi is a
- * difference of such numbers. */
+/* Measure each system in the state looked at last: the largest |phi|, the sum of squares, and how
+ * far out its loops are, because phi is a difference of numbers of that size. */
 static void measure(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
@@ -58,7 +60,8 @@ static int is_driven(const rct_closed *c)
     return driven;
 }
 
-/* Of the loops of a system but one the row that is furthest open, or -1 if it is less than half of that one's `open`. */
+/* Of the loops of a system other than `loop`, the row with the largest gap, or -1 if no gap is half
+ * the largest of the system. */
 static int32_t other_open(const rct_closed *c, const rct_closed_system *s, int32_t loop)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->present);
@@ -108,7 +111,8 @@ static rct_status check_finite(const rct_solver *solver, rct_error *error)
 
 /* ---- along the change ----------------------------------------------------------------------- */
 
-/* What was moved, judged: for the better, or back and to be tried again with less of the change. Whether any is back. */
+/* Judge the moved systems: one that is better stays, the others move back and try again with half
+ * the change. Returns whether any moved back. */
 static int judge(rct_closed *c, int halvings)
 {
     int back = 0;
@@ -128,7 +132,8 @@ static int judge(rct_closed *c, int halvings)
     return back;
 }
 
-/* Move the systems that go on along the change, less and less of it until it is `better`; else they have not moved. */
+/* Move the systems that go on along the change, halving it until they are `better`; a system that
+ * is never better does not move. */
 static void move(rct_closed *c, double time)
 {
     int back = 0;
@@ -180,7 +185,7 @@ static int go_on(rct_closed *c)
     return any;
 }
 
-/* A step of Newton's method, by a factor of this state where there is no other that serves. */
+/* A step of Newton's method, with a factor of this state unless an older one serves. */
 static rct_status change_positions(rct_solver *solver, const rct_closed_goal *to, int iteration,
                                    rct_error *error)
 {

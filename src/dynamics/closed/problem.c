@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether columns are laid for the rows as they are now: then poses are found there. */
+/* Whether columns are laid for the present rows: then poses are found there. */
 static int has_laid(const rct_closed *c)
 {
     return c->columns != NULL && c->laid == rct_closures_rows(c->present)->version;
 }
 
-/* Whether the rows are those of the poses found last, at `time`. */
+/* Whether the rows belong to the poses found last, at `time`. */
 static int has_looked(const rct_closed *c, double time)
 {
     return rct_closed_is_held(c) && c->looked_at == c->solver->poses_read &&
@@ -57,7 +57,7 @@ const rct_closure_rows *rct_closed_look_again(rct_closed *c, double time)
     return rct_closed_look(c, time);
 }
 
-/* What closes now, and its work. */
+/* The method that closes now, and its work. */
 static const rct_closure_method *closes(const rct_closed *c, void **work)
 {
     *work = c->partitioning ? c->parts : c->work;
@@ -80,12 +80,12 @@ static rct_status factor_tree(const rct_solver *solver, rct_error *error)
         rct_operator_tree_hold(c->tree, solver->plan->bodies, solver->rotors);
     }
     if (c->partitioning) {
-        return RCT_OK; /* J is a matter of places alone */
+        return RCT_OK; /* J depends on positions only */
     }
     return rct_solver_factor(solver, c->operators, error);
 }
 
-/* Those of systems that are pending as they are now; of the others as they were factored. */
+/* Rows of pending systems as they are now, of others as they were factored. */
 static const rct_closure_rows *take_rows(rct_closed *c)
 {
     if (rct_closed_pending(c) == c->count) {
@@ -99,7 +99,8 @@ static const rct_closure_rows *take_rows(rct_closed *c)
     return rct_closures_rows(c->factored);
 }
 
-/* The rank of each system; a row without a pivot is told where there are several. */
+/* Take the rank of each system; of several systems, each row without a pivot lowers the rank of its
+ * own. */
 static void take_ranks(rct_closed *c, const rct_closure_report *report)
 {
     for (int32_t i = 0; i < c->count; i++) {
@@ -136,7 +137,7 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
     if (status == RCT_OK) {
         take_ranks(c, &report);
     }
-    if (c->counted != rct_closures_rows(c->factored)->version) { /* then rooms are others */
+    if (c->counted != rct_closures_rows(c->factored)->version) { /* then rooms differ */
         c->counted = rct_closures_rows(c->factored)->version;
         rct_solver_count_bytes(c->solver);
     }
@@ -174,7 +175,7 @@ int32_t rct_closed_body_of(const rct_closed *c, int32_t loop)
     return at.type == RCT_LOOP_RELATION ? at.terms[0].body : at.body;
 }
 
-/* Those of the first system have the names of all. */
+/* All systems share the names of loops of the first. */
 void rct_closed_name_loop(const rct_closed *c, int32_t loop, char name[RCT_NAME_SIZE])
 {
     rct_loop first;
@@ -201,7 +202,7 @@ rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, 
                          s->rank, advice);
 }
 
-/* What a solve has left of the gap of each system, and in which row. */
+/* Note what a solve has left of the gap of each system, and in which row. */
 static void take_left(rct_closed *c, const rct_closure_report *report)
 {
     for (int32_t i = 0; i < c->count; i++) {
@@ -232,7 +233,7 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
         take_left(c, &report);
     }
     c->solver->evaluated =
-        c->solver->evaluated && !wanted; /* results are those of the change now */
+        c->solver->evaluated && !wanted; /* the results belong to the change now */
     const int rest = rct_closed_pending(c) < c->count;
     for (int32_t i = 0; i < rows && rest; i++) {
         c->part[i] = rct_closed_system_of(c, i)->pending ? c->part[i] : 0.0;

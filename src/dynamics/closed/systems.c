@@ -9,7 +9,7 @@
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* Rows of each, all loops active. */
+/* The rows of each system, with all loops active. */
 static int32_t rows_of_each(const rct_closed *c, int32_t count)
 {
     int32_t rows = 0;
@@ -145,7 +145,7 @@ void rct_closed_take_terms(rct_closed *c, const double *terms)
     }
 }
 
-/* The first with a number of Lambda that is none, or the first of all. */
+/* The first system whose Lambda has a number that is not finite, or the first of all. */
 static const rct_closed_system *not_finite(const rct_closed *c)
 {
     const rct_row_columns *columns = c->columns;

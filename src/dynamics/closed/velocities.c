@@ -1,5 +1,6 @@
-/* Velocities of closed systems back on their constraints, by the least change in the metric of M: after steps, to assemble, and
- * on impact. Of systems side by side each comes to its end by itself, and rests while others go on. */
+/* Puts velocities of closed systems back on their constraints by the least change in the metric of
+ * M: after steps, at assembly, and on impact. Systems side by side end one by one, and rest while
+ * others continue. */
 #include "core/error.h"
 #include "dynamics/closed/systems.h"
 #include "dynamics/solver.h"
@@ -10,8 +11,9 @@
 
 enum { MOST_PROJECTIONS = 5 };
 
-/* Of the size of the terms, or at least of 0.1 of the pace of the system: what passes where rounding allows no more; what one projection may leave, and how much
- * a stale factor closes, of systems that are not large or that are. */
+/* Fractions of the size of the terms, or of 0.1 of the pace of the system if that is more: what
+ * passes where rounding allows no better; what one projection may leave, and how much a stale
+ * factor closes, in systems that are not large, or large. */
 static const double passable = 1e-10, smallest = 0.1;
 static const double rounding[2] = {1e-12, 1e-11}, close_by[2] = {1e-9, 1e-6};
 
@@ -28,7 +30,7 @@ rct_status rct_closed_not_finite(const rct_solver *solver, int32_t loop, rct_err
                                rct_bodies_label(solver->plan->bodies, body, label));
 }
 
-/* |phi'| of a system in the state looked at last, in parts of its terms. */
+/* |phi'| of a system in the state looked at last, as a fraction of its terms. */
 static double excess(const rct_closed_system *s)
 {
     return s->most / fmax(smallest * s->pace, s->terms);
@@ -50,15 +52,16 @@ static int go_on(rct_closed *c, int projection)
         const double over = excess(s);
         s->going = s->going && over > s->enough;
         if (projection > 0 && over <= passable && over > 0.5 * s->last) {
-            s->going = 0; /* rounding, of which another projection would make as much */
+            s->going = 0; /* only rounding is left, and another projection would leave as much */
         }
         any = any || s->going;
     }
     return any;
 }
 
-/* A factor of this state, of the systems that have none that serves; of several none does, for others may have asked for another since.
- * Where one closes too little, another. */
+/* Factor the systems that have no usable factor of this state; with several systems none has one,
+ * because another system may have been factored since. Factor again where one projection closed too
+ * little. */
 static rct_status factor(rct_solver *solver, int projection, rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -75,7 +78,7 @@ static rct_status factor(rct_solver *solver, int projection, rct_error *error)
     return rct_closed_pending(c) > 0 ? rct_closed_factor(solver, error) : RCT_OK;
 }
 
-/* One projection: rates less what phi' is too much. */
+/* One projection: take from the rates what phi' is too much. */
 static rct_status change_rates(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
