@@ -1,10 +1,12 @@
-/* The transpose of the derivatives of accelerations (tangent.h): the passes of tangent.c backward. */
+/* The transpose of the derivatives of accelerations (tangent.h): the passes of tangent.c,
+ * backward. */
 #include "operators/inverse_parts.h"
 #include "operators/tangent_parts.h"
 
 #include <string.h>
 
-/* What Y . (what the body asks for) is worth to its velocity, its acceleration and its turn: it does not change where all turns. */
+/* From Y . (the force that the body needs) to its velocity, its acceleration and its turn. A turn
+ * of everything together does not change it. */
 static void ask(const rct_tangent *t, int32_t body)
 {
     const rct_operator_tree *tree = t->op->tree;
@@ -31,8 +33,8 @@ static void ask(const rct_tangent *t, int32_t body)
     }
 }
 
-/* What a hinge with axes makes of it: rows of D and W, and what its rows are worth to what turns them: the body, and `turn` of
- * the parent. */
+/* The part of a hinge with axes: rows of D and W, and what its rows contribute to what turns them:
+ * the body, and `turn` of the parent. */
 static void answer_axes(rct_tangent *t, int32_t body, const double w[3], const double lever[3],
                         const double *y, double turn[3])
 {
@@ -46,7 +48,7 @@ static void answer_axes(rct_tangent *t, int32_t body, const double w[3], const d
         against[i] = -w[i];
     }
     operator_add_cross(against, P, W);
-    for (int64_t r = end - 1; r >= first; r--) { /* first the one that turns with the body */
+    for (int64_t r = end - 1; r >= first; r--) { /* first the row that turns with the body */
         const double *H = tree->H + 6 * r;
         double row[6] = {0.0}, twist = 0.0;
         rct_add6(y[r], F, row);
@@ -71,7 +73,7 @@ static void answer_axes(rct_tangent *t, int32_t body, const double w[3], const d
     }
 }
 
-/* Efforts do work on what a hinge leaves free. */
+/* Efforts do work along the freedoms of a hinge. */
 static void exert(rct_tangent *t, int32_t body, const double *y)
 {
     const rct_operator_tree *tree = t->op->tree;
@@ -81,7 +83,7 @@ static void exert(rct_tangent *t, int32_t body, const double *y)
     }
 }
 
-/* From a body to its hinge and to what it hangs on. */
+/* From a body to its hinge and to its parent. */
 static void answer(rct_tangent *t, int32_t body, const double *y)
 {
     const rct_operator_tree *tree = t->op->tree;
@@ -137,7 +139,7 @@ void rct_tangent_transposed(rct_tangent *t, const double *x, const double *z, do
     const rct_operator_tree *tree = t->op->tree;
     const int64_t rates = tree->first[tree->n];
     double *y =
-        t->dtau; /* until efforts are asked for: Y is the motion of the operators from here on */
+        t->dtau; /* until efforts are asked for: from here on Y is the motion of the operators */
     rct_operator_solve(t->op, 1, x, y);
     for (int32_t i = 0; i < tree->n; i++) {
         ask(t, i);

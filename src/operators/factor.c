@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Least pivot of D relative to what it would be if P were the same about all axes: below, it is rounding, as in the sweeps. */
+/* Least pivot of D relative to its value if P were the same about all axes; smaller pivots are
+ * rounding, as in the sweeps. */
 static const double least_pivot = 0x1p-48;
 
 void rct_operator_add_body(double mass, const double c[3], const double J[6], double P[36])
@@ -26,7 +27,7 @@ void rct_operator_add_body(double mass, const double c[3], const double J[6], do
     }
 }
 
-/* Of row h: what D would be if P were the same about all axes. */
+/* The value of D for row h if P were the same about all axes. */
 static double isotropic(const double *h, const double P[36])
 {
     return (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * (P[0] + P[7] + P[14]) +
@@ -137,9 +138,10 @@ int rct_operator_eliminate_ball(double P[36], double *gain, double *root)
     return 1;
 }
 
-/* With a of the body, a_p and v of what it hangs on, P = (J B; B* M) and D = J + rotors,
+/* With a of the body, a_p and v of its parent, P = (J B; B* M) and D = J + rotors,
  *
- *     D a = e + rotors a_p - B v        gain = D^-1 (-rotors, B)        beyond: (rotors D^-1 J, rotors D^-1 B; ., M - B* D^-1 B) */
+ *     D a = e + rotors a_p - B v        gain = D^-1 (-rotors, B)        beyond: (rotors D^-1 J, rotors D^-1 B; ., M - B* D^-1
+ * B) */
 int rct_operator_eliminate_held(const double *rotors, double P[36], double *gain, double *root)
 {
     double hp[6][6], whole[6][6], D[36]; /* whole: D^-1 (J, B) */
@@ -194,7 +196,7 @@ void rct_operator_turn(const double Q[9], int symmetric, const double *A, double
     }
 }
 
-/* l~ A, columns of rows of six: row i of A at A + 6 i; added to `out`. */
+/* Add l~ A to `out`; columns lie in rows of six: row i of A at A + 6 i. */
 static void add_crossed(const double l[3], const double *A, double *out)
 {
     for (int i = 0; i < 3; i++) {

@@ -1,6 +1,6 @@
-/* The factor of M^-1 by either method (law.h), inward from body to body, each in its own axes: there the constants of bodies are
- * exact, and a slender body keeps the digits of its least inertia, by which a hinge is told that nothing resists. Gains and roots
- * are of inertial axes. */
+/* The factor of M^-1 by either method (law.h), inward from body to body, each in its own axes. In
+ * these the constants of bodies are exact, and a slender body keeps the digits of its least
+ * inertia, which show a motion that nothing resists. Gains and roots are in inertial axes. */
 #include "operators/law.h"
 #include "operators/sweep.h"
 
@@ -27,7 +27,7 @@ static void rotate_back(const double R[9], const double v[3], double out[3])
 
 /* ---- the hinge of a body ---------------------------------------------------------------------- */
 
-/* Rows of H in body axes; of ball and free hinges those of rates in body axes. */
+/* Rows of H in body axes; for ball and free hinges those of rates in body axes. */
 static void rows_of(const rct_operator_tree *tree, int32_t body, double H[6][6])
 {
     const int64_t first = tree->first[body];
@@ -42,7 +42,8 @@ static void rows_of(const rct_operator_tree *tree, int32_t body, double H[6][6])
     }
 }
 
-/* Gains and root in inertial axes, of ball and free hinges for rates there too: columns of G and of the root by threes. */
+/* Write gains and root in inertial axes; for ball and free hinges rates turn too: columns of G and
+ * of the root by threes. */
 static void give(rct_operator *m, int32_t body, double gain[6][6], double root[6][6])
 {
     const double *R = turn_of(m->tree, body);

@@ -1,5 +1,6 @@
-/* Rows of H, levers, centres of mass and inertias of all bodies in inertial axes (fill.h). A hinge frame
- * has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in the body. */
+/* Rows of H, levers, centres of mass and inertias of all bodies in inertial axes (fill.h). A hinge
+ * frame has the axes R_h = R_parent R_hinge; the second axis of a universal hinge is the same in
+ * the body. */
 #include "operators/fill.h"
 
 #include "core/memory.h"
@@ -9,9 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The tree and the arrays it shows. */
+/* The tree, and the arrays it points to. */
 typedef struct filled_tree {
-    rct_operator_tree shown; /* first, so that it is freed by its address */
+    rct_operator_tree shown; /* first, so that its address frees the whole */
     int32_t *parent;
     rct_hinge_type *hinge;
     int64_t *first;
@@ -76,8 +77,8 @@ static void hinge_axes(const rct_body *body, const double *carrier, double out[3
     rct_rotation(turn, out);
 }
 
-/* Rows [freedoms][6] of a hinge, R of its body, on its carrier, but of ball and free ones, which stand. The second axis about which a hinge
- * turns goes with the body. */
+/* Rows [freedoms][6] of a hinge with `carrier` the axes of its parent and R those of its body; rows
+ * of ball and free hinges are fixed. The second axis of a hinge turns with the body. */
 static void write_rows(const rct_body *body, const double *carrier, double R[3][3], double *H)
 {
     const rct_hinge_type type = body->hinge;
@@ -100,7 +101,7 @@ static void write_rows(const rct_body *body, const double *carrier, double R[3][
     }
 }
 
-/* R_parent at, and what the hinge slides: its coordinates along the linear parts of its rows. */
+/* R_parent at, and the slide of the hinge: its coordinates along the linear parts of its rows. */
 static void write_lever(const rct_body *body, const double *carrier, const double *q,
                         const double *H, double lever[3])
 {
@@ -159,7 +160,7 @@ void rct_operator_tree_refill(rct_operator_tree *tree, const rct_bodies *bodies,
     tree->systems = state->systems;
 }
 
-/* What no state changes. */
+/* Set the fields that no state changes. */
 static void show(filled_tree *t, const rct_bodies *bodies, int32_t n)
 {
     int rotors = 0;

@@ -24,8 +24,8 @@ rct_carrier rct_operator_carrier(const rct_operator_tree *tree, const double *ve
     return on;
 }
 
-/* What the hinge adds when it moves by H* u: w_p x w_r + H'* u and 2 w_p x v_r. Only the second axis of a universal
- * hinge turns in its frame, by the first. */
+/* Add the velocity terms of a hinge with motion H* u: w_p x w_r + H'* u and 2 w_p x v_r. Only the
+ * second axis of a universal hinge turns in its frame, by the first. */
 static void add_coriolis(const rct_operator_tree *tree, int32_t body, const double w[3],
                          double alpha[6])
 {
@@ -100,7 +100,8 @@ void rct_operator_inverse(rct_operator *m, const double *x, double *force, doubl
                           double *effort)
 {
     const rct_operator_tree *tree = m->tree;
-    for (int32_t k = 0; k < tree->n; k++) { /* velocities stand where forces will */
+    /* the force array holds velocities until forces replace them */
+    for (int32_t k = 0; k < tree->n; k++) {
         rct_operator_move(m, m->order[k], x, m->force);
     }
     for (int64_t i = 0; i < tree->n; i++) {

@@ -1,9 +1,9 @@
-/* Momenta of the discrete Lagrangian of Moser and Veselov (1991). Over a step of h a body whose centre of mass goes by s and
- * that turns by F has the kinetic energy
+/* Momenta of the discrete Lagrangian of Moser and Veselov (1991). Over a step of h a body whose
+ * centre of mass moves by s and that turns by F has the kinetic energy
  *
  *     m s.s / 2h + tr((1 - F) Jd) / h         Jd = tr(J) / 2 - J
  *
- * and, the turn being the quaternion (w, v) in inertial axes and J that at the start, the momenta
+ * and, with the turn as the quaternion (w, v) in inertial axes and J at the start, the momenta
  *
  *     linear = m s / h                         spin = 2 (w J v + v x J v) / h
  *
@@ -13,13 +13,14 @@
 
 #include <string.h>
 
-/* The scalar of a turn by its vector: less than half a turn. NaN: no turn is so long. */
+/* The scalar of a turn from its vector, for less than half a turn. NaN: no turn has so long a
+ * vector. */
 static double scalar_of(const double v[3])
 {
     return sqrt(1.0 - rct_dot(v, v));
 }
 
-/* out += what the turn v moves x by, (E - 1) x = 2 v x (w x + v x x) */
+/* out += the displacement of x by the turn v, (E - 1) x = 2 v x (w x + v x x) */
 static void add_swing(const double v[3], const double x[3], double out[3])
 {
     const double w = scalar_of(v);
@@ -34,7 +35,7 @@ static void add_swing(const double v[3], const double x[3], double out[3])
     }
 }
 
-/* v becomes the turn by v after one by `angle` about `axis`. */
+/* v becomes the turn `angle` about `axis`, followed by v. */
 static void turn_after(double v[3], const double axis[3], double angle)
 {
     const double w = scalar_of(v), c = cos(0.5 * angle), s = sin(0.5 * angle);
@@ -45,7 +46,7 @@ static void turn_after(double v[3], const double axis[3], double angle)
     }
 }
 
-/* The turn by a vector, half of it to the sine. */
+/* The turn by a rotation vector, as sine of half of it. */
 static void turn_by(const double vector[3], double v[3])
 {
     const double angle = operator_length(vector);
@@ -55,8 +56,9 @@ static void turn_by(const double vector[3], double v[3])
     }
 }
 
-/* What the hinge of a body does besides, from what carries it, whose turn `own` begins with: it turns about its axes in their order,
- * the second of two going with the body, and slides along those of its carrier. */
+/* Add the motion of the hinge of a body to `own`, which begins with the turn of the parent. The
+ * hinge turns about its axes in their order, the second of two going with the body, and slides
+ * along axes of the parent. */
 static void add_hinge(const rct_operator_tree *tree, int32_t body, const double *delta,
                       double own[6])
 {
@@ -77,7 +79,7 @@ static void add_hinge(const rct_operator_tree *tree, int32_t body, const double 
     }
 }
 
-/* The turn of the body and the way of its hinge point, to motion. */
+/* Write the turn of the body and the displacement of its hinge point to motion. */
 static void move(rct_operator *m, int32_t body, const double *delta)
 {
     const rct_operator_tree *tree = m->tree;
@@ -101,7 +103,7 @@ static void move(rct_operator *m, int32_t body, const double *delta)
     }
 }
 
-/* (spin, linear) of a body that moves so in a step of h */
+/* (spin, linear) of a body with this motion in a step of h */
 static void momentum_of(const rct_operator_tree *tree, int32_t body, const double motion[6],
                         double h, double out[6])
 {

@@ -1,4 +1,4 @@
-/* What acts between two bodies, in derivatives of accelerations (tangent.h). */
+/* Forces between two bodies, in derivatives of accelerations (tangent.h). */
 #include "operators/tangent_parts.h"
 
 static void add_product(const double A[9], const double x[3], double sign, double out[3])
@@ -20,7 +20,8 @@ static int32_t end_of(const rct_operator_pair *p, int e)
     return e == 0 ? p->body : p->other;
 }
 
-/* Force and moment (moment first) to what one end has, unless it is the ground; the first is pushed, the second gets the opposite. */
+/* Add force and moment (moment first) to one end, unless it is the ground; the first body gets
+ * them, the second the opposite. */
 static void take(const rct_operator_pair *p, int e, const double moment[3], const double force[3],
                  double *F)
 {
@@ -43,7 +44,7 @@ void rct_tangent_push(const rct_tangent *t, double *F)
     }
 }
 
-/* What the place and the velocity of an end change by, the arm by D x arm. */
+/* Changes of the place and the velocity of an end; the arm changes by D x arm. */
 typedef struct moved_end {
     double arm[3], place[3], velocity[3];
 } moved_end;
@@ -95,7 +96,8 @@ void rct_tangent_change(const rct_tangent *t)
     }
 }
 
-/* From what the force and the moment of a pair are worth, `force` and `moment`, to what the place and the velocity of one end are. */
+/* From the weights of the force and the moment of a pair, `force` and `moment`, to those of the
+ * place and the velocity of one end. */
 static void gather_end(const rct_tangent *t, const rct_operator_pair *p, int e,
                        const double force[3], const double moment[3])
 {
@@ -109,7 +111,7 @@ static void gather_end(const rct_tangent *t, const rct_operator_pair *p, int e,
     double *D = t->op->force + 6 * (int64_t)body, *W = t->by_V + 6 * (int64_t)body;
     add_transposed(p->hold, force, sign, place);
     add_transposed(p->damp, force, sign, velocity);
-    rct_cross(p->force, Y, arm); /* of the moment by the arm; -sign: pushed, as above */
+    rct_cross(p->force, Y, arm); /* of the moment by the arm; -sign: the force as above */
     for (int i = 0; i < 3; i++) {
         arm[i] = sign * arm[i] + place[i];
         D[3 + i] += place[i];

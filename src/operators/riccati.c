@@ -1,14 +1,16 @@
-/* The factor of M^-1 by the Riccati transfer matrix recursion, symbols and signs of seed 000: below a point z_a = S z_b, with
- * z_a = (m, q), z_b = (r'', W') and S any 6x6 matrix (eq. 21).
+/* The factor of M^-1 by the Riccati transfer matrix recursion, symbols and signs of seed 000:
+ * outboard of a point z_a = S z_b, with z_a = (m, q), z_b = (r'', W') and S any 6x6 matrix (eq.
+ * 21).
  *
- * Body (eqs. 4, 5): the mass at the output, S + T12, T12 = [m c~  J; -m 1  m c~]; the arm from input to output, T11 S P with
- * T11 = P = [1 E6; 0 1], E6 = r_IO~.
- * Hinge (eq. 10), all its freedoms at once: z_b at the input is that at the output and H u, u its rates, closed by G z_a = -D u, D of
- * rotors. So with C = G S H + D
+ * Body (eqs. 4, 5): the mass at the output, S + T12, T12 = [m c~  J; -m 1  m c~]; the arm from
+ * input to output, T11 S P with T11 = P = [1 E6; 0 1], E6 = r_IO~. Hinge (eq. 10), all its freedoms
+ * at once: z_b at the input is that at the output plus H u, where u are its rates, closed by G z_a
+ * = -D u, with D of rotors. So with C = G S H + D
  *
  *     u = -B z_b        B = C^-1 G S        S' = S P        P = 1 - H B        (eqs. 24, 29)
  *
- * B are the gains of the operators; C is their D of seed 001, symmetric but for rounding: of its symmetric part is their root. */
+ * B are the gains of the operators. C is their D of seed 001, symmetric except for rounding; the
+ * root is that of its symmetric part. */
 #include "operators/factor.h"
 #include "operators/law.h"
 #include "operators/six.h"
@@ -16,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-/* T12 is the inertia of the body, with z_b the other way round and q = -f. */
+/* T12 is the inertia of the body, with z_b in the other order and q = -f. */
 static void add_body(double mass, const double c[3], const double J[6], double S[36])
 {
     double own[36] = {0.0};
@@ -51,7 +53,7 @@ static void solve(int n, double C[6][6], double x[6][6])
     }
 }
 
-/* What C would be along a freedom, (linear, angular), if S were the same about all axes. */
+/* The value of C along a freedom, (linear, angular), if S were the same about all axes. */
 static double isotropic(const double h[6], const double S[36])
 {
     return (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (S[3] + S[10] + S[17]) -
@@ -109,7 +111,8 @@ static int cross(const rct_operator_hinge *hinge, double S[36], double gain[6][6
     return 1;
 }
 
-/* The arm goes from the input against l, to the hinge point of the parent. Of a ball hinge q alone is left, which W' has no part in. */
+/* The arm goes from the input against l, to the hinge point of the parent. For a ball hinge only q
+ * is left, on which W' has no effect. */
 static void pass(int ball, const double Q[9], const double l[3], const double S[36], double up[36])
 {
     double z[36] = {0.0};

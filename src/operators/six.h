@@ -1,4 +1,4 @@
-/* Vectors of six, as rows of H, of inertias and of what else the operators of trees are made of. */
+/* Vectors of six: rows of H, of inertias and of other arrays of the operators of trees. */
 #ifndef RCT_OPERATORS_SIX_H
 #define RCT_OPERATORS_SIX_H
 

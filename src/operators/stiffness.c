@@ -1,4 +1,5 @@
-/* The tangent stiffness of a tree at rest (stiffness.h): what it is made of, and its product with columns. */
+/* The tangent stiffness of a tree at rest (stiffness.h): its blocks, and its product with
+ * columns. */
 #include "operators/stiffness.h"
 
 #include "core/memory.h"
@@ -41,7 +42,7 @@ void rct_stiffness_free(rct_stiffness *k)
 
 /* ---- what acts ------------------------------------------------------------------------------ */
 
-/* Of f . w x (w x r), f a force that must be exerted: (f r* + r f*) / 2 - f . r */
+/* The form f . w x (w x r) for a force f that hinges must exert: (f r* + r f*) / 2 - f . r */
 static void add_swing(const double f[3], const double r[3], double own[36])
 {
     const double along = rct_dot(f, r);
@@ -121,7 +122,8 @@ void rct_stiffness_begin(rct_stiffness *k)
     }
 }
 
-/* What the hinge of a body adds, F what it passes on: to the block of what it hangs on, and c. */
+/* Add the part of the hinge of a body, where F is the force it passes on, to the block of its
+ * parent, and c. */
 static void add_hinge(rct_stiffness *k, int32_t body, const double F[6])
 {
     const rct_operator_tree *tree = k->op->tree;
@@ -165,7 +167,7 @@ void rct_stiffness_end(rct_stiffness *k, const double *effort, const double *slo
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* F = S A of its own, at rates x. */
+/* F = S A of the body alone, at rates x. */
 static void move(rct_stiffness *k, int32_t body, const double *x)
 {
     double *A = k->op->motion + 6 * (int64_t)body, *F = k->op->force + 6 * (int64_t)body;

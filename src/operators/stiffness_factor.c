@@ -1,5 +1,5 @@
-/* K - shift M factored, from the tips inward, and solved with (stiffness.h). Blocks D of hinges are divided by along their
- * eigenvectors: these may have any sign. */
+/* K - shift M factored, from the tips inward, and solved with (stiffness.h). Blocks D of hinges are
+ * divided along their eigenvectors, because D may have any signs. */
 #include "operators/factor.h"
 #include "operators/stiffness.h"
 #include "operators/stiffness_parts.h"
@@ -12,20 +12,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Least part that a pivot is of what it would be if S were the same about all axes: below, it is rounding. */
+/* Least pivot relative to its value if S were the same about all axes; smaller pivots are
+ * rounding. */
 static const double least_pivot = 0x1p-48;
 
-/* The same of what has to move as little as nothing asks it to, in a descent. */
+/* The part of that size by which pivots grow in a descent; negative pivots within it are
+ * rounding. */
 static const double small_pivot = 0x1p-30;
 
-/* One hinge as it is eliminated. */
+/* A hinge during its elimination. */
 typedef struct elimination {
     int freedoms;
-    double g[6][6]; /* rows H S + c*                  */
-    double D[6][6]; /* its rates as ways              */
-    double way[6];  /* those that they are by 1 m: 1, or 1 / length of turns */
+    double g[6][6]; /* rows H S + c* */
+    double D[6][6]; /* D with its rates as lengths */
+    double way[6];  /* lengths per rate: 1, or 1 / length for turns */
     double Q[6][6]; /* columns: eigenvectors of D, as rates */
-    double size[6]; /* of the numbers that its diagonal is made of */
+    double size[6]; /* the size of the numbers that sum up to its diagonal */
 } elimination;
 
 static double size_of(const double *S)
@@ -44,7 +46,7 @@ static void row_of(const rct_operator_tree *tree, int32_t body, int i, double H[
     }
 }
 
-/* Balls turn as they do whatever they hang on: the turn of that meets them by what couples bodies alone. */
+/* Balls turn absolutely: the turn of the parent enters only by the coupling. */
 static void set_up(const rct_stiffness *k, double shift, int convex, int32_t body, double S[36],
                    elimination *e)
 {
@@ -70,7 +72,7 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
         e->size[i] = rct_dot(H[i], H[i]) * size_of(S) +
                      rct_dot(H[i] + 3, H[i] + 3) * size_of(S + 21) + fabs(k->slope[first + i]) +
                      fabs(rotor);
-        for (int j = 0; j < 3; j++) { /* after D, in which c has no part */
+        for (int j = 0; j < 3; j++) { /* after D, which c does not enter */
             e->g[i][j] = (ball ? 0.0 : e->g[i][j]) + (convex ? 0.0 : c[j]);
         }
     }
@@ -85,7 +87,7 @@ static void set_up(const rct_stiffness *k, double shift, int convex, int32_t bod
     }
 }
 
-/* D by its eigenvectors. */
+/* Diagonalize D. */
 static void find_pivots(elimination *e)
 {
     for (int i = 0; i < e->freedoms; i++) {
@@ -101,7 +103,7 @@ static void find_pivots(elimination *e)
     }
 }
 
-/* Of the numbers that pivot v is made of. */
+/* The size of the numbers that sum up to pivot v. */
 static double size_along(const elimination *e, int v)
 {
     double size = 0.0;
@@ -111,7 +113,8 @@ static double size_along(const elimination *e, int v)
     return size;
 }
 
-/* A pivot as one that is positive, as large as it was, and than what `least` [rates] asks for along its eigenvector. */
+/* A pivot made positive: its size, but no less than `least` [rates] asks for along its
+ * eigenvector. */
 static double upright(const rct_stiffness *k, int32_t body, const elimination *e, int v,
                       const double *least)
 {
@@ -124,8 +127,9 @@ static double upright(const rct_stiffness *k, int32_t body, const elimination *e
     return sqrt(square) + small_pivot * size_along(e, v);
 }
 
-/* S' to S, and D by its eigenvectors: never as D^-1, in which a small pivot would take the digits of the others. With `least` pivots are
- * upright, and negative are those that were more than rounding. */
+/* S' to S, and D by its eigenvectors, never as D^-1, in which a small pivot would take the digits
+ * of the others. With `least` pivots become upright, and those negative by more than rounding are
+ * counted. */
 static rct_inertia eliminate(rct_stiffness *k, int32_t body, elimination *e, const double *least,
                              double S[36])
 {
@@ -155,7 +159,7 @@ static rct_inertia eliminate(rct_stiffness *k, int32_t body, elimination *e, con
     return signs;
 }
 
-/* Add -shift times what a body has of M, and what it has of K. */
+/* Add -shift times the part of a body in M, and its part in K. */
 static void add_body(const rct_stiffness *k, double shift, int32_t body, double S[36])
 {
     const rct_operator_tree *tree = k->op->tree;
@@ -168,7 +172,8 @@ static void add_body(const rct_stiffness *k, double shift, int32_t body, double 
     }
 }
 
-/* In place of these, and of couplings: what a body has of K, turns as ways, its eigenvalues without their signs. */
+/* Instead of these and of couplings: the part of a body in K, with turns as lengths and its
+ * eigenvalues without their signs. */
 static void add_convex(const rct_stiffness *k, int32_t body, double S[36])
 {
     const double *own = k->own + 36 * (int64_t)body;
@@ -220,7 +225,8 @@ int64_t rct_stiffness_factor_upright(rct_stiffness *k, rct_upright upright, cons
     return factor(k, 0.0, upright == RCT_UPRIGHT_BODIES, least).negative;
 }
 
-/* Inward: y = Q* (x - H z) over the pivots, z what comes from outboard, to which the parent gets g along them besides. */
+/* Inward: y = Q* (x - H z) over the pivots, where z comes from outboard; the parent gets g along
+ * the eigenvectors besides. */
 static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
 {
     const rct_operator_tree *tree = k->op->tree;
@@ -231,7 +237,7 @@ static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
         e[i] = y[first + i] - operator_effort(tree, body, first + i, own);
     }
     if (tree->hinge[body] ==
-        RCT_HINGE_BALL) { /* which passes on no moment but that of its spring */
+        RCT_HINGE_BALL) { /* a ball passes on no moment except that of its spring */
         memset(own, 0, 3 * sizeof *own);
     }
     for (int v = 0; v < freedoms; v++) {
@@ -246,7 +252,7 @@ static void solve_inward(const rct_stiffness *k, int32_t body, double *y)
     operator_pass(k->op, body, own, 1);
 }
 
-/* Outward: Q (y - g of what comes over the pivots). */
+/* Outward: Q (y - g times the motion from inboard, over the pivots). */
 static void solve_outward(const rct_stiffness *k, int32_t body, double *y)
 {
     const rct_operator_tree *tree = k->op->tree;
@@ -300,7 +306,8 @@ static double least_inertia(const rct_operator_tree *tree, int64_t body)
     return fmax(moments[0], DBL_EPSILON * moments[2]);
 }
 
-/* Of a body alone along a freedom of its hinge; of one that turns as it likes, about the axis that has least of it. */
+/* The inertia of a body alone along a freedom of its hinge; for balls and free hinges about the
+ * axis with the least. */
 static double inertia_along(const rct_operator_tree *tree, int32_t body, int i, const double H[6])
 {
     const double *rotors = operator_rotors(tree, body), turn = rct_dot(H, H);
@@ -323,7 +330,8 @@ double rct_stiffness_scale(const rct_stiffness *k)
             const double *c = k->couple + 3 * r;
             double H[6];
             row_of(tree, (int32_t)b, i, H);
-            const double with = rct_dot(H, H) > 0.0 ? 1.0 : 1.0 / k->length; /* rad a rate, of c */
+            /* rad per rate, of c */
+            const double with = rct_dot(H, H) > 0.0 ? 1.0 : 1.0 / k->length;
             const double stiff = rct_dot(H, H) * size_of(S) +
                                  rct_dot(H + 3, H + 3) * size_of(S + 21) + fabs(k->slope[r]) +
                                  with * (fabs(c[0]) + fabs(c[1]) + fabs(c[2]));

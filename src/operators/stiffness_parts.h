@@ -1,4 +1,4 @@
-/* What files of the tangent stiffness share. */
+/* Shared by the files of the tangent stiffness. */
 #ifndef RCT_OPERATORS_STIFFNESS_PARTS_H
 #define RCT_OPERATORS_STIFFNESS_PARTS_H
 
@@ -7,15 +7,15 @@
 
 struct rct_stiffness {
     rct_operator *op;
-    double length;  /* m, of a turn by 1 rad                                                */
-    double *own;    /* [n][36] of the motion of a body alone, (angular, linear), symmetric */
-    double *couple; /* [rates][3] c, with the turn of what the body hangs on               */
-    double *twist;  /* [n] between the two angles of a universal hinge                     */
-    double *slope;  /* [rates] of springs                                                  */
+    double length;  /* m, the length that stands for a turn by 1 rad */
+    double *own;    /* [n][36] form in the motion (angular, linear) of a body alone, symmetric */
+    double *couple; /* [rates][3] c, with the turn of the parent */
+    double *twist;  /* [n] coupling of the two angles of a universal hinge */
+    double *slope;  /* [rates] of springs */
 
-    /* Factored, of the hinge of each body in place of its freedoms the eigenvectors of D: their numbers in the roots of the operators, g along
-     * them in the gains, */
-    double *pivot; /* [rates] and their eigenvalues, 0: rounding                                */
+    /* Factored: for the hinge of each body, eigenvectors of D instead of its freedoms. The roots of
+     * the operators hold their numbers, the gains hold g along them, */
+    double *pivot; /* [rates] and here are their eigenvalues, 0: rounding */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* What the sweeps over a tree share (tree.c says what phi and A are). */
+/* Shared by the sweeps over a tree (tree.c defines phi and A). */
 #ifndef RCT_OPERATORS_SWEEP_H
 #define RCT_OPERATORS_SWEEP_H
 
@@ -10,12 +10,12 @@
 
 struct rct_operator {
     const rct_operator_tree *tree;
-    int32_t *order;  /* [n] parents before what hangs on them                                    */
-    double *motion;  /* [n][6]                                                                   */
-    double *force;   /* [n][6]                                                                   */
-    double *inertia; /* [n][36] articulated-body inertias, body axes                 (factored)  */
-    double *gain;    /* [rates][6] columns of G = P H* D^-1                          (factored)  */
-    double *root;    /* [rates][6] rows of a root of D^-1 = root* root               (factored)  */
+    int32_t *order;  /* [n] parents first */
+    double *motion;  /* [n][6] */
+    double *force;   /* [n][6] */
+    double *inertia; /* [n][36] articulated-body inertias, body axes                 (factored) */
+    double *gain;    /* [rates][6] columns of G = P H* D^-1                          (factored) */
+    double *root;    /* [rates][6] rows of a root of D^-1 = root* root               (factored) */
 };
 
 static inline const double *lever_of(const rct_operator_tree *tree, int32_t body)
@@ -23,13 +23,13 @@ static inline const double *lever_of(const rct_operator_tree *tree, int32_t body
     return tree->lever + 3 * (int64_t)body;
 }
 
-/* Whether the rows of H are those of the identity: sweeps do not read them. */
+/* Whether the rows of H are those of the identity; sweeps do not read such rows. */
 static inline int is_absolute(const rct_operator_tree *tree, int32_t body)
 {
     return tree->hinge[body] == RCT_HINGE_BALL || tree->hinge[body] == RCT_HINGE_FREE;
 }
 
-/* Whether a ball hinge has rotors; and whether nothing but a force crosses it. */
+/* Whether a ball hinge has rotors; and whether only a force crosses it. */
 static inline int operator_is_held(const rct_operator_tree *tree, int32_t body)
 {
     return tree->holds && tree->hinge[body] == RCT_HINGE_BALL;
@@ -40,7 +40,8 @@ static inline int operator_loosens(const rct_operator_tree *tree, int32_t body)
     return !tree->holds && tree->hinge[body] == RCT_HINGE_BALL;
 }
 
-/* Add phi A* of what the body has to what its parent has among `forces` [n][6]; `reaction`: 1: all of it, as forces of hinges are. */
+/* Add phi A* times the force of the body to that of its parent among `forces` [n][6]; `reaction`:
+ * 1: all of the force, as hinge forces pass. */
 static inline void operator_pass_among(const rct_operator_tree *tree, int32_t body,
                                        const double own[6], int reaction, double *forces)
 {
@@ -69,7 +70,7 @@ static inline double operator_length(const double v[3])
     return sqrt(rct_dot(v, v));
 }
 
-/* F, at the hinge point of the body, to that of its parent: phi F. */
+/* F from the hinge point of the body to that of its parent: phi F. */
 static inline void operator_carry(const rct_operator_tree *tree, int32_t body, double F[6])
 {
     double moment[3];
@@ -79,7 +80,8 @@ static inline void operator_carry(const rct_operator_tree *tree, int32_t body, d
     }
 }
 
-/* A phi* of what the parent has: zero on the ground, which is taken to rest; `whole`: 1: phi* of it. */
+/* A phi* times the motion of the parent: zero on the ground, which is taken to rest; `whole`: 1:
+ * phi* of it. */
 static inline void operator_come(const rct_operator *m, int32_t body, double own[6], int whole)
 {
     const int32_t up = m->tree->parent[body];
@@ -98,7 +100,7 @@ static inline void operator_come(const rct_operator *m, int32_t body, double own
     }
 }
 
-/* Add H* x: x are the rates of the body alone. */
+/* Add H* x, where x are the rates of this body alone. */
 static inline void operator_add_rates(const rct_operator_tree *tree, int32_t body, const double *x,
                                       double own[6])
 {
@@ -112,27 +114,27 @@ static inline void operator_add_rates(const rct_operator_tree *tree, int32_t bod
     }
 }
 
-/* Rate r, one of the body, of H times the forces on it. */
+/* The effort along rate r of the body: the row of H times the force on it. */
 static inline double operator_effort(const rct_operator_tree *tree, int32_t body, int64_t r,
                                      const double own[6])
 {
     return is_absolute(tree, body) ? own[r - tree->first[body]] : rct_dot6(tree->H + 6 * r, own);
 }
 
-/* An effort along rate r, and what the rotor there takes at its derivative x. */
+/* An effort along rate r, plus the part of the rotor there at its derivative x. */
 static inline double operator_with_rotor(const rct_operator_tree *tree, int64_t r, double x,
                                          double effort)
 {
     return tree->armature != NULL ? effort + tree->armature[r] * x : effort;
 }
 
-/* The rotor inertia of the rates of a body, NULL: none. */
+/* The rotor inertias of the rates of a body; NULL: none. */
 static inline const double *operator_rotors(const rct_operator_tree *tree, int32_t body)
 {
     return tree->armature != NULL ? tree->armature + tree->first[body] : NULL;
 }
 
-/* J v of the inertia about the centre of mass. */
+/* J v with the inertia about the centre of mass. */
 static inline void operator_spin(const rct_operator_tree *tree, int32_t body, const double v[3],
                                  double out[3])
 {

@@ -1,4 +1,5 @@
-/* Jacobi's method: rotations in the plane of two rows until all that is off the diagonal is rounding. */
+/* Jacobi's method: rotations in the plane of two rows until everything off the diagonal is
+ * rounding. */
 #include "operators/symmetric.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static void rotate_rows(int n, double M[6][6], int p, int q, const double cs[2])
     }
 }
 
-/* Make A[p][q] zero, by the smaller of the two angles; 0 if it is. */
+/* Make A[p][q] zero, by the smaller of the two angles; returns 0 if it is zero already. */
 static int annihilate(int n, double A[6][6], double Q[6][6], int p, int q)
 {
     const double off = A[p][q];

@@ -9,7 +9,7 @@
 
 /* ---- the state ------------------------------------------------------------------------------ */
 
-/* The passes of inverse dynamics there. */
+/* The passes of inverse dynamics in this state. */
 static void look(rct_tangent *t)
 {
     rct_operator *op = t->op;
@@ -103,7 +103,8 @@ static void change_lever(const rct_tangent *t, int32_t body, double change[3])
     }
 }
 
-/* What the hinge with axes of a body adds, differentiated, on a carrier that changes by dw of its angular velocity. */
+/* The derivative of what the hinge with axes of a body adds to its motion, where the angular
+ * velocity of the parent changes by dw. */
 static void change_hinge(const rct_tangent *t, int32_t body, const double w[3], const double dw[3],
                          double dV[6], double dalpha[6])
 {
@@ -137,7 +138,7 @@ static void change_hinge(const rct_tangent *t, int32_t body, const double w[3], 
     }
 }
 
-/* D of a body, and changes of its velocity and acceleration. */
+/* D of a body, and the changes of its velocity and acceleration. */
 static void move(const rct_tangent *t, int32_t body)
 {
     const rct_operator_tree *tree = t->op->tree;
@@ -173,7 +174,7 @@ static void move(const rct_tangent *t, int32_t body)
     }
 }
 
-/* What a body asks for turns with it; on it, its motion changes by less. */
+/* The force that a body needs turns with it; relative to it, its motion changes by less. */
 static void ask(const rct_tangent *t, int32_t body)
 {
     const rct_operator_tree *tree = t->op->tree;

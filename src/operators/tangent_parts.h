@@ -1,4 +1,4 @@
-/* The inside of derivatives of accelerations (tangent.h). */
+/* The inside of the derivatives of accelerations (tangent.h). */
 #ifndef RCT_OPERATORS_TANGENT_PARTS_H
 #define RCT_OPERATORS_TANGENT_PARTS_H
 
@@ -8,16 +8,16 @@
 struct rct_tangent {
     rct_operator *op;
     const rct_operator_laws *laws;
-    double *V, *alpha; /* [n][6] motion of bodies                                  */
-    double *own, *F;   /* [n][6] what they ask for, and with loads what comes to their hinges */
-    double *by_V, *by_alpha; /* [n][6] changes of V and alpha, or what the transpose has of them */
-    double *a;               /* [rates]                                                  */
-    double *dq, *du, *dtau;  /* [rates]                                                  */
+    double *V, *alpha; /* [n][6] motion of bodies */
+    double *own, *F; /* [n][6] forces that bodies need, and with loads the forces at their hinges */
+    double *by_V, *by_alpha; /* [n][6] changes of V and alpha, or their weights in the transpose */
+    double *a;               /* [rates] */
+    double *dq, *du, *dtau;  /* [rates] */
 };
 
 static const double operator_still[6] = {0.0};
 
-/* Row of a body, zeros for the ground. */
+/* The row of a body; zeros for the ground. */
 static inline const double *operator_row(const double *rows, int32_t body)
 {
     return body == RCT_GROUND ? operator_still : rows + 6 * (int64_t)body;
@@ -40,20 +40,20 @@ static inline void operator_add_turned(const double a[3], const double b[6], dou
     operator_add_cross(a, b + 3, out + 3);
 }
 
-/* What turns as a body does, by a_w x b_w + a_v x b_v: out += */
+/* out += the turn of a vector of six that turns as a body does, a_w x b_w + a_v x b_v */
 static inline void operator_add_turning(const double a[6], const double b[6], double out[3])
 {
     operator_add_cross(a, b, out);
     operator_add_cross(a + 3, b + 3, out);
 }
 
-/* Whether row r goes with its body, and not with what that hangs on. */
+/* Whether row r moves with its body instead of the parent. */
 static inline int operator_goes_along(const rct_operator_tree *tree, int32_t body, int64_t r)
 {
     return tree->hinge[body] == RCT_HINGE_UNIVERSAL && r == tree->first[body] + 1;
 }
 
-/* Acceleration against gravity. */
+/* The acceleration less gravity. */
 static inline void operator_felt(const rct_tangent *t, int32_t body, double felt[6])
 {
     const rct_operator_tree *tree = t->op->tree;
@@ -65,15 +65,17 @@ static inline void operator_felt(const rct_tangent *t, int32_t body, double felt
     }
 }
 
-/* pairs.c. Take all pairs, at the place of the tree, from F [n][6]; and what they change by, from the forces of the operators, where
- * these have D as their motion. */
+/* pairs.c: take the forces of all pairs, at the place of the tree, from F [n][6]; and take their
+ * changes from the forces of the operators, where the motion of the operators is D. */
 void rct_tangent_push(const rct_tangent *t, double *F);
 void rct_tangent_change(const rct_tangent *t);
 
-/* The transpose of the latter: from Y, the motion of the operators, to D, their forces, and by_V. */
+/* The transpose of the second: from Y, the motion of the operators, to D, their forces, and
+ * by_V. */
 void rct_tangent_gather(const rct_tangent *t);
 
-/* ties.c. The same of ties; and of forms what they change by, and from z of them to D, by_V and by_alpha. */
+/* ties.c: the same for ties; and the changes of forms, and from their weights z to D, by_V and
+ * by_alpha. */
 void rct_tangent_push_ties(const rct_tangent *t, double *F);
 void rct_tangent_change_ties(const rct_tangent *t);
 void rct_tangent_gather_ties(const rct_tangent *t);

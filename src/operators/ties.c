@@ -1,9 +1,10 @@
-/* Loops in derivatives of accelerations (tangent.h): what they exert on their bodies, and forms in the motion of these. */
+/* Loops in derivatives of accelerations (tangent.h): their forces on bodies, and forms in the
+ * motion of these bodies. */
 #include "operators/tangent_parts.h"
 
 #include <string.h>
 
-/* What two bodies have, one behind the other. */
+/* Read the rows of two bodies, one behind the other. */
 static void read_both(const double *rows, const int32_t body[2], double both[12])
 {
     for (int e = 0; e < 2; e++) {
@@ -11,7 +12,7 @@ static void read_both(const double *rows, const int32_t body[2], double both[12]
     }
 }
 
-/* To what they have; the ground has nothing. */
+/* Add to the rows of two bodies; the ground has none. */
 static void add_both(double factor, const double both[12], const int32_t body[2], double *rows)
 {
     for (int e = 0; e < 2; e++) {
@@ -28,7 +29,8 @@ void rct_tangent_push_ties(const rct_tangent *t, double *F)
     }
 }
 
-/* The motion of the operators through all ties, whose numbers are so far apart by rows and by columns, from their forces. */
+/* Add to the motion of the operators, from their forces, through all ties; `rows` and `columns` are
+ * the strides of their matrices. */
 static void take_through(const rct_tangent *t, int rows, int columns)
 {
     for (int64_t k = 0; k < t->laws->ties; k++) {
@@ -71,7 +73,7 @@ void rct_tangent_take_forms(const rct_tangent *t, double *change)
 
 void rct_tangent_give_forms(const rct_tangent *t, const double *z)
 {
-    for (int64_t k = 0; k < t->laws->forms; k++) { /* all of it is that of -x . da */
+    for (int64_t k = 0; k < t->laws->forms; k++) { /* all of it belongs to -x . da */
         const rct_operator_form *form = &t->laws->form[k];
         add_both(-z[k], form->place, form->body, t->op->force);
         add_both(-z[k], form->rate, form->body, t->by_V);

@@ -2,8 +2,8 @@
  *
  *     phi* V = (w, v + w x l)      phi F = (n + l x f, f)
  *
- * carry motions outward and forces inward. Of what comes to a body A takes what its rates leave it: all, or for a
- * ball hinge the linear part, or for a free hinge nothing. */
+ * carry motions outward and forces inward. A takes the part of the parent's motion that reaches a
+ * body: all of it, for a ball hinge the linear part, for a free hinge nothing. */
 #include "operators/tree.h"
 
 #include "core/memory.h"
@@ -14,7 +14,7 @@
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-/* Breadth first, over lists of what hangs on each body; heads has one for the ground at its end. */
+/* Breadth first, over lists of children; the last entry of heads is for the ground. */
 static rct_status order_bodies(const rct_operator_tree *tree, int32_t *order, rct_error *error)
 {
     const int64_t n = tree->n;
@@ -92,7 +92,7 @@ static void sweep_motion(rct_operator *m, const double *x)
     }
 }
 
-/* y = H of the forces, which are summed inward, and what rotors take at rates x, unless NULL. */
+/* y = H of the forces, summed inward, plus the part of rotors at rates x, unless NULL. */
 static void sweep_force(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
@@ -160,7 +160,8 @@ void rct_operator_gather(rct_operator *m, int32_t columns, const double *force,
     }
 }
 
-/* y = root e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces are z at the beginning. */
+/* y = root e with e = x - H z, inward: the parent gets phi A* (z + G e). The forces hold z at the
+ * beginning. */
 static void solve_inward(rct_operator *m, const double *x, double *y)
 {
     const rct_operator_tree *tree = m->tree;
@@ -177,7 +178,7 @@ static void solve_inward(rct_operator *m, const double *x, double *y)
         }
         rct_operator_forward((int)(end - first), m->root + 6 * first, y + first);
         for (int i = 0; operator_is_held(tree, body) && i < 3; i++) {
-            own[i] -= kept[i]; /* of moments those of rotors alone cross */
+            own[i] -= kept[i]; /* only moments of rotors cross */
         }
         operator_pass(m, body, own, tree->holds);
     }
@@ -240,7 +241,8 @@ const double *rct_operator_respond(rct_operator *m, const double *x, double *y)
     return m->motion;
 }
 
-/* The least w with H w = an effort is a column of H* (H H*)^-1, the gain of a body of unit inertia. */
+/* The least w with H w = an effort is a column of H* (H H*)^-1, the gain of a body of unit
+ * inertia. */
 void rct_operator_wrench(const rct_operator_tree *tree, int32_t body, int64_t rate, double effort,
                          double wrench[6], double back[6])
 {
