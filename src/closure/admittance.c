@@ -1,10 +1,11 @@
-/* Closed chains by spatial operators (seed 001, steps A-F): with the free change 0 and its gap known (A, B),
+/* Closed chains by spatial operators (seed 001, steps A-F): with the free change 0 and its gap
+ * known (A, B),
  *
  *     Lambda = J M^-1 J*                    C  reduced_tree.h, admittance_matrix.c: sparse, linear in bodies and loops
  *     lambda = -Lambda^+ gap                D  sparse_system.h, admittance_proximal.c
  *     change = M^-1 J* lambda               E, F  by the operators of the tree
  *
- * and what rounding left of J change + gap is closed once more the same way. */
+ * The part of J change + gap that rounding leaves is closed once more in the same way. */
 #include "closure/admittance.h"
 
 #include "closure/admittance_small.h"
@@ -18,11 +19,12 @@
 
 static const char what[] = "the admittance of closures";
 
-/* Columns of a tree that are met directly: beyond, their pairs cost more than a front. */
+/* Columns of a tree without a front: beyond this number, pairs of columns cost more than a
+ * front. */
 static const int32_t usual = 96;
 
-/* The gap is closed once more while lambda may be wrong by more than this, or more than this of the gap is left; but
- * what is left by rounding cannot be closed. */
+/* The gap is closed once more while lambda may be wrong by more than `enough`, or more than
+ * `least_closed` of the gap is left; a part within rounding cannot be closed. */
 static const double enough = 1e-12, least_closed = 1e-8, rounding = 4e-15;
 enum { MOST_REPEATS = 2 };
 
@@ -43,7 +45,7 @@ static void *create(const rct_closures *closures, rct_error *error)
     return rct_admittance_create(&usual, error);
 }
 
-/* Of all numbers, those that are added to the diagonal last. */
+/* List all numbers; those added to the diagonal are last. */
 static int64_t list_places(const rct_admittance *a, int64_t *row, int64_t *column)
 {
     const rct_mobility *mobility = rct_admittance_mobility(a);
@@ -57,7 +59,7 @@ static int64_t list_places(const rct_admittance *a, int64_t *row, int64_t *colum
     return count + a->reduced->rows;
 }
 
-/* Vectors, and the places of numbers. */
+/* Allocate vectors, and list the places of numbers. */
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -93,7 +95,7 @@ static rct_status make_system(rct_admittance *a, rct_error *error)
     return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* All that depends on which rows there are; nothing where there are none. */
+/* Make all that depends on which rows there are; nothing if there are none. */
 static rct_status make(void *work, rct_error *error)
 {
     rct_admittance *a = work;
@@ -121,7 +123,7 @@ static rct_status make(void *work, rct_error *error)
 
 /* ---- factor ------------------------------------------------------------------------------- */
 
-/* Numbers of the state. */
+/* Write the numbers of the state. */
 static void write(rct_admittance *a, const rct_closure_problem *problem)
 {
     const rct_mobility *mobility = rct_admittance_mobility(a);
@@ -139,7 +141,7 @@ static int is_finite(const rct_admittance *a)
            (a->reduced->front == NULL || rct_front_finite(a->reduced->front));
 }
 
-/* With E of the components that are doubted. */
+/* Factor with E added in doubted components. */
 static rct_status factor_shifted(rct_admittance *a, rct_error *error)
 {
     rct_admittance_shift(a, a->right);
@@ -149,7 +151,8 @@ static rct_status factor_shifted(rct_admittance *a, rct_error *error)
                : rct_sparse_system_factor(a->base.system, a->values, error);
 }
 
-/* Lambda, and where its pivots leave a rank in doubt Lambda + E. A number that is not finite leaves a pivot that is none. */
+/* Factor Lambda, or Lambda + E where pivots leave the rank in doubt. A number that is not finite
+ * makes a pivot invalid. */
 static rct_status factor_surely(rct_admittance *a, rct_error *error)
 {
     const int front = a->reduced->front != NULL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The first row of the component, as far as it is known. */
+/* The first row of the component, as far as known. */
 static int32_t first_of(int32_t *of, int32_t i)
 {
     while (of[i] != i) {
@@ -24,7 +24,7 @@ static int32_t number_components(int32_t *of, int32_t rows)
         of[i] = first == i ? i : first;
     }
     for (int32_t i = 0; i < rows; i++) {
-        of[i] = of[i] == i ? -1 - count++ : of[of[i]]; /* the first comes before */
+        of[i] = of[i] == i ? -1 - count++ : of[of[i]]; /* the first row comes before */
     }
     for (int32_t i = 0; i < rows; i++) {
         of[i] = -1 - of[i];
@@ -38,7 +38,7 @@ static void unite(int32_t *of, int32_t a, int32_t b)
     of[one > other ? one : other] = one > other ? other : one;
 }
 
-/* Rows of a front are coupled by the trees that they are on; row_of [nodes]: for the work. */
+/* Rows of a front are coupled if they are on one tree; row_of [nodes] is work space. */
 static void unite_trees(const rct_reduced_tree *r, int32_t *of, int32_t *row_of)
 {
     memset(row_of, -1, (size_t)r->nodes * sizeof *row_of);
@@ -47,14 +47,14 @@ static void unite_trees(const rct_reduced_tree *r, int32_t *of, int32_t *row_of)
         *row = *row < 0 ? r->end[e].row : *row;
         unite(of, *row, r->end[e].row);
     }
-    for (int32_t i = 0; i < r->nodes; i++) { /* every path to the ground has come from a row */
+    for (int32_t i = 0; i < r->nodes; i++) { /* every path to the ground comes from a row */
         int32_t *row = r->node[i].up >= 0 ? &row_of[r->node[i].up] : &row_of[i];
         *row = *row < 0 ? row_of[i] : *row;
         unite(of, *row, row_of[i]);
     }
 }
 
-/* Rows and numbers of each component, by counting. */
+/* List rows and numbers of each component, by counting. */
 static void list_components(rct_admittance *a, const int32_t *of)
 {
     rct_admittance_components *c = &a->components;
@@ -77,14 +77,14 @@ static void list_components(rct_admittance *a, const int32_t *of)
     for (int64_t k = numbers - 1; k >= 0; k--) {
         c->number[--c->first_at[of[a->number_row[k]] + 1]] = k;
     }
-    /* each now begins where the one before it ends, at its successor's place */
+    /* each entry has moved to where the next one begins */
     memmove(c->first, c->first + 1, (size_t)c->count * sizeof *c->first);
     memmove(c->first_at, c->first_at + 1, (size_t)c->count * sizeof *c->first_at);
     c->first[c->count] = rows;
     c->first_at[c->count] = numbers;
 }
 
-/* The largest component that is ranked dense, rows. */
+/* The rows of the largest component with a dense matrix. */
 static int64_t largest_dense(const rct_admittance_components *c)
 {
     int64_t most = 0;

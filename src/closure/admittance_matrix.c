@@ -1,8 +1,8 @@
-/* Lambda of pieces and of small trees from the reduced tree, the upper triangle of each, column after column, one after the other by
- * their roots:
+/* Lambda of pieces and of small trees, from the reduced tree: the upper triangle of each by
+ * columns, in the order of their roots:
  *
- *     Lambda = sum over nodes of u* Upsilon u        (seed 001: J M^-1 J* by the recursion of .43)
- */
+ *     Lambda = sum over nodes of u* Upsilon u        (seed 001: J M^-1 J* by the recursion of
+ * .43) */
 #include "closure/admittance.h"
 
 #include "closure/front/front.h"
@@ -56,7 +56,7 @@ static void add_admittance(const rct_reduced_tree *r, const rct_reduced_node *no
     }
 }
 
-/* Columns of a node to the next one inboard. */
+/* Carry the columns of a node to the next one inboard. */
 static void carry(rct_reduced_tree *r, const rct_reduced_node *node, double E[6][6])
 {
     for (int32_t k = node->first; k < node->end && node->up >= 0; k++) {
@@ -69,7 +69,7 @@ static void carry(rct_reduced_tree *r, const rct_reduced_node *node, double E[6]
     }
 }
 
-/* Where the numbers of each root begin; how many there are of all. */
+/* Find where the numbers of each root begin; returns the number of all. */
 static int64_t place_numbers(rct_reduced_tree *r)
 {
     int64_t at = 0;

@@ -1,12 +1,14 @@
-/* Lambda lambda = -gap by its factors, and where it may be singular by those of Lambda + E (admittance.h). E is about rounding's
- * distance from 0, the same number for all rows of a component, so that it commutes with Lambda:
+/* Solves Lambda lambda = -gap by the factors of Lambda, and where Lambda may be singular by those
+ * of Lambda + E (admittance.h). E is slightly above rounding, and the same number for all rows of a
+ * component, so that it commutes with Lambda:
  *
  *     P = E (Lambda + E)^-1                  is 1 along eigenvectors of s = 0, to rounding over E, and leaves E / (E + s) of
  *                                            others: powers of it are the projection on the null space
  *     (1 - P) x = -(Lambda + E)^-1 gap       by conjugate gradients: all but few eigenvalues s / (E + s) are nearly 1
  *     (1 - P) x = (1 - P) v                  likewise, where powers take long: v - x is the projection
  *
- * With the projection what cannot be met is taken from the gap, and from x what exerts nothing. */
+ * The projection removes from the gap the part that cannot be met, and from x the part that exerts
+ * nothing. */
 #include "closure/admittance.h"
 
 #include "closure/front/front.h"
@@ -18,13 +20,15 @@
 /* Rounding of Lambda over E. */
 static const double rounding_of_shift = 1e-4;
 
-/* A hundred times rounding of Lambda over its scale: it may be in lambda by more than the gap tells. */
+/* A hundred times the rounding of Lambda over its scale: lambda may hold more of it than the gap
+ * shows. */
 static const double rounding_of_scale = 1e-14;
 
-/* An eigenvector that a power of P takes no more than this of belongs to the null space: its s is rounding. */
+/* An eigenvector belongs to the null space if a power of P takes no more than this part of it: its
+ * s is rounding. */
 static const double settled = 1e-2;
 
-/* The most of a vector that rounding puts into the null space again. */
+/* The largest part of a vector that rounding puts back into the null space. */
 static const double recurring = 1e-10;
 
 enum { MOST_STEPS = 60, POWERS_AT_ONCE = 5, MOST_ROUNDS = 800, MOST_PASSES = 8 };
@@ -87,8 +91,9 @@ static void add(double *v, double factor, const double *w, int32_t n)
     }
 }
 
-/* (1 - P) x = rest, until what a last step x' = x + r leaves of the rest r, P r, is lost in rounding. 0 if all of a direction that is left
- * belongs to the null space. `left`: what P leaves of the first direction, E / s of the least s met. */
+/* Solve (1 - P) x = rest, until a last step x' = x + r leaves of the rest r only P r that is lost
+ * in rounding. Returns 0 if a whole direction that is left belongs to the null space. `left`: the
+ * part that P leaves of the first direction, E / s of the least s met. */
 static int iterate(rct_admittance *a, double *rest, double *x, double *left)
 {
     const int32_t rows = a->reduced->rows;
@@ -125,7 +130,7 @@ static int iterate(rct_admittance *a, double *rest, double *x, double *left)
     return regular;
 }
 
-/* v less what is not in the null space, by conjugate gradients. */
+/* Take from v what is not in the null space, by conjugate gradients. */
 static void take_range(rct_admittance *a, double *v)
 {
     const int32_t rows = a->reduced->rows;
@@ -138,7 +143,7 @@ static void take_range(rct_admittance *a, double *v)
     add(v, -1.0, a->part, rows);
 }
 
-/* Powers of P until what they still change is rounding, or nothing is left. */
+/* Takes powers of P until they change only rounding, or nothing is left. */
 rct_status rct_admittance_null_part(rct_admittance *a, const double *v, double *out,
                                     rct_error *error)
 {
@@ -163,14 +168,16 @@ rct_status rct_admittance_null_part(rct_admittance *a, const double *v, double *
             }
             before = change;
         }
-        if (before > 10.0 * rounding_of_shift * size) { /* else it is the null space that changes */
+        /* otherwise the null space itself changes */
+        if (before > 10.0 * rounding_of_shift * size) {
             take_range(a, out);
         }
     }
     return in_doubt(a, error);
 }
 
-/* v less its part in the null space, which is added to `taken`, until no more is found or what is found is rounding. */
+/* Move the part of v in the null space to `taken`, until no more is found or the part found is
+ * rounding. */
 static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_error *error)
 {
     const int32_t rows = a->reduced->rows;
@@ -194,7 +201,8 @@ static rct_status remove_null(rct_admittance *a, double *v, double *taken, rct_e
     return in_doubt(a, error);
 }
 
-/* How far rounding of Lambda may be in lambda of components without E, for a gap of length `whole`. */
+/* The error of lambda by rounding of Lambda, in components without E, for a gap of length
+ * `whole`. */
 static double doubt_plainly(const rct_admittance *a, double whole, const double *lambda)
 {
     const rct_admittance_components *c = &a->components;
@@ -207,7 +215,8 @@ static double doubt_plainly(const rct_admittance *a, double whole, const double 
     return whole > 0.0 ? rounding_of_scale * sqrt(square) / whole : 0.0;
 }
 
-/* x = -Lambda^-1 gap about E, and how far rounding may be in it; 0 if what is left of the gap belongs to the null space. */
+/* x = -Lambda^-1 gap by way of E, and its error by rounding; returns 0 if a part of the gap that is
+ * left belongs to the null space. */
 static int close_regularly(rct_admittance *a, double *x)
 {
     const double whole = norm(a->gap, a->reduced->rows);
@@ -226,7 +235,7 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
 {
     const int32_t rows = a->reduced->rows;
     double *x = a->x;
-    if (a->rank == 0) { /* hinges hold all that rows do */
+    if (a->rank == 0) { /* hinges hold everything that rows would */
         memmove(left, gap, (size_t)rows * sizeof *left);
         memset(lambda, 0, (size_t)rows * sizeof *lambda);
         a->doubt = 0.0;
@@ -254,5 +263,5 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
     }
     (void)close_regularly(a, x);
     memcpy(lambda, x, (size_t)rows * sizeof *x);
-    return remove_null(a, lambda, x, error); /* what is taken is of no use */
+    return remove_null(a, lambda, x, error); /* `x` takes the part that exerts nothing */
 }

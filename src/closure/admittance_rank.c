@@ -1,4 +1,4 @@
-/* How large each component of the matrix of admittance is, and its rank (admittance.h). */
+/* The scale of each component of the matrix of admittance, and its rank (admittance.h). */
 #include "closure/admittance.h"
 
 #include "algebra/dense.h"
@@ -7,24 +7,28 @@
 #include <math.h>
 #include <string.h>
 
-/* E over the largest number on the diagonal of the component. Rounding is some 1e-16 of it. */
+/* E over the largest diagonal number of the component. Rounding is about 1e-16 of that number. */
 static const double shift_of_scale = 1e-12;
 
-/* Pivots up to this are those of rows that others already hold: a few E, and more where many rows do together. */
+/* Pivots up to this belong to rows that other rows already hold: a few E, and more where many rows
+ * hold together. */
 static const double least_pivot = 1e-9;
 
-/* The least scale of what ends could give if no hinge held them: E is then some hundred times what rounding leaves there. */
+/* The least scale, as a fraction of how far ends could move if no hinge held them: E is then some
+ * hundred times the rounding there. */
 static const double held = 1e-1;
 
-/* By so much more than their scale an end may give way: what both ends do alike cancels but for rounding. */
+/* How much more than their scale ends may give way: the common motion of both ends cancels except
+ * for rounding. */
 static const double beyond = 16.0;
 
-/* Smaller pivots leave a rank in doubt, and so do eigenvalues, over the scale: those are rounding, which no pivot need show. */
+/* Smaller pivots leave the rank in doubt, and so do smaller eigenvalues, over the scale: those are
+ * rounding, which need not show in a pivot. */
 static const double plain_pivot = 1e-7, hidden = 1e-15;
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* What is on the diagonal; with a front, as the paths of ends give way. */
+/* The diagonal of Lambda; with a front, from the paths of ends. */
 void rct_admittance_diagonal(const rct_admittance *a, double *own)
 {
     const rct_reduced_tree *r = a->reduced;
@@ -105,8 +109,9 @@ static double pivot_of(const rct_admittance *a, int32_t row)
                                      : rct_sparse_system_pivot(a->base.system, row);
 }
 
-/* Whether an eigenvalue is rounding though no pivot is small, as where a null vector dies away from row to row: x = Lambda^-1 b, b random,
- * is along its vector, and x* b / x* x the eigenvalue. */
+/* Find components with an eigenvalue that is rounding although no pivot is small, such as where a
+ * null vector dies away from row to row. For a random b, x = Lambda^-1 b lies along the
+ * eigenvector, and x* b / x* x is the eigenvalue. */
 static int doubt_hidden(rct_admittance *a)
 {
     rct_admittance_components *c = &a->components;
@@ -148,7 +153,7 @@ int rct_admittance_doubt(rct_admittance *a, int whole)
 
 /* ---- rank --------------------------------------------------------------------------------- */
 
-/* Lambda of a component, its lower triangle by columns. */
+/* Fill in Lambda of a component, its lower triangle by columns. */
 static void fill_dense(rct_admittance *a, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
@@ -166,7 +171,7 @@ static void fill_dense(rct_admittance *a, int32_t component)
     }
 }
 
-/* Of one component, by pivoted Cholesky of its Lambda. */
+/* The rank of one component, by pivoted Cholesky of its Lambda. */
 static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *dependent)
 {
     const rct_admittance_components *c = &a->components;
@@ -179,7 +184,7 @@ static int32_t dense_rank(rct_admittance *a, int32_t component, int32_t *depende
     return rank;
 }
 
-/* By pivots of Lambda + E. */
+/* The rank by pivots of Lambda + E. */
 static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *dependent)
 {
     const rct_admittance_components *c = &a->components;
@@ -192,7 +197,7 @@ static int32_t sparse_rank(const rct_admittance *a, int32_t component, int32_t *
     return rank;
 }
 
-/* Of doubted components with a front. */
+/* The number of small pivots in doubted components with a front. */
 static int64_t small_pivots(const rct_admittance *a)
 {
     const rct_admittance_components *c = &a->components;
@@ -206,8 +211,8 @@ static int64_t small_pivots(const rct_admittance *a)
     return count;
 }
 
-/* The next vector of the null space, of length 1: what is there of a random one, less the vectors before. Whether there
- * is one, to `any`. */
+/* Find the next vector of the null space, of length 1: the null part of a random vector, less the
+ * vectors before. `any`: whether there is one. */
 static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random, int *any,
                             rct_error *error)
 {
@@ -239,7 +244,7 @@ static rct_status find_null(rct_admittance *a, int32_t before, uint64_t *random,
     return status;
 }
 
-/* How many rows of a front depend on others, to `deficiency`: as many as the null space has dimensions. */
+/* How many rows of a front depend on others, to `deficiency`: the dimension of the null space. */
 static rct_status estimate(rct_admittance *a, int32_t *deficiency, int32_t *dependent,
                            rct_error *error)
 {

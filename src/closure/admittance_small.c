@@ -6,17 +6,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Without pivoting only where no pivot is smaller, in parts of the largest number on the diagonal; pivots up to the second are those of
- * rows that others already hold. */
+/* The least pivot for solving without pivoting, as a fraction of the largest diagonal number; and
+ * the largest pivot of rows that other rows already hold. */
 static const double plain_pivot = 1e-5, least_pivot = 1e-12;
 
-/* How often what rounding left of a solution by pivoted factors is solved for again: they may be wrong by 1e-4. */
+/* How often the residual by rounding of a solution by pivoted factors is solved for again: the
+ * factors may be wrong by 1e-4. */
 enum { REPEATS = 4 };
 
-/* One that is solved by pivoted factors. */
+/* A component that is solved by pivoted factors. */
 typedef struct delicate {
-    int64_t matrix; /* place of its first number among the lanes                               */
-    int64_t row;    /* of its first row                                                        */
+    int64_t matrix; /* place of its first number in the lanes */
+    int64_t row;    /* place of its first row */
     int32_t rows, rank;
 } delicate;
 
@@ -25,10 +26,10 @@ struct rct_admittance_small {
     const rct_small_kernels *kernels;
     int32_t *rows, *begin, *row, *number;
     int64_t *first_row, *first_number;
-    int32_t *lane_count; /* [bundles] lanes that no other repeats                               */
-    delicate *delicate;  /* [components]                                                        */
-    uint8_t *lost;       /* [rows of all] 1: it has no pivot                                    */
-    double *room;        /* [components][2][SMALL_ROWS][SMALL_ROWS] of these: L, and L* L       */
+    int32_t *lane_count; /* [bundles] lanes with a component; the others repeat one */
+    delicate *delicate;  /* [components] */
+    uint8_t *lost;       /* [rows of all] 1: the row has no pivot */
+    double *room;        /* [components][2][SMALL_ROWS][SMALL_ROWS] of delicate ones: L, and L* L */
     int32_t delicate_count;
 };
 
@@ -48,7 +49,7 @@ static int32_t largest(const rct_admittance_components *c)
     return most;
 }
 
-/* How many there are of a size. */
+/* The number of components of a size. */
 static int64_t count_of(const rct_admittance_components *c, int32_t rows)
 {
     int64_t count = 0;
@@ -58,8 +59,8 @@ static int64_t count_of(const rct_admittance_components *c, int32_t rows)
     return count;
 }
 
-/* Where numbers of a component are, to lane `lane` of a bundle; those it has none of are at the last place of all, a zero. Rows begin
- * where those of any lane do. */
+/* Write the places of the numbers of a component to lane `lane` of a bundle; numbers that it lacks
+ * are at the last place of all, a zero. Rows begin at the first column that any lane has. */
 static void write_lane(const rct_admittance *a, int32_t bundle, int32_t lane, int32_t component)
 {
     const rct_admittance_components *c = &a->components;
@@ -84,7 +85,7 @@ static void write_lane(const rct_admittance *a, int32_t bundle, int32_t lane, in
     }
 }
 
-/* Components of one size after those of the smaller ones. */
+/* Lay components of one size after those of smaller sizes. */
 static void fill(const rct_admittance *a)
 {
     const rct_admittance_components *c = &a->components;
@@ -180,7 +181,7 @@ static int32_t row_of(const rct_admittance_small *s, const delicate *d, int32_t 
     return s->row[d->row + (int64_t)i * s->at.lanes];
 }
 
-/* L by columns, pivots largest first; a row without one to `dependent`. */
+/* L by columns, largest pivots first; a row without a pivot to `dependent`. */
 static void factor_pivoted(const rct_admittance_small *s, delicate *d, double scale, double *L,
                            int32_t *dependent)
 {
@@ -210,14 +211,14 @@ static void factor_pivoted(const rct_admittance_small *s, delicate *d, double sc
         for (int32_t i = 0; i < m; i++) {
             left[i] -= column[i] * column[i];
         }
-        left[p] = -INFINITY; /* it is done */
+        left[p] = -INFINITY; /* it has been taken */
     }
     for (int32_t i = 0; i < m; i++) {
         s->lost[row_of(s, d, i)] = (uint8_t)(left[i] != -INFINITY);
     }
 }
 
-/* The lower triangle of G = L* L = C C*, C in its place. */
+/* The lower triangle of G = L* L = C C*, with C written over it. */
 static void factor_square(const delicate *d, const double *L, double *C)
 {
     const int32_t m = d->rows, r = d->rank;
@@ -253,7 +254,7 @@ static void solve_square(const delicate *d, const double *C, double *y)
     }
 }
 
-/* Add L y to x, `factor` times. */
+/* Add `factor` times L y to x. */
 static void add_columns(const delicate *d, const double *L, const double *y, double factor,
                         double *x)
 {
@@ -264,7 +265,8 @@ static void add_columns(const delicate *d, const double *L, const double *y, dou
     }
 }
 
-/* What of the gap can be met, and of that what lambda leaves, [rows] both: solved for, and added. */
+/* lambda of least length by the factors, with the residual solved for again; `left` [rows]: gap +
+ * Lambda lambda. */
 static void solve_pivoted(const rct_admittance_small *s, const delicate *d, const double *L,
                           const double *C, const double *gap, double *lambda, double *left)
 {

@@ -1,7 +1,8 @@
-/* Aggregation subgraphs by union of sets (aggregate.h). A set is a node of the tree as aggregated so far and has one
- * body on which it hangs, its top. A loop climbs from both its ends, from set to set, always from the one whose top is
- * deeper, until the two meet; it thus never climbs the set where they meet, and all climbed become one. Every climb
- * but the first of a loop makes the sets one fewer. */
+/* Aggregation subgraphs by union of sets (aggregate.h). A set is a node of the tree as aggregated
+ * so far; its top is the body on which it hangs. A loop climbs from both its ends, from set to set,
+ * always from the set whose top is deeper, until the two meet. So it never climbs the set where
+ * they meet, and all climbed sets become one. Every climb of a loop except the first reduces the
+ * number of sets by one. */
 #include "closure/aggregate.h"
 
 #include "core/memory.h"
@@ -13,8 +14,8 @@ static const char what[] = "aggregates of loops";
 typedef struct sets {
     const rct_operator_tree *tree;
     const int32_t *depth;
-    int32_t *up;  /* [n] towards the representative of the set, which is its own               */
-    int32_t *top; /* [n] of representatives                                                    */
+    int32_t *up;  /* [n] towards the representative of the set, which points to itself */
+    int32_t *top; /* [n] of representatives */
 } sets;
 
 /* ---- sets --------------------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ static int32_t depth_of(const sets *s, int32_t body)
     return body == RCT_GROUND ? -1 : s->depth[body];
 }
 
-/* Add the set to those of a loop, -1: none yet; what hangs highest gives the top. */
+/* Add a set to those of a loop, -1: none yet; the set with the highest top gives the top. */
 static void absorb(sets *s, int32_t *whole, int32_t set)
 {
     if (*whole >= 0 && set != *whole) {
@@ -45,8 +46,8 @@ static void absorb(sets *s, int32_t *whole, int32_t set)
     *whole = set;
 }
 
-/* Make one set of the paths from both bodies to where they meet; of hinges (1) with the hinge there, if one of the
- * two is. A body of it. */
+/* Make one set of the paths from both bodies to where they meet. For relations (hinges 1) the hinge
+ * there is included if it belongs to one of the two bodies. Returns a body of the set. */
 static int32_t join(sets *s, int32_t one, int32_t other, int hinges)
 {
     int32_t at[2] = {one, other}, whole = -1;
@@ -72,7 +73,8 @@ static int32_t join(sets *s, int32_t one, int32_t other, int hinges)
 
 int32_t rct_aggregation_body_of(const rct_operator_tree *tree, int64_t rate)
 {
-    int32_t low = 0, high = tree->n - 1; /* the last body with first <= rate: no fixed one */
+    /* the last body with first <= rate: none on a fixed hinge */
+    int32_t low = 0, high = tree->n - 1;
     while (low < high) {
         const int32_t middle = high - (high - low) / 2;
         if (tree->first[middle] <= rate) {
@@ -84,7 +86,7 @@ int32_t rct_aggregation_body_of(const rct_operator_tree *tree, int64_t rate)
     return low;
 }
 
-/* A body of the set that the row makes. */
+/* Make the set of a row; returns a body of it. */
 static int32_t join_row(sets *s, const rct_closure_rows *rows, int32_t row)
 {
     const rct_closure_end *end = rows->ends + rows->ends_at[row];
@@ -102,7 +104,7 @@ static int32_t join_row(sets *s, const rct_closure_rows *rows, int32_t row)
     return in;
 }
 
-/* One set for each loop, and the body of it that its rows have found, in `found` [rows]. */
+/* Make one set for each loop; `found` [rows] gets a body of it. */
 static void join_rows(sets *s, const rct_closure_rows *rows, int32_t *found)
 {
     for (int32_t i = 0; i < s->tree->n; i++) {
@@ -140,7 +142,8 @@ static void number(rct_aggregation *a, sets *s, const rct_closure_rows *rows, in
     }
 }
 
-/* Lists of rows, of bodies, and of nodes: the first body of an aggregate by depth is where its node stands. */
+/* List rows, bodies and nodes: the node of an aggregate stands at the place of its first body by
+ * depth. */
 static void list(rct_aggregation *a, const int32_t *order, int32_t n, const rct_closure_rows *rows,
                  const int32_t *found)
 {

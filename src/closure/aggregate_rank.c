@@ -1,5 +1,5 @@
-/* Ranks of the constraints of aggregates (aggregate.h): small ones one after the other in the same arrays, large ones each as a
- * system of its own. */
+/* Ranks of the constraints of aggregates (aggregate.h): small aggregates one after the other in the
+ * same arrays, each large one as a system of its own. */
 #include "closure/admittance.h"
 #include "closure/embedding.h"
 #include "core/error.h"
@@ -16,7 +16,8 @@ static int is_small(const rct_aggregate *a)
     return a->rates <= RCT_AGGREGATE_DENSE && a->rows <= 4 * RCT_AGGREGATE_DENSE;
 }
 
-/* m: a length of the aggregate, between what turns and what slides: its mean lever, or else the mean arm of a closure. */
+/* The length of the aggregate, m, that compares turns with slides: its mean lever, or else the mean
+ * arm of a closure. */
 static double length_of(const rct_aggregate *a, const rct_operator_tree *tree,
                         const rct_closure_rows *rows)
 {
@@ -42,12 +43,12 @@ typedef struct ranking {
     const rct_aggregation *all;
     const rct_operator_tree *tree;
     const rct_closure_rows *rows;
-    int32_t *column; /* [rates] place of each in its aggregate                                   */
-    int32_t *place;  /* [n] place of each body in its aggregate                                  */
+    int32_t *column; /* [rates] place of each in its aggregate */
+    int32_t *place;  /* [n] place of each body in its aggregate */
     rct_pool pool;
 } ranking;
 
-/* Room for aggregates of so many rows and rates. */
+/* Room for aggregates of up to these rows and rates. */
 typedef struct dense {
     double *J, *scale;
     rct_embed_choice choice;
@@ -105,7 +106,8 @@ static int32_t dense_rank(const ranking *r, const rct_aggregate *a, dense *d)
 
 /* ---- large ones ----------------------------------------------------------------------------- */
 
-/* An aggregate as a tree on the ground, of bodies of 1 kg with the inertia of a ball that is as large as its length. */
+/* An aggregate as a tree on the ground, with bodies of 1 kg and the inertia of a ball of its
+ * length. */
 typedef struct alone {
     const ranking *from;
     const rct_aggregate *of;
@@ -177,7 +179,7 @@ static void fill_tree(alone *s)
                                   .turn = s->turn};
 }
 
-/* How large a row is, so that all become alike. */
+/* The size of a row; dividing by it makes all rows alike. */
 static double size_of_row(const alone *s, int32_t row)
 {
     const rct_closure_rows *rows = s->from->rows;
@@ -192,7 +194,7 @@ static double size_of_row(const alone *s, int32_t row)
     return most > 0.0 ? most : 1.0;
 }
 
-/* Its ends but on what carries the aggregate, which rests. */
+/* Write its ends, except on the body that carries the aggregate, which rests. */
 static void fill_row(alone *s, int32_t i)
 {
     const ranking *r = s->from;
@@ -232,7 +234,7 @@ static void fill_rows(alone *s)
                                  .version = 1};
 }
 
-/* Whether admittance has not counted, but estimated. */
+/* Whether admittance has estimated the rank instead of counting. */
 static int is_estimate(const rct_admittance *a, const rct_closure_report *report)
 {
     int any = 0;
@@ -243,7 +245,7 @@ static int is_estimate(const rct_admittance *a, const rct_closure_report *report
            a->reduced->rows - report->rank >= RCT_ADMITTANCE_BASIS;
 }
 
-/* The rank, -1 where there is no telling. */
+/* The rank; -1 where it cannot be told. */
 static rct_status admit(const alone *s, rct_operator *operators, int32_t *rank, rct_error *error)
 {
     const rct_closure_problem problem = {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the ends of a row meet. */
+/* The body where the ends of a row meet. */
 static int32_t meet(const rct_aggregation *a, const rct_aggregate_rates *of, int32_t row)
 {
     const rct_closure_rows *rows = of->rows;
@@ -24,7 +24,8 @@ static void touch(int32_t place, int32_t *touched, int32_t *count)
     }
 }
 
-/* What a wrench takes from the rates on the way to the body `until`, and how large that could be. */
+/* Add the elements of a wrench for the rates on the way to the body `until`; returns the size they
+ * could have. */
 static double take_end(const rct_aggregate_rates *of, const rct_closure_end *end, int32_t until,
                        double *J, int32_t stride, int32_t *touched, int32_t *count)
 {

@@ -1,5 +1,5 @@
-/* The augmented system (augmented.h): written as a list of entries in an order that the rows fix, so that a new state
- * puts new numbers to old places. */
+/* The augmented system (augmented.h): a list of entries in an order that the rows fix, so that a
+ * new state writes new numbers to the same places. */
 #include "closure/augmented.h"
 
 #include "closure/aggregate.h"
@@ -14,7 +14,7 @@ static const char what[] = "the equations of the tree and its loops";
 
 /* ---- entries ------------------------------------------------------------------------------ */
 
-/* Where the next entry and its image go; row and column are written when laying out only. */
+/* Where the next entry and its image go; row and column are written only when laying out. */
 typedef struct pen {
     rct_augmented *s;
     int64_t at;
@@ -31,7 +31,7 @@ static void put(pen *to, int64_t row, int64_t column, double value)
     s->list[to->at++] = value;
 }
 
-/* First unknown of what a body has, and of rates and rows. */
+/* The first unknown of a body, and of rates and rows. */
 static int64_t motion_of(int64_t body)
 {
     return 12 * body;
@@ -52,7 +52,7 @@ static int64_t row_at(const rct_augmented *s, int64_t row)
     return 12 * s->n + s->rates + row;
 }
 
-/* M of the body, of which only the inertia and m c~ have entries off the diagonal. */
+/* M of the body; only the inertia and m c~ have entries off the diagonal. */
 static void put_mass(pen *to, const rct_operator_tree *tree, int32_t body)
 {
     const int64_t at = motion_of(body);
@@ -69,7 +69,7 @@ static void put_mass(pen *to, const rct_operator_tree *tree, int32_t body)
     }
 }
 
-/* V - A phi* V of the parent and its like of forces: phi* V = (w, v + w x l). */
+/* V - A phi* V of the parent, and the same for forces: phi* V = (w, v + w x l). */
 static void put_carried(pen *to, const rct_operator_tree *tree, int32_t body)
 {
     const int32_t up = tree->parent[body];
@@ -139,7 +139,7 @@ static void write(rct_augmented *s, double eps, int laying)
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* Bodies from the tips inward, by their distance from the ground; `order`: parents first. */
+/* List bodies from the tips inward, by their distance from the ground; `order`: parents first. */
 static void order_bodies(const rct_operator_tree *tree, const int32_t *order, int32_t *list,
                          int32_t *depth, int32_t *at)
 {
@@ -158,7 +158,8 @@ static void order_bodies(const rct_operator_tree *tree, const int32_t *order, in
     }
 }
 
-/* The unknowns of a body: each motion by the equation in the row of a force, and the other way round. */
+/* Order the unknowns of a body: each motion by the equation in the row of a force, and the other
+ * way round. */
 static int64_t order_body(const rct_augmented *s, int32_t body, int64_t count, int64_t *order,
                           int64_t *equation)
 {
@@ -173,7 +174,7 @@ static int64_t order_body(const rct_augmented *s, int32_t body, int64_t count, i
     return count;
 }
 
-/* After which place among the bodies nothing more enters a row. */
+/* The last place among the bodies at which an unknown enters a row. */
 static int32_t last_of(const rct_closure_problem *problem, int32_t i, const int32_t *place)
 {
     const rct_closure_rows *rows = problem->rows;
@@ -221,7 +222,7 @@ rct_sparse_system *rct_augmented_lay_out(rct_augmented *s, const rct_closure_pro
     s->rows = problem->rows->count;
     s->size = 12 * s->n + s->rates + s->rows;
     const rct_closure_rows *rows = problem->rows;
-    const int64_t most = s->n * (15 + 6 + 12) + 7 * s->rates + /* of the parts above, 7 a rate */
+    const int64_t most = s->n * (15 + 6 + 12) + 7 * s->rates + /* of the parts above, 7 per rate */
                          6 * (int64_t)rows->ends_at[s->rows] + rows->rates_at[s->rows] + s->rows;
     s->row = rct_pool_take(&places, most, sizeof *s->row, error);
     s->column = rct_pool_take(&places, most, sizeof *s->column, error);

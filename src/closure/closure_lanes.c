@@ -54,8 +54,7 @@ static void triad_of(const rct_loop *loop, double axes[3][3])
     memcpy(axes[0], loop->axis2, sizeof axes[0]);
     const int has_second = loop->type == RCT_LOOP_PLANAR_PRISMATIC || loop->type == RCT_LOOP_SLOT ||
                            loop->type == RCT_LOOP_CAM;
-    if (!has_second &&
-        loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z: off its smallest part */
+    if (!has_second && loop->type != RCT_LOOP_UNIVERSAL) { /* any X across Z */
         int k = 0;
         for (int i = 1; i < 3; i++) {
             k = fabs(axes[2][i]) < fabs(axes[2][k]) ? i : k;
@@ -103,7 +102,8 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* The frame of a side on a body, or the ground, to its constants, lanes apart; gives its link. */
+/* Write the frame of a side on a body, or on the ground, to its constants, lanes apart; returns its
+ * link. */
 static int32_t write_frame(const rct_closure_layout *layout, int32_t body, const double at[3],
                            const double orientation[4], double triad[3][3], double *constant)
 {
@@ -160,7 +160,7 @@ static void write_lane(const rct_closure_layout *layout, int64_t bundle, int32_t
     layout->loop[bundle * lanes + lane] = number;
 }
 
-/* The active closures of a type, from bundle `at` on; the one behind them. */
+/* Fill in the active closures of a type, from bundle `at` on; returns the bundle behind them. */
 static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
                          const unsigned char *active, rct_loop_type type, int32_t at,
                          const int32_t *row, const int32_t *end)
@@ -185,7 +185,8 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
     return at + (lane > 0);
 }
 
-/* Bundles with the constants of the one before have these: they stay in the cache. */
+/* Bundles with the same constants as the bundle before share them, so that they stay in the
+ * cache. */
 static void share_blocks(rct_closure_layout *layout)
 {
     const int64_t size = CLOSURE_FIELDS * layout->at.lanes;
@@ -240,7 +241,7 @@ static void write_bundles(void *context, int64_t begin, int64_t end)
 void rct_closure_layout_write(const rct_closure_layout *layout, const rct_closure_places *places,
                               rct_sharing sharing)
 {
-    enum { AT_ONCE = 16 }; /* some microseconds' worth */
+    enum { AT_ONCE = 16 }; /* takes some microseconds */
     writing all = {layout, places};
     rct_share_out(sharing, AT_ONCE, layout->at.bundles, write_bundles, &all);
 }

@@ -9,45 +9,47 @@
 
 #include <riccatree/loop.h>
 
-/* Where a body sits in its link: one of its own if it is not given. */
+/* Where a body sits in its link; if no seats are given, each body is a link. */
 typedef struct rct_closure_seat {
-    int32_t link;       /* -1: the ground                                                         */
-    double position[3]; /* m, of its hinge point, link axes                                       */
-    double rotation[9]; /* body axes to link axes, by rows                                        */
+    int32_t link;       /* -1: the ground */
+    double position[3]; /* m, of its hinge point, link axes */
+    double rotation[9]; /* body axes to link axes, by rows */
 } rct_closure_seat;
 
 typedef struct rct_closure_layout {
-    rct_closure_lanes at; /* where rows go is the caller's */
+    rct_closure_lanes at; /* the caller sets where rows go */
     rct_closure_kernel *write;
     rct_closure_bend_kernel *bend;
-    const rct_closure_seat *seats; /* [n], or NULL: each body is a link                          */
-    const double *length;          /* [systems] m, by which rows that turn are lengths           */
-    int32_t systems;               /* loop l is of system l mod these                            */
+    const rct_closure_seat *seats; /* [n], or NULL: each body is a link */
+    const double *length;          /* [systems] m; times these, rows that turn are lengths */
+    int32_t systems;               /* loop l belongs to system l mod `systems` */
     int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
     int64_t *pose;
     double *constant;
 } rct_closure_layout;
 
-/* Room for all closures of the model between bodies on `seats`, in the lanes of this machine; it ends with the pool. RCT_ERROR_MEMORY. */
+/* Room for all closures of the model between bodies on `seats`, in the lanes of this machine; the
+ * pool frees it. RCT_ERROR_MEMORY. */
 rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model *model,
                                      const rct_closure_seat *seats, rct_pool *pool,
                                      rct_error *error);
 
-/* How many rows of a closure hold places: they come before those that turn. */
+/* How many rows of a closure hold positions; these come before rows that turn. */
 int32_t rct_closure_places_held(rct_loop_type type);
 
-/* What makes a length of a relation between hinges [n]: of angles alone the length of the system, as in rows that turn. Where angles are
- * tied to ways and that length is not 1 m, what makes the largest of its terms so long. */
+/* The factor that makes a relation between hinges [n] a length. If it has angles only, the length
+ * of the system, as in rows that turn. If it ties angles to displacements and that length is not 1
+ * m, the factor that makes its largest term so long. */
 double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hinge, double length);
 
-/* Those that are active. `row`, `end` [loops]: the first of each. */
+/* Fill in the active closures. `row`, `end` [loops]: the first row and end of each. */
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
                              const unsigned char *active, const int32_t *row, const int32_t *end);
 
-/* Where poses of links are; NULL: in their order. */
+/* Set the places of the poses of links; NULL: in label order. */
 void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at);
 
-/* All rows, by the threads that there are. */
+/* Write all rows, with the threads there are. */
 void rct_closure_layout_write(const rct_closure_layout *layout, const rct_closure_places *places,
                               rct_sharing sharing);
 

@@ -14,9 +14,9 @@ struct rct_closures {
     int64_t *first_coordinate; /* [n] of each body */
     int64_t *first_rate;       /* [n] */
     rct_hinge_type *hinge;     /* [n] */
-    int64_t laid;              /* version of the rows that follow, 0: none */
-    int32_t *row, *end;        /* [loops] the first of each, of those that are active */
-    int32_t *relations;        /* [relation_count] those that are active              */
+    int64_t laid;              /* version of the rows below, 0: none */
+    int32_t *row, *end;        /* [loops] the first of each active loop */
+    int32_t *relations;        /* [relation_count] the active ones */
     int32_t relation_count;
     rct_closure_layout layout;
     rct_pool pool;
@@ -156,7 +156,7 @@ static double length_of(const rct_closures *c, int32_t loop)
     return c->layout.length[loop % c->layout.systems];
 }
 
-/* Rows of places are first. */
+/* Lay the rows of a closure, those of positions first. */
 static void lay_closure(rct_closures *c, pen *at, int32_t number, const rct_loop *loop)
 {
     const int32_t count = rct_loop_constraints(loop->type);
@@ -190,7 +190,7 @@ static void lay_relation(rct_closures *c, pen *at, int32_t number, const rct_loo
     c->rows.rates_at[at->row] = at->rate;
 }
 
-/* Rows, ends and rates of what is active, all but their numbers. */
+/* Lay rows, ends and rates of active loops, without their numbers. */
 static void lay(rct_closures *c)
 {
     pen at = {0, 0, 0};

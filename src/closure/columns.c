@@ -26,7 +26,7 @@ static void clear(rct_closure_columns *work)
     memset(work->along, 0, (size_t)work->problem->tree->first[n] * sizeof *work->along);
 }
 
-/* y = generalized forces of what stands in the work. */
+/* y = generalized forces of the forces in the work. */
 static void gather(rct_closure_columns *work, double *y)
 {
     const int64_t rates = work->problem->tree->first[work->problem->tree->n];
@@ -56,7 +56,7 @@ void rct_closure_columns_write(rct_closure_columns *work, double *B)
     rct_operator_inward(work->problem->operators, rows, B, B);
 }
 
-/* Add a vector of length |v| in direction `number` of many, spread over the sphere. */
+/* Add a vector of length |v| in direction `number` of many that cover the sphere. */
 static void add_any_way(int32_t number, const double v[3], double sum[3])
 {
     const double turns = 0.6180339887498949 * number, lifts = 0.4142135623730951 * number;

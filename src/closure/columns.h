@@ -1,26 +1,25 @@
-/* Constraints against the metric of the mass matrix: with M = N N* (operators/tree.h) a change of rates is N^-* y, its
- * size in the metric of M the length of y, and what constraints take of it
+/* Constraints against the metric of the mass matrix. With M = N N* (operators/tree.h) a change of
+ * rates is N^-* y, its size in the metric of M is the length of y, and constraints take from it
  *
  *     J change = B* y      B = N^-1 J*, a column a row of J      M^-1 J* = N^-* B
  *
- * so that closing loops is a plain least-squares problem in y. No mass matrix is formed.
- */
+ * so closing loops is a plain least-squares problem in y. No mass matrix is formed. */
 #ifndef RCT_CLOSURE_COLUMNS_H
 #define RCT_CLOSURE_COLUMNS_H
 
 #include "closure/method.h"
 #include "core/pool.h"
 
-/* Work for J and J*, of the caller's bodies and rates. */
+/* Work space for J and J*, of the bodies and rates of the caller. */
 typedef struct rct_closure_columns {
     const rct_closure_problem *problem;
-    double *force, *moment; /* [n][3]                                                            */
-    double *along, *whole;  /* [rates]                                                           */
-    double *taken;          /* [rows]                                                            */
+    double *force, *moment; /* [n][3] */
+    double *along, *whole;  /* [rates] */
+    double *taken;          /* [rows] */
 } rct_closure_columns;
 
-/* Room for it, of the pool that it ends with; a failure shows there. The problem stays where it is, and may become another
- * with as many bodies, rates and rows. */
+/* Take room from the pool, which shows a failure and frees the room. The problem must stay at its
+ * address; it may become another with as many bodies, rates and rows. */
 void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_problem *problem,
                                 rct_pool *pool, rct_error *error);
 
@@ -30,11 +29,11 @@ void rct_closure_columns_turn(rct_closure_columns *work, const double *x, double
 /* B: [rows][rates] */
 void rct_closure_columns_write(rct_closure_columns *work, double *B);
 
-/* The size that B would have if forces as large as those of J stood any way, which hinges do not hold: what rounding
- * of B is to be measured by where all rows are held by hinges already. */
+/* The size that B would have if forces as large as those of J had all directions, also those that
+ * hinges hold: it measures the rounding of B where hinges already hold all rows. */
 double rct_closure_columns_size(rct_closure_columns *work);
 
-/* left [rows] = J change + gap: the largest of it; INFINITY where it is not finite. */
+/* left [rows] = J change + gap; returns its largest size; INFINITY where it is not finite. */
 double rct_closure_columns_left(rct_closure_columns *work, const double *gap, const double *change,
                                 double *left);
 
@@ -45,7 +44,7 @@ void rct_closure_columns_report(rct_closure_columns *work, const double *gap, co
 /* The largest size in a vector; INFINITY where it is not finite. */
 double rct_closure_largest(int32_t count, const double *v);
 
-/* The residual and its row (method.h), of what is left of a gap. */
+/* The residual and its row (method.h), from the part left of a gap. */
 void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
                              rct_closure_report *report);
 

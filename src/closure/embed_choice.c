@@ -1,13 +1,15 @@
-/* The constraints of one aggregate, J theta + gap = 0, and which of its rates are independent: seed 002, eqs. 25 and 58
- * to 61. With S scales and P an order of the rates,
+/* The constraints of one aggregate, J theta + gap = 0, and which of its rates are independent: seed
+ * 002, eqs. 25 and 58 to 61. With S scales and P an order of the rates,
  *
  *     J S P = Q [R1 R2; 0 0]      theta = S P (y_u, xi)      y_u = X xi + x0      X = -R1^-1 R2
  *
- * R1 has the size of the rank; xi are the independent rates, y_u the dependent ones (Y1 = Q R1, Y2 = Q R2 of eq. 59),
- * and (X, 1) is X of eq. 60. Of eq. 61, what velocities leave, is in the gap: x0 = -R1^-1 (Q* gap).
+ * R1 has the size of the rank; xi are the independent rates, y_u the dependent ones (Y1 = Q R1, Y2
+ * = Q R2 of eq. 59), and (X, 1) is X of eq. 60. The velocity terms of eq. 61 are in the gap: x0 =
+ * -R1^-1 (Q* gap).
  *
- * The order comes from a factorization with pivoting, anew in each state, so that no state before it decides a digit: a mechanism that
- * moves through a pose in which its independent rates no longer lead the others changes them before. */
+ * The order comes from a factorization with pivoting, made anew in each state, so that no earlier
+ * state decides a digit. Before a mechanism passes a pose in which its independent rates no longer
+ * lead the others, it changes them. */
 #include "closure/embedding.h"
 
 #include "algebra/dense.h"
@@ -15,10 +17,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns that leave less than this of the largest depend on those before: what closes to 1e-10 is no more exact. */
+/* Columns whose rest is less than this part of the largest depend on those before: closing to 1e-10
+ * is no more exact. */
 static const double least_column = 1e-9;
 
-/* The same of what elements of J could be: rounding. */
+/* The same as a part of the size that elements of J could have: rounding. */
 static const double rounding = 1e-13;
 
 const double rct_embed_steepest = 10.0;
@@ -135,7 +138,7 @@ int32_t rct_embed_dependent(const rct_embed_choice *c, const rct_embed_scratch *
         return -1;
     }
     memset(scratch->vector, 0, (size_t)c->rows * sizeof *scratch->vector);
-    scratch->vector[c->rank] = 1.0; /* what Q makes of it is across all columns of J */
+    scratch->vector[c->rank] = 1.0; /* Q times it is perpendicular to all columns of J */
     if (c->rank > 0) {
         rct_dense_apply_q(matrix(c), c->tau, c->rank, 0, scratch->vector);
     }

@@ -1,4 +1,5 @@
-/* Aggregates as dense matrices (embedding.h): M by composite inertias, J by its rows, and of M the part X* M X. */
+/* Aggregates as dense matrices (embedding.h): M by composite inertias, J by its rows, and X* M
+ * X. */
 #include "closure/embedding.h"
 
 #include "algebra/dense.h"
@@ -14,8 +15,8 @@ static rct_dense_view vector(const double *x, int64_t count)
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* Columns of M [m][m] and rows of K [6][m] of the rates of a body: what its composite inertia asks of the hinges
- * inboard for one unit of them. */
+/* Write columns of M [m][m] and rows of K [6][m] of the rates of a body: the efforts at hinges
+ * inboard that its composite inertia needs for a unit of each rate. */
 static void fill_columns(rct_embedding *e, const rct_aggregate *a, int32_t body, double *M,
                          double *K)
 {
@@ -42,7 +43,8 @@ static void fill_columns(rct_embedding *e, const rct_aggregate *a, int32_t body,
     }
 }
 
-/* M and K in the order of the rates; the composite inertia of the whole is added to what carries it. */
+/* Write M and K in the order of the rates; add the composite inertia of the whole to the carrying
+ * body. */
 static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, double *K)
 {
     const rct_operator_tree *tree = e->sweep->tree;
@@ -59,7 +61,7 @@ static void fill_mass(rct_embedding *e, const rct_aggregate *a, double *M, doubl
     }
 }
 
-/* J [m][rows]; how large its elements could be. */
+/* J [m][rows]; returns the size that its elements could have. */
 static double fill_jacobian(const rct_embedding *e, const rct_aggregate *a, double *J)
 {
     const rct_aggregate_rates of = rct_embed_rates(e);
@@ -72,7 +74,7 @@ static double fill_jacobian(const rct_embedding *e, const rct_aggregate *a, doub
     return most;
 }
 
-/* M and K to the order and scale of the choice. */
+/* Bring M and K to the order and scale of the choice. */
 static void arrange(rct_embed_block *b, const double *M, double *K)
 {
     const rct_embed_choice *c = &b->choice;
@@ -89,7 +91,7 @@ static void arrange(rct_embed_block *b, const double *M, double *K)
     }
 }
 
-/* D, and X* K in `gain`, with `half` [m][m] for M X. */
+/* D, and X* K in `gain`; `half` [m][m] is space for M X. */
 static void reduce(rct_embed_block *b, double *half)
 {
     const rct_embed_choice *c = &b->choice;

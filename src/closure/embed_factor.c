@@ -1,5 +1,6 @@
-/* Articulated inertias of the aggregated tree, inward: seed 002, eq. 50. A single body is a hinge of a tree. An aggregate
- * gives what its independent rates leave of its inertia, by X* M X and X* K of its kind (embedding.h). */
+/* Articulated inertias of the aggregated tree, inward: seed 002, eq. 50. A single body is a hinge
+ * of a tree. An aggregate passes on the part of its inertia that its independent rates leave, by X*
+ * M X and X* K of its kind (embedding.h). */
 #include "closure/embedding.h"
 
 #include "algebra/dense.h"
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Least pivot of D relative to what stood there: below, it is rounding, as in the sweeps of a tree. */
+/* Least pivot of D relative to the number before elimination; smaller pivots are rounding, as in
+ * the sweeps of a tree. */
 static const double least_pivot = 1e-14;
 
 rct_status rct_embed_singular(int32_t body, rct_error *error)
@@ -24,7 +26,8 @@ rct_status rct_embed_singular(int32_t body, rct_error *error)
 
 /* ---- one aggregate ---------------------------------------------------------------------------- */
 
-/* Whether no pivot of D = L L* is rounding of what stood there, the sum of squares of its row. */
+/* Whether no pivot of D = L L* is rounding of the number before elimination, the sum of squares of
+ * its row. */
 static int is_sound(const double *L, int32_t size)
 {
     int sound = 1;
@@ -35,7 +38,8 @@ static int is_sound(const double *L, int32_t size)
     return sound;
 }
 
-/* D = L L* and gain = D^-1 X* K; and off what carries it goes what they take from the composite inertia, K* X D^-1 X* K. */
+/* D = L L* and gain = D^-1 X* K; take K* X D^-1 X* K, the part of the independent rates, off the
+ * composite inertia at the carrying body. */
 static rct_status factor_aggregate(rct_embedding *e, int32_t number, rct_error *error)
 {
     const rct_aggregate *a = &e->aggregation->aggregate[number];

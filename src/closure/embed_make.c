@@ -1,11 +1,12 @@
-/* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates; and what is too large for it. */
+/* Memory of constraint embedding (embedding.h): one pool of numbers for all aggregates; and the
+ * refusal of aggregates that are too large. */
 #include "closure/embedding.h"
 #include "core/error.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Rates of an aggregate that lose at most three digits. */
+/* An aggregate with so few rates loses at most three digits. */
 enum { FEW_RATES = 16 };
 
 static const rct_embed_limits *limits_of(const rct_embedding *e)
@@ -13,7 +14,7 @@ static const rct_embed_limits *limits_of(const rct_embedding *e)
     return e->base.options;
 }
 
-/* A sparse aggregate is worth its lists where at most a fourth of J has numbers. */
+/* A sparse aggregate pays for its lists if at most a fourth of J has numbers. */
 static int is_dense(const rct_embedding *e, const rct_aggregate *a)
 {
     const rct_embed_limits *l = limits_of(e);
@@ -63,7 +64,7 @@ rct_status rct_embed_check_free(const rct_embedding *e, int32_t number, int64_t 
     return rct_embed_refuse(e, number, why, error);
 }
 
-/* Of sparse ones as many rates are independent as there are more than rows, at least. */
+/* A sparse aggregate has at least as many independent rates as it has rates more than rows. */
 static rct_status check_sizes(const rct_embedding *e, rct_error *error)
 {
     rct_status status = RCT_OK;
@@ -128,11 +129,12 @@ static void place(rct_embedding *e, const rct_operator_tree *tree)
     }
 }
 
-/* The most of what aggregates have, and all their numbers. */
+/* The largest sizes of aggregates, and the sum of their numbers. */
 typedef struct sizes {
     int64_t numbers;
-    int64_t rates, wider;                      /* of all: rates, and rates or rows               */
-    int64_t dense_rates, dense_wider, product; /* of dense ones: the same, rates by the wider    */
+    int64_t rates, wider; /* of all: rates, and rates or rows */
+    /* of dense ones: the same, and rates times the wider */
+    int64_t dense_rates, dense_wider, product;
     int64_t touched;
 } sizes;
 
@@ -169,7 +171,7 @@ static int allocate(rct_embedding *e, rct_error *error)
     const int64_t n = problem->tree->n, v = problem->tree->first[n], one = sizeof(double);
     const sizes s = measure(e);
     rct_pool *pool = &e->base.pool;
-    /* and of the sweep */
+    /* includes the sweep */
     pool->bytes = e->aggregation->pool.bytes + n * (4 + 48 * one) + v * 12 * one;
     e->block = rct_pool_take(pool, e->aggregation->count, sizeof *e->block, error);
     e->numbers = rct_pool_take(pool, s.numbers, one, error);
@@ -188,7 +190,7 @@ static int allocate(rct_embedding *e, rct_error *error)
     return !pool->failed;
 }
 
-/* What sparse aggregates have besides. */
+/* Make the parts that only sparse aggregates have. */
 static rct_status make_sparse(rct_embedding *e, rct_error *error)
 {
     rct_status status = RCT_OK;

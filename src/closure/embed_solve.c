@@ -1,9 +1,10 @@
-/* Forces inward and motions outward over the aggregated tree: seed 002, eqs. 54 to 57, for no other force than what the
- * gap asks for (a and b of eqs. 30 and 35 are in the gap). Of an aggregate, with x0 the particular solution,
+/* Forces inward and motions outward over the aggregated tree: seed 002, eqs. 54 to 57, where the
+ * gap is the only force (a and b of eqs. 30 and 35 are in the gap). For an aggregate, with x0 the
+ * particular solution,
  *
  *     inward    rest = x0 - X D^-1 X* (M x0 + H phi z)        z_top += phi z + K* rest
- *     outward   theta = rest - X gain V,  gain = D^-1 X* K    J* lambda = M theta + K V + H phi z
- */
+ *     outward   theta = rest - X gain V,  gain = D^-1 X* K    J* lambda = M theta + K V + H phi
+ * z */
 #include "closure/embedding.h"
 
 #include "algebra/dense.h"
@@ -34,7 +35,7 @@ static void add_free(const rct_embed_choice *c, const double *x, double *y)
 
 /* ---- one aggregate ---------------------------------------------------------------------------- */
 
-/* load = H phi z in the order and scale of the choice; phi z goes to what carries it. */
+/* load = H phi z in the order and scale of the choice; phi z goes to the carrying body. */
 static void gather(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
 {
     const rct_operator_tree *tree = e->sweep->tree;
@@ -67,7 +68,7 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     }
     memset(b->rest, 0, (size_t)m * sizeof *b->rest);
     b->kind->particular(e, number, e->vector, b->rest);
-    double *force = e->vector, *xi = e->vector + u; /* M x0 + load; - D^-1 X* of it */
+    double *force = e->vector, *xi = e->vector + u; /* M x0 + load; - D^-1 X* times it */
     memcpy(force, b->load, (size_t)m * sizeof *force);
     b->kind->add_particular(e, number, b->rest, force);
     rct_dense_add_product(vector(xi, m - u), 1.0,
@@ -83,13 +84,13 @@ static void rest_of(rct_embedding *e, int32_t number, const double *gap)
     }
 }
 
-/* lambda, from theta and the motion V of what carries the aggregate, or NULL. */
+/* lambda, from theta and the motion V of the carrying body, or NULL. */
 static void find_multipliers(rct_embedding *e, int32_t number, const double *theta, const double *V,
                              double *lambda)
 {
     const rct_aggregate *a = &e->aggregation->aggregate[number];
     const rct_embed_block *b = &e->block[number];
-    double *force = b->load; /* the first of it are added to, and not needed again */
+    double *force = b->load; /* its first entries are added to, and not needed again */
     if (b->choice.rank > 0) {
         b->kind->add_force(e, number, theta, V, force);
     }
@@ -99,7 +100,7 @@ static void find_multipliers(rct_embedding *e, int32_t number, const double *the
     }
 }
 
-/* Rates of the aggregate, relative ones, from their places. */
+/* Write the relative rates of the aggregate, from their places. */
 static void scatter(rct_embedding *e, const rct_aggregate *a, const rct_embed_block *b,
                     const double *theta, double *change)
 {

@@ -1,9 +1,11 @@
-/* Aggregates with many rates and few independent ones (embedding.h). J is sparse, and so are its factors (sparse_rows.h):
+/* Aggregates with many rates and few independent ones (embedding.h). J is sparse, and so are its
+ * factors (sparse_rows.h):
  *
  *     P J S Q = L [U1 U2; 0 0]      X = -U1^-1 U2
  *
- * No M is formed: M theta + K V is a sweep outward for the motions of the bodies and one inward for the forces P of theirs
- * (eqs. 50, 51), and X* M X and X* K take one of each for an independent rate. */
+ * M is not formed: M theta + K V is a sweep outward for the motions of the bodies and one inward
+ * for their forces P times motion (eqs. 50, 51), and X* M X and X* K take one of each per
+ * independent rate. */
 #include "closure/embed_sparse.h"
 
 #include "algebra/dense.h"
@@ -17,7 +19,8 @@ static const char what[] = "constraint embedding";
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* The columns of a row in e->touched, each once; how many. `seen` [m] is cleared after. */
+/* List the columns of a row in e->touched, each once; returns their number. `seen` [m] is cleared
+ * afterwards. */
 static int32_t list_columns(rct_embedding *e, int32_t row, double *J, uint8_t *seen)
 {
     const rct_aggregate_rates of = rct_embed_rates(e);
@@ -110,7 +113,8 @@ int64_t rct_embed_sparse_bytes(const rct_embed_sparse *s)
 
 /* ---- products by sweeps ------------------------------------------------------------------- */
 
-/* Motions of the bodies for theta and V of what carries them, and the forces that their inertias ask for. */
+/* Motions of the bodies for theta and V of the carrying body, and the forces that their inertias
+ * need. */
 static void go_outward(rct_embedding *e, const rct_aggregate *a, const double *theta,
                        const double *V)
 {
@@ -134,7 +138,7 @@ static void go_outward(rct_embedding *e, const rct_aggregate *a, const double *t
     }
 }
 
-/* Efforts of those forces at the hinges, and what is left of them where the whole hangs. */
+/* Efforts of those forces at the hinges, and their total where the aggregate hangs. */
 static void come_inward(rct_embedding *e, const rct_aggregate *a, const double *theta,
                         double *effort, double total[6])
 {
@@ -154,8 +158,9 @@ static void come_inward(rct_embedding *e, const rct_aggregate *a, const double *
     }
 }
 
-/* Of x [count], in the order and scale of the choice, and others 0: M x + K V to s->effort, K* x + P V to `total`. V: NULL, zero,
- * or the motion of what carries the aggregate, where it stands. */
+/* For x [count], in the order and scale of the choice, and 0 for the other rates: M x + K V to
+ * s->effort, K* x + P V to `total`. V is the motion of the carrying body, in its place; NULL:
+ * zero. */
 static void push(rct_embedding *e, int32_t number, const double *x, int32_t count, const double *V,
                  double total[6])
 {
@@ -176,7 +181,8 @@ static double effort_of(const rct_embed_block *b, int32_t k)
 
 /* ---- what a state asks for ------------------------------------------------------------------ */
 
-/* P of the bodies and what they have together; the scales that follow. 0: nothing resists a rate. */
+/* Take P of the bodies and of the whole; set the scales that follow. Returns 0 if nothing resists a
+ * rate. */
 static int take_inertias(rct_embedding *e, const rct_aggregate *a, rct_embed_sparse *s)
 {
     const rct_operator_tree *tree = e->sweep->tree;
@@ -208,7 +214,8 @@ static int take_inertias(rct_embedding *e, const rct_aggregate *a, rct_embed_spa
     return 1;
 }
 
-/* J S; how large its elements could be goes to the choice. The longest column. */
+/* Write J S; the choice gets the size that its elements could have. Returns the length of the
+ * longest column. */
 static double take_rows(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
 {
     rct_embed_sparse *s = b->sparse;

@@ -1,5 +1,6 @@
-/* Which rates of a sparse aggregate are independent (embed_sparse.h). Factors choose them for few numbers; a dependent rate that
- * moves much faster than an independent one then changes places with it, for X is as good as its largest element is small. */
+/* Which rates of a sparse aggregate are independent (embed_sparse.h). Factors choose them for few
+ * numbers. A dependent rate that moves much faster than an independent one then changes places with
+ * it, because X is as accurate as its largest element is small. */
 #include "closure/embed_sparse.h"
 
 #include "core/memory.h"
@@ -11,10 +12,10 @@
 
 static const char what[] = "constraint embedding";
 
-/* Singular values of J up to this of its largest number are rounding. */
+/* Singular values of J up to this part of its largest number are rounding. */
 static const double hidden = 1e-12;
 
-/* Independent rates are exchanged until no dependent one is more than this of one of them. */
+/* Rates are exchanged until no dependent one is more than this times an independent one. */
 static const double steep_enough = 2.0;
 
 int64_t rct_embed_sparse_most(const rct_embedding *e, int32_t number)
@@ -34,7 +35,7 @@ rct_status rct_embed_sparse_too_full(const rct_embedding *e, int32_t number, rct
     return rct_embed_refuse(e, number, why, error);
 }
 
-/* For as many independent rates as there are. */
+/* Make room for the present number of independent rates. */
 static rct_status make_room(rct_embedding *e, int32_t number, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];
@@ -59,7 +60,7 @@ static rct_status make_room(rct_embedding *e, int32_t number, rct_error *error)
     return whole ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* The orders and X of the factors; the largest element of X. */
+/* Take the orders and X from the factors; returns the largest element of X. */
 static double take_choice(rct_embedding *e, rct_embed_block *b)
 {
     rct_embed_choice *c = &b->choice;
@@ -76,7 +77,7 @@ static double take_choice(rct_embedding *e, rct_embed_block *b)
     return largest;
 }
 
-/* Let dependent rate i and independent rate j change places in X and the order. */
+/* Exchange dependent rate i and independent rate j in X and in the order. */
 static void exchange(rct_embed_choice *c, int32_t i, int32_t j)
 {
     double *pivots = c->X + (int64_t)j * c->rates;
@@ -99,7 +100,8 @@ static void exchange(rct_embed_choice *c, int32_t i, int32_t j)
     c->order[c->rank + j] = kept;
 }
 
-/* Exchange rates while one makes the determinant of U1 larger by more than `steep_enough`; the independent ones to `last`. */
+/* Exchange rates while that makes the determinant of U1 larger by more than `steep_enough`; mark
+ * the independent ones in `last`. */
 static void improve(rct_embed_choice *c, uint8_t *last)
 {
     double largest = HUGE_VAL;
@@ -135,8 +137,8 @@ static rct_status choose(rct_embedding *e, int32_t number, double least, const u
     return status == RCT_OK ? make_room(e, number, error) : status;
 }
 
-/* Whether rows that have pivots depend on others all the same, as where what they share dies away from row to row: y with J1* y = load, of a
- * random load, is then as long as rounding lets it be. */
+/* Whether rows with pivots depend on others nevertheless, such as where their common part dies away
+ * from row to row: y with J1* y = load, for a random load, is then as long as rounding allows. */
 static int is_hidden(rct_embedding *e, const rct_embed_block *b, double largest)
 {
     rct_sparse_rows *J = b->sparse->J;
@@ -154,8 +156,9 @@ static int is_hidden(rct_embedding *e, const rct_embed_block *b, double largest)
     return !(sqrt(length) * hidden * largest < sqrt(given)) && J->rank > 0;
 }
 
-/* The order, and X: the first for few numbers in the factors. Where rates differ by more than numbers can, pivots that are the
- * largest of their rows leave the fast ones independent. */
+/* The order, and X. The first choice aims at few numbers in the factors. If rates differ by more
+ * than numbers can, a second choice takes the largest pivot of each row, which leaves the fast
+ * rates independent. */
 rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double most, rct_error *error)
 {
     rct_embed_block *b = &e->block[number];

@@ -1,12 +1,15 @@
-/* Constraint embedding (method.h): seed 002. Loops are closed where they are: each one's aggregation subgraph becomes
- * one body of a tree with the independent rates alone (aggregate.h, embed_choice.c), and one sweep of articulated
- * bodies inward and one outward solve the rest (embed_factor.c, embed_solve.c). Small loops cost as much as so many
- * bodies, however many there are. A large one costs about as much as its bodies for each of its independent rates, and the cube of
- * these: a row of mechanisms that share bodies is closed in near linear time, long loops, ladders and meshes are dear. */
+/* Constraint embedding (method.h): seed 002. Loops are closed in place: the aggregation subgraph of
+ * each becomes one body of a tree with its independent rates only (aggregate.h, embed_choice.c);
+ * one sweep of articulated bodies inward and one outward solve the rest (embed_factor.c,
+ * embed_solve.c). Small loops cost as much as so many bodies, however many loops there are. The
+ * cost of a large one is about that of its bodies for each of its independent rates, plus the cube
+ * of their number. So a row of mechanisms that share bodies is closed in near linear time; long
+ * loops, ladders and meshes are expensive. */
 #include "closure/embedding.h"
 
-/* Up to some 20 rates neither is faster. A full matrix of `rates` takes 32 MiB, a dense aggregate four of them and two of its rows,
- * and its factor some 10^10 operations; numbers: 1 GiB; fill: J of so many rates and rows if it were full. */
+/* Up to some 20 rates dense and sparse are equally fast. A full matrix of `rates` takes 32 MiB; a
+ * dense aggregate has four of them and two of its rows, and its factor takes some 10^10 operations;
+ * numbers: 1 GiB; fill: a full J of that many rates and rows. */
 static const rct_embed_limits usual_limits = {.few = 20,
                                               .rates = 2048,
                                               .rows = 8192,
@@ -51,7 +54,7 @@ static int64_t bytes(const void *work)
     return all;
 }
 
-/* Rank, and a dependent row of the first aggregate that has one. */
+/* Report the rank, and a dependent row of the first aggregate that has one. */
 static void report_rank(rct_embedding *e, rct_closure_report *report)
 {
     report->rank = 0;

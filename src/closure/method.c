@@ -1,4 +1,4 @@
-/* What the work of all methods shares (method.h). */
+/* Functions shared by the work of all methods (method.h). */
 #include "closure/method.h"
 
 #include "core/memory.h"

@@ -1,31 +1,35 @@
-/* Closing of loops by multipliers (seed 003, eqs. 59 to 63; seed 004, eq. 73), on the sparse system of augmented.h,
- * whose cost is that of its factors: near O(n) for ladders and meshes, where J M^-1 J* is full.
+/* Closing of loops by multipliers (seed 003, eqs. 59 to 63; seed 004, eq. 73), on the sparse system
+ * of augmented.h. Its cost is that of the factors: near O(n) for ladders and meshes, where J M^-1
+ * J* is full.
  *
- * What is factored is Lambda + eps, Lambda = J M^-1 J*, with eps so small that only what depends on other rows feels
- * it. One solve leaves eps / (sigma^2 + eps) of a gap along singular values sigma of J in the metric of M, and the same
- * again, with the gap that is left, the square of it: the proximal iteration, which goes on while it gains, and
- * refines M change = J* lambda on the way. Its lambda stays in the range of Lambda, so that it is the one of least length. Rounding does not: it is cleaned by
+ * The factor is that of Lambda + eps, Lambda = J M^-1 J*, with eps so small that it affects only
+ * rows that depend on others. One solve leaves eps / (sigma^2 + eps) of a gap along singular values
+ * sigma of J in the metric of M. A second solve with the gap that is left leaves the square of
+ * that: the proximal iteration. It continues while it gains, and refines M change = J* lambda on
+ * the way. Its lambda stays in the range of Lambda, so it is the one of least length. Rounding
+ * leaves the range; it is removed by
  *
  *     P = (eps (Lambda + eps)^-1)^4
  *
- * to about (eps / sigma^2)^4 the projection on what J* takes to nothing. A random vector that P leaves nothing of says
- * that rows are independent. Where it leaves something, rank is found from determinants at two eps, which each row
- * that depends on others makes differ by their ratio. Values sigma^2 within a thousand of eps, that is sigma within
- * 1e-4 of the largest, are between the two: their rows count as partly there, and the residual tells. */
+ * which is, to about (eps / sigma^2)^4, the projection on what J* takes to zero. If P leaves
+ * nothing of a random vector, rows are independent. If it leaves something, the rank comes from
+ * determinants at two eps: each row that depends on others makes them differ by the ratio of the
+ * two. Values sigma^2 within a thousand of eps, that is sigma within 1e-4 of the largest, are in
+ * between: their rows count as partly dependent, and the residual shows it. */
 #include "closure/augmented.h"
 #include "closure/columns.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of eps, to the unit; and of the unit, the mean of the diagonal of Lambda, to what that would be if no hinge held
- * anything. */
+/* eps relative to the unit; and the least unit, the mean of the diagonal of Lambda, relative to its
+ * value if no hinge held anything. */
 static const double least_square = 1e-12, rounding = 1e-2;
 
-/* What P may leave of a vector of +1 and -1 in a row that depends on no others. */
+/* The most that P may leave of a vector of +1 and -1 in a row that does not depend on others. */
 static const double traces = 1e-6;
 
-/* Of two eps. */
+/* The ratio of the two eps. */
 static const double apart = 10.0;
 
 enum { MOST_ROUNDS = 12, POWER = 4 };
@@ -36,9 +40,9 @@ typedef struct multipliers {
     rct_augmented equations; /* of the system of the base */
     int64_t rates;
     int32_t rows, rank;
-    double unit, eps; /* of Lambda, and relative to it                                           */
-    double *gap, *left, *step, *before; /* [rows]                                                */
-    double *force, *shift, *kept;       /* [rates]                                               */
+    double unit, eps;                   /* of Lambda, and relative to the unit */
+    double *gap, *left, *step, *before; /* [rows] */
+    double *force, *shift, *kept;       /* [rates] */
 } multipliers;
 
 /* ---- room --------------------------------------------------------------------------------- */
@@ -86,7 +90,8 @@ static void draw_signs(double *x, int32_t count)
     }
 }
 
-/* |N^-1 J* z|^2 = z . Lambda z of signs z, whose mean is the trace of Lambda; or what stands for it if hinges hold all. */
+/* |N^-1 J* z|^2 = z . Lambda z of signs z, whose mean is the trace of Lambda; or a substitute if
+ * hinges hold everything. */
 static double choose_unit(multipliers *m)
 {
     const double size = rct_closure_columns_size(&m->columns);
@@ -98,7 +103,7 @@ static double choose_unit(multipliers *m)
         trace += y[r] * y[r];
     }
     const double mean = fmax(trace, rounding * size * size) / m->rows;
-    return mean == 0.0 ? 1.0 : mean; /* nothing moves: any will do */
+    return mean == 0.0 ? 1.0 : mean; /* nothing moves: any unit will do */
 }
 
 /* y = P x */
@@ -113,7 +118,7 @@ static void part_of_none(multipliers *m, const double *x, double *y)
     }
 }
 
-/* Of signs, the row that P leaves most of if it is more than traces; or -1. */
+/* The row of a vector of signs of which P leaves most, if that is more than traces; or -1. */
 static int32_t find_dependent(multipliers *m)
 {
     int32_t found = -1;
@@ -129,7 +134,8 @@ static int32_t find_dependent(multipliers *m)
     return found;
 }
 
-/* Rank where a row depends on others, at least one less than full; eps grows, and is factored for. */
+/* The rank where a row depends on others, at least one less than full; factors again with a larger
+ * eps. */
 static rct_status count_rank(multipliers *m, rct_error *error)
 {
     const double before = rct_sparse_system_determinant(m->base.system);
@@ -168,7 +174,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
 
 /* ---- solving ------------------------------------------------------------------------------ */
 
-/* x -= P x, twice for its rounding. */
+/* x -= P x, twice because of rounding. */
 static void clean(multipliers *m, double *x)
 {
     for (int k = 0; k < 2 && m->rank < m->rows; k++) {
@@ -179,7 +185,7 @@ static void clean(multipliers *m, double *x)
     }
 }
 
-/* force = J* lambda - M change and left = J change + gap: the largest of that. */
+/* force = J* lambda - M change and left = J change + gap; returns the largest of `left`. */
 static double leave(multipliers *m, const double *lambda, const double *change)
 {
     rct_closure_columns_turn(&m->columns, lambda, m->force);
@@ -190,7 +196,7 @@ static double leave(multipliers *m, const double *lambda, const double *change)
     return rct_closure_columns_left(&m->columns, m->gap, change, m->left);
 }
 
-/* One round; it can be taken back while `before` and `shift` stand. */
+/* One round; it can be taken back while `before` and `shift` are unchanged. */
 static double advance(multipliers *m, double *lambda, double *change)
 {
     memcpy(m->before, lambda, (size_t)m->rows * sizeof *lambda);
@@ -216,7 +222,8 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     memset(lambda, 0, (size_t)m->rows * sizeof *lambda);
     memset(change, 0, (size_t)m->rates * sizeof *change);
     clean(m, m->gap);
-    now = m->rank > 0 ? leave(m, lambda, change) : 0.0; /* rank 0: hinges hold all that rows do */
+    /* rank 0: hinges hold everything that rows would */
+    now = m->rank > 0 ? leave(m, lambda, change) : 0.0;
     for (int round = 0; round < MOST_ROUNDS && now > 0.0 && now < 0.5 * last; round++) {
         last = now;
         now = advance(m, lambda, change);

@@ -1,4 +1,4 @@
-/* How a tree gives way to wrenches by the operators of the host (mobility.h): stations are bodies. */
+/* The mobility of a tree by the operators of the host (mobility.h): stations are bodies. */
 #include "closure/admittance.h"
 
 #include "operators/six.h"
@@ -12,14 +12,14 @@ static int slides(const double H[6])
     return H[0] == 0.0 && H[1] == 0.0 && H[2] == 0.0;
 }
 
-/* What rate f gives at most to a moment of 1, and to a force of 1 / length: H H* of it by its row of the root of D^-1, ways in parts of
- * the length; `part` is 1 / length. */
+/* The most that rate f gives way to a moment of 1, and to a force of 1 / length: H H* of it by its
+ * row of the root of D^-1, displacements as parts of the length; `part` is 1 / length. */
 static double gives_most(int freedoms, const double *H, const double root[6], int f, double length,
                          double part)
 {
     const double *own = H + 6 * (int64_t)f;
     const double way[6] = {own[0], own[1], own[2], own[3] * part, own[4] * part, own[5] * part};
-    const double other = slides(own) ? length : part; /* of rates of the other kind */
+    const double other = slides(own) ? length : part; /* for rates of the other kind */
     double row[6] = {0.0};
     for (int k = 0; k < freedoms; k++) {
         row[k] = root[k] * (slides(H + 6 * (int64_t)k) == slides(own) ? 1.0 : other);
@@ -27,8 +27,8 @@ static double gives_most(int freedoms, const double *H, const double root[6], in
     return rct_dot6(way, way) * rct_dot6(row, row);
 }
 
-/* psi of one hinge on the six columns, and what it adds to Upsilon. With the root of the operators (H u)* D^-1 (H u) is the
- * square of root H u. */
+/* Take the six columns across one hinge by psi, and add its part to Upsilon. With the root of the
+ * operators (H u)* D^-1 (H u) is the square of root H u. */
 static void cross_hinge(const rct_operator *m, int32_t body, double length,
                         const rct_reduced_path *p)
 {
@@ -45,7 +45,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, double length,
             }
         }
     }
-    if (operator_is_held(m->tree, body)) { /* of moments those of its rotors alone cross */
+    if (operator_is_held(m->tree, body)) { /* only moments of its rotors cross */
         memset(p->E, 0, 3 * sizeof p->E[0]);
     }
     for (int f = 0; f < freedoms; f++) {
@@ -64,7 +64,7 @@ static void cross_hinge(const rct_operator *m, int32_t body, double length,
     }
 }
 
-/* phi: wrenches about the hinge point of the parent; of a ball hinge only the force is left. */
+/* phi: wrenches about the hinge point of the parent; across a ball hinge only the force passes. */
 static void shift(const rct_operator_tree *tree, int32_t body, double u[6][6])
 {
     const double *l = lever_of(tree, body);
@@ -120,7 +120,7 @@ static void give(const rct_closure_rows *rows, const double *lambda, double *rea
     }
 }
 
-/* J of motions of bodies and rates. */
+/* J times motions of bodies and rates. */
 static void take(const rct_closure_rows *rows, const double *motion, const double *rates, double *y)
 {
     for (int32_t i = 0; i < rows->count; i++) {

@@ -1,15 +1,15 @@
-/* Coordinate partitioning (Wehage and Haug; seed 003, appendix A), for positions and velocities: a gap is closed by the
- * coordinates that the constraints make dependent, and the others keep what they are,
+/* Coordinate partitioning (Wehage and Haug; seed 003, appendix A), for positions and velocities.
+ * The coordinates that the constraints make dependent close a gap, and the others stay,
  *
  *     J = (J_d J_i)          J_d change_d + gap = 0          change_i = 0
  *
- * Which ones depend is found anew in every state by a factorization of J with pivots, the columns of J longest beside those
- * before first (seed 004, appendix),
+ * A factorization of J with pivots finds anew in every state which coordinates are dependent; it
+ * takes first the column of J that is longest beside those before (seed 004, appendix),
  *
  *     J P = Q (R_d R_i; 0 0)          change_d = -R_d^-1 Q1* gap
  *
- * so that J_d is as far from singular as such a choice can make it. Where constraints depend on one another, or
- * contradict one another, the gap is closed in the sense of least squares. */
+ * so J_d is as far from singular as such a choice can make it. Where constraints depend on one
+ * another, or contradict one another, the gap is closed in the sense of least squares. */
 #include "algebra/dense.h"
 #include "closure/columns.h"
 #include "core/error.h"
@@ -18,23 +18,24 @@
 #include <math.h>
 #include <string.h>
 
-/* Pivots below this part of the first are none, nor are those that are rounding of what J is made of. */
+/* Pivots below this part of the first count as zero, and so do those within rounding of the numbers
+ * of J. */
 static const double least_pivot = 1e-10, rounding = 1e-13;
 
-/* The most that the matrix takes; vectors are small beside it. */
+/* The most bytes of the matrix; vectors are small beside it. */
 static const int64_t most_bytes = INT64_C(1) << 30;
 
 typedef struct partition {
     rct_closure_work base;
     rct_closure_columns columns;
     int32_t rates, rows, rank;
-    double *J;      /* [rates][rows] and its factors                                             */
-    double *row;    /* [rates] of J                                                              */
-    double *scale;  /* [rates] 1, or of those that slide the length of the system, m             */
-    double *tau;    /* [the fewer of both] of Q                                                  */
-    int32_t *order; /* [rates] P: the first `rank` are the dependent ones                        */
-    double *gap;    /* [rows] as the factors see it                                              */
-    double *work;   /* [rct_dense_qr_work]                                                       */
+    double *J;      /* [rates][rows] and its factors */
+    double *row;    /* [rates] of J */
+    double *scale;  /* [rates] 1, or for those that slide the length of the system, m */
+    double *tau;    /* [the fewer of both] of Q */
+    int32_t *order; /* [rates] P: the first `rank` are the dependent ones */
+    double *gap;    /* [rows] as the factors take it */
+    double *work;   /* [rct_dense_qr_work] */
 } partition;
 
 static void *create(const rct_closures *closures, rct_error *error)
@@ -69,7 +70,7 @@ static rct_status make(void *work, rct_error *error)
     p->work = rct_pool_take(pool, rct_dense_qr_work(rows, rates), one, error);
     rct_closure_columns_create(&p->columns, problem, pool, error);
     for (int64_t r = 0; r < rates && !pool->failed; r++) {
-        const double *H = problem->tree->H + 6 * r; /* of a rate that turns in part it has that */
+        const double *H = problem->tree->H + 6 * r; /* also of a rate that turns and slides */
         const int slides = H[0] == 0.0 && H[1] == 0.0 && H[2] == 0.0;
         p->scale[r] = slides ? rct_closure_length(problem->rows) : 1.0;
     }
@@ -81,7 +82,7 @@ static rct_dense_view factors(const partition *p)
     return rct_dense_columns(p->J, p->rows, p->rates, p->rows);
 }
 
-/* The size of its largest column; NaN or infinite where it is not finite. */
+/* Write J; returns the size of its largest column; NaN or infinite where it is not finite. */
 static double write_J(partition *p)
 {
     double most = 0.0, sum = 0.0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A wrench on a body, to the end at its station. */
+/* Bring a wrench on a body to the end at its station. */
 static void put(const rct_mobility *m, int32_t body, const double wrench[6], rct_reduced_end *end)
 {
     memcpy(end->wrench, wrench, sizeof end->wrench);
@@ -16,7 +16,7 @@ static void put(const rct_mobility *m, int32_t body, const double wrench[6], rct
     }
 }
 
-/* Ends of row i from `end` on; how many. */
+/* Write the ends of row i from `end` on; returns their number. */
 static int32_t write_ends(rct_reduced_tree *r, const rct_mobility *m, const rct_operator_tree *tree,
                           const rct_closure_rows *rows, int32_t i, rct_reduced_end *end)
 {

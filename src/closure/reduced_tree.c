@@ -1,5 +1,5 @@
-/* Nodes and columns of the reduced tree (reduced_tree.h): what holds as long as the same rows are active.
- * Every step is linear in bodies, ends and entries. */
+/* Nodes and columns of the reduced tree (reduced_tree.h), which stay as long as the same rows are
+ * active. Every step is linear in bodies, ends and entries. */
 #include "closure/reduced_tree.h"
 
 #include "closure/aggregate.h"
@@ -7,26 +7,27 @@
 
 #include <string.h>
 
-/* What making takes besides. */
+/* Arrays for making the tree. */
 typedef struct draft {
     const rct_mobility *mobility;
     const rct_operator_tree *tree;
     const rct_closure_rows *rows;
     int32_t most;
     rct_pool *stays, pool;
-    int32_t *node_of;    /* [stations] node of each, or -1                                     */
-    int32_t *child;      /* [nodes] first node outboard, or -1                                 */
-    int32_t *next;       /* [nodes] the next one outboard of the same                          */
-    int32_t *first_end;  /* [nodes] or -1                                                      */
-    int32_t *next_end;   /* [ends]                                                             */
-    int32_t *gathered;   /* [nodes] columns, those of the two ends of a row counted twice      */
-    int32_t *seen_node;  /* [rows] the node at which a row was listed last                     */
-    int32_t *seen_entry; /* [rows] and its entry there                                         */
+    int32_t *node_of;    /* [stations] node of each, or -1 */
+    int32_t *child;      /* [nodes] first node outboard, or -1 */
+    int32_t *next;       /* [nodes] the next child of the same parent */
+    int32_t *first_end;  /* [nodes] or -1 */
+    int32_t *next_end;   /* [ends] */
+    int32_t *gathered;   /* [nodes] columns, with those of the two ends of a row counted twice */
+    int32_t *seen_node;  /* [rows] the node at which a row was listed last */
+    int32_t *seen_entry; /* [rows] and its entry there */
 } draft;
 
 /* ---- ends --------------------------------------------------------------------------------- */
 
-/* Rows as wrenches, their stations in the place of nodes; none on the ground. With `end` NULL only counted. */
+/* List rows as wrenches, with their stations instead of nodes; ends on the ground are left out.
+ * With `end` NULL the function only counts. */
 static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_body)
 {
     const rct_closure_rows *rows = d->rows;
@@ -58,9 +59,9 @@ static int32_t list_ends(const draft *d, rct_reduced_end *end, int32_t *rate_bod
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-/* Number the stations at which ends are or paths from them meet: those of a tree one after the other, and those of each
- * subtree, its root last. node_of: 1 with an end, else 0; paths, within [stations]: 0, then the next number in each
- * subtree. */
+/* Number the stations at which ends are or paths from them meet: those of a tree one after the
+ * other, and those of each subtree, its root last. node_of: 1 with an end, else 0; work space
+ * [stations]: paths is 0, then the next number in each subtree; within. */
 static int32_t number_nodes(const rct_mobility *m, int32_t *node_of, int32_t *paths,
                             int32_t *within)
 {
@@ -116,7 +117,7 @@ static void link_nodes(rct_reduced_tree *r, draft *d)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-/* Columns that a node gathers: of rows that end there and of nodes outboard. */
+/* The columns that a node gathers: of rows that end there and of nodes outboard. */
 static int32_t gather(const draft *d, int32_t i)
 {
     int32_t count = 0;
@@ -129,7 +130,8 @@ static int32_t gather(const draft *d, int32_t i)
     return count;
 }
 
-/* What nodes gather, and where a front goes; whether there is one, for there is a large tree. */
+/* Find what nodes gather, and where a front goes; returns whether there is one, because there is a
+ * large tree. */
 static int gather_all(const rct_reduced_tree *r, const draft *d)
 {
     int large = 0;
@@ -143,7 +145,7 @@ static int gather_all(const rct_reduced_tree *r, const draft *d)
     return large;
 }
 
-/* The entry of a row at node i, a new one if it was not there yet. */
+/* The entry of a row at node i; a new one if it has none yet. */
 static int32_t enter(rct_reduced_tree *r, draft *d, int32_t i, int32_t row)
 {
     if (d->seen_node[row] != i) {
@@ -154,13 +156,13 @@ static int32_t enter(rct_reduced_tree *r, draft *d, int32_t i, int32_t row)
     return d->seen_entry[row];
 }
 
-/* Columns of all nodes, and from the roots outward their places. */
+/* List columns of all nodes, and their places from the roots outward. */
 static void list_entries(rct_reduced_tree *r, draft *d)
 {
     memset(d->seen_node, -1, (size_t)r->rows * sizeof *d->seen_node);
     for (int32_t i = 0; i < r->nodes; i++) {
         r->node[i].first = r->entries;
-        const int columns = !r->node[i].front; /* then all that is outboard has, too */
+        const int columns = !r->node[i].front; /* then all nodes outboard have columns too */
         for (int32_t e = d->first_end[i]; e >= 0 && columns; e = d->next_end[e]) {
             r->end[e].entry = enter(r, d, i, r->end[e].row);
         }

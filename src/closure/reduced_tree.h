@@ -1,11 +1,12 @@
-/* The reduced tree of the admittance of closures: of all stations (mobility.h) only those that rows touch and those that
- * join them, its nodes. With E and Upsilon of the path from a node to the next one inboard, or to the ground, and what
- * the rows exert at it, its motion is a = E* a_inboard + Upsilon u. A relation exerts its effort F as a wrench w on the
- * body and -w on its parent, H w = F: rows are wrenches on bodies and nothing else.
+/* The reduced tree of the admittance of closures. Its nodes are the stations (mobility.h) that rows
+ * act on and those that join them. With E and Upsilon of the path from a node to the next one
+ * inboard, or to the ground, and the wrench u of the rows at the node, its motion is a = E*
+ * a_inboard + Upsilon u. A relation exerts its effort F as a wrench w on the body and -w on its
+ * parent, H w = F, so rows are wrenches on bodies and nothing else.
  *
- * Columns are what is carried inward: multipliers of rows, each a wrench. In a tree with many they are carried within *pieces*
- * alone, whole subtrees of few columns; over the nodes that are left a front goes outward (front/front.h).
- */
+ * Columns are the multipliers of rows, each a wrench, carried inward. In a tree with many columns
+ * they are carried only within *pieces*, whole subtrees of few columns; over the other nodes a
+ * front goes outward (front/front.h). */
 #ifndef RCT_CLOSURE_REDUCED_TREE_H
 #define RCT_CLOSURE_REDUCED_TREE_H
 
@@ -16,59 +17,61 @@
 /* A wrench of a row on a body. */
 typedef struct rct_reduced_end {
     int32_t row, node;
-    int32_t entry; /* of the column there; -1: there are none             */
+    int32_t entry; /* of the column there; -1: no columns there */
     double wrench[6];
 } rct_reduced_end;
 
 typedef struct rct_reduced_node {
     int32_t station;
-    int32_t up;         /* the next node inboard, or -1: the ground                       */
-    int32_t first, end; /* its entries                                                    */
-    int64_t numbers;    /* where those of its piece or tree begin (admittance_matrix.c)   */
-    int front;          /* 1: a front goes over it, and it has no entries                 */
-    double gives[6];    /* the diagonal of Upsilon                                        */
-    double ready[6];    /* that of its path                                               */
+    int32_t up;         /* the next node inboard, or -1: the ground */
+    int32_t first, end; /* its entries */
+    int64_t numbers;    /* where the numbers of its piece or tree begin (admittance_matrix.c) */
+    int front;          /* 1: a front goes over it, and it has no entries */
+    double gives[6];    /* the diagonal of Upsilon */
+    double ready[6];    /* `ready` of its path */
 } rct_reduced_node;
 
 /* A column at a node. */
 typedef struct rct_reduced_entry {
-    int32_t row;   /* whose column it is                                   */
-    int32_t up;    /* entry of the same column at the next node, or -1     */
-    int32_t touch; /* where it comes to a front, or -1                     */
-    int32_t place; /* of the column in its piece or tree                   */
-    double u[6];   /* the wrench on the node per unit of it                */
+    int32_t row;   /* row of the column */
+    int32_t up;    /* entry of the same column at the next node, or -1 */
+    int32_t touch; /* where it comes to a front, or -1 */
+    int32_t place; /* place of the column in its piece or tree */
+    double u[6];   /* wrench on the node per unit multiplier */
 } rct_reduced_entry;
 
 typedef struct rct_reduced_tree {
     int32_t rows, ends, nodes, entries;
     int64_t rates;
-    rct_reduced_end *end;   /* [ends] row after row              */
-    rct_reduced_node *node; /* [nodes] those inboard later       */
+    rct_reduced_end *end;   /* [ends] row by row */
+    rct_reduced_node *node; /* [nodes] outboard first */
     rct_reduced_entry *entry;
-    int32_t *rate_body;      /* [rates] of rows: whose hinge it is */
+    int32_t *rate_body;      /* [rates] body of the hinge of each rate of rows */
     struct rct_front *front; /* NULL: all are columns */
 } rct_reduced_tree;
 
-/* Of the rows as they are active now, with a front if a tree on the ground has more than `most` columns, the two ends of a row
- * counted twice, and pieces of up to an eighth of that; it ends with the pool. `tree`: whose rates relations name. NULL: RCT_ERROR_MEMORY. */
+/* The reduced tree of the active rows. It has a front if a tree on the ground has more than `most`
+ * columns, the two ends of a row counted twice, and then pieces of up to an eighth of that. The
+ * pool frees it. `tree` has the rates that relations name. NULL: RCT_ERROR_MEMORY. */
 rct_reduced_tree *rct_reduced_tree_create(const rct_mobility *mobility,
                                           const rct_operator_tree *tree,
                                           const rct_closure_rows *rows, int32_t most,
                                           rct_pool *pool, rct_error *error);
 
-/* One of no nodes, for whoever has Lambda by other ways. NULL: RCT_ERROR_MEMORY. */
+/* A reduced tree without nodes, for owners that have Lambda otherwise. NULL: RCT_ERROR_MEMORY. */
 rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *pool,
                                         rct_error *error);
 
-/* Wrenches in a state. The columns are then at the nodes that they begin at. */
+/* Write the wrenches in a state. The columns are then at the nodes where they begin. */
 void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_mobility *mobility,
                             const rct_operator_tree *tree, const rct_closure_rows *rows);
 
-/* E and Upsilon of the path of node i to the next one; what it gives goes to the node. */
+/* E and Upsilon of the path of node i to the next one; the node gets how it gives way. */
 void rct_reduced_walk(rct_reduced_tree *reduced, const rct_mobility *mobility, int32_t i,
                       double E[6][6], double Upsilon[6][6]);
 
-/* Whether a node is the last one inboard of a piece or of a tree of columns: these are its entries. */
+/* Whether a node is the root of a piece or of a tree of columns; then its entries are all of its
+ * columns. */
 static inline int rct_reduced_is_root(const rct_reduced_tree *reduced, const rct_reduced_node *node)
 {
     return !node->front && (node->up < 0 || reduced->node[node->up].front);

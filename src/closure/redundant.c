@@ -1,13 +1,14 @@
-/* Closures that may depend on one another, dense (seed 004, appendix): with B = N^-1 J* (columns.h) the least y of
- * B* y = -gap and the least lambda of B lambda = y, by either factorization,
+/* Closures that may depend on one another, dense (seed 004, appendix): with B = N^-1 J* (columns.h)
+ * the least y of B* y = -gap and the least lambda of B lambda = y, by either factorization,
  *
  *     svd   B = V S W*                    y = V S^-1 W* (-gap)            lambda = W S^-2 W* (-gap)      (A-9, A-12)
  *     qr    B P = Q (T* 0; 0 0) Z*        y = Q1 T^-1 Z1* P* (-gap)       lambda = P Z1 T^-* Q1* y       (A-4)
  *
- * Both begin with a QR factorization with pivots, B P = Q R. The first goes on with R* = W S U*, V = Q U, which rotations
- * find quickly once columns are in order; the second, where rows depend on one another, with a QR factorization of the
- * regular part of R*, so that T is triangular and regular. Both are the Moore-Penrose inverse of B*, so that a gap that closures contradict one another
- * on is met in the sense of least squares. */
+ * Both begin with a QR factorization with pivots, B P = Q R. svd continues with R* = W S U*, V = Q
+ * U, which rotations find quickly once columns are in order. qr continues, where rows depend on one
+ * another, with a QR factorization of the regular part of R*, so that T is triangular and regular.
+ * Both give the Moore-Penrose inverse of B*, so a gap on which closures contradict one another is
+ * met in the sense of least squares. */
 #include "algebra/dense.h"
 #include "closure/columns.h"
 #include "core/error.h"
@@ -16,29 +17,29 @@
 #include <math.h>
 #include <string.h>
 
-/* Singular values, or pivots, below this part of the largest are none. */
+/* Singular values, or pivots, below this part of the largest count as zero. */
 static const double least_value = 1e-10;
 
-/* Nor are those that are rounding of what B is made of. */
+/* So do those within rounding of the numbers of B. */
 static const double rounding = 1e-13;
 
-/* The most that the matrices of a factorization take; vectors are small beside them. */
+/* The most bytes of the matrices of a factorization; vectors are small beside them. */
 static const int64_t most_bytes = INT64_C(1) << 30;
 
 typedef struct dense {
     rct_closure_work base;
     rct_closure_columns columns;
-    int32_t rates, rows, least; /* least of the two                                              */
+    int32_t rates, rows, least; /* the smaller of the two */
     int32_t rank;
-    double *B;      /* [rows][rates] and its factors: Q and R                                    */
-    double *tau;    /* [least] of Q                                                              */
-    int32_t *order; /* [rows] P                                                                  */
-    double *right;  /* [least][rows] svd: W S in the order of rows; qr: T and Z                  */
-    double *values; /* [least] svd: S; qr: of Z                                                  */
-    double *left;   /* [least][least] svd: U                                                     */
-    double *y;      /* [rates]                                                                   */
-    double *gap;    /* [rows] as the factors see it                                              */
-    double *work;   /* [rct_dense_qr_work]                                                       */
+    double *B;      /* [rows][rates] and its factors: Q and R */
+    double *tau;    /* [least] of Q */
+    int32_t *order; /* [rows] P */
+    double *right;  /* [least][rows] svd: W S in the order of rows; qr: T and Z */
+    double *values; /* [least] svd: S; qr: of Z */
+    double *left;   /* [least][least] svd: U */
+    double *y;      /* [rates] */
+    double *gap;    /* [rows] as the factors take it */
+    double *work;   /* [rct_dense_qr_work] */
 } dense;
 
 /* ---- room --------------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static void *create(const rct_closures *closures, rct_error *error)
     return rct_closure_work_create(closures, sizeof(dense), "closures, dense", NULL, error);
 }
 
-/* Refused before anything is allocated, so that sizes fit 32 bits. */
+/* Refuses before anything is allocated, so that sizes fit 32 bits. */
 static rct_status check_size(const rct_closure_problem *problem, int with_left, rct_error *error)
 {
     const int64_t rates = problem->tree->first[problem->tree->n], rows = problem->rows->count;
@@ -109,7 +110,7 @@ static rct_dense_view factors(const dense *d)
     return rct_dense_columns(d->B, d->rates, d->rows, d->rates);
 }
 
-/* B P = Q R in a state, and below what values are none: `floor`. */
+/* B P = Q R in a state; values below `floor` count as zero. */
 static rct_status factor_rows(dense *d, double *floor, rct_error *error)
 {
     double sum = 0.0;
@@ -125,7 +126,8 @@ static rct_status factor_rows(dense *d, double *floor, rct_error *error)
     return RCT_OK;
 }
 
-/* The first `count` rows of R turned, in the order of rows that `order` tells, NULL: that of R. */
+/* The first `count` rows of R transposed, in the order of rows given by `order`; NULL: in that of
+ * R. */
 static rct_dense_view turn_R(const dense *d, int32_t count, const int32_t *order)
 {
     memset(d->right, 0, (size_t)count * (size_t)d->rows * sizeof *d->right);
@@ -144,7 +146,7 @@ static void solve_nothing(const dense *d, double *lambda, double *change)
     memset(change, 0, (size_t)d->rates * sizeof *change);
 }
 
-/* change of y, and what is left of the gap */
+/* The change from y, and the part left of the gap. */
 static void finish(dense *d, const double *gap, double *change, rct_closure_report *report)
 {
     rct_operator_outward(d->base.problem.operators, 1, d->y, change);
@@ -153,7 +155,7 @@ static void finish(dense *d, const double *gap, double *change, rct_closure_repo
 
 /* ---- svd ---------------------------------------------------------------------------------- */
 
-/* The row that the others say most of: of e_j the part in the span of W is the least. */
+/* The row that depends most on the others: of all e_j its part in the span of W is the least. */
 static int32_t least_own(const dense *d)
 {
     int32_t found = -1;
