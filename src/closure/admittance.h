@@ -26,10 +26,9 @@ typedef struct rct_admittance_components {
 typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
 
 typedef struct rct_admittance {
-    rct_closure_work
-        /* its option: the most columns of a tree without a front. All that follows is NULL or 0
-         * without rows */
-        base;
+    /* its option: the most columns of a tree without a front. All that follows is NULL or 0 without
+     * rows */
+    rct_closure_work base;
     rct_reduced_tree *reduced;
     int64_t numbers, *number_row, *number_column; /* places; with a front those of pieces */
     double *values;                               /* [numbers] */

@@ -41,10 +41,9 @@ typedef struct rct_closure_rows {
     rct_closure_end *ends;
     int64_t *rates_at; /* rates of row i, likewise */
     rct_closure_rate *rates;
-    double *
-        /* [count] m; rows that turn: the sine of the angle left, times the length of the system;
-         * relations: their terms times their unit */
-        phi;
+    /* [count] m; rows that turn: the sine of the angle left, times the length of the system;
+     * relations: their terms times their unit */
+    double *phi;
     double *speed; /* [count] phi' */
     double *bias;  /* [count] of phi'' */
     double *known; /* [count] sum of the absolute terms of phi'' by known accelerations of bodies */
@@ -52,17 +51,15 @@ typedef struct rct_closure_rows {
     double *reach; /* [count] m, the largest coordinate of the hinge points that the row holds */
     /* [count] m, the size of the numbers that sum up to the gap, not how far out these are */
     double *near;
-    double *
-        /* [count] m: the factor that makes rows that turn, and relations, lengths; 1 for lengths */
-        unit;
+    /* [count] m: the factor that makes rows that turn, and relations, lengths; 1 for lengths */
+    double *unit;
     double length; /* m, of the system: a turn by 1 rad moves points by about this; 0: 1 m */
     /* [count] how much each row gives way to its own multiplier, as a spring does; NULL:
      * constraints do not */
     const double *give;
-    int32_t
-        /* the first loop whose frames are more than 90 degrees apart about an axis that it holds,
-         * so that its rows would close with the frames turned round; or -1 */
-        flipped;
+    /* the first loop whose frames are more than 90 degrees apart about an axis that it holds, so
+     * that its rows would close with the frames turned round; or -1 */
+    int32_t flipped;
     /* changes when other loops are active; until then the rows are the same with other numbers */
     int64_t version;
 } rct_closure_rows;

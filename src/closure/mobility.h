@@ -19,11 +19,10 @@
 typedef struct rct_reduced_path {
     double (*E)[6]; /* [component][of a unit wrench] */
     double (*Upsilon)[6];
-    double *
-        /* [6] roughly the most that a hinge can give way to each component of a wrench right at it:
-         * the largest H H* / D, or the largest on the diagonal of Upsilon, with the length of the
-         * system as arm */
-        ready;
+    /* [6] roughly the most that a hinge can give way to each component of a wrench right at it: the
+     * largest H H* / D, or the largest on the diagonal of Upsilon, with the length of the system as
+     * arm */
+    double *ready;
 } rct_reduced_path;
 
 typedef struct rct_mobility {
