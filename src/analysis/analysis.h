@@ -1,4 +1,5 @@
-/* The public functions of riccatree/analysis.h, and those of operators.h that differentiate, for who has entered the solver. */
+/* The public functions of riccatree/analysis.h, and those of operators.h that differentiate, for
+ * callers that have entered the solver. */
 #ifndef RCT_ANALYSIS_ANALYSIS_H
 #define RCT_ANALYSIS_ANALYSIS_H
 

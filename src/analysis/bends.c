@@ -1,6 +1,8 @@
-/* Springs at ball hinges at rest: the first and the second derivative of V = theta . K theta / 2, theta the rotation vector of the body
- * against its hinge frame, in the axes of that (core/bending.h). A turn eta of the body changes theta by J eta, so that the gradient is
- * J* K theta, and the second derivative along eta, with J' along theta' = J eta in place of J for theta'', theta' . K theta' + K theta . theta''. */
+/* Springs at ball hinges at rest: the first and the second derivative of V = theta . K theta / 2,
+ * where theta is the rotation vector of the body against its hinge frame, in the axes of that frame
+ * (core/bending.h). A turn eta of the body changes theta by J eta. So the gradient is J* K theta.
+ * The second derivative along eta is theta' . K theta' + K theta . theta'', with theta' = J eta and
+ * theta'' = J' eta, J' being the derivative along theta'. */
 #include "analysis/bends.h"
 
 #include "analysis/statics.h"
@@ -34,7 +36,7 @@ static double curvature(const bent *b, const double eta[3])
     return sum;
 }
 
-/* It has 2 x . H y = curvature(x + y) - curvature(x) - curvature(y). */
+/* It is 2 x . H y = curvature(x + y) - curvature(x) - curvature(y). */
 static void second_derivative(const bent *b, double H[3][3])
 {
     for (int i = 0; i < 3; i++) {
@@ -50,7 +52,7 @@ static void second_derivative(const bent *b, double H[3][3])
     }
 }
 
-/* The hinge frame of a body, to inertial axes. */
+/* Axes of the hinge frame of a body to inertial ones. */
 static void frame_of(const rct_solver *solver, int32_t body, double W[3][3])
 {
     const int32_t parent = solver->plan->bodies->parent[body];

@@ -4,8 +4,8 @@
 
 #include "dynamics/solver.h"
 
-/* The gradient and the symmetric second derivative of its energy where the body turns and what it hangs on does not, inertial axes, at
- * the poses read last. */
+/* The gradient and the symmetric second derivative of the energy of the spring, where the body
+ * turns and its parent does not, inertial axes, at the poses read last. */
 void rct_bend_at(const rct_solver *solver, int32_t body, double gradient[3], double H[3][3]);
 
 #endif

@@ -50,7 +50,7 @@ void rct_border_clear(rct_border *b, double hold, double length, double *slope)
     b->size = 0.0;
 }
 
-/* The square of the part of an end as a force, moments by the length. */
+/* The square of the part of an end as a force, with moments divided by the length. */
 static double square_of(const rct_border *b, const rct_border_end *end)
 {
     const double *f = end->part, least = 1.0 / (b->length * b->length);
@@ -61,7 +61,7 @@ static double square_of(const rct_border *b, const rct_border_end *end)
     return rct_dot(f + 3, f + 3) + least * rct_dot(f, f);
 }
 
-/* The end held by itself. */
+/* Hold the end alone with stiffness h. */
 static void hold(rct_border *b, const rct_border_end *end, double h)
 {
     double form[36];
@@ -75,7 +75,7 @@ static void hold(rct_border *b, const rct_border_end *end, double h)
     rct_stiffness_add(b->tree, end->body, form);
 }
 
-/* A row of ends. */
+/* Add a row of ends. */
 static void put(rct_border *b, const rct_border_end *ends, int32_t count, double compliance)
 {
     const int32_t at = b->rows > 0 ? b->first[b->rows] : 0;
@@ -86,7 +86,7 @@ static void put(rct_border *b, const rct_border_end *ends, int32_t count, double
     b->constraints += compliance == 0.0;
 }
 
-/* Row j of those that are orthogonal: Helmert's, (1, ..., 1, -j, 0, ..., 0) over its length. */
+/* Row j of the orthogonal rows, Helmert's: (1, ..., 1, -j, 0, ..., 0) over its length. */
 static void take_back(rct_border *b, const rct_border_end *ends, int32_t j, double h)
 {
     const double unit = 1.0 / sqrt((double)j * (j + 1.0));
@@ -124,7 +124,7 @@ void rct_border_add(rct_border *b, const rct_border_end *ends, int32_t count, do
 
 /* ---- products ------------------------------------------------------------------------------------ */
 
-/* column = K^-1 times Y* of `factor` for each of the rows. */
+/* column = K^-1 times the sum of Y* times `factor` over the rows. */
 static void respond(rct_border *b, const int32_t *rows, int32_t count, const double *factor)
 {
     for (int32_t k = 0; k < count; k++) {
@@ -151,7 +151,7 @@ static void respond(rct_border *b, const int32_t *rows, int32_t count, const dou
     rct_stiffness_solve(b->tree, b->column, b->column);
 }
 
-/* What a row takes of rates x, where bodies move as `linear` and `angular` say. */
+/* The product of a row with rates x, where bodies have the motions `linear` and `angular`. */
 static double take(const rct_border *b, int32_t row, const double *x)
 {
     double sum = 0.0;

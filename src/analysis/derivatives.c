@@ -1,4 +1,5 @@
-/* Derivatives of the accelerations of a solver: the passes of operators/tangent.h where it is, with what acts there. */
+/* Derivatives of the accelerations of a solver: the passes of operators/tangent.h in its state,
+ * with the forces there. */
 #include "analysis/analysis.h"
 #include "analysis/loop_slopes.h"
 #include "analysis/slopes.h"
@@ -8,7 +9,7 @@
 
 static const char words[] = "derivatives of accelerations";
 
-/* Of one call. */
+/* The parts of one call. */
 typedef struct linear {
     rct_pool pool;
     rct_operator_laws laws;
@@ -32,7 +33,8 @@ static rct_status check(const rct_solver *solver, int32_t columns, rct_error *er
     return RCT_OK;
 }
 
-/* `l` is all zero but for words about its pool; to be ended, begun or not. */
+/* Begin; `l` is all zero except for the words about its pool. End it whether this succeeds or
+ * not. */
 static rct_status begin(linear *l, rct_solver *solver, rct_error *error)
 {
     const rct_plan *plan = solver->plan;
@@ -73,7 +75,7 @@ static void end(linear *l)
     rct_pool_empty(&l->pool);
 }
 
-/* Column c, NULL of none. */
+/* Column c; NULL if there are none. */
 static const double *given(const double *columns, int64_t at)
 {
     return columns != NULL ? columns + at : NULL;

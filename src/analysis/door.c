@@ -1,4 +1,5 @@
-/* The public functions of riccatree/analysis.h, and those of operators.h that differentiate: arguments looked at, and the solver entered as in dynamics/door.c. */
+/* The public functions of riccatree/analysis.h, and those of operators.h that differentiate: each
+ * checks its arguments and enters the solver as in dynamics/door.c. */
 #include "analysis/analysis.h"
 
 #include "core/error.h"

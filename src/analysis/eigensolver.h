@@ -1,5 +1,5 @@
-/* Eigenvalues of a pencil by a library that a plugin has (core/plugin.h): a table of functions, so that the library needs none of the
- * software below it. */
+/* Eigenvalues of a pencil by the library of a plugin (core/plugin.h): a table of functions, so that
+ * Riccatree itself does not depend on that library. */
 #ifndef RCT_ANALYSIS_EIGENSOLVER_H
 #define RCT_ANALYSIS_EIGENSOLVER_H
 
@@ -7,20 +7,22 @@
 
 #include <riccatree/status.h>
 
-/* K x = lambda M x of n rows, M positive definite, both symmetric, by what can be done with them at a shift. */
+/* K x = lambda M x of n rows, M positive definite, both symmetric, given by products and solves at
+ * a shift. */
 typedef struct rct_pencil {
     int64_t n;
     void *context;
     void (*solve)(void *context, const double *x, double *y); /* y = (K - shift M)^-1 x */
-    void (*mass)(void *context, const double *x, double *y);  /* y = M x                */
+    void (*mass)(void *context, const double *x, double *y);  /* y = M x */
 } rct_pencil;
 
-/* Of a plugin whose table is an rct_eigensolver. */
+/* The identity of a plugin whose table is an rct_eigensolver. */
 #define RCT_EIGENSOLVER_IDENTITY RCT_PLUGIN_IDENTITY(sizeof(rct_pencil), sizeof(rct_eigensolver))
 
 typedef struct rct_eigensolver {
-    /* Eigenvectors of the `wanted` lambda next above the shift, at least as many there are, in any order, [wanted][n] and
-     * orthonormal by M. RCT_ERROR_MEMORY, RCT_ERROR_DIVERGED. One call at a time is at work in the library below. */
+    /* Eigenvectors of the `wanted` lambda next above the shift, if there are so many, in any order,
+     * [wanted][n], orthonormal by M. RCT_ERROR_MEMORY, RCT_ERROR_DIVERGED. The library of the
+     * plugin runs one call at a time. */
     rct_status (*next_above)(const rct_pencil *pencil, int32_t wanted, double *vectors,
                              rct_error *error);
 } rct_eigensolver;

@@ -1,12 +1,14 @@
-/* Rest from any start, in O(n) a step: descent of the potential energy by
+/* Finds rest from any start, in O(n) per step, by descent of the potential energy:
  *
  *     P change = -gradient
  *
- * P being the tangent stiffness K where all its pivots are positive, which makes it Newton's method. Where they are not, P is made
- * of K by taking signs off: of its pivots, whose hinges go away from where the energy is largest, or of what each body has of it, as if
- * it were a pendulum by itself; the step is the one that ends lower. No pivot is smaller than the gradient there, so that no hinge goes
- * further than by about 1 rad, and steps are halved until the energy falls; where that is below what rounding lets be seen, until the
- * slope along the step or the residual does: where multipliers of loops alone have yet to settle, that slope is rounding, of any sign. */
+ * P is the tangent stiffness K where all its pivots are positive; then this is Newton's method.
+ * Elsewhere P comes from K by taking signs off: either off its pivots, so that their hinges leave
+ * the place of largest energy, or off the part of each body, as if it were a pendulum by itself;
+ * the step that ends lower is taken. No pivot is smaller than the gradient there, so no hinge moves
+ * by more than about 1 rad. Steps are halved until the energy falls. Where rounding hides the fall,
+ * they are halved until the slope along the step falls, or the residual falls: where only
+ * multipliers of loops have yet to settle, that slope is rounding, of any sign. */
 #include "analysis/analysis.h"
 #include "analysis/statics.h"
 
@@ -15,31 +17,37 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps at most; of how many in turn the residual may stall; how often one is halved; changes that close loops after one. */
+/* The most steps; steps in turn in which the residual may stall; halvings of one step; changes that
+ * close loops after one step. */
 enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_HALVINGS = 40, MOST_CLOSINGS = 40 };
 
-/* What a step is cut to at first for loops to close; the longest step, in rad and lengths of the system; what the energy must fall by, of what its slope
- * says; energies that change by less of their size cannot be seen to. */
+/* The smallest part to which a step is first cut for loops to close; the longest step, in rad and
+ * lengths of the system; the part of the predicted fall by which the energy must fall; changes of
+ * the energy below this fraction of its size cannot be seen. */
 static const double least_part = 1.0 / 64.0, longest_step = 1.0, good_part = 1e-4, unseen = 1e-11;
 
-/* Gaps of loops, in parts of how long they are: none; so little that all methods close it. */
+/* Gaps of loops as fractions of their length: closed; and small enough that all methods close
+ * it. */
 static const double closed = 1e-13, nearly = 1e-2;
 
-/* A start of such a residual rests; one that no longer halves is rounding, if it is as small as this. */
+/* The residual at which a start rests; the residual below which one that no longer falls by the
+ * factor `less` is rounding. */
 static const double resting = 1e-14, stalled = 1e-9, less = 0.5;
 
 typedef struct descent {
     rct_statics statics;
     rct_pool pool;
-    double *start, *state;        /* coordinates of the solver; its state as it is, to go back to */
-    double *from, *to, *trial;    /* coordinates of a step */
-    double *still, *closing;      /* [rates] none; of loops */
-    double *change, *gradient;    /* [rates] of the step; where it starts */
-    double *lambda, *more, *then; /* [rows] multipliers where it starts, their change, and both  */
-    int loose; /* whether multipliers are those of the system let go, not of steps               */
-    double before;           /* J, at the start                                              */
-    double energy, residual; /* J and rct_statics_residual, where the step starts            */
-    rct_error open; /* of loops that did not close in the last step, unless its status is RCT_OK */
+    double *start, *state;     /* coordinates of the solver; its state, to go back to */
+    double *from, *to, *trial; /* coordinates of a step */
+    double *still, *closing;   /* [rates] zeros; the change that closes loops */
+    double *change, *gradient; /* [rates] of the step; at its start */
+    /* [rows] multipliers at the start of the step, their change, and the sum */
+    double *lambda, *more, *then;
+    int loose; /* whether multipliers are those of the system let go, instead of those of steps */
+    double before;           /* J, at the start */
+    double energy, residual; /* J and rct_statics_residual, at the start of the step */
+    /* the error of loops that did not close in the last step, unless its status is RCT_OK */
+    rct_error open;
     int32_t steps;
 } descent;
 
@@ -69,8 +77,8 @@ static rct_status begin(descent *d, rct_solver *solver, rct_error *error)
     return d->pool.failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
 
-/* Close loops from d->to by the factors of where the step starts: a change by these costs little energy, as one by M would not. Whether
- * that comes close. */
+/* Close loops from d->to by the factors at the start of the step: a change by these costs little
+ * energy, other than one by M. *close: whether it comes near. */
 static rct_status close_nearby(descent *d, int *close, rct_error *error)
 {
     rct_solver *solver = d->statics.solver;
@@ -93,7 +101,7 @@ static rct_status close_nearby(descent *d, int *close, rct_error *error)
     return status;
 }
 
-/* Have the solver at coordinates q, loops closed from there, and look. */
+/* Put the solver at coordinates q, close loops from there, and look. */
 static rct_status look_at(descent *d, const double *q, const double *multipliers, rct_error *error)
 {
     rct_solver *solver = d->statics.solver;
@@ -128,7 +136,8 @@ static double along(const descent *d, const double *gradient)
     return sum;
 }
 
-/* The change that goes down; gives how many pivots were bent for that, or -1 if it is none. */
+/* Find the downward change; *bent: how many pivots lost their sign for it, or -1 if there is no
+ * such change. */
 static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rct_error *error)
 {
     rct_statics *s = &d->statics;
@@ -153,7 +162,7 @@ static rct_status find_change(descent *d, rct_upright upright, int64_t *bent, rc
     return RCT_OK;
 }
 
-/* Have the solver go a part of the change; whether that is better. */
+/* Move the solver by a part of the change; *better: whether that is better. */
 static rct_status go(descent *d, double part, int *better, rct_error *error)
 {
     rct_statics *s = &d->statics;
@@ -190,12 +199,13 @@ static rct_status go(descent *d, double part, int *better, rct_error *error)
     return RCT_OK;
 }
 
-/* Where a change leads, and the part of it that does: loops close there. None: 0 and INFINITY. */
+/* The end of a change: the largest part of it at which loops close, and the energy there. None: 0
+ * and INFINITY. */
 typedef struct trial {
     double part, energy;
 } trial;
 
-/* Go along the whole change, or as much of it as leaves loops closed. */
+/* Go along the whole change, or along the largest part that leaves loops closed. */
 static rct_status try(descent *d, trial *t, int *better, rct_error *error)
 {
     rct_status status = go(d, 1.0, better, error);
@@ -229,7 +239,7 @@ static rct_status compare(descent *d, int *taken, trial trials[2], rct_error *er
     return status;
 }
 
-/* Less and less of the change by one matrix, until that is better. */
+/* Halve the change by one matrix until it is better. */
 static rct_status halve(descent *d, rct_upright upright, double part, int *taken, rct_error *error)
 {
     int64_t bent = 0;
@@ -244,7 +254,7 @@ static rct_status halve(descent *d, rct_upright upright, double part, int *taken
     return status == RCT_OK && !*taken ? look_at(d, d->from, d->lambda, error) : status;
 }
 
-/* Take one; `taken` 0: none is found, and the solver is where it was. */
+/* Take one step; `taken` 0: none is found, and the solver is where it was. */
 static rct_status step(descent *d, int *taken, rct_error *error)
 {
     trial trials[2];
@@ -317,7 +327,7 @@ static rct_status fail(const descent *d, rct_error *error)
                          rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
 }
 
-/* What the signs of K tell: a rest that is stable by some multipliers is stable. */
+/* Count the signs of K: a rest that is stable with some multipliers is stable. */
 static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
 {
     const double least = rct_statics_least(&d->statics);
@@ -333,7 +343,8 @@ static rct_status count(descent *d, rct_equilibrium *found, rct_error *error)
                                                    : status;
 }
 
-/* From the start down, to what rests when it is let go; whether constraints follow from others there. */
+/* Descend from the start to a state that rests when it is let go; *dependent: whether constraints
+ * follow from others there. */
 static rct_status seek(descent *d, int *dependent, rct_error *error)
 {
     rct_status status = look_at(d, d->start, NULL, error);
@@ -341,7 +352,8 @@ static rct_status seek(descent *d, int *dependent, rct_error *error)
     d->before = d->statics.energy;
     d->steps = 0;
     RCT_THEN(status, descend(d, error));
-    d->loose = *dependent || d->steps == 0; /* nothing bounds what steps leave of dependent ones */
+    /* nothing bounds the multipliers that steps leave on dependent rows */
+    d->loose = *dependent || d->steps == 0;
     RCT_THEN(status, rct_statics_let_go(&d->statics, d->lambda, &d->loose, &d->residual, error));
     return status;
 }

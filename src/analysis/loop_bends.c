@@ -1,5 +1,5 @@
-/* Loops of a system at rest (statics.h): their rows of the border, and the second derivative of -lambda . phi on the motions that keep
- * them closed. */
+/* Loops of a system at rest (statics.h): their rows of the border, and the second derivative of
+ * -lambda . phi on motions that keep loops closed. */
 #include "analysis/statics.h"
 
 #include "kernels/records/closures.h"
@@ -9,18 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the largest number of a form: what two bodies are coupled by at least. */
+/* The least coupling of two bodies that counts, as a fraction of the largest number of a form. */
 static const double coupled = 0x1p-44;
 
-/* The rows of one closure, and its form less what vanishes where they do: F + J* N + N* J is as good for any N. Turns are ways, by the
- * length of the system: what is small or large beside what does not depend on the metre. */
+/* The rows of one closure, and its form. The form may change by terms that vanish where the rows
+ * do: F + J* N + N* J serves for any N. Turns are lengths, by the length of the system, so that
+ * small and large do not depend on the metre. */
 typedef struct bent {
     int32_t first, rows, body[2];
     int sides;
-    double way[6];        /* of 1 rad, 1 m */
-    double J[2][6][6];    /* [side][row] wrenches                                        */
-    double own[2][6][6];  /* of the motion of one side alone                             */
-    double between[6][6]; /* of those of both: 2 x . between y                           */
+    double way[6];        /* lengths per 1 rad, 1 m */
+    double J[2][6][6];    /* [side][row] wrenches */
+    double own[2][6][6];  /* for the motion of one side alone */
+    double between[6][6]; /* for the motions of both: 2 x . between y */
 } bent;
 
 static void read_bent(const rct_statics *s, int32_t first, int32_t count, bent *b)
@@ -49,7 +50,8 @@ static void read_bent(const rct_statics *s, int32_t first, int32_t count, bent *
     }
 }
 
-/* Have the coupling vanish on what rows take from a side: N of the other is -(J J*)^-1 J between, J of this side. */
+/* Choose N so that the coupling vanishes on the rows of one side: N of the other side is -(J J*)^-1
+ * J between, with J of this side. */
 static void uncouple(bent *b, int side)
 {
     double G[6][6] = {{0.0}}, Q[6][6], N[6][6] = {{0.0}};
@@ -80,7 +82,7 @@ static void uncouple(bent *b, int side)
     }
 }
 
-/* A row of ends whose turns are ways. */
+/* Add a row of ends whose turns are lengths. */
 static void add_row(rct_statics *s, const bent *b, const rct_border_end ends[2], double stiffness)
 {
     rct_border_end own[2] = {ends[0], ends[1]};
@@ -92,7 +94,8 @@ static void add_row(rct_statics *s, const bent *b, const rct_border_end ends[2],
     rct_border_add(&s->border, own, b->sides, stiffness);
 }
 
-/* 2 x . between y as rows: with u orthonormal, between = sum u (between* u)*, and 2 a b = (a + b)^2 - a^2 - b^2. */
+/* 2 x . between y as rows: with u orthonormal, between = sum u (between* u)*, and 2 a b = (a + b)^2
+ * - a^2 - b^2. */
 static void couple(rct_statics *s, bent *b)
 {
     double A[6][6], Q[6][6], size = 0.0;

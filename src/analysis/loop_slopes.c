@@ -23,7 +23,7 @@ static void allocate(rct_loop_slopes *l, int32_t rows, rct_pool *pool, rct_error
     }
 }
 
-/* What a loop exerts, and how that moves. */
+/* The forces of a loop, and how they move. */
 static void tie(const rct_closure_rows *rows, int32_t first, int32_t end, const double *lambda,
                 const double *hold, rct_operator_tie *to)
 {
@@ -47,14 +47,14 @@ static void form(const rct_closure_rows *rows, int32_t i, const rct_closure_slop
     }
 }
 
-/* The bodies of a row that takes from bodies. */
+/* The bodies of a row that acts on bodies. */
 static int32_t body_of(const rct_closure_rows *rows, int32_t i, int e)
 {
     const int32_t k = rows->ends_at[i] + e;
     return k < rows->ends_at[i + 1] ? rows->ends[k].body : RCT_GROUND;
 }
 
-/* A form for each row, a tie for each closure. */
+/* Write a form for each row, a tie for each closure. */
 static void write_laws(const rct_closure_rows *rows, const double *lambda,
                        const rct_closure_slopes *slopes, rct_operator_laws *laws)
 {
@@ -73,7 +73,7 @@ static void write_laws(const rct_closure_rows *rows, const double *lambda,
     laws->forms = rows->count;
 }
 
-/* Room of `slopes` for a while. */
+/* Take room of `slopes` for a while. */
 static rct_status find_slopes(rct_loop_slopes *l, rct_closed *c, rct_operator_laws *laws,
                               rct_error *error)
 {
@@ -89,7 +89,7 @@ static rct_status find_slopes(rct_loop_slopes *l, rct_closed *c, rct_operator_la
                                  .rate = rct_pool_take(&pool, l->rows->count, size, error),
                                  .hold = rct_pool_take(&pool, loops, CLOSURE_MOTION * size, error)};
     if (!pool.failed) {
-        (void)rct_solver_show_accelerations(c->solver, l->force, l->moment); /* has room */
+        (void)rct_solver_show_accelerations(c->solver, l->force, l->moment); /* the room is there */
         for (int64_t b = 0; b < n; b++) {
             memcpy(acceleration + 6 * b, l->moment + 3 * b, 3 * sizeof *acceleration);
             memcpy(acceleration + 6 * b + 3, l->force + 3 * b, 3 * sizeof *acceleration);
@@ -143,14 +143,14 @@ void rct_loop_slopes_end(rct_loop_slopes *l)
 
 /* ---- along directions --------------------------------------------------------------------- */
 
-/* J x to y, of a motion with rates x. */
+/* J x to y, for a motion with rates x. */
 static void take(const rct_loop_slopes *l, const double *x, double *y)
 {
     rct_operator_velocities(l->op, 1, x, l->force, l->moment);
     rct_closure_take(l->rows, l->moment, l->force, x, y);
 }
 
-/* What relations have of phi' and phi besides. */
+/* Add the parts of relations in phi' and phi. */
 static void add_relations(const rct_loop_slopes *l, double factor, const double *x)
 {
     const rct_closure_rows *rows = l->rows;
@@ -174,8 +174,7 @@ static void give_relations(const rct_loop_slopes *l, double factor, double *x)
 rct_status rct_loop_slopes_times(rct_loop_slopes *l, rct_tangent *t, const double *dq,
                                  const double *du, const double *dtau, double *da, rct_error *error)
 {
-    double *open =
-        l->rows != NULL ? l->effort : da; /* da may be dq or du, of which relations take */
+    double *open = l->rows != NULL ? l->effort : da; /* da may be dq or du, which relations read */
     rct_closure_report report;
     rct_tangent_times(t, dq, du, dtau, open, l->gap);
     if (l->rows == NULL) {
@@ -195,7 +194,7 @@ rct_status rct_loop_slopes_times(rct_loop_slopes *l, rct_tangent *t, const doubl
     return status;
 }
 
-/* x + J* lambda to the effort, lambda what takes J M^-1 of that to zero. */
+/* Add x + J* lambda to the effort, where lambda makes J M^-1 of it zero. */
 static rct_status hold_covector(rct_loop_slopes *l, const double *x, rct_error *error)
 {
     const int64_t n = l->tree->n, rates = l->tree->first[n];

@@ -1,5 +1,5 @@
-/* Loops of a system at rest (statics.h): their multipliers, those of the system let go there unless there are better ones, which of their
- * rows follow from others, what they exert. */
+/* Loops of a system at rest (statics.h): their multipliers (those of the system let go, unless
+ * better ones are known), which of their rows follow from others, and their forces. */
 #include "analysis/statics.h"
 
 #include "algebra/dense.h"
@@ -14,10 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Of their diagonals: rows that move by less follow from others; of the largest one: they do not move. */
+/* Rows that move by less than this fraction of their diagonal follow from others; by less than this
+ * of the largest diagonal they do not move. */
 static const double follows = 1e-11, still = 1e-14;
 
-/* Of how far out loops are, or at least of the length of the system: they are closed. */
+/* The gap of closed loops, as a fraction of how far out loops are, or of the length of the system
+ * if that is more. */
 static const double closed = 1e-7;
 
 /* ---- making -------------------------------------------------------------------------------------- */
@@ -40,7 +42,7 @@ rct_status rct_statics_check_loops(const rct_solver *solver, const char *what, r
     return RCT_OK;
 }
 
-/* Rows and ends of the border, those that take back included (border.h). */
+/* Count rows and ends of the border, with those that take back (border.h). */
 static void count_room(const rct_solver *solver, int64_t *rows, int64_t *ends)
 {
     const rct_model *model = solver->plan->surroundings;
@@ -89,7 +91,7 @@ rct_status rct_statics_begin_loops(rct_statics *s, rct_error *error)
 
 /* ---- one state ----------------------------------------------------------------------------------- */
 
-/* Row i of J M^-1 J*, the tree's M factored: how all rows move where row i pulls. */
+/* Row i of J M^-1 J*, with M of the tree factored: how all rows move where row i pulls. */
 static void pull(rct_statics *s, int32_t i, double *row)
 {
     rct_border *b = &s->border;
@@ -110,7 +112,7 @@ static void pull(rct_statics *s, int32_t i, double *row)
     rct_closure_take(s->rows, b->angular, b->linear, b->column, row);
 }
 
-/* Rows that the others follow from, of those that the dynamics count as many of. */
+/* Choose the rows that the others follow from, as many as the rank of the dynamics. */
 static rct_status choose(rct_statics *s, int32_t rank, double *mobility, int32_t *order,
                          rct_error *error)
 {
@@ -142,7 +144,7 @@ static rct_status choose(rct_statics *s, int32_t rank, double *mobility, int32_t
     return RCT_OK;
 }
 
-/* Where rows follow from others, a dense matrix tells which are left out. */
+/* Where rows follow from others, a dense matrix decides which are left out. */
 static rct_status keep_independent(rct_statics *s, int32_t rank, rct_error *error)
 {
     const int64_t m = s->rows->count;
@@ -201,7 +203,7 @@ void rct_statics_multipliers(const rct_statics *s, double *change)
     }
 }
 
-/* Whether points part along a row, rather than that bodies turn, or hinges move. */
+/* Whether a row holds the distance of points, instead of turns of bodies or motions of hinges. */
 static int parts(const rct_closure_rows *rows, int32_t i)
 {
     const int32_t end = rows->ends_at[i];
@@ -226,7 +228,7 @@ void rct_statics_close_by(rct_statics *s, double *change)
     int32_t at = 0;
     for (int32_t i = 0; i < s->rows->count; i++) {
         if (s->kept[i]) {
-            s->effort[at++] = -s->rows->phi[i]; /* room: no more of them than rates */
+            s->effort[at++] = -s->rows->phi[i]; /* room: there are no more such rows than rates */
         }
     }
     rct_border_close(&s->border, s->effort, change);

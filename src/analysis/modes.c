@@ -1,10 +1,11 @@
-/* The least modes about rest, K x = lambda M x with lambda = omega^2 (statics.h has K). Signs of the factors of K - shift M count
- * the lambda below a shift: so those of 0, of which a chain on ball hinges has one a body, are stepped over, shifts are put close
- * below what is wanted, and what is found is held against how many there are.
+/* The least modes about rest, K x = lambda M x with lambda = omega^2 (statics.h has K). Signs of
+ * the factors of K - shift M count the lambda below a shift. So eigenvalues 0, of which a chain on
+ * ball hinges has one per body, are stepped over; shifts are put close below the wanted
+ * eigenvalues; and the modes found are checked against their count.
  *
- * Of a vector x at a shift s, with y = (K - s M)^-1 M x, the eigenvalue is s + 1 / theta, theta = x . M y / x . M x: that has the
- * digits that x . K x loses by adding up what is large, and |y - theta x| / theta in the norm of M bounds by how much of
- * lambda - s it is off. */
+ * For a vector x at a shift s, with y = (K - s M)^-1 M x, the eigenvalue is s + 1 / theta, theta =
+ * x . M y / x . M x. It has the digits that x . K x loses by adding up large numbers. |y - theta x|
+ * / theta in the norm of M bounds its error as a fraction of lambda - s. */
 #include "analysis/analysis.h"
 #include "analysis/eigensolver.h"
 #include "analysis/statics.h"
@@ -16,10 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors more than are wanted, so that the last of a group of equal ones is there; and how often they are doubled. */
+/* Vectors beyond the wanted ones, so that the last of a group of equal eigenvalues is found; and
+ * how often they are doubled. */
 enum { MORE_VECTORS = 4, MOST_TRIES = 4 };
 
-/* Eigenvalues that are off by more are none found; such a part below one its equals are not counted. */
+/* Eigenvalues with a larger error do not count as found; below an eigenvalue by this fraction, its
+ * equals are not counted. */
 static const double converged = 1e-6, below_equals = 1e-6;
 
 typedef struct mode {
@@ -45,12 +48,12 @@ static void times_mass(void *context, const double *x, double *y)
     rct_operator_mass(((search *)context)->statics.sweeps, 1, x, y);
 }
 
-/* How many eigenvalues lie below a shift or at it, which the factors are then of. */
+/* Factor at a shift; returns how many eigenvalues lie below or at it. */
 static int64_t count_below(search *s, double shift)
 {
     rct_inertia signs;
     s->shift = shift;
-    (void)rct_statics_factor(&s->statics, shift, &signs, NULL); /* room was made by the first */
+    (void)rct_statics_factor(&s->statics, shift, &signs, NULL); /* the first call made the room */
     return signs.negative + signs.zero;
 }
 
@@ -137,7 +140,8 @@ static double dot(const double *a, const double *b, int64_t n)
     return sum;
 }
 
-/* Of a vector: its eigenvalue and how far it is off; it comes to x . M x = 1, its largest number positive. */
+/* The eigenvalue of a vector and its error; scales the vector to x . M x = 1, with its largest
+ * number positive. */
 static mode judge(search *s, double *x, int64_t at)
 {
     const int64_t n = s->statics.rates;
@@ -167,15 +171,16 @@ static int by_square(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The `wanted` eigenvalues next above the shift that the factors are of, where there are `most` above and `below` below; where they go. */
+/* The `wanted` eigenvalues next above the shift of the factors, with `most` above and `below` below
+ * it; and where they go. */
 typedef struct group {
     int32_t wanted;
     int64_t below, most;
     double *square, *shape; /* `shape` NULL: not asked for */
 } group;
 
-/* By how much those wanted are off, INFINITY where there are not as many below the last one as are found there; factors are then of the
- * shift again. */
+/* The error of the wanted eigenvalues; INFINITY if their number does not fit the count below the
+ * last one. Factors at the shift again. */
 static double miss(search *s, const group *g, const mode *modes)
 {
     const double shift = s->shift, last = modes[g->wanted - 1].square;
@@ -207,7 +212,7 @@ static void give(const search *s, const group *g, const mode *modes, const doubl
     found->found += g->wanted;
 }
 
-/* With `tried` vectors; `off` tells whether they will do, and are given. */
+/* Try with `tried` vectors; *off is their error. If they serve they are given. */
 static rct_status attempt(search *s, const group *g, int32_t tried, rct_modes *found, double *off,
                           rct_error *error)
 {
@@ -258,10 +263,11 @@ static rct_status find_group(search *s, const group *g, rct_modes *found, rct_er
 
 /* ---- all ------------------------------------------------------------------------------------------- */
 
-/* Shifts keep a good part of themselves from what is wanted: where they met it, nothing could be solved for. */
+/* Shifts keep away from wanted eigenvalues by a good fraction: at an eigenvalue nothing could be
+ * solved. */
 static const double apart = 0.7;
 
-/* Factors of a shift below all, but close. */
+/* Factor at a shift below all eigenvalues, but close. */
 static void shift_below_all(search *s, double least)
 {
     double shift = -2.0 * least;
@@ -271,7 +277,7 @@ static void shift_below_all(search *s, double least)
     count_below(s, shift / apart);
 }
 
-/* Factors of a shift above `below` eigenvalues, close below the next one: there is one. */
+/* Factor at a shift above `below` eigenvalues, close below the next one, which exists. */
 static void shift_above(search *s, double least, int64_t below)
 {
     double shift = least;

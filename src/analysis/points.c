@@ -1,4 +1,5 @@
-/* Forces at points of bodies at rest (statics.h): what they do to a body each, and what springs couple two by. */
+/* Forces at points of bodies at rest (statics.h): their effect on single bodies, and the coupling
+ * of two bodies by springs. */
 #include "analysis/statics.h"
 
 #include "analysis/slopes.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Part of the stiffness of a spring; of the numbers that a distance is of. */
+/* Rounding, as a fraction of the stiffness of a spring, or of the numbers of a distance. */
 static const double rounding = 0x1p-46;
 
 /* The end of a force on a body, or on the ground. */
@@ -43,7 +44,8 @@ static void push(rct_statics *s, const pulled *end, const double force[3])
     rct_stiffness_push(s->stiffness, end->body, end->arm, force);
 }
 
-/* A spring or cable from a body on, its ends and its pull on the first, which is along arm[0]; 0: these meet, and it has no direction. */
+/* A spring or cable that begins at a body: its ends and its pull on the first, along arm[0];
+ * returns 0 if the ends meet, so that it has no direction. */
 static int stretch(const rct_statics *s, const rct_force *f, pulled ends[2],
                    rct_operator_pair *pull)
 {
@@ -60,7 +62,7 @@ static int stretch(const rct_statics *s, const rct_force *f, pulled ends[2],
     for (int i = 0; i < 3; i++) {
         along[i] /= distance > 0.0 ? distance : 1.0;
     }
-    pull->arm[0][2] = 1.0; /* any, where there is none */
+    pull->arm[0][2] = 1.0; /* any direction, where there is none */
     if (distance > 0.0) {
         memcpy(pull->arm[0], along, sizeof along);
     }
@@ -84,7 +86,8 @@ rct_status rct_statics_check_springs(const rct_statics *s, rct_error *error)
     return RCT_OK;
 }
 
-/* Whether a cable is as long as it is far from end to end, as far as places are known: it begins to pull there. */
+/* Whether the distance of its ends is the length of a cable, as far as places are known: there it
+ * begins to pull. */
 static int is_at_its_length(const rct_statics *s, const rct_force *f)
 {
     const pulled ends[2] = {end_of(s, f->body, f->at), end_of(s, f->other, f->other_at)};
@@ -131,7 +134,7 @@ static void add_spring(rct_statics *s, const rct_force *f)
     }
 }
 
-/* Of a rod that displaces a fluid at rest: a force at its middle. */
+/* The buoyancy of a rod in a fluid at rest: a force at its middle. */
 static void add_buoyancy(rct_statics *s, const rct_force *f)
 {
     const double *g = rct_plan_gravity(s->solver->plan, f->body);
@@ -166,7 +169,8 @@ int rct_statics_couples(const rct_force *f)
     return rct_force_is_between_points(f) && f->body != RCT_GROUND && f->other != RCT_GROUND;
 }
 
-/* How far the ends part along a direction, unless the stiffness there is rounding of `stiff`. */
+/* Add a row for the parting of the ends along a direction, unless the stiffness there is rounding
+ * of `stiff`. */
 static void add_row(rct_statics *s, const pulled ends[2], const double direction[3],
                     const double hold[9], double stiff)
 {
@@ -196,7 +200,7 @@ void rct_statics_couple(rct_statics *s, const rct_force *f)
     if (!stretch(s, f, ends, &pull)) {
         return;
     }
-    const double *n = pull.arm[0]; /* along it, and two across */
+    const double *n = pull.arm[0]; /* one along it, and two across */
     double across[2][3];
     rct_find_across(n, across[0], across[1]);
     add_row(s, ends, n, pull.hold, f->stiffness);

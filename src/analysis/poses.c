@@ -1,10 +1,11 @@
-/* Poses of closed systems at rest (statics.h): whether they rest when they are let go, and whether constraints that follow from others do so
- * beside the pose too. */
+/* Poses of closed systems at rest (statics.h): whether they rest when they are let go, and whether
+ * constraints that follow from others do so beside the pose too. */
 #include "analysis/statics.h"
 
 #include "core/error.h"
 
-/* Multipliers by which hinges carry so many times more than in the system let go have run away. */
+/* Multipliers have run away if hinges carry this many times more with them than in the system let
+ * go. */
 static const double run_away = 10.0;
 
 rct_status rct_statics_let_go(rct_statics *s, const double *multipliers, int *loose,
@@ -41,7 +42,7 @@ int32_t rct_statics_dependent(const rct_statics *s)
     return -1;
 }
 
-/* Rates without order, of rad/s and lengths of the system a second. */
+/* Random rates, of rad/s and lengths of the system per second. */
 static void scatter(const rct_statics *s, double *rates)
 {
     uint64_t state = 1;
@@ -51,7 +52,7 @@ static void scatter(const rct_statics *s, double *rates)
     }
 }
 
-/* RCT_ERROR_LOOP: moving bodies cannot keep loops closed. */
+/* Set bodies going; RCT_ERROR_LOOP: moving bodies cannot keep loops closed. */
 static rct_status set_going(rct_statics *s, double *rates, rct_error *error)
 {
     rct_solver *solver = s->solver;

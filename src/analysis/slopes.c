@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* out += factor (a x), the matrix that crosses with a */
+/* out += factor (a x), the matrix of the cross product with a */
 static void add_crossing(double factor, const double a[3], double out[9])
 {
     for (int i = 0; i < 3; i++) {
@@ -62,7 +62,7 @@ static void turn_back(double R[3][3], const double diagonal[3], double out[9])
     }
 }
 
-/* Forces at the hinge of a body, [*count] of them, by their numbers in the model. */
+/* Forces at the hinge of a body, [*count] numbers of forces in the model. */
 static const int32_t *forces_at(const rct_plan *plan, int32_t body, int32_t *count)
 {
     const int32_t link = plan->link_of[body];
@@ -74,7 +74,8 @@ static const int32_t *forces_at(const rct_plan *plan, int32_t body, int32_t *cou
     return plan->effort + plan->effort_begin[link];
 }
 
-/* Friction of a ball hinge that turns by `slip`: as no turn of the bodies matters to it, only with the rates. */
+/* Friction of a ball hinge with the rate `slip`: it changes only with the rates, not with turns of
+ * the bodies. */
 static void add_rubbing(const rct_solver *s, int32_t body, const double slip[3],
                         rct_operator_pair *p)
 {
@@ -93,8 +94,9 @@ static void add_rubbing(const rct_solver *s, int32_t body, const double slip[3],
     }
 }
 
-/* Spring, damper, friction and efforts of a ball hinge. Common turns of both bodies turn the moment: that of the spring changes by
- * -H (d0 - d1) + (d0 + d1) x moment / 2 (operators/stiffness.h). */
+/* Spring, damper, friction and efforts of a ball hinge. Common turns of both bodies turn the
+ * moment: the moment of the spring changes by -H (d0 - d1) + (d0 + d1) x moment / 2
+ * (operators/stiffness.h). */
 static rct_operator_pair ball_of(const rct_solver *s, int32_t body)
 {
     const rct_body *own = rct_bodies_at(s->plan->bodies, body);
@@ -132,7 +134,7 @@ static rct_operator_pair ball_of(const rct_solver *s, int32_t body)
     return p;
 }
 
-/* Slopes of fields of hinges with axes, and the forces at them. */
+/* Slopes of the springs and dampers of hinges with axes, and of the forces at them. */
 static void find_at_hinges(const rct_solver *s, const double *q, const double *u,
                            rct_operator_laws *laws)
 {
@@ -249,7 +251,8 @@ static rct_status add_spring(const rct_solver *s, int32_t i, rct_operator_laws *
     return RCT_OK;
 }
 
-/* The force of a fluid that goes by at v on a piece of a rod along n, and what it changes by with v. */
+/* The force of a fluid that flows by at v on a piece of a rod along n, and its derivative with
+ * v. */
 static void drag_of(const rct_force *f, double length, const double n[3], const double v[3],
                     rct_operator_pair *p)
 {
@@ -308,7 +311,7 @@ static void add_drag(const rct_solver *s, const rct_force *f, rct_operator_laws 
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* Whether anything passes a ball hinge by itself. */
+/* Whether a ball hinge passes anything by itself. */
 static int pulls(const rct_solver *s, int32_t body)
 {
     const rct_body *own = rct_bodies_at(s->plan->bodies, body);

@@ -1,4 +1,4 @@
-/* The start of all bodies by coordinates and rates of their hinges. */
+/* Start states of all bodies from coordinates and rates of their hinges. */
 #include <riccatree/analysis.h>
 
 #include "core/error.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Body `id` at coordinates q and rates u of its hinge. 0: they are no state. */
+/* Give body `id` coordinates q and rates u of its hinge. Returns 0 if they are no state. */
 static int start_at(rct_body *body, const double *q, const double *u)
 {
     const int absolute = rct_hinge_uses(body->hinge, RCT_KEY_ORIENTATION) > 0;

@@ -1,4 +1,4 @@
-/* What acts on a system at rest, as operators/stiffness.h takes it (statics.h). */
+/* Forces on a system at rest, as operators/stiffness.h takes them (statics.h). */
 #include "analysis/statics.h"
 
 #include "analysis/slopes.h"
@@ -14,21 +14,22 @@
 #include <math.h>
 #include <string.h>
 
-/* A gradient so small by the side of what its hinge carries is none: model files round to a few digits less than all. */
+/* A gradient below this fraction of what its hinge carries counts as zero: model files round to a
+ * few digits less than all. */
 static const double at_rest = 1e-7;
 
-/* What hinges of closed systems carry at least, of all that acts. */
+/* The least that hinges of closed systems carry, as a fraction of all forces. */
 static const double hidden = 1e-7;
 
-/* Rounding of eigenvalues, as a part of what they may be. */
+/* Rounding of eigenvalues, as a fraction of their possible size. */
 static const double rounding = 0x1p-44, none = 1e-30; /* 1/s^2, where there is no stiffness */
 
-/* Levers of forces that are left over may be so much shorter than the system. */
+/* How many times shorter than the system levers of leftover forces may be. */
 static const double shorter = 8.0;
 
 /* ---- what has a potential ---------------------------------------------------------------------- */
 
-/* Why a force has no potential, with what to do; NULL: it has one, or exerts nothing at rest, as
+/* Why a force has no potential, with advice; NULL: it has one, or exerts nothing at rest, as
  * friction does. */
 static const char *trouble_of(const rct_force *f)
 {
@@ -102,7 +103,8 @@ static rct_status check(const rct_solver *solver, const char *what, rct_error *e
 
 /* ---- making ------------------------------------------------------------------------------------ */
 
-/* The longest arm of each body, to its centre of mass or to a hinge on it; where the tree is. */
+/* The longest arm of each body, to its centre of mass or to a hinge on it, in the state of the
+ * tree. */
 static double find_reach(rct_statics *s)
 {
     double longest = 0.0;
@@ -161,7 +163,7 @@ double rct_statics_unit(const rct_statics *s, int64_t rate)
 
 /* ---- one state ----------------------------------------------------------------------------------- */
 
-/* What a hinge exerts by itself at coordinates q, and the energy that constant efforts have there. */
+/* The efforts of a hinge by itself at coordinates q, and the energy of constant efforts there. */
 static void add_hinge(rct_statics *s, int32_t b, const double *q)
 {
     const rct_body *body = rct_bodies_at(s->solver->plan->bodies, b);
@@ -181,7 +183,8 @@ static void add_hinge(rct_statics *s, int32_t b, const double *q)
     }
 }
 
-/* At a hinge, where the solver rests at its time. Limits and curves over the coordinate have their energy in the sums already. */
+/* A force at a hinge, where the solver rests at its time. The sums already include the energy of
+ * limits, and of curves over the coordinate. */
 static void add_at_hinge(rct_statics *s, const rct_force *f)
 {
     const rct_plan *plan = s->solver->plan;
@@ -206,7 +209,7 @@ static void add_forces(rct_statics *s)
         const rct_force *f = &model->forces[i];
         if (rct_force_is_at_hinge(f)) {
             if (rct_plan_hinge(s->solver->plan, f->body) != RCT_HINGE_BALL) {
-                add_at_hinge(s, f); /* at balls there is friction only, none at rest */
+                add_at_hinge(s, f); /* at balls there is only friction, none at rest */
             }
         } else {
             rct_statics_pull(s, f);
@@ -214,7 +217,7 @@ static void add_forces(rct_statics *s)
     }
 }
 
-/* N: of multipliers as much is rounding of all that acts, wherever that is. */
+/* N: with multipliers this much of all forces is rounding, wherever it acts. */
 static double find_hidden(const rct_statics *s)
 {
     double sum = 0.0;
@@ -227,7 +230,7 @@ static double find_hidden(const rct_statics *s)
     return hidden * sum;
 }
 
-/* The pull on each body with that on all that hangs on it, and so what hinges carry. */
+/* Sum the pull on each body with that on all outboard of it, and from it what hinges carry. */
 static void sum_carried(rct_statics *s)
 {
     const rct_plan *plan = s->solver->plan;
@@ -246,7 +249,8 @@ static void sum_carried(rct_statics *s)
     }
 }
 
-/* N/m, as stiff as what acts over the length of the system is, or as springs are where nothing does. */
+/* N/m: the stiffness of all forces over the length of the system, or that of springs where there
+ * are no forces. */
 static double find_hold(const rct_statics *s)
 {
     const rct_model *model = s->solver->plan->surroundings;
@@ -375,7 +379,7 @@ rct_status rct_statics_factor_upright(rct_statics *s, rct_upright upright, const
     *bent = rct_stiffness_factor_upright(s->stiffness, upright, least);
     RCT_THEN(status, rct_border_factor(&s->border, 1, &signs, error));
     if (status == RCT_OK &&
-        signs.negative + signs.zero != 0) { /* what only holds keeps it upright */
+        signs.negative + signs.zero != 0) { /* only what holds it keeps it upright */
         *bent += signs.negative + signs.zero;
         status = rct_border_factor(&s->border, 0, &signs, error);
     }

@@ -1,5 +1,5 @@
-/* Eigenvectors next above a shift, a plugin of its own: by ARPACK, implicitly restarted Lanczos, in its mode of shift and invert;
- * all at once by LAPACK where they are a good part of all there are. */
+/* Eigenvectors next above a shift, in a plugin: by ARPACK, implicitly restarted Lanczos in its mode
+ * of shift and invert; all at once by LAPACK where many of all eigenvectors are wanted. */
 #include "analysis/eigensolver.h"
 
 #include "core/error.h"
@@ -15,15 +15,16 @@
 
 static const char what[] = "eigenvectors";
 
-/* ARPACK keeps numbers of its own from call to call. */
+/* ARPACK keeps numbers from call to call. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-/* Rows that are solved for at once; vectors of Lanczos besides two for each one wanted; restarts at most. */
+/* The most rows that are solved all at once; Lanczos vectors besides two per wanted one; the most
+ * restarts. */
 enum { DENSE = 96, MORE_VECTORS = 24, MOST_RESTARTS = 1000 };
 
 /* ---- all at once ------------------------------------------------------------------------------- */
 
-/* M (K - shift M)^-1 M x = theta M x, of all columns of the identity. */
+/* M (K - shift M)^-1 M x = theta M x, from all columns of the identity. */
 static rct_status solve_all(const rct_pencil *p, int32_t wanted, double *vectors, rct_error *error)
 {
     const int64_t n = p->n, one = sizeof(double);
@@ -79,7 +80,7 @@ static int take_room(lanczos *l, rct_pool *pool, rct_error *error)
     return !pool->failed;
 }
 
-/* Numbers without order, the same each time, so that no mode is missed for its symmetry. */
+/* Random numbers, the same each time, so that symmetry hides no mode. */
 static void scatter(double *x, int64_t n)
 {
     uint64_t state = 1;
@@ -89,7 +90,7 @@ static void scatter(double *x, int64_t n)
     }
 }
 
-/* What ARPACK asks for next. */
+/* Give ARPACK the product that it asks for. */
 static void answer(const rct_pencil *p, lanczos *l)
 {
     double *x = l->workd + l->ipntr[0] - 1, *y = l->workd + l->ipntr[1] - 1;
@@ -115,7 +116,7 @@ static rct_status judge(const lanczos *l, const char *routine, rct_error *error)
 static rct_status iterate(const rct_pencil *p, lanczos *l, double *vectors, rct_error *error)
 {
     static const char largest[] = "LA";
-    l->info = 1; /* the start is given */
+    l->info = 1; /* the start vector is given */
     l->iparam[0] = 1;
     l->iparam[2] = MOST_RESTARTS;
     l->iparam[3] = 1;

@@ -1,4 +1,5 @@
-/* Which rows go together through a front, which nodes of it they touch, and which of them each piece couples (front.h). */
+/* Which rows a front takes together, which of its nodes they touch, and which of them each piece
+ * couples (front.h). */
 #include "closure/front/front.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static int same_nodes(const rct_reduced_tree *r, int32_t a, int32_t b, int32_t c
     return same;
 }
 
-/* The touch of a bundle on a node, or the next one that there will be. */
+/* The touch of a bundle on a node, or the number of the next touch if there is none. */
 static int32_t find_touch(const rct_front *f, int32_t bundle, int32_t node)
 {
     int32_t t = f->bundle[bundle].touch;
@@ -23,7 +24,7 @@ static int32_t find_touch(const rct_front *f, int32_t bundle, int32_t node)
     return t;
 }
 
-/* `comes_to` [nodes]: where the front is met from there, or -1: not at all. */
+/* `comes_to` [nodes]: the node at which the front is met from there, or -1: none. */
 static void find_nodes(const rct_reduced_tree *r, int32_t *comes_to)
 {
     for (int32_t i = r->nodes - 1; i >= 0; i--) {
@@ -70,7 +71,7 @@ static void list_bundles(rct_front *f, const int32_t *comes_to)
     f->bundle[f->bundles] = (rct_front_bundle){.row = r->rows, .touch = f->touches};
 }
 
-/* `last` [bundles]: the last piece of which each was listed. */
+/* `last` [bundles]: the last piece for which each was listed. */
 static void list_pieces(rct_front *f, rct_reduced_tree *r, int32_t *last)
 {
     int32_t listed = 0;

@@ -59,7 +59,7 @@ void rct_front_write_ends(rct_front *f)
 
 int rct_front_finite(const rct_front *f)
 {
-    const int64_t nodes = f->reduced->nodes; /* what no front goes over is 0 */
+    const int64_t nodes = f->reduced->nodes; /* nodes without a front are 0 */
     return rct_all_finite((const double *)f->B, (int64_t)36 * f->touches) &&
            rct_all_finite((const double *)f->E, 36 * nodes) &&
            rct_all_finite((const double *)f->Upsilon, 36 * nodes);
@@ -67,7 +67,7 @@ int rct_front_finite(const rct_front *f)
 
 /* ---- factor --------------------------------------------------------------------------------- */
 
-/* A, and where it is beside others its image, from or onto what is there. */
+/* Put A, and its image where it is beside others: add to the block, or replace it if `fresh`. */
 static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six *A)
 {
     six *here = block(f, a, b), *there = block(f, b, a);
@@ -83,7 +83,7 @@ static inline void put(const rct_front *f, int32_t a, int32_t b, int fresh, six 
     }
 }
 
-/* R = A K of `at`: how what `with` exerts, which comes to it by A*, moves it and what else is in. */
+/* R = A K of `at`: how forces of `with`, which reach `at` by A*, move `at` and the other slots. */
 static void couple(const rct_front *f, const rct_front_step *s, int fresh, six *own,
                    void (*multiply)(const rct_front *, const rct_front_step *, six *, six *))
 {
@@ -109,7 +109,7 @@ static void multiply_touch(const rct_front *f, const rct_front_step *s, six *K, 
     f->blocks->product(f->bundle[f->touch[s->item].bundle].rows, f->B[s->item], K, R);
 }
 
-/* A node, which gives way by Upsilon of its path besides. */
+/* Add a node, which also gives way by Upsilon of its path. */
 static void add_node(const rct_front *f, const rct_front_step *s)
 {
     six R[6], square[6];
@@ -135,7 +135,7 @@ static void add_touch(const rct_front *f, const rct_front_step *s)
     put(f, s->with, s->with, 0, square);
 }
 
-/* What comes in is beside nothing yet; `own`: how it gives way. */
+/* A slot that comes in has no coupling yet; `own`: how it gives way. */
 static void come_in(const rct_front *f, const rct_front_step *s, six *own)
 {
     six nothing[6] = {{0.0}};
@@ -164,7 +164,7 @@ static void add_piece(const rct_front *f, const rct_front_step *s, const double 
     }
 }
 
-/* K + E of a bundle as L L*, the diagonal of L inverted; 0: a pivot is too small. */
+/* K + E of a bundle as L L*, with the diagonal of L inverted; 0: a pivot is too small. */
 static int factor_pivots(rct_front *f, const rct_front_step *s, const double *shift,
                          const double *least)
 {
@@ -187,7 +187,7 @@ static int factor_pivots(rct_front *f, const rct_front_step *s, const double *sh
     return whole;
 }
 
-/* Shares of a bundle in the others, and what they take from these. */
+/* The shares of a bundle in the other slots; take them off these. */
 static void eliminate(const rct_front *f, const rct_front_step *s)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
@@ -236,7 +236,7 @@ rct_status rct_front_factor(rct_front *f, const double *numbers, const double *s
 
 /* ---- solve ---------------------------------------------------------------------------------- */
 
-/* g of rows to h = L^-1 g, less their shares of it in others. */
+/* g of rows becomes h = L^-1 g; take their shares of it off the others. */
 static void forward_pivots(const rct_front *f, const rct_front_step *s, double *x)
 {
     const rct_front_bundle *b = &f->bundle[s->item];
@@ -282,7 +282,7 @@ static void forward(const rct_front *f, const rct_front_step *s, double *x)
     }
 }
 
-/* lambda of rows from h, less what others have of it. */
+/* lambda of rows from h, less the shares of the others. */
 static void backward_pivots(const rct_front *f, const rct_front_step *s, double *x)
 {
     const rct_front_bundle *b = &f->bundle[s->item];

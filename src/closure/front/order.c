@@ -1,34 +1,36 @@
-/* The order in which a front goes outward (front.h): where a row has been met, on to its other end; else on from the node that
- * came last, with what is lightest there. So rails of a ladder go side by side, and one branch is done with before the next. */
+/* The order in which a front goes outward (front.h). If one end of a row has been met, the front
+ * goes on to its other end; else it goes on from the node that came last, with the lightest part
+ * there. So rails of a ladder go side by side, and one branch ends before the next begins. */
 #include "closure/front/front.h"
 
 #include <string.h>
 
 enum { UNMET = -1, DONE = -2 };
 
-/* What ordering takes besides. */
+/* Arrays for ordering. */
 typedef struct course {
     const rct_reduced_tree *reduced;
     rct_front *front;
     rct_pool pool;
-    int32_t *child; /* [nodes] the lightest node outboard, or -1                       */
-    int32_t *next;  /* [nodes] the next one outboard of the same, no lighter           */
-    int32_t *touch; /* [nodes] the first of its touches, or -1                         */
-    int32_t *also;  /* [touches] the next one of the same node                         */
-    int32_t *to_child, *to_touch; /* [nodes] likewise, the first that may not be in            */
-    int32_t *missing;       /* [touches + nodes] 1: not in; of nodes how much that they have   */
-    int32_t *slot;          /* [nodes] or UNMET, DONE                                          */
-    int32_t *put;           /* [bundles] slot, or UNMET, DONE                                  */
-    int32_t *apart;         /* [bundles] how many of its touches and pieces are not in         */
-    int32_t *coupled;       /* [bundles] the first of its couplings, or -1                     */
-    int32_t *another;       /* [couplings] the next one of the same bundle                     */
-    int32_t *piece;         /* [couplings] which piece it is by, DONE: it is in                */
-    int32_t *met;           /* [bundles] those that came in, the first first                   */
-    int32_t *stack;         /* [nodes] those that came in, the last on top                     */
-    int32_t *way;           /* [nodes] to a node                                               */
-    int32_t *used, *unused; /* [nodes + bundles] slots                                         */
+    int32_t *child;               /* [nodes] the lightest node outboard, or -1 */
+    int32_t *next;                /* [nodes] the next child of the same parent, no lighter */
+    int32_t *touch;               /* [nodes] the first of its touches, or -1 */
+    int32_t *also;                /* [touches] the next one of the same node */
+    int32_t *to_child, *to_touch; /* [nodes] likewise, the first that may still be out */
+    /* [touches + nodes] of touches 1: out; of nodes how many of their parts are out */
+    int32_t *missing;
+    int32_t *slot;          /* [nodes] or UNMET, DONE */
+    int32_t *put;           /* [bundles] slot, or UNMET, DONE */
+    int32_t *apart;         /* [bundles] how many of its touches and pieces are out */
+    int32_t *coupled;       /* [bundles] the first of its couplings, or -1 */
+    int32_t *another;       /* [couplings] the next one of the same bundle */
+    int32_t *piece;         /* [couplings] its piece; DONE: it is in */
+    int32_t *met;           /* [bundles] those that came in, in this order */
+    int32_t *stack;         /* [nodes] those that came in, the last on top */
+    int32_t *way;           /* [nodes] the way to a node */
+    int32_t *used, *unused; /* [nodes + bundles] slots */
     int32_t mets, ended, height, use, idle;
-    int64_t others, shares; /* so far */
+    int64_t others, shares; /* counts so far */
 } course;
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -50,7 +52,7 @@ static void leave_slot(course *c, int32_t slot)
     c->unused[c->idle++] = slot;
 }
 
-/* The step is the next one: with other slots as they are before it, written where there is room. */
+/* Write the next step, if there is room, with the other slots in use before it. */
 static void note(course *c, rct_front_step step)
 {
     rct_front *f = c->front;
@@ -70,7 +72,7 @@ static void note(course *c, rct_front_step step)
     f->steps++;
 }
 
-/* Something of a node has come in: it leaves if that was the last. */
+/* A part of a node has come in: the node leaves if that was the last. */
 static int came(course *c, int32_t node)
 {
     const int last = --c->missing[c->front->touches + node] == 0;
@@ -92,7 +94,7 @@ static void eliminate(course *c, int32_t bundle)
     c->put[bundle] = DONE;
 }
 
-/* Something of a bundle has come in: it is eliminated if that was the last. */
+/* A part of a bundle has come in: the bundle is eliminated if that was the last. */
 static void coupled(course *c, int32_t bundle)
 {
     if (--c->apart[bundle] == 0) {
@@ -143,7 +145,7 @@ static void add_piece(course *c, int32_t piece)
     }
 }
 
-/* A node that passes on a single one besides few rows hands these on, for then it can leave. */
+/* A node with one other part out and few rows takes these rows in first, so that it can leave. */
 static void hand_on(course *c, int32_t node)
 {
     const rct_front *f = c->front;
@@ -182,7 +184,7 @@ static void add_node(course *c, int32_t node)
     }
 }
 
-/* A node, and before it those on the way to it that are not in. */
+/* Add a node, and before it those on the way to it that are out. */
 static void add_way(course *c, int32_t node)
 {
     int32_t length = 0;
@@ -194,7 +196,7 @@ static void add_way(course *c, int32_t node)
     }
 }
 
-/* Of the bundle that has been in for longest; 0: none is. */
+/* Go on from the bundle that has been in for longest; 0: none is in. */
 static int on_from_rows(course *c)
 {
     while (c->ended < c->mets && c->put[c->met[c->ended]] == DONE) {
@@ -215,13 +217,13 @@ static int on_from_rows(course *c)
         t++;
     }
     add_way(c, c->front->touch[t].node);
-    if (c->missing[t]) { /* not handed on along the way */
+    if (c->missing[t]) { /* not taken in along the way */
         add_touch(c, t);
     }
     return 1;
 }
 
-/* Of the node that came last; 0: none is in. */
+/* Go on from the node that came last; 0: none is in. */
 static int on_from_nodes(course *c)
 {
     while (c->height > 0 && c->slot[c->stack[c->height - 1]] == DONE) {
@@ -248,7 +250,8 @@ static int on_from_nodes(course *c)
 
 /* ---- the whole way -------------------------------------------------------------------------- */
 
-/* Lists of what nodes have, the lightest child first: the one with the fewest touches outboard. */
+/* List the touches, children and couplings, the lightest child first: the one with the fewest
+ * touches outboard. */
 static int list_items(course *c, rct_error *error)
 {
     const rct_reduced_tree *r = c->reduced;
@@ -294,7 +297,7 @@ static int list_items(course *c, rct_error *error)
     return 1;
 }
 
-/* Nothing is in. */
+/* Begin with nothing in. */
 static void begin(course *c)
 {
     const rct_reduced_tree *r = c->reduced;
@@ -332,7 +335,7 @@ static void go_on(course *c)
     }
 }
 
-/* All steps. */
+/* Make all steps. */
 static void go(course *c)
 {
     const rct_reduced_tree *r = c->reduced;
@@ -344,7 +347,7 @@ static void go(course *c)
             go_on(c);
         }
     }
-    for (int32_t b = 0; b < f->bundles; b++) { /* of trees that no front goes over */
+    for (int32_t b = 0; b < f->bundles; b++) { /* bundles of trees without a front */
         if (c->put[b] == UNMET) {
             add_bundle(c, b);
             go_on(c);
@@ -382,7 +385,7 @@ int64_t rct_front_order(rct_front *f, rct_pool *pool, rct_error *error)
     course c = {.reduced = f->reduced, .front = f, .pool = {.what = pool->what}};
     int whole = make_course(&c, error);
     if (whole) {
-        go(&c); /* to count */
+        go(&c); /* only counts */
         f->step = rct_pool_take(pool, f->steps, sizeof *f->step, error);
         f->others = rct_pool_take(pool, c.others, sizeof *f->others, error);
         whole = !pool->failed;
