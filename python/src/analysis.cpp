@@ -1,4 +1,5 @@
-/* Analyses about a state: where it rests, how it oscillates, the longest step; what a model is made of. */
+/* Analyses of a state: where it rests, how it oscillates, the longest step; and the contents of a
+ * model. */
 #include "solver.h"
 
 static nb::dict equilibrium(Solver &solver)
@@ -18,7 +19,7 @@ static nb::dict equilibrium(Solver &solver)
     return all;
 }
 
-/* `count` modes at most, as rows of the two arrays. */
+/* At most `count` modes, as rows of the two arrays. */
 static nb::dict modes(Solver &solver, int32_t count)
 {
     const size_t rows = count > 0 ? static_cast<size_t>(count) : 0;
@@ -58,7 +59,7 @@ void add_analyses(nb::class_<Solver> &type)
         .def("_longest_step", &longest_step, nb::arg("model"));
 }
 
-/* Counts by the names of what is counted. */
+/* Counts by the names of the counted types. */
 template <typename Enum>
 static nb::dict counted(const int64_t *counts, int types, const char *(*name_of)(Enum))
 {

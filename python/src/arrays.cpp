@@ -1,4 +1,5 @@
-/* numpy arrays in and out. What has the right type and layout is used where it lies; everything else is left to numpy. */
+/* numpy arrays in and out. An array of the right type and layout is used in place; numpy converts
+ * all others. */
 #include "core.h"
 
 #include <cstring>
@@ -30,7 +31,8 @@ template <typename Array> static bool has_shape(const Array &array, const Shape 
     return same;
 }
 
-/* Whether the last axes of `shape` are those of the array: no axis is stretched, but that a number fills all. */
+/* Whether the last axes of `shape` are those of the array: no axis is stretched, except that a
+ * single number fills all. */
 static bool has_last_axes(nb::handle array, const Shape &shape)
 {
     const nb::tuple own = nb::borrow<nb::tuple>(array.attr("shape"));

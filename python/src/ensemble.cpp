@@ -1,5 +1,5 @@
-/* Ensembles: run in a thread of their own, while the caller's thread waits, shows progress and hears Ctrl-C; results as
- * columns. */
+/* Ensembles: a run has a thread of its own, while the thread of the caller waits, shows progress
+ * and handles Ctrl-C; results as columns. */
 #include "solver.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Ensemble {
     size_t coordinates = 0, dof = 0;
 };
 
-/* Columns that the results of members go to, a row each, as numpy owns them; the file that they go to as well. */
+/* Columns for the results of members, a row each, owned by numpy; and the file for them. */
 struct Columns {
     int64_t first = 0;
     size_t variations = 0, coordinates = 0, dof = 0, series = 0, tracked = 0;
@@ -26,7 +26,7 @@ struct Columns {
     rct_ensemble_file *file = nullptr;
 };
 
-/* What the two threads say to one another. */
+/* The data that the two threads share. */
 struct Watch {
     Columns columns;
     std::vector<int32_t> track;
@@ -81,8 +81,8 @@ static int progress(void *context, int64_t members, int64_t steps)
 
 /* ---- in the thread of the caller ---------------------------------------------------------- */
 
-/* Wait until the run has ended. `show` is called with members and steps that are done. What it raises, or Ctrl-C, stops the run
- * and is given back. */
+/* Wait until the run has ended. `show` is called with the members and steps done. An exception from
+ * it, or Ctrl-C, stops the run and is returned. */
 static nb::object wait_for(Watch &watch, nb::handle show)
 {
     nb::object raised;
@@ -140,7 +140,8 @@ static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemb
     columns["status"] = status;
 }
 
-/* Options of a run from a dict, and where its columns lie; what they point to lives as long as `watch`. */
+/* Options of a run from a dict, and the places of its columns; the memory they point to lives as
+ * long as `watch`. */
 static rct_ensemble_run_options options_of(const nb::dict &asked, Watch &watch)
 {
     rct_ensemble_run_options options = rct_ensemble_run_options_default();
@@ -164,7 +165,7 @@ static rct_ensemble_run_options options_of(const nb::dict &asked, Watch &watch)
     return options;
 }
 
-/* Run, and fill the columns and the file as far as the run comes, also where an exception ends it. */
+/* Run, and fill the columns and the file as far as the run comes, also if an exception ends it. */
 static void execute(const Ensemble &ensemble, const rct_ensemble_run_options &options, Watch &watch,
                     nb::dict &columns, nb::handle show)
 {

@@ -1,4 +1,4 @@
-/* Events of models: added, shown; and hinges that may break. */
+/* Events of models: adding and showing them; and hinges that may break. */
 #include "core.h"
 
 static const std::vector<Field> event_fields = {

@@ -19,7 +19,7 @@ int32_t body_number(const rct_model *model, nb::handle body)
     return number;
 }
 
-/* The number of a name among those that `name_of` gives. */
+/* The number of a name among the names of `name_of`. */
 template <typename NameOf>
 static int named(nb::handle value, NameOf name_of, int count, const char *what)
 {
@@ -79,7 +79,8 @@ static const char *over_name(int k)
     throw nb::value_error((std::string(field.name) + ": " + text).c_str());
 }
 
-/* Whether it has numbers in an order: a text has none, and an array of no dimension is one number. */
+/* Whether a value is a sequence of numbers: a text is none, and an array without dimensions is one
+ * number. */
 static bool is_series(nb::handle value)
 {
     const bool none = nb::isinstance<nb::str>(value) || nb::isinstance<nb::bytes>(value) ||
@@ -89,7 +90,7 @@ static bool is_series(nb::handle value)
     return series;
 }
 
-/* As many numbers as are given, a list or one; the others are 0. */
+/* Write the given numbers, a list or a single number; the others are 0. */
 static void fill_reals(double *to, const Field &field, nb::handle value)
 {
     int given = 0;

@@ -4,7 +4,7 @@
 namespace
 {
 
-/* Both stay with the solver and the model that they were made for: nanobind keeps these alive. */
+/* The solver and the model of a recorder stay alive with it, by nanobind. */
 struct Recorder {
     rct_recorder *own = nullptr;
     ~Recorder()

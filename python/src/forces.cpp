@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-/* The garbage collector has to see what a solver refers to: a function often refers to its solver. */
+/* Shows the garbage collector the objects that a solver refers to: a function often refers to its
+ * solver. */
 static int traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
@@ -30,7 +31,8 @@ PyType_Slot solver_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse
                               {Py_tp_clear, reinterpret_cast<void *>(clear)},
                               {0, nullptr}};
 
-/* Once the function has raised, forces are no numbers: the step that asked for them fails and is taken back. */
+/* After an exception of the function the forces are NaN: the step that asked for them fails and is
+ * taken back. */
 static void call(void *context, double time, int32_t bodies, const double *orientation,
                  const double *angular_velocity, const double *position, const double *velocity,
                  double *force, double *moment)

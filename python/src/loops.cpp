@@ -1,4 +1,5 @@
-/* Loops of a solver: how well they are closed, what closes them, opening and closing them. */
+/* Loops of a solver: how well they are closed, the forces that close them, opening and closing
+ * them. */
 #include "solver.h"
 
 #include <memory>
@@ -47,7 +48,7 @@ static nb::list numbers_of(const int32_t *numbers, int32_t count)
     return all;
 }
 
-/* What is not known, -1, is None. */
+/* An unknown number, -1, becomes None. */
 static nb::object known(int32_t number)
 {
     return number >= 0 ? nb::cast(number) : nb::none();

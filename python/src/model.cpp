@@ -150,7 +150,8 @@ static std::string body_name(const Model &model, int32_t id)
     return name;
 }
 
-/* Where the coordinates and rates of each hinge begin, and behind the last one, both [bodies + 1]. */
+/* Where the coordinates and rates of each hinge begin, and behind the last one where they end, both
+ * [bodies + 1]. */
 static nb::tuple layout(const Model &model)
 {
     const int32_t n = rct_model_body_count(model.get());

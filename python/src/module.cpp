@@ -1,9 +1,10 @@
-/* riccatree._core: the library as Python sees it. Package and extension are described in docs/python.md. */
+/* riccatree._core: the library for Python. docs/python.md describes the package and the
+ * extension. */
 #include "core.h"
 
 NB_MODULE(_core, module)
 {
-    nb::set_leak_warnings(false); /* functions of the user may hold objects to the very end */
+    nb::set_leak_warnings(false); /* functions of the user may keep objects alive until the end */
     add_errors(module);
     add_model(module);
     add_solver(module);

@@ -1,7 +1,7 @@
 /* Operators of a solver: forward and inverse dynamics, the mass matrix and the Jacobian times columns. */
 #include "solver.h"
 
-/* How many columns `x` has, 0: it is one, of `dimensions` dimensions. */
+/* How many columns `x` has; 0: it is a single one, of `dimensions` dimensions. */
 static size_t columns_of(nb::handle x, size_t dimensions)
 {
     const nb::object shape = nb::module_::import_("numpy").attr("shape")(x);
@@ -128,7 +128,8 @@ static nb::object hinge_efforts(Solver &solver)
     return effort.array;
 }
 
-/* How many columns each of these has that is given; ArgumentError where none is, ValueError of `take` where they are not alike. */
+/* How many columns each given array has; ArgumentError if none is given, ValueError of `take` if
+ * their numbers differ. */
 static size_t columns_of_any(nb::handle dq, nb::handle dv, nb::handle dtau)
 {
     for (nb::handle x : {dq, dv, dtau}) {

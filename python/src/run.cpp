@@ -11,13 +11,14 @@ struct Watched {
 
 } // namespace
 
-/* What `watch` raises, or Ctrl-C, ends the run, after the frame that is due, which is watched too. The solver may be read meanwhile. */
+/* An exception from `watch`, or Ctrl-C, ends the run after the frame that is due, which is watched
+ * too. The solver may be read meanwhile. */
 static int watch_run(void *context, const rct_run_report *so_far)
 {
     const Watched *watched = static_cast<const Watched *>(context);
     Solver &solver = watched->solver;
     nb::gil_scoped_acquire held;
-    nb::object before = std::move(solver.raised); /* the first counts */
+    nb::object before = std::move(solver.raised); /* the first one counts */
     solver.raised = nb::object();
     solver.reader = std::this_thread::get_id();
     solver.evaluated = false;
@@ -59,7 +60,7 @@ static const char *text_of(const std::optional<std::string> &text)
     return text.has_value() ? text->c_str() : nullptr;
 }
 
-/* `report` is filled in any case, in one of an error that may come out, too. */
+/* `report` is filled in any case, also if the run ends with an error. */
 static void run(Solver &solver, const Model &model, double t_end, double dt, int64_t frames,
                 const std::optional<std::string> &out, bool overwrite,
                 const std::optional<std::string> &checkpoint, double every, double max_drift,

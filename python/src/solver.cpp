@@ -6,7 +6,7 @@
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* The number, below `count`, that `name_of` gives the name of. */
+/* The number, below `count`, whose name by `name_of` is `value`. */
 template <typename Enum>
 static Enum numbered(nb::handle value, const char *(*name_of)(Enum), int count, const char *what)
 {
@@ -119,7 +119,7 @@ Solver::Solver(const Model &model, const nb::dict &options)
 
 /* ---- steps -------------------------------------------------------------------------------- */
 
-/* Steps of about a twentieth of a second, for Ctrl-C to be heard between them. */
+/* Steps of about a twentieth of a second, so that Ctrl-C is handled between them. */
 static int64_t chunk_of(int64_t left, int64_t done, double seconds)
 {
     const double chunk_seconds = 0.05;

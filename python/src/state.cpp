@@ -1,16 +1,17 @@
-/* What a solver is in and what it has found, as arrays: states in, states and results out. */
+/* The state of a solver and its results, as arrays: states in, states and results out. */
 #include "solver.h"
 
 #include <cstring>
 
 enum class Size { coordinates, dof, bodies };
 
-/* What can be read: rows of a body each of `width` numbers, or as many as there are coordinates or rates. */
+/* A quantity to read: a row of `width` numbers per body, or as many numbers as there are
+ * coordinates or rates. */
 struct Quantity {
     const char *name;
     Size size;
     size_t width;
-    bool result; /* of an evaluation                                                            */
+    bool result; /* of an evaluation */
     void (*get)(const rct_solver *solver, double *to);
 };
 
@@ -81,7 +82,7 @@ static nb::object read_array(Solver &solver, const std::string &name, nb::handle
     return to.array;
 }
 
-/* All of the state into arrays of the caller's, at once. */
+/* Read the whole state into arrays of the caller, at once. */
 static void read_state(Solver &solver, nb::handle q, nb::handle v, nb::handle orientation,
                        nb::handle angular_velocity, nb::handle position, nb::handle velocity)
 {

@@ -1,6 +1,6 @@
-/* L D L* with a dense tail (definite.h). A row of L is found by the columns before it, those of its unknown's descendants
- * in the tree of elimination; what they leave of a row of the tail is a row of a dense matrix, which Cholesky factors by
- * blocks. */
+/* L D L* with a dense tail (definite.h). A row of L comes from the columns before it, those of the
+ * descendants of its unknown in the elimination tree. The rest of a row of the tail is a row of a
+ * dense matrix, which Cholesky factors by blocks. */
 #include "algebra/definite.h"
 
 #include "algebra/dense.h"
@@ -16,8 +16,9 @@ enum { LEAST_TAIL = 24 };
 
 /* ---- where the tail begins ------------------------------------------------------------------ */
 
-/* What columns of so many numbers and a tail of so many unknowns cost, in products of a sparse column: measured, but the
- * same on every machine, so that bits are. */
+/* The cost of sparse columns with so many numbers, and of a tail with so many unknowns, in products
+ * of a sparse column. The constants were measured, but are the same on every machine, so that the
+ * bits are. */
 static double sparse_cost(double numbers)
 {
     return numbers * (0.5 * numbers + 7.0);
@@ -70,8 +71,9 @@ rct_status rct_definite_prepare(rct_definite *d, int64_t size, int64_t *start, i
 
 /* ---- factor --------------------------------------------------------------------------------- */
 
-/* Column k of the matrix: numbers of the lead to `right`, those of the tail to `own`. Returns where in `path` the unknowns of
- * the lead begin that row k of L has, each before what it leads to. */
+/* Bring column k of the matrix: numbers of the lead to `right`, those of the tail to `own`. Returns
+ * where in `path` the unknowns of the lead begin that row k of L has, in the order of
+ * elimination. */
 static int64_t reach(rct_definite *d, const double *value, int64_t k, double *own)
 {
     int64_t top = d->lead;
@@ -93,7 +95,7 @@ static int64_t reach(rct_definite *d, const double *value, int64_t k, double *ow
     return top;
 }
 
-/* Row k of the tail: L of the lead, and what is left for the dense factor. */
+/* Row k of the tail: its L in the lead, and the rest for the dense factor. */
 static void reduce_row(rct_definite *d, const double *value, int64_t k)
 {
     double *own = d->tail + (k - d->lead) * (d->size - d->lead);

@@ -65,7 +65,7 @@ static void exchange(double *a, double *b)
     *b = kept;
 }
 
-/* Rows and columns k and p > k of what is left in the lower triangle. */
+/* Exchange rows and columns k and p > k of the rest, in the lower triangle. */
 static void exchange_both(rct_dense_view A, int64_t k, int64_t p, int32_t *order)
 {
     const int32_t kept = order[k];
@@ -113,7 +113,8 @@ int64_t rct_dense_qr_work(int64_t rows, int64_t columns)
     return BLOCK * (rows + columns + BLOCK) + 2 * columns;
 }
 
-/* H x = (beta, 0) of x [count], H = 1 - tau v v*, v = (1, ...): v takes the place of x behind beta. Returns tau. */
+/* H x = (beta, 0) for x [count], H = 1 - tau v v*, v = (1, ...): x becomes beta, and v without its
+ * 1. Returns tau. */
 static double reflect(int64_t count, double *x)
 {
     const double rest = rct_dense_length(count - 1, x + 1, 1);
@@ -190,7 +191,8 @@ static void factor_in_order(rct_dense_view A, double *tau, double *work)
     }
 }
 
-/* left [columns]: what is left of columns; sure [columns]: what it was when last computed. */
+/* left [columns]: the length of the rest of each column; sure [columns]: the length when last
+ * computed. */
 static void take_longest(rct_dense_view A, int64_t k, int32_t *order, double *left, double *sure)
 {
     int64_t p = k;
@@ -223,7 +225,7 @@ static void factor_by_length(rct_dense_view A, double *tau, int32_t *order, doub
             apply(A.rows - k, at(A, k, k), tau[k], at(A, k, j));
             const double off = left[j] > 0.0 ? *at(A, k, j) / left[j] : 0.0;
             left[j] *= sqrt(fmax(0.0, 1.0 - off * off));
-            if (left[j] <= sqrt(DBL_EPSILON) * sure[j]) { /* rounding shows in it */
+            if (left[j] <= sqrt(DBL_EPSILON) * sure[j]) { /* rounding is visible in it */
                 left[j] = sure[j] = rct_dense_length(A.rows - k - 1, at(A, k, j) + 1, 1);
             }
         }
@@ -278,7 +280,7 @@ static void rotate(int64_t count, double c, double s, double *a, double *b)
     }
 }
 
-/* Columns p and q across one another, the longer first; 0: they were. */
+/* Make columns p and q orthogonal, the longer first; returns 0 if they were. */
 static int meet(rct_dense_view A, rct_dense_view W, int64_t p, int64_t q)
 {
     double *a = at(A, 0, p), *b = at(A, 0, q);
@@ -288,7 +290,7 @@ static int meet(rct_dense_view A, rct_dense_view W, int64_t p, int64_t q)
     if (across && aa >= bb) {
         return 0;
     }
-    double c = 0.0, s = 1.0; /* change places */
+    double c = 0.0, s = 1.0; /* exchange */
     if (!across) {
         const double zeta = (bb - aa) / (2.0 * ab);
         const double t = copysign(1.0, zeta) / (fabs(zeta) + hypot(1.0, zeta));

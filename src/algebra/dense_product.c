@@ -1,5 +1,6 @@
-/* Views, products and triangular systems (dense.h). Large products go slice by slice through packed copies to the tiles
- * of kernels/lane/product.h, triangular systems by halves to products. */
+/* Views, products and triangular systems (dense.h). Large products are cut into slices, packed, and
+ * multiplied by the tiles of kernels/lane/product.h. Triangular systems are halved into
+ * products. */
 #include "algebra/dense.h"
 
 #include "kernels/sweeps/lanes.h"
@@ -8,8 +9,8 @@
 #include <string.h>
 
 enum { ROWS = RCT_PRODUCT_ROWS, COLUMNS = RCT_PRODUCT_COLUMNS };
-enum { DEPTH = 128, HIGH = 64, WIDE = 96 }; /* of slices, as caches hold them */
-enum { SMALL = 1024, TRIANGLE = 16 };       /* what is done directly */
+enum { DEPTH = 128, HIGH = 64, WIDE = 96 }; /* of slices, sized for caches */
+enum { SMALL = 1024, TRIANGLE = 16 };       /* sizes that are done directly */
 
 rct_dense_view rct_dense_columns(const double *x, int64_t rows, int64_t columns, int64_t stride)
 {
@@ -44,7 +45,7 @@ double rct_dense_length(int64_t count, const double *x, int64_t step)
 
 /* ---- products ----------------------------------------------------------------------------- */
 
-/* In four sums. */
+/* Summed in four sums. */
 double rct_dense_dot(int64_t count, const double *a, int64_t a_step, const double *b,
                      int64_t b_step)
 {
@@ -78,7 +79,8 @@ static void add_directly(rct_dense_view C, double s, rct_dense_view A, rct_dense
     }
 }
 
-/* A in strips of `wide` rows, filled up with zeros; of a matrix turned, columns. */
+/* Pack A in strips of `wide` rows, filled up with zeros; strips of columns for a transposed
+ * matrix. */
 static void pack(rct_dense_view A, int64_t wide, double *to)
 {
     for (int64_t i = 0; i < A.rows; i += wide) {
@@ -158,7 +160,7 @@ void rct_dense_forward(rct_dense_view L, rct_dense_view X)
     rct_dense_forward(rct_dense_part(L, half, half, n - half, n - half), second);
 }
 
-/* Last rows first, it is a lower triangle. */
+/* With the last rows first it is a lower triangle. */
 static rct_dense_view reversed(rct_dense_view a, int columns_too)
 {
     a.x += (a.rows - 1) * a.down + (columns_too ? (a.columns - 1) * a.across : 0);

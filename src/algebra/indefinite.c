@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Of a diagonal number by the side of the rest of its column, that makes it a pivot; what is rounding in a scaled matrix. */
+/* The ratio of a diagonal number to the rest of its column from which on it is a pivot; rounding in
+ * a scaled matrix. */
 static const double large_enough = 0.6403882032022076, rounding = 0x1p-46; /* (1 + sqrt 17) / 8 */
 
 enum { MOST_SCALINGS = 12 };
@@ -13,7 +14,8 @@ static double *at(const rct_indefinite *f, int64_t i, int64_t j)
     return f->A + (i >= j ? i * f->size + j : j * f->size + i);
 }
 
-/* The largest number of row r besides its diagonal, among rows from k on, and where; -1: there is none. */
+/* The largest number of row r besides its diagonal, among rows from k on, and its place; -1: there
+ * is none. */
 static double largest_beside(const rct_indefinite *f, int64_t k, int64_t r, int64_t *where)
 {
     double most = 0.0;
@@ -35,7 +37,7 @@ static void exchange(double *a, double *b)
     *b = kept;
 }
 
-/* Rows and columns k and p, which is not before k. */
+/* Exchange rows and columns k and p, p >= k. */
 static void exchange_both(rct_indefinite *f, int64_t k, int64_t p)
 {
     if (p == k) {
@@ -52,7 +54,7 @@ static void exchange_both(rct_indefinite *f, int64_t k, int64_t p)
     }
 }
 
-/* Bring a pivot to k: how many rows it has. */
+/* Bring a pivot to k; returns how many rows it has. */
 static int choose(rct_indefinite *f, int64_t k)
 {
     int64_t p = k, r;
@@ -64,7 +66,7 @@ static int choose(rct_indefinite *f, int64_t k)
             p = r;
             break;
         }
-        if (there <= beside) { /* largest of its row and of its column */
+        if (there <= beside) { /* the largest of its row and of its column */
             exchange_both(f, k, p < r ? p : r);
             exchange_both(f, k + 1, p < r ? r : p);
             return 2;
@@ -77,7 +79,8 @@ static int choose(rct_indefinite *f, int64_t k)
     return 1;
 }
 
-/* Take what rows k to k + count - 1 have in those behind them off these, `inverse` of their block. */
+/* Take off the rows behind k to k + count - 1 their part in these; `inverse` is that of their
+ * block. */
 static void eliminate(rct_indefinite *f, int64_t k, int count, const double inverse[3])
 {
     const int64_t n = f->size, next = k + count;
@@ -100,7 +103,7 @@ static void eliminate(rct_indefinite *f, int64_t k, int count, const double inve
     }
 }
 
-/* A pivot that is rounding counts for nothing, nor do its couplings, which are no larger by much. */
+/* A pivot that is rounding counts as zero, and so do its couplings, which are not much larger. */
 static void take_one(rct_indefinite *f, int64_t k)
 {
     double *d = at(f, k, k);
@@ -118,7 +121,8 @@ static void take_one(rct_indefinite *f, int64_t k)
     eliminate(f, k, 1, inverse);
 }
 
-/* One sign is negative and one is positive: what is beside the diagonal is larger than that. */
+/* One sign is negative and one positive, because the number beside the diagonal is larger than the
+ * diagonal. */
 static void take_two(rct_indefinite *f, int64_t k)
 {
     const double a = *at(f, k, k), b = *at(f, k + 1, k), c = *at(f, k + 1, k + 1);
@@ -130,7 +134,8 @@ static void take_two(rct_indefinite *f, int64_t k)
     eliminate(f, k, 2, inverse);
 }
 
-/* By powers of two, so that the largest number of each row comes to about 1 (Ruiz 2001); whether any is far from it. */
+/* Scale by powers of two, so that the largest number of each row becomes about 1 (Ruiz 2001);
+ * returns whether any was far from it. */
 static int scale_once(rct_indefinite *f)
 {
     int far = 0;
@@ -186,7 +191,7 @@ static void divide(const rct_indefinite *f, double *y)
     }
 }
 
-/* Number (i, k) of L, i > k: of the second row of a block of two it is D's. */
+/* Number (i, k) of L, i > k; in the second row of a block of two the number belongs to D. */
 static double below(const rct_indefinite *f, int64_t i, int64_t k)
 {
     return f->pair[k] && i == k + 1 ? 0.0 : *at(f, i, k);

@@ -1,7 +1,8 @@
-/* Least squares and least length where rows of a sparse matrix depend on others (sparse_rows.h): by L* L of its factor, which is
- * positive definite whatever the rank, and far from singular as pivots are. Where no row without a pivot has a place in L there
- * is none: then L alone serves. It is made column by column, up to the diagonal: each number in a column of L by those before it in
- * its row and by itself. */
+/* Least squares and least length where rows of a sparse matrix depend on others (sparse_rows.h), by
+ * L* L of its factor. L* L is positive definite for any rank, and as far from singular as pivots
+ * are. If no row without a pivot has a number in L, L alone serves and there is no L* L. L* L is
+ * made column by column, up to the diagonal: each number of a column of L times those before it in
+ * its row, and times itself. */
 #include "algebra/sparse_rows.h"
 
 #include "core/memory.h"
@@ -10,13 +11,13 @@
 
 struct rct_sparse_squares {
     rct_pool pool;
-    int64_t *start; /* [rank + 1] L by columns: where each begins                              */
-    int32_t *row;   /* the row of each number                                                  */
-    int32_t *which; /* and which it is there                                                   */
-    int64_t *first; /* [rank + 1] the same of L* L                                             */
-    int32_t *place; /* the other place of each product                                         */
+    int64_t *start; /* [rank + 1] L by columns: where each begins */
+    int32_t *row;   /* the row of each number */
+    int32_t *which; /* and its number in that row */
+    int64_t *first; /* [rank + 1] the same for L* L */
+    int32_t *place; /* the other place of each product */
     double *product;
-    double *work; /* [rank] zero between uses                                                  */
+    double *work; /* [rank] zero between uses */
     rct_sparse_system *system;
 };
 
@@ -25,7 +26,7 @@ static int32_t numbers_of(const rct_sparse_rows *s, int32_t i)
     return (int32_t)(s->L.start[i + 1] - s->L.start[i]) + (i < s->rank);
 }
 
-/* Place and value of number k of row i of L, the one last; places ascend. */
+/* Place and value of number k of row i of L; the 1 is the last; places ascend. */
 static int32_t place_of(const rct_sparse_rows *s, int32_t i, int32_t k)
 {
     const int64_t l = s->L.start[i] + k;
@@ -46,7 +47,7 @@ static void list_columns(rct_sparse_squares *q, const rct_sparse_rows *s)
             q->start[place_of(s, i, k)]++;
         }
     }
-    for (int32_t j = 0; j < s->rank; j++) { /* where each ends */
+    for (int32_t j = 0; j < s->rank; j++) { /* the end of each */
         q->start[j + 1] += q->start[j];
     }
     for (int32_t i = s->rows - 1; i >= 0; i--) {
@@ -59,7 +60,8 @@ static void list_columns(rct_sparse_squares *q, const rct_sparse_rows *s)
     q->start[s->rank] = s->L.start[s->rows] + s->rank;
 }
 
-/* How many products have a place of their own, and, unless NULL, the places. `seen` [rank]. */
+/* Returns how many products have a place of their own, and writes the places, unless NULL. `seen`
+ * [rank]. */
 static int64_t list_products(const rct_sparse_squares *q, const rct_sparse_rows *s, int32_t *seen,
                              int64_t *row, int64_t *column)
 {
@@ -81,7 +83,7 @@ static int64_t list_products(const rct_sparse_squares *q, const rct_sparse_rows 
     return count;
 }
 
-/* The system of so many products. */
+/* Make the system of `count` products. */
 static rct_status make_system(rct_sparse_squares *q, const rct_sparse_rows *s, int32_t *seen,
                               int64_t count, rct_error *error)
 {

@@ -1,4 +1,5 @@
-/* Lists that grow (sparse_lists.h), each in one piece: what has no room goes to the end of them all. */
+/* Lists that grow (sparse_lists.h), each in one piece: a list without room moves to the end of
+ * all. */
 #include "algebra/sparse_lists.h"
 
 #include "core/memory.h"
@@ -39,7 +40,7 @@ static void widen(rct_lists *l, int64_t capacity)
     l->capacity = l->status == RCT_OK ? capacity : l->capacity;
 }
 
-/* Twice the room for list i, at the end. */
+/* Move list i to the end, with twice the room. */
 static void move(rct_lists *l, int32_t i)
 {
     const int32_t room = 2 * l->room[i] + 4;

@@ -1,7 +1,9 @@
-/* In which order a sparse matrix of any shape is eliminated (sparse_rows.h). A pivot is looked for in the columns and rows with
- * fewest numbers, at least that part of the largest in its row and in its column that is asked for, and of a few such the one that could
- * make the fewest new numbers: one less than its row has times one less than its column has (Markowitz). The matrix is
- * eliminated at once, for what is left decides on the next; places are kept that an accident of numbers makes zero. */
+/* The order in which a sparse matrix of any shape is eliminated (sparse_rows.h). Pivots are looked
+ * for in the columns and rows with fewest numbers. A pivot must be at least the given part of the
+ * largest number of its row and of its column; among a few such, the one is taken that can make the
+ * fewest new numbers: (numbers of its row - 1) times (numbers of its column - 1) (Markowitz). The
+ * matrix is eliminated at once, because the rest decides on the next pivot. Places stay where
+ * numbers happen to become zero. */
 #include "algebra/sparse_rows.h"
 
 #include "algebra/sparse_lists.h"
@@ -9,18 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 4 }; /* rows and columns with a pivot that are looked at for a better one */
+enum { TRIES = 4 }; /* rows and columns with a pivot that are compared */
 
 typedef struct draft {
     rct_sparse_rows *s;
     double least;
-    const uint8_t *last; /* or NULL: columns that are not taken yet                            */
-    rct_lists rows,
-        columns;     /* of what is left; of a row that had its pivot, its row of U         */
-    rct_lists lower; /* of each row, the pivots that were taken off it                     */
+    const uint8_t *last;     /* columns to take last, or NULL */
+    rct_lists rows, columns; /* of the rest; rows that have had their pivot hold their row of U */
+    rct_lists lower;         /* of each row, the pivots that were taken off it */
     rct_ranks by_row, by_column;
-    double *row_largest, *column_largest; /* of what is left; -1: not known                    */
-    int32_t *at; /* [columns] 1 more than where it stands in a row, 0 between uses             */
+    double *row_largest, *column_largest; /* of the rest; -1: not known */
+    int32_t *at;                          /* [columns] 1 + place in a row, 0 between uses */
 } draft;
 
 typedef struct candidate {
@@ -62,8 +63,8 @@ static double largest_of_column(draft *d, int32_t j)
     return *largest;
 }
 
-/* Whether the number, large enough in its own row or column, is a pivot or could be one no better than `best`, which it becomes
- * if it is better. */
+/* Whether the number, large enough in its own row or column, is a pivot or could only be one no
+ * better than `best`; `best` becomes it if it is better. */
 static int weigh(draft *d, int32_t i, int32_t j, int in_row, candidate *best)
 {
     const int64_t cost = (int64_t)(d->rows.count[i] - 1) * (d->columns.count[j] - 1);
@@ -106,7 +107,8 @@ static int try_column(draft *d, int32_t j, candidate *best)
     return found;
 }
 
-/* Look through those with `count` numbers. What has no pivot stands aside until a pivot touches it. How many had one. */
+/* Look through the rows or columns with `count` numbers. Those without a pivot stand aside until a
+ * pivot touches them. Returns how many had one. */
 static int look(draft *d, rct_ranks *r, int32_t count,
                 int (*try_one)(draft *d, int32_t one, candidate *best), int tries, candidate *best)
 {
@@ -149,7 +151,7 @@ static void forget(double *largest, int32_t count)
     }
 }
 
-/* All that have numbers, whether they stood aside or not. */
+/* Enter all that have numbers, also those that stood aside. */
 static void enter_all(draft *d)
 {
     for (int32_t i = d->s->rows - 1; i >= 0; i--) {
@@ -161,7 +163,7 @@ static void enter_all(draft *d)
     }
 }
 
-/* Of the lists: whether a number found no room. */
+/* The status of the lists: whether a number found no room. */
 static rct_status status_of(const draft *d)
 {
     return d->rows.status != RCT_OK      ? d->rows.status
@@ -169,7 +171,8 @@ static rct_status status_of(const draft *d)
                                          : d->lower.status;
 }
 
-/* A pivot, if it takes all rows and columns once more, and those that were to come last. */
+/* The next pivot; if none is found, all rows and columns are tried once more, and then those that
+ * come last. */
 static candidate next_pivot(draft *d)
 {
     candidate best = search(d);
@@ -188,7 +191,7 @@ static candidate next_pivot(draft *d)
 
 /* ---- elimination ---------------------------------------------------------------------------- */
 
-/* Take the pivot's row off row i. */
+/* Take the row of the pivot off row i. */
 static void take_off(draft *d, const candidate *p, double pivot, int32_t i)
 {
     rct_lists *rows = &d->rows;
@@ -244,7 +247,7 @@ static void eliminate(draft *d, const candidate *p)
 
 /* ---- what came out -------------------------------------------------------------------------- */
 
-/* From the place of each, -1 where it has none, the one in each place. */
+/* From the place of each item, -1 if it has none, to the item in each place. */
 static void invert(int32_t size, int32_t rank, int32_t *place, int32_t *in_place)
 {
     for (int32_t i = 0; i < size; i++) {
@@ -300,7 +303,7 @@ static rct_status write_factors(draft *d, int32_t *place_of_row, rct_error *erro
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* The matrix to the lists; no place yet of any row (in `row`) and column (in `place`). */
+/* Bring the matrix to the lists; no row (in `row`) or column (in `place`) has a place yet. */
 static void begin(draft *d, const double *value)
 {
     rct_sparse_rows *s = d->s;

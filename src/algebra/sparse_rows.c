@@ -1,5 +1,6 @@
-/* L U of a sparse matrix of any shape in orders that are given, row after row, and solutions by it (sparse_rows.h). A row is
- * spread out, what the rows before it have in its places of L goes off, and what is left is its row of U. */
+/* L U of a sparse matrix of any shape in given orders, row by row, and solutions by it
+ * (sparse_rows.h). A row is spread out, the rows before it are taken off by its places in L, and
+ * the rest is its row of U. */
 #include "algebra/sparse_rows.h"
 
 #include "core/memory.h"
@@ -87,7 +88,7 @@ rct_status rct_sparse_factor_widen(rct_sparse_factor *f, int64_t numbers, const 
 
 /* ---- factors ------------------------------------------------------------------------------ */
 
-/* Take the rows before off row i, spread out in the work. */
+/* Take the earlier rows off row i, which is spread out in the work. */
 static void eliminate(rct_sparse_rows *s, int32_t i)
 {
     for (int64_t l = s->L.start[i]; l < s->L.start[i + 1]; l++) {
@@ -101,7 +102,7 @@ static void eliminate(rct_sparse_rows *s, int32_t i)
     }
 }
 
-/* What is left of row i, out of the work. */
+/* Gather the rest of row i from the work. */
 static void gather(rct_sparse_rows *s, int32_t i)
 {
     for (int64_t u = s->U.start[i]; u < s->U.start[i + 1]; u++) {
@@ -207,7 +208,8 @@ static void turned_product(const rct_sparse_rows *s, const double *y, double *x)
     }
 }
 
-/* x [rank] of least |L x - b|, in place of the first of b [rows]; what squares lost comes with what they left. */
+/* x [rank] of least |L x - b|, written over the first of b [rows]; the rounding of squares is
+ * corrected by solving for the residual. */
 static void nearest(rct_sparse_rows *s, double *b)
 {
     if (s->squares == NULL) {
@@ -226,7 +228,7 @@ static void nearest(rct_sparse_rows *s, double *b)
     }
 }
 
-/* y [rows] of least length with L* y = w, in place of w [rank]; likewise. */
+/* y [rows] of least length with L* y = w, written over w [rank]; corrected likewise. */
 static void shortest(rct_sparse_rows *s, double *y)
 {
     if (s->squares == NULL) {
@@ -234,7 +236,7 @@ static void shortest(rct_sparse_rows *s, double *y)
         memset(y + s->rank, 0, (size_t)(s->rows - s->rank) * sizeof *y);
         return;
     }
-    double *got = s->left, *x = s->work; /* -y so far; what of it w does not have */
+    double *got = s->left, *x = s->work; /* -y so far; the residual of w */
     memcpy(x, y, (size_t)s->rank * sizeof *x);
     memset(got, 0, (size_t)s->rows * sizeof *got);
     for (int turn = 0; turn < 2; turn++) {

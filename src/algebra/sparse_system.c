@@ -1,5 +1,5 @@
-/* Numbers to columns, and columns to definite.h or KLU (sparse_system.h). A definite matrix is stored in the order in which
- * it is eliminated, so that it need not be permuted each time. */
+/* Sorts numbers into columns for definite.h or KLU (sparse_system.h). A definite matrix is stored
+ * in the order of elimination, so that it is not permuted each time. */
 #include "algebra/sparse_system.h"
 
 #include "algebra/definite.h"
@@ -13,18 +13,19 @@
 #include <amd.h>
 #include <klu.h>
 
-/* KLU keeps to the equation that an unknown has in its order while that is no less than this part of the largest: where
- * the order is given, it knows better; where KLU finds one, the largest is right (t49_admittance). */
+/* KLU keeps the equation that its order gives an unknown while its number is at least this part of
+ * the largest. Where the order is given, it is trusted; where KLU finds an order, the largest
+ * number is right (t49_admittance). */
 static const double given_preference = 1e-3, any_preference = 1.0;
 
 struct rct_sparse_system {
     rct_pool pool;
     int64_t size, count, entries;
-    int64_t *start, *row;    /* [size + 1], [entries] by columns                                 */
-    double *value;           /* [entries]                                                        */
-    int64_t *slot, *image;   /* [count] where a number goes, and its image; -1: it has none      */
-    int64_t *place;          /* [size] of an unknown in the order in which it is stored          */
-    double *right, *residue; /* [size] each, of definite ones and others                         */
+    int64_t *start, *row;    /* [size + 1], [entries] by columns */
+    double *value;           /* [entries] */
+    int64_t *slot, *image;   /* [count] place of a number, and of its image; -1: it has none */
+    int64_t *place;          /* [size] place of an unknown in the stored order */
+    double *right, *residue; /* [size] each, for definite matrices and others */
 
     int definite;
     rct_definite factors; /* definite */
@@ -54,7 +55,8 @@ rct_status rct_sparse_singular(const char *what, rct_error *error)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
-/* Numbers at (row, column) by columns, those in one place together; where each went. */
+/* Sort numbers at (row, column) by columns, with those of one place together; `where`: the place of
+ * each. */
 static rct_status sort(rct_sparse_system *s, int64_t count, const int64_t *row,
                        const int64_t *column, int64_t *where, rct_error *error)
 {
@@ -92,7 +94,8 @@ static rct_status sort(rct_sparse_system *s, int64_t count, const int64_t *row,
     return status;
 }
 
-/* Unknowns in the order of `place`; of definite matrices the upper triangle, of others both. */
+/* Lay unknowns out in the order of `place`: the upper triangle for definite matrices, both for
+ * others. */
 static rct_status lay_out(rct_sparse_system *s, const rct_sparse_places *p, rct_error *error)
 {
     const int64_t most = s->definite ? p->count : 2 * p->count;
@@ -183,7 +186,8 @@ static rct_status prepare_indefinite(rct_sparse_system *s, const rct_sparse_plac
     return s->symbolic != NULL || s->size == 0 ? RCT_OK : out_of_memory(s, error);
 }
 
-/* A column of a factor, its rows and then its numbers, without those that are 0, moved forward to `to`; its end. */
+/* Move a column of a factor forward to `to`, its rows and then its numbers, without those that are
+ * 0; returns its end. */
 static int64_t pack(double *factor, int64_t to, int64_t *start, int64_t *length)
 {
     int64_t *row = (int64_t *)(factor + *start), count = 0;
@@ -200,8 +204,9 @@ static int64_t pack(double *factor, int64_t to, int64_t *start, int64_t *length)
     return to + 2 * count;
 }
 
-/* Most numbers in the factors of planar mechanisms are 0: those of what is square to the plane. KLU has each column of L
- * before that of U, and nothing of either where a block is a single number. */
+/* Most numbers in the factors of planar mechanisms are 0: those perpendicular to the plane. KLU
+ * stores each column of L before that of U, and nothing of either where a block is a single
+ * number. */
 static void drop_zeros(rct_sparse_system *s)
 {
     klu_l_numeric *f = s->numeric;

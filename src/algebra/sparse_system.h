@@ -1,8 +1,9 @@
-/* A sparse symmetric matrix that is factored again and again with other numbers in the same places, ordered once.
- * Positive definite: L D L* (LDL), its last unknowns as a dense matrix where they are coupled so (definite.h), which
- * allocates nothing after the first time. Otherwise: L U of KLU, which pivots and takes memory for its factors each time.
- * Both work on one thread and call no BLAS: the same bits on any processor and any number of them. No factor depends on the
- * numbers of those before. */
+/* A sparse symmetric matrix that is factored again and again with other numbers in the same places,
+ * ordered once. Positive definite: L D L* (LDL), whose last unknowns are a dense matrix if they are
+ * coupled densely (definite.h); it allocates nothing after the first time. Otherwise: L U of KLU,
+ * which pivots and allocates its factors each time. Both work on one thread and call no BLAS, so
+ * they give the same bits on any processor and any number of processors. No factor depends on the
+ * numbers of earlier ones. */
 #ifndef RCT_ALGEBRA_SPARSE_SYSTEM_H
 #define RCT_ALGEBRA_SPARSE_SYSTEM_H
 
@@ -10,14 +11,15 @@
 
 #include <stdint.h>
 
-/* Where the numbers are: each in the upper triangle stands for its image as well; numbers in one place are summed. */
+/* The places of the numbers: each number in the upper triangle stands for its image as well;
+ * numbers in one place are summed. */
 typedef struct rct_sparse_places {
     const char *what; /* for errors; it must outlive the system */
     int64_t size, count;
     const int64_t *row, *column; /* [count] row <= column */
     int definite;                /* positive definite */
-    /* [size] where not definite: the order in which unknowns are eliminated, and from which equation each is while its
-     * pivot is no small one; NULL: any. */
+    /* [size] if not definite: the order in which unknowns are eliminated, and the equation of each,
+     * used while its pivot is not small; NULL: any. */
     const int64_t *order, *equation;
 } rct_sparse_places;
 
@@ -28,24 +30,24 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *places, rct
 void rct_sparse_system_free(rct_sparse_system *system);
 int64_t rct_sparse_system_bytes(const rct_sparse_system *system);
 
-/* RCT_ERROR_SINGULAR, of a system for `what`: in words. */
+/* RCT_ERROR_SINGULAR, with a text about a system for `what`. */
 rct_status rct_sparse_singular(const char *what, rct_error *error);
 
-/* With values [count]. RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR. */
+/* Factor with values [count]. RCT_ERROR_MEMORY, RCT_ERROR_SINGULAR. */
 rct_status rct_sparse_system_factor(rct_sparse_system *system, const double *values,
                                     rct_error *error);
 
 /* x [size] = A^-1 x */
 void rct_sparse_system_solve(rct_sparse_system *system, double *x);
 
-/* The same, and what rounding left of A x solved for once more. */
+/* The same, and solve once more for the residual of A x. */
 void rct_sparse_system_refine(rct_sparse_system *system, double *x);
 
-/* D of an unknown in L D L*; positive definite ones only. */
+/* D of an unknown in L D L*; only for positive definite matrices. */
 double rct_sparse_system_pivot(const rct_sparse_system *system, int64_t unknown);
 
-/* Of the pivots of U, rows scaled to a largest entry of 1: the smallest over the largest, and the decimal logarithm of the size of
- * the determinant of A; others only. */
+/* For the pivots of U, with rows scaled to a largest entry of 1: the smallest over the largest; and
+ * the decimal logarithm of the size of the determinant of A. Only for other matrices. */
 double rct_sparse_system_least_pivot(const rct_sparse_system *system);
 double rct_sparse_system_determinant(const rct_sparse_system *system);
 

@@ -1,5 +1,6 @@
-/* Springs at ball hinges (kernels/laws/bending.h), on the host: a body turned against its hinge frame by the rotation vector
- * theta, which has the same components in both, has the energy theta . K theta / 2; K is diagonal. */
+/* Springs at ball hinges (kernels/laws/bending.h), on the host. A body turned from its hinge frame
+ * by the rotation vector theta, which has the same components in both, has the energy theta . K
+ * theta / 2; K is diagonal. */
 #ifndef RCT_CORE_BENDING_H
 #define RCT_CORE_BENDING_H
 
@@ -17,7 +18,7 @@ static inline void rct_rotation_vector(const double q[4], double theta[3])
     }
 }
 
-/* A quaternion of the rotation m, of any length: the row of q q^T with the largest component. */
+/* A quaternion of any length with the rotation m: the row of q q^T with the largest component. */
 static inline void rct_quaternion_along(double m[3][3], double q[4])
 {
     const double trace = m[0][0] + m[1][1] + m[2][2];
@@ -36,8 +37,8 @@ static inline void rct_quaternion_along(double m[3][3], double q[4])
     }
 }
 
-/* theta of a link of axes `own` on one of axes `up`, both to inertial, by rows; `frame`: quaternion from the hinge frame to the
- * latter. */
+/* theta of a link with axes `own` on a link with axes `up`, both to inertial, by rows; `frame`:
+ * quaternion from the hinge frame to the axes `up`. */
 static inline void rct_bending_vector(const double up[9], const double frame[4],
                                       const double own[9], double theta[3])
 {
@@ -57,10 +58,12 @@ static inline void rct_bending_vector(const double up[9], const double frame[4],
  *
  *     J eta = eta - theta x eta / 2 + c theta x (theta x eta)        c = (1 - (t / 2) cot(t / 2)) / t^2, t = |theta|
  *
- * eta in the axes of the hinge frame; in those of the body by the transpose of J. c, and (dc / dt) / t: */
+ * with eta in the axes of the hinge frame; in those of the body the transpose of J applies. Gives
+ * c, and (dc / dt) / t: */
 static inline void rct_bending_factors(const double theta[3], double *c, double *slope)
 {
-    /* below this angle a sum, whose terms are 2 zeta(2 k) / (2 pi)^(2 k) t^(2 k - 2): what it stands for cancels */
+    /* below this angle a sum is used, with terms 2 zeta(2 k) / (2 pi)^(2 k) t^(2 k - 2), because
+     * the closed form cancels */
     static const double small = 0.5;
     static const double terms[] = {1.0 / 12.0,          1.0 / 720.0,
                                    1.0 / 30240.0,       1.0 / 1209600.0,
@@ -81,7 +84,7 @@ static inline void rct_bending_factors(const double theta[3], double *c, double 
     }
 }
 
-/* J eta; with `sign` -1 its transpose in place of J, 1: J. */
+/* J eta for `sign` 1; the transpose of J for -1. */
 static inline void rct_bending_turn(const double theta[3], double c, double sign,
                                     const double eta[3], double out[3])
 {

@@ -1,12 +1,13 @@
-/* Characters of UTF-8, in bytes that may hold anything. The command line includes it too. */
+/* UTF-8 characters in bytes that may hold anything. The command line includes this file too. */
 #ifndef RCT_CORE_CHARACTER_H
 #define RCT_CORE_CHARACTER_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character that starts `text`, which has `room` bytes, 1 at least; 0: it is none. The shortest form only, up to
- * U+10FFFF, no surrogates, not U+0000. */
+/* The size in bytes of the UTF-8 character at the start of `text`, which has `room` bytes, at least
+ * 1; 0: there is none. Only the shortest form is accepted, up to U+10FFFF, without surrogates and
+ * U+0000. */
 static inline int rct_character_size(const char *text, int64_t room)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -24,8 +25,8 @@ static inline int rct_character_size(const char *text, int64_t room)
     return good && !bad ? size : 0;
 }
 
-/* Whether a character of so many bytes steers a terminal, or the way in which text runs: U+0000 to 001F, 007F to 009F, 2028 to 202E,
- * 2066 to 2069. */
+/* Whether a character of `size` bytes controls a terminal, or the direction of text: U+0000 to
+ * 001F, 007F to 009F, 2028 to 202E, 2066 to 2069. */
 static inline int rct_character_steers(const char *text, int size)
 {
     const unsigned char *c = (const unsigned char *)text;
@@ -36,7 +37,8 @@ static inline int rct_character_steers(const char *text, int size)
                        : 0;
 }
 
-/* A text becomes one line: bytes of what steers are `instead`, those that are no character question marks. */
+/* Make a text one line: bytes of control characters become `instead`, bytes that are no characters
+ * become question marks. */
 static inline void rct_characters_plain(char *text, char instead)
 {
     const char *end = text + strlen(text);

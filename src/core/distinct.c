@@ -24,8 +24,8 @@ static rct_status widen(rct_distinct *d, int64_t room, const char *what, rct_err
     return RCT_OK;
 }
 
-/* Twice as much; once a sample of the items has come, as much as all will need if they are like it; but to no more than there are
- * items as long as that is enough. */
+/* Doubles the room. Once a sample of the items has come, takes as much as all items need if they
+ * are like the sample. Stays at the number of items as long as that is enough. */
 static int64_t next_room(const rct_distinct *d, int32_t item, int32_t items)
 {
     int64_t room = 2 * (int64_t)d->room + FIRST_ROOM;

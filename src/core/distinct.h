@@ -1,10 +1,10 @@
-/* Records of one size of which many are alike: each is held once, and has a number. */
+/* Records of one size, many of them equal: each distinct record is kept once, and has a number. */
 #ifndef RCT_CORE_DISTINCT_H
 #define RCT_CORE_DISTINCT_H
 
 #include <riccatree/status.h>
 
-/* All zero but `size` before the first record. */
+/* All zero except `size` before the first record. */
 typedef struct rct_distinct {
     int32_t size; /* bytes of a record, padding included */
     int32_t count;
@@ -12,13 +12,13 @@ typedef struct rct_distinct {
     void *records; /* [room] */
 } rct_distinct;
 
-/* Find the number of the record that is equal to `record`, bit for bit, among those added last, or add it: what repeats does so
- * within a few records, or not at all. It is of item number `item`, of `items` that there will be as far as is known.
- * RCT_ERROR_MEMORY: all is as before. */
+/* Find the number of the record equal to `record`, bit for bit, among those added last, or add it.
+ * Records repeat within a few records or not at all, so only the last are compared. `item` is the
+ * number of its item, of `items` expected. RCT_ERROR_MEMORY: nothing changes. */
 rct_status rct_distinct_put(rct_distinct *distinct, const void *record, int32_t item, int32_t items,
                             int32_t *number, const char *what, rct_error *error);
 
-/* Copy to one that has no records. RCT_ERROR_MEMORY. */
+/* Copy to a set without records. RCT_ERROR_MEMORY. */
 rct_status rct_distinct_copy(rct_distinct *distinct, const rct_distinct *from, const char *what,
                              rct_error *error);
 

@@ -1,5 +1,5 @@
-/* Filling the caller's rct_error. The text is cut at RCT_ERROR_TEXT_SIZE and kept on one line, free
- * of control characters that a quoted file might smuggle to a terminal, and UTF-8. */
+/* Filling the rct_error of the caller. The text is cut at RCT_ERROR_TEXT_SIZE and kept on one line
+ * of UTF-8, without control characters that a quoted file could bring to a terminal. */
 #include "core/error.h"
 
 #include "core/character.h"

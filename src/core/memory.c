@@ -1,5 +1,6 @@
-/* Allocation: overflow-safe, zeroed, 64-byte aligned, with a failure hook for the tests. What is large asks for large pages:
- * the first touch of small ones takes a third of the time in which a model and its solver are made. */
+/* Allocation: overflow-safe, zeroed, 64-byte aligned, with a failure hook for the tests. Large
+ * blocks ask for large pages: the first touch of small pages takes a third of the time of making a
+ * model and its solver. */
 #include "core/memory.h"
 
 #include "core/error.h"
@@ -18,7 +19,7 @@ typedef struct rct_block {
     char bytes[];
 } block;
 
-/* B, from where on it is asked whether they are there. */
+/* B; for at least this, the memory left is checked. */
 static const int64_t many = INT64_C(1) << 28;
 
 static _Thread_local int64_t successes_left = -1, assumed = -1;
@@ -38,7 +39,7 @@ int rct_memory_has(int64_t bytes)
     return bytes < many || bytes <= (assumed >= 0 ? assumed : rct_memory_left(""));
 }
 
-/* The bytes of so many elements; 0 with the error: impossible. */
+/* The bytes of `count` elements; 0 with the error: impossible. */
 static int64_t bytes_of(int64_t count, int64_t size, const char *what, rct_error *error)
 {
     if (count < 0 || size <= 0 || count > (INT64_MAX - ALIGNMENT) / size) {
@@ -65,7 +66,7 @@ void *rct_allocate_unset(int64_t count, int64_t size, const char *what, rct_erro
         return NULL;
     }
     if (bytes >= LARGE_PAGE) {
-        /* advice, from the start of the first page on; where it is refused, all is as it was */
+        /* advice, from the start of the first page on; nothing changes if it is refused */
         const size_t into = (uintptr_t)memory % PAGE;
         madvise((char *)memory - into, (size_t)bytes + into, MADV_HUGEPAGE);
     }
@@ -102,7 +103,7 @@ void rct_release(void *memory)
     free(memory);
 }
 
-/* What is larger than a block has one of its own. */
+/* A piece larger than a block gets a block of its own. */
 void *rct_arena_take(rct_arena *arena, int64_t bytes, const char *what, rct_error *error)
 {
     block *last = arena->last;

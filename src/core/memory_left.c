@@ -1,4 +1,4 @@
-/* Memory that is left (memory_left.h), from /proc/meminfo and the limits of control groups of both versions
+/* Memory left (memory_left.h), from /proc/meminfo and the limits of control groups of both versions
  * (cgroup-v2 and cgroup-v1/memory in the documentation of Linux). */
 #include "core/memory_left.h"
 
@@ -8,7 +8,8 @@
 
 enum { MOST_PATH = 4096, MOST_LINE = 4096 };
 
-/* Where a version has its numbers; a limit that is none is "max", or beyond all memory. */
+/* Files of the numbers of a version; without a limit the number is "max", or larger than all
+ * memory. */
 typedef struct hierarchy {
     const char *folder, *limit, *used, *cache, *swap_limit, *swap_used;
 } hierarchy;
@@ -27,7 +28,8 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The number behind `key` in the first line that begins with it; `none` where there is no such line, or no number in it. */
+/* The number behind `key` in the first line that begins with it; `none` if there is no such line,
+ * or no number in it. */
 static int64_t number_of(const char *path, const char *key, int64_t none)
 {
     char line[MOST_LINE];
@@ -48,7 +50,7 @@ static int64_t number_of(const char *path, const char *key, int64_t none)
     return number;
 }
 
-/* What a group leaves of `limit`; files that can be dropped take nothing. */
+/* The part of `limit` that a group leaves; droppable file pages count as free. */
 static int64_t left_in(const char *group, const char *limit, const char *used, const char *cache)
 {
     char path[MOST_PATH + 64];
@@ -66,7 +68,7 @@ static int64_t left_in(const char *group, const char *limit, const char *used, c
     return most > taken ? most - taken : 0;
 }
 
-/* What the group `name` and those that it is in leave. */
+/* The memory left by the group `name` and the groups that contain it. */
 static void ask_groups(const char *root, const hierarchy *h, const char *name, int64_t *memory,
                        int64_t *swap)
 {
@@ -85,7 +87,8 @@ static void ask_groups(const char *root, const hierarchy *h, const char *name, i
     }
 }
 
-/* The hierarchy of a line of /proc/self/cgroup, "ID:CONTROLLERS:PATH"; NULL: another. `path` to its path. */
+/* The hierarchy of a line of /proc/self/cgroup, "ID:CONTROLLERS:PATH", with `path` set to its path;
+ * NULL: another kind. */
 static const hierarchy *hierarchy_of(char *line, const char **path)
 {
     char *controllers = strchr(line, ':');

@@ -1,5 +1,6 @@
-/* The nearest of many names (nearest.h). Only a band of the table of distances is filled, and no more rows than a distance
- * within reach asks for, so that millions of names take no second. */
+/* The nearest of many names (nearest.h). Only a band of the table of distances is filled, and only
+ * as many rows as a distance within reach needs, so that millions of names take less than a
+ * second. */
 #include "core/nearest.h"
 
 #include <ctype.h>
@@ -23,10 +24,11 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Three rows of the table, the present one last; row i, column j: of the first i characters of a, the first j of b. */
+/* Three rows of the table, the present one last; entry (i, j) is for the first i characters of a
+ * and the first j of b. */
 typedef struct table {
     const char *a, *b;
-    int most; /* one more is as good as infinite */
+    int most; /* `most` + 1 stands for infinite */
     int row[3][RCT_NEAREST_SIZE + 1];
 } table;
 
@@ -43,7 +45,7 @@ static int entry_at(const table *t, int i, int j)
     return least(best, far);
 }
 
-/* Row i within the band; the least of it. */
+/* Fill row i within the band; returns its least number. */
 static int fill_row(table *t, int i, int columns)
 {
     const int first = i > t->most ? i - t->most : 0, last = least(i + t->most, columns);
@@ -65,7 +67,7 @@ int rct_edit_distance(const char *a, const char *b, int most)
 {
     const int rows = (int)strnlen(a, RCT_NEAREST_SIZE), columns = (int)strnlen(b, RCT_NEAREST_SIZE);
     table t = {.a = a, .b = b, .most = most};
-    int reach = 0; /* the row before may be out of it, where a swap leads over it */
+    int reach = 0; /* the row before may be out of reach where a swap skips it */
     if (rows - columns > most || columns - rows > most) {
         return most + 1;
     }

@@ -1,5 +1,5 @@
-/* A file of a name that nobody has; and symbolic links followed one by one, as the system does, where realpath() follows only
- * those to a file that is there. */
+/* A file with an unused name; and symbolic links followed one by one, as the system does.
+ * realpath() follows only links to a file that exists. */
 #include "core/new_file.h"
 
 #include <errno.h>
@@ -12,7 +12,8 @@
 enum { ATTEMPTS = 1000, PERMISSIONS = 0777 };
 enum { MOST_LINKS = 40 }; /* in a row, as on Linux */
 
-/* What cannot be given away stays with this process; a set-user bit is not carried over. */
+/* If ownership cannot be given away, the file stays with this process; a set-user bit is not
+ * copied. */
 static void be_like(int file, const char *path)
 {
     struct stat old;
@@ -42,7 +43,8 @@ int rct_new_file(char *name, const char *path, const char *suffix)
     return file;
 }
 
-/* What the link at `target` leads to: beside it, unless it begins with a slash. */
+/* The path that the link at `target` leads to: relative to its folder, unless it begins with a
+ * slash. */
 static int step(char target[PATH_MAX], const char *link)
 {
     const char *slash = strrchr(target, '/');
@@ -63,7 +65,7 @@ int rct_follow_links(char target[PATH_MAX], const char *path)
     int result = step(target, path);
     for (int k = 0; k < MOST_LINKS && result == 0; k++) {
         const ssize_t length = readlink(target, link, sizeof link - 1);
-        if (length < 0) { /* no link, or nothing there */
+        if (length < 0) { /* no link, or no file there */
             return errno == EINVAL || errno == ENOENT ? 0 : -1;
         }
         link[length] = '\0';

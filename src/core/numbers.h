@@ -1,4 +1,4 @@
-/* What is asked of several numbers at once when input is checked. */
+/* Checks of several numbers at once, for input. */
 #ifndef RCT_CORE_NUMBERS_H
 #define RCT_CORE_NUMBERS_H
 
@@ -16,13 +16,14 @@ static inline int rct_all_finite(const double *x, int64_t count)
 {
     int finite = 1;
     for (int64_t i = 0; i < count; i++) {
-        finite &= isfinite(x[i]) != 0; /* in vectors */
+        finite &= isfinite(x[i]) != 0; /* vectorized */
     }
     return finite;
 }
 
-/* The whole number that begins a text, of a form that is known to be a number: in digits of any count, or as 1e6 or 2.5e3 in
- * 15 of them, which do not become whole by rounding. Whether there is one that fits; `end`: what follows it. */
+/* The whole number at the start of a text that is known to be a number: in any count of digits, or
+ * as 1e6 or 2.5e3 with at most 15 digits, so few that rounding makes none whole. Returns whether
+ * there is one that fits; `end`: the text behind it. */
 static inline int rct_whole_number(const char *text, int64_t *whole, char **end)
 {
     const double beyond = 9223372036854775808.0; /* INT64_MAX + 1 */
@@ -56,7 +57,7 @@ static inline int rct_all_equal(const double *a, const double *b, int64_t count)
     return same;
 }
 
-/* RCT_ERROR_ARGUMENT names the first number that is not finite. NULL has none. */
+/* RCT_ERROR_ARGUMENT names the first number that is not finite; x NULL: none. */
 static inline rct_status rct_check_finite(const char *name, const double *x, int64_t count,
                                           rct_error *error)
 {

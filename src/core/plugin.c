@@ -1,5 +1,5 @@
-/* Opening a plugin (plugin.h). A file that is cut short would kill the process when it is mapped, so its
- * size is held against its own tables first. */
+/* Opening a plugin (plugin.h). Mapping a truncated file would kill the process, so the size of the
+ * file is checked against its own tables first. */
 #define _GNU_SOURCE /* dladdr */
 #include "core/plugin.h"
 
@@ -11,7 +11,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* Directory of the object that holds this function. */
+/* The directory of the object with this function. */
 static void own_directory(char *path)
 {
     static const char here = 0;
@@ -37,7 +37,7 @@ static int find(const char *name, char *path)
     return length < PATH_SIZE;
 }
 
-/* Whether everything the header and the program headers name lies within the file. */
+/* Whether the file has all the parts that its header and its program headers name. */
 static int is_whole(FILE *file)
 {
     Elf64_Ehdr header;

@@ -1,11 +1,11 @@
-/* Pools of arrays (pool.h): each array stands behind a link to the one that was taken before it. */
+/* Pools of arrays (pool.h): before each array lies a link to the array taken before it. */
 #include "core/pool.h"
 
 #include "core/memory.h"
 
 #include <stddef.h>
 
-enum { LINK = 64 }; /* bytes, for arrays are aligned to as many */
+enum { LINK = 64 }; /* bytes, the alignment of arrays */
 
 void *rct_pool_take(rct_pool *pool, int64_t count, int64_t size, rct_error *error)
 {

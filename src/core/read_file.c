@@ -1,4 +1,5 @@
-/* A file read whole into memory; how long it is shows when it ends, for it may be a pipe, or be written. */
+/* A file read whole into memory. Its length is known only at its end, because it may be a pipe, or
+ * be growing. */
 #include "core/read_file.h"
 
 #include "core/error.h"
@@ -13,7 +14,7 @@
 
 enum { FIRST_BYTES = 1 << 16 };
 
-/* `expected` bytes, more or fewer. */
+/* Reads to the end; `expected` is a guess of the bytes. */
 static char *read_all(FILE *stream, int64_t expected, const char *what, int64_t *size,
                       rct_error *error)
 {
@@ -40,7 +41,7 @@ static char *read_all(FILE *stream, int64_t expected, const char *what, int64_t 
     return wide;
 }
 
-/* Why what was opened cannot be read, or NULL. */
+/* Why an opened file cannot be read, or NULL. */
 static const char *trouble(const struct stat *found, int regular)
 {
     return S_ISDIR(found->st_mode) ? "it is a directory; name a file in it"
@@ -49,7 +50,8 @@ static const char *trouble(const struct stat *found, int regular)
                : NULL;
 }
 
-/* To open a pipe waits for who writes it, but where O_NONBLOCK is given, which means nothing to regular files. */
+/* Opening a pipe waits for its writer unless O_NONBLOCK is given, which has no effect on regular
+ * files. */
 static char *read_path(const char *path, int regular, const char *what, int64_t *size,
                        rct_error *error)
 {

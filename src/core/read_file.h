@@ -4,11 +4,13 @@
 
 #include <riccatree/status.h>
 
-/* Everything up to the end of the file, which may be a pipe: `size` bytes; rct_release. `what` completes "cannot open ...".
- * NULL with RCT_ERROR_IO or RCT_ERROR_MEMORY, in words that do not name the file: rct_error_name_file does. */
+/* Everything up to the end of the file, which may be a pipe: `size` bytes, freed by rct_release.
+ * `what` completes "cannot open ...". NULL with RCT_ERROR_IO or RCT_ERROR_MEMORY; the text does not
+ * name the file, rct_error_name_file adds it. */
 char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error *error);
 
-/* The same of what another file names: a pipe or a device is RCT_ERROR_IO, and nothing waits for it. */
+/* The same for a file that another file names: a pipe or a device is RCT_ERROR_IO, without waiting
+ * for it. */
 char *rct_read_regular_file(const char *path, const char *what, int64_t *size, rct_error *error);
 
 #endif

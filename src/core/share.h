@@ -1,4 +1,5 @@
-/* Work on many numbers that whoever asks for it leaves to the threads of its owner. What is done must not depend on how it is shared. */
+/* Work on many numbers, given to the threads of an owner. Its result must not depend on the
+ * sharing. */
 #ifndef RCT_CORE_SHARE_H
 #define RCT_CORE_SHARE_H
 
@@ -8,11 +9,11 @@
 /* Work on the numbers [begin, end). */
 typedef void rct_range_work(void *context, int64_t begin, int64_t end);
 
-/* Work on all of [0, count), in ranges of no more than `range`. */
+/* Work on all of [0, count), in ranges of at most `range`. */
 typedef void rct_share(const void *owner, int64_t range, int64_t count, rct_range_work *work,
                        void *context);
 
-/* Threads of an owner; a share of NULL: there are none. */
+/* The threads of an owner; share NULL: there are none. */
 typedef struct rct_sharing {
     rct_share *share;
     const void *owner;

@@ -1,5 +1,6 @@
-/* Structs of two versions (sized.h). A struct is one piece, which grows at its end; or three: what stands before the
- * struct that it holds, that struct, and what follows it. The first never grows, the others do. */
+/* Structs of two versions (sized.h). A struct is one piece, which grows at its end; or three
+ * pieces: the part before the struct that it holds, that struct, and the part behind it. The first
+ * piece never grows, the others do. */
 #include "core/sized.h"
 
 #include "core/error.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* From one version of a struct to another: what both have, then zeros. */
+/* Copy from one version of a struct to another: the common part, then zeros. */
 static void copy(char *to, int64_t room, const char *from, int64_t size)
 {
     const int64_t both = room < size ? room : size;
@@ -16,7 +17,7 @@ static void copy(char *to, int64_t room, const char *from, int64_t size)
     memset(to + both, 0, (size_t)(room - both));
 }
 
-/* The same over defaults, which stay; the first byte from which on something would be lost, or -1. */
+/* The same over defaults, which stay; returns the first byte that would be lost, or -1. */
 static int64_t copy_known(char *to, int64_t room, const char *from, int64_t size)
 {
     memcpy(to, from, (size_t)(room < size ? room : size));

@@ -1,7 +1,7 @@
-/* The team: a job is announced by a new generation number and an open gate. Members count themselves in
- * and out at the gate; when the caller has done what it could claim, it shuts the gate and waits for
- * those inside. Spinning bridges the gaps between the phases of an evaluation (microseconds); members
- * asleep are woken through a condition variable. */
+/* The team: a new generation number and an open gate announce a job. Members count themselves in
+ * and out at the gate. When the caller has done the work it could claim, it shuts the gate and
+ * waits for members inside. Spinning bridges the gaps between the phases of an evaluation
+ * (microseconds); a condition variable wakes sleeping members. */
 #define _GNU_SOURCE
 #include "core/team.h"
 
@@ -22,21 +22,21 @@ typedef struct member {
 } member;
 
 struct rct_team {
-    int32_t count;   /* members, the caller included                                             */
-    int32_t started; /* threads running                                                          */
-    member *members; /* [count]; number 0 is the caller and has no thread                        */
-    int forks;       /* of the process whose threads they are                                    */
+    int32_t count;   /* members, the caller included */
+    int32_t started; /* threads running */
+    member *members; /* [count]; number 0 is the caller and has no thread */
+    int forks;       /* forks of the process that owns the threads */
     rct_job *job;
     void *context;
-    atomic_int generation; /* of the job announced last; -1: go home                             */
-    atomic_int gate;       /* members inside; SHUT added while no job is on                      */
+    atomic_int generation; /* of the job announced last; -1: threads end */
+    atomic_int gate;       /* members inside; SHUT is added while there is no job */
     atomic_int sleepers;
     pthread_mutex_t mutex;
     pthread_cond_t wake;
 };
 
-/* How many forks lie between this process and the one that made its first team. A load, where getpid would be a system
- * call a phase. */
+/* How many forks lie between this process and the one that made its first team. Reading it is a
+ * load; getpid would be a system call per phase. */
 static atomic_int forks;
 static pthread_once_t forks_counted = PTHREAD_ONCE_INIT;
 
@@ -50,7 +50,7 @@ static void count_forks(void)
     pthread_atfork(NULL, NULL, count_fork);
 }
 
-/* A fork leaves the other members behind: their threads are those of the parent. */
+/* After a fork the other members are missing: their threads belong to the parent. */
 static int is_at_home(const rct_team *team)
 {
     return atomic_load_explicit(&forks, memory_order_relaxed) == team->forks;

@@ -1,4 +1,4 @@
-/* The version of the library, from the numbers its headers carry, and the name of its build, which
+/* The version of the library, from the numbers in its headers, and the name of its build, which
  * cmake/Identity.cmake makes. */
 #include <build_name.h>
 

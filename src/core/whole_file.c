@@ -58,8 +58,9 @@ static int open_stream(rct_whole_file *file)
     return 0;
 }
 
-/* What is written directly: pipes and devices, and what stands under /dev, links included, even
- * when it leads to a regular file, which others hold open and must keep. In /dev/shm there are files as elsewhere. */
+/* Files to write directly: pipes and devices, and anything under /dev, links included, also if it
+ * leads to a regular file, because others hold it open and must keep it. Files in /dev/shm are
+ * ordinary. */
 static int is_direct(const char *path, const struct stat *about)
 {
     return !S_ISREG(about->st_mode) ||
@@ -113,8 +114,8 @@ rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error
     return status;
 }
 
-/* Everything written, on disk if it is a file, and closed; 0 or the errno. A writer stops at the
- * first error, so that errno still holds its reason. */
+/* Write everything, to disk if it is a file, and close; 0 or the errno. A writer stops at the first
+ * error, so errno still holds its reason. */
 static int finish(rct_whole_file *file)
 {
     int good = !ferror(file->stream) && fflush(file->stream) == 0;

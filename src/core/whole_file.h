@@ -1,5 +1,6 @@
-/* A file that appears whole or not at all: written under another name in the same directory, put on
- * disk, then renamed. It has mode and owner of the file it replaces. What exists and is no regular file (a pipe, a device) is written directly. */
+/* A file that appears whole or not at all: it is written under another name in the same directory,
+ * put on disk, then renamed. It gets mode and owner of the file that it replaces. If the path
+ * exists and is no regular file (a pipe, a device), it is written directly. */
 #ifndef RCT_CORE_WHOLE_FILE_H
 #define RCT_CORE_WHOLE_FILE_H
 
@@ -8,19 +9,21 @@
 #include <stdio.h>
 
 typedef struct rct_whole_file {
-    FILE *stream;    /* write here, stop when ferror() says so; closing the file says why */
-    char *path;      /* its name in the end, symbolic links followed */
-    char *temporary; /* its name until then, NULL if written directly */
+    FILE *stream;    /* write here, stop when ferror() is set; closing the file gives the reason */
+    char *path;      /* its final name, symbolic links followed */
+    char *temporary; /* its name until then; NULL if written directly */
 } rct_whole_file;
 
-/* RCT_ERROR_ARGUMENT where `path` leads to the file `from`, which is read while it is written. */
+/* RCT_ERROR_ARGUMENT where `path` leads to the file `from`, which is read while `path` is
+ * written. */
 rct_status rct_whole_file_apart(const char *path, const char *from, rct_error *error);
 
-/* RCT_ERROR_IO says why the file cannot be made, RCT_ERROR_ARGUMENT that `path` is NULL or "". */
+/* RCT_ERROR_IO: the file cannot be made, with the reason; RCT_ERROR_ARGUMENT: `path` is NULL or
+ * "". */
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error);
 
-/* Give the file its name if `status` is RCT_OK and every byte is on disk, else remove it. `status`,
- * or RCT_ERROR_IO saying why that failed. */
+/* Give the file its name if `status` is RCT_OK and every byte is on disk, else remove it. Returns
+ * `status`, or RCT_ERROR_IO with the reason of a failure here. */
 rct_status rct_whole_file_close(rct_whole_file *file, rct_status status, rct_error *error);
 
 #endif
