@@ -46,7 +46,8 @@ static void create_recorder(Recorder *self, const std::string &path, const Model
     self->own = recorder;
 }
 
-/* The state of the solver as the next frame; `measures` is (kinetic, potential, momentum, angular momentum) or None. */
+/* The state of the solver as the next frame; `measures` is (kinetic, potential, momentum, angular
+ * momentum) or None. */
 static void write_frame(Recorder &recorder, Solver &solver, nb::handle measures)
 {
     rct_measures own = {};

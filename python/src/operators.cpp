@@ -1,4 +1,5 @@
-/* Operators of a solver: forward and inverse dynamics, the mass matrix and the Jacobian times columns. */
+/* Operators of a solver: forward and inverse dynamics, the mass matrix and the Jacobian times
+ * columns. */
 #include "solver.h"
 
 /* How many columns `x` has; 0: it is a single one, of `dimensions` dimensions. */

@@ -39,7 +39,7 @@ void rct_border_finish(rct_border *b)
     rct_pool_empty(&b->dense);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 void rct_border_clear(rct_border *b, double hold, double length, double *slope)
 {
@@ -122,7 +122,7 @@ void rct_border_add(rct_border *b, const rct_border_end *ends, int32_t count, do
     }
 }
 
-/* ---- products ------------------------------------------------------------------------------------ */
+/* ---- products -------------------------------------------------------------------------------- */
 
 /* column = K^-1 times the sum of Y* times `factor` over the rows. */
 static void respond(rct_border *b, const int32_t *rows, int32_t count, const double *factor)
@@ -165,7 +165,7 @@ static double take(const rct_border *b, int32_t row, const double *x)
     return sum;
 }
 
-/* ---- the factor ---------------------------------------------------------------------------------- */
+/* ---- the factor ------------------------------------------------------------------------------ */
 
 static rct_status make_room(rct_border *b, int64_t rows, rct_error *error)
 {

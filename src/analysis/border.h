@@ -5,8 +5,9 @@
  *     [ K - shift M   Y*   ] [x]   [f]
  *     [ Y            -1/k  ] [m] = [0]          S = -1/k - Y (K - shift M)^-1 Y*
  *
- * S is dense, with one row and column per row. Its signs and those of the tree are the signs of the
- * whole (Haynsworth), less one negative sign for each constraint and each k above 0.
+ * S is dense, with one row and column per row. Its signs and those of the tree together are the
+ * signs of the whole matrix (Haynsworth), to which each constraint and each k above 0 adds a
+ * negative one.
  *
  * A tree may have no factor where only rows hold it. So the tree also holds each end a_i of the n
  * ends of a row, all with the same h <= n k, and n - 1 rows take back what is too much, with b_j

@@ -113,7 +113,7 @@ static rct_status look_at(descent *d, const double *q, const double *multipliers
     return status;
 }
 
-/* ---- one step ------------------------------------------------------------------------------------ */
+/* ---- one step -------------------------------------------------------------------------------- */
 
 /* The largest of the change, in rad and lengths of the system. */
 static double size_of(const descent *d)
@@ -273,7 +273,7 @@ static rct_status step(descent *d, int *taken, rct_error *error)
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void keep_multipliers(descent *d)
 {

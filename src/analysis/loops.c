@@ -22,7 +22,7 @@ static const double follows = 1e-11, still = 1e-14;
  * if that is more. */
 static const double closed = 1e-7;
 
-/* ---- making -------------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 rct_status rct_statics_check_loops(const rct_solver *solver, const char *what, rct_error *error)
 {
@@ -89,7 +89,7 @@ rct_status rct_statics_begin_loops(rct_statics *s, rct_error *error)
     return s->pool.failed ? RCT_ERROR_MEMORY : status;
 }
 
-/* ---- one state ----------------------------------------------------------------------------------- */
+/* ---- one state ------------------------------------------------------------------------------- */
 
 /* Row i of J M^-1 J*, with M of the tree factored: how all rows move where row i pulls. */
 static void pull(rct_statics *s, int32_t i, double *row)
@@ -248,7 +248,7 @@ rct_status rct_statics_check_closed(const rct_statics *s, rct_error *error)
     return RCT_OK;
 }
 
-/* ---- what loops exert ----------------------------------------------------------------------------- */
+/* ---- what loops exert ------------------------------------------------------------------------ */
 
 static void exert(rct_statics *s, int32_t i)
 {

@@ -57,7 +57,7 @@ static int64_t count_below(search *s, double shift)
     return signs.negative + signs.zero;
 }
 
-/* ---- a state of rest --------------------------------------------------------------------------- */
+/* ---- a state of rest ------------------------------------------------------------------------- */
 
 static rct_status check_rates(const search *s, rct_error *error)
 {
@@ -129,7 +129,7 @@ static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error 
     return status;
 }
 
-/* ---- one group: the `wanted` eigenvalues next above a shift --------------------------------------- */
+/* ---- one group: the `wanted` eigenvalues next above a shift ---------------------------------- */
 
 static double dot(const double *a, const double *b, int64_t n)
 {
@@ -261,7 +261,7 @@ static rct_status find_group(search *s, const group *g, rct_modes *found, rct_er
                           g->wanted, s->shift, off);
 }
 
-/* ---- all ------------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* Shifts keep away from wanted eigenvalues by a good fraction: at an eigenvalue nothing could be
  * solved. */

@@ -162,7 +162,7 @@ void rct_statics_pull(rct_statics *s, const rct_force *f)
     }
 }
 
-/* ---- two bodies ---------------------------------------------------------------------------------- */
+/* ---- two bodies ------------------------------------------------------------------------------ */
 
 int rct_statics_couples(const rct_force *f)
 {

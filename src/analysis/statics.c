@@ -27,7 +27,7 @@ static const double rounding = 0x1p-44, none = 1e-30; /* 1/s^2, where there is n
 /* How many times shorter than the system levers of leftover forces may be. */
 static const double shorter = 8.0;
 
-/* ---- what has a potential ---------------------------------------------------------------------- */
+/* ---- what has a potential -------------------------------------------------------------------- */
 
 /* Why a force has no potential, with advice; NULL: it has one, or exerts nothing at rest, as
  * friction does. */
@@ -101,7 +101,7 @@ static rct_status check(const rct_solver *solver, const char *what, rct_error *e
     return status;
 }
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* The longest arm of each body, to its centre of mass or to a hinge on it, in the state of the
  * tree. */
@@ -161,7 +161,7 @@ double rct_statics_unit(const rct_statics *s, int64_t rate)
     return rct_dot(turn, turn) > 0.0 ? 1.0 : s->length;
 }
 
-/* ---- one state ----------------------------------------------------------------------------------- */
+/* ---- one state ------------------------------------------------------------------------------- */
 
 /* The efforts of a hinge by itself at coordinates q, and the energy of constant efforts there. */
 static void add_hinge(rct_statics *s, int32_t b, const double *q)
@@ -312,7 +312,7 @@ rct_status rct_statics_look(rct_statics *s, const double *multipliers, rct_error
     return RCT_OK;
 }
 
-/* ---- rest ----------------------------------------------------------------------------------------- */
+/* ---- rest ------------------------------------------------------------------------------------ */
 
 double rct_statics_residual(const rct_statics *s, int32_t *body)
 {
@@ -352,7 +352,7 @@ double rct_statics_least(const rct_statics *s)
     return scale > 0.0 ? fmax(rounding * scale, unrest) : none;
 }
 
-/* ---- factors --------------------------------------------------------------------------------------- */
+/* ---- factors --------------------------------------------------------------------------------- */
 
 rct_status rct_statics_factor(rct_statics *s, double shift, rct_inertia *signs, rct_error *error)
 {

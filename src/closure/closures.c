@@ -1,4 +1,5 @@
-/* Rows of all active loops (closures.h): storage, relations, and closures in lanes (closure_lanes.h). */
+/* Rows of all active loops (closures.h): storage, relations, and closures in lanes
+ * (closure_lanes.h). */
 #include "closure/closures.h"
 
 #include "closure/closure_lanes.h"

@@ -24,7 +24,7 @@ rct_status rct_embed_singular(int32_t body, rct_error *error)
                          body);
 }
 
-/* ---- one aggregate ---------------------------------------------------------------------------- */
+/* ---- one aggregate --------------------------------------------------------------------------- */
 
 /* Whether no pivot of D = L L* is rounding of the number before elimination, the sum of squares of
  * its row. */
@@ -64,7 +64,7 @@ static rct_status factor_aggregate(rct_embedding *e, int32_t number, rct_error *
     return RCT_OK;
 }
 
-/* ---- the aggregated tree ---------------------------------------------------------------------- */
+/* ---- the aggregated tree --------------------------------------------------------------------- */
 
 static int factor_body(rct_operator *sweep, int32_t body)
 {

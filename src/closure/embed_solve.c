@@ -33,7 +33,7 @@ static void add_free(const rct_embed_choice *c, const double *x, double *y)
     add(m - u, x, y + u);
 }
 
-/* ---- one aggregate ---------------------------------------------------------------------------- */
+/* ---- one aggregate --------------------------------------------------------------------------- */
 
 /* load = H phi z in the order and scale of the choice; phi z goes to the carrying body. */
 static void gather(rct_embedding *e, const rct_aggregate *a, rct_embed_block *b)
@@ -138,7 +138,7 @@ static void move_aggregate(rct_embedding *e, int32_t number, double *lambda, dou
     scatter(e, a, b, b->rest, change);
 }
 
-/* ---- single bodies, as in the sweeps of a tree ------------------------------------------------- */
+/* ---- single bodies, as in the sweeps of a tree ----------------------------------------------- */
 
 static void hold_body(rct_operator *sweep, int32_t body, double *y)
 {
@@ -167,7 +167,7 @@ static void move_body(rct_operator *sweep, int32_t body, double *y)
     operator_add_rates(sweep->tree, body, y, own);
 }
 
-/* ---- the aggregated tree ---------------------------------------------------------------------- */
+/* ---- the aggregated tree --------------------------------------------------------------------- */
 
 void rct_embedding_solve(rct_embedding *e, const double *gap, double *lambda, double *change)
 {

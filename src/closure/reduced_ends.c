@@ -1,4 +1,5 @@
-/* Wrenches of rows at the nodes of the reduced tree (reduced_tree.h) in a state, and the paths between these. */
+/* Wrenches of rows at the nodes of the reduced tree (reduced_tree.h) in a state, and the paths
+ * between these. */
 #include "closure/reduced_tree.h"
 
 #include "closure/front/front.h"

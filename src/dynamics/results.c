@@ -1,4 +1,5 @@
-/* Accelerations in body order and inertial axes, derivatives of rates, and state vectors of seed 000. */
+/* Accelerations in body order and inertial axes, derivatives of rates, and state vectors of seed
+ * 000. */
 #include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/rigid.h"

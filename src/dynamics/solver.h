@@ -371,8 +371,8 @@ void rct_solver_set_reference(rct_solver *solver);
 
 /* ---- faults ------------------------------------------------------------------------------- */
 
-/* Turn the result of a backend into a status naming the body at fault; for numbers that are not
- * finite that is the root, because they spread, and the work's division decides who shows them. */
+/* Turn the result of a backend into a status naming the body at fault. For numbers not finite that
+ * is the root: they spread, and the division of the work decides which link shows them. */
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error);
 
 /* Factor the mass matrix in the state of the operators; RCT_ERROR_SINGULAR as in an evaluation. */

@@ -133,8 +133,8 @@ static void move(const conserving *c)
     rct_solver_advance(c->steps.solver, c->steps.start, c->delta, 1.0, c->steps.next);
 }
 
-/* Close loops at the end of the step: add to delta, and take from the goal, the effect of their
- * forces, those at `start`; `most` becomes at least the size of the change. */
+/* Close loops at the end of the step by their forces at `start`: adds the change to delta, its rate
+ * to the goal, and its size to `most`. */
 static rct_status pull(conserving *c, double h, double *most, rct_error *error)
 {
     rct_solver *solver = c->steps.solver;

@@ -9,7 +9,7 @@
 rct_status rct_take_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                           rct_error *error);
 
-/* The same without events. */
+/* The same, ignoring events. */
 rct_status rct_plain_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                            rct_error *error);
 

@@ -4,7 +4,7 @@
 
 #include "dynamics/solver.h"
 
-/* As rct_solver_step, with checked arguments, without events; `done` counts the whole steps. */
+/* As rct_solver_step, with checked arguments, ignoring events; `done` counts the whole steps. */
 rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                          rct_error *error);
 

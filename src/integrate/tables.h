@@ -5,7 +5,8 @@
 
 enum { DOPRI5_STAGES = 7, ARK4_STAGES = 6 };
 
-/* Dormand and Prince (1980), orders 5 and 4. The last stage is the end of the step: its row is b. */
+/* Dormand and Prince (1980), orders 5 and 4. The last stage is the end of the step: its row is
+ * b. */
 extern const double rct_dopri5_a[DOPRI5_STAGES][DOPRI5_STAGES];
 extern const double rct_dopri5_c[DOPRI5_STAGES];
 extern const double rct_dopri5_e[DOPRI5_STAGES];

@@ -1,4 +1,5 @@
-/* The factor of M^-1 by articulated inertias (seed 001, eqs. 0.25 and 0.26), symmetric to the bit: P by blocks J B; B* M. */
+/* The factor of M^-1 by articulated inertias (seed 001, eqs. 0.25 and 0.26), symmetric to the bit:
+ * P by blocks J B; B* M. */
 #include "operators/factor.h"
 #include "operators/law.h"
 

@@ -25,7 +25,7 @@ static void rotate_back(const double R[9], const double v[3], double out[3])
     }
 }
 
-/* ---- the hinge of a body ---------------------------------------------------------------------- */
+/* ---- the hinge of a body --------------------------------------------------------------------- */
 
 /* Rows of H in body axes; for ball and free hinges those of rates in body axes. */
 static void rows_of(const rct_operator_tree *tree, int32_t body, double H[6][6])
@@ -68,7 +68,7 @@ static void give(rct_operator *m, int32_t body, double gain[6][6], double root[6
     }
 }
 
-/* ---- from a body to its parent ------------------------------------------------------------------ */
+/* ---- from a body to its parent --------------------------------------------------------------- */
 
 static void pass(rct_operator *m, const rct_operator_law *law, int32_t body)
 {
@@ -87,7 +87,7 @@ static void pass(rct_operator *m, const rct_operator_law *law, int32_t body)
               m->inertia + 36 * up);
 }
 
-/* ---- all ---------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static int factor_body(rct_operator *m, const rct_operator_law *law, int32_t body)
 {

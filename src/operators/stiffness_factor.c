@@ -288,7 +288,7 @@ void rct_stiffness_solve(rct_stiffness *k, const double *x, double *y)
     }
 }
 
-/* ---- how large eigenvalues may be -------------------------------------------------------------- */
+/* ---- how large eigenvalues may be ------------------------------------------------------------ */
 
 /* The least inertia about an axis through the hinge point, or rounding of the largest. */
 static double least_inertia(const rct_operator_tree *tree, int64_t body)

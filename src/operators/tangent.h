@@ -72,7 +72,8 @@ void rct_tangent_free(rct_tangent *t);
 void rct_tangent_times(rct_tangent *t, const double *dq, const double *du, const double *dtau,
                        double *da, double *change);
 
-/* The transpose: x . da + z . change = gq . dq + gu . du + gtau . dtau, z [forms]. Each result may be NULL. */
+/* The transpose: x . da + z . change = gq . dq + gu . du + gtau . dtau, z [forms]. Each result may
+ * be NULL. */
 void rct_tangent_transposed(rct_tangent *t, const double *x, const double *z, double *gq,
                             double *gu, double *gtau);
 

@@ -92,7 +92,8 @@ void rct_operator_momenta(rct_operator *op, const double *delta, double h, doubl
 void rct_operator_rates_of(rct_operator *op, const double *momenta, const double *delta, double h,
                            double *y);
 
-/* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may be NULL. */
+/* Velocities of the hinge points and angular velocities for rates x on a ground at rest; either may
+ * be NULL. */
 void rct_operator_velocities(rct_operator *op, int32_t columns, const double *x, double *linear,
                              double *angular);
 

@@ -23,7 +23,8 @@ enum { ITERATIONS = 12, HALVINGS = 50 };
 /* What resists a motion. */
 typedef enum resistance { SPRINGS, DAMPERS, RESISTANCES } resistance;
 
-/* A spring or cable between two points; a body, or the ground, and its arm from the hinge point, for each end. */
+/* A spring or cable between two points; a body, or the ground, and its arm from the hinge point,
+ * for each end. */
 typedef struct stiff_spring {
     int32_t body[2];
     double arm[2][3], along[3], resists[RESISTANCES];

@@ -22,7 +22,7 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
  * restarts. */
 enum { DENSE = 96, MORE_VECTORS = 24, MOST_RESTARTS = 1000 };
 
-/* ---- all at once ------------------------------------------------------------------------------- */
+/* ---- all at once ----------------------------------------------------------------------------- */
 
 /* M (K - shift M)^-1 M x = theta M x, from all columns of the identity. */
 static rct_status solve_all(const rct_pencil *p, int32_t wanted, double *vectors, rct_error *error)
@@ -58,7 +58,7 @@ static rct_status solve_all(const rct_pencil *p, int32_t wanted, double *vectors
                                   (int)n, (int)info);
 }
 
-/* ---- by Lanczos -------------------------------------------------------------------------------- */
+/* ---- by Lanczos ------------------------------------------------------------------------------ */
 
 typedef struct lanczos {
     a_int n, wanted, vectors, work_size, ido, info;
