@@ -54,11 +54,10 @@ struct rct_solver {
     int ground_rests; /* 1: it rests, and is known */
 
     /* read last from the run, label order */
-    double *state;      /* as rct_link_state counts them */
-    rct_poses poses;    /* [links] of `state`; with `rest` where there are loops */
-    int64_t poses_read; /* how often other poses were found, here or in columns of loops */
-    /* [links] J, potential energy of the start */
-    double *reference;
+    double *state;            /* as rct_link_state counts them */
+    rct_poses poses;          /* [links] of `state`; with `rest` where there are loops */
+    int64_t poses_read;       /* how often other poses were found, here or in columns of loops */
+    double *reference;        /* [links] J at the start, the zero of potential energy */
     double reference_springs; /* J */
     double *parts;            /* sums of some links for energies and momenta (measures.h) */
 
@@ -378,8 +377,9 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 /* Factor the mass matrix in the state of the operators; RCT_ERROR_SINGULAR as in an evaluation. */
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
-/* Operators kept ready; renewing also factors them, with `rotors` [rates] unless NULL. NULL:
- * RCT_ERROR_MEMORY. Neither allocates; both fail as rct_solver_check and rct_solver_factor. */
+/* Operators kept ready; renewing factors, with `rotors` [rates] (rct_operator_tree_hold) unless
+ * NULL. NULL: RCT_ERROR_MEMORY. Neither allocates; they fail as rct_solver_check,
+ * rct_solver_factor. */
 rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error);
 void rct_operation_free(rct_operation *operation);
 int64_t rct_operation_bytes(const rct_operation *operation);
@@ -389,7 +389,7 @@ rct_status rct_operation_move(rct_operation *operation, const rct_solver *solver
 rct_status rct_operation_renew(rct_operation *operation, const rct_solver *solver,
                                const double *rotors, rct_error *error);
 
-/* conserves.c: prepare the integrator conserving. RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY. */
+/* conserves.c: whether conserving steps this model; allocates. RCT_ERROR_UNSUPPORTED or MEMORY. */
 rct_status rct_solver_conserves(rct_solver *solver, rct_error *error);
 
 /* The tree in the present state, and operators of it, factored or not; the caller frees both. NULL:
