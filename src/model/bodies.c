@@ -1,4 +1,4 @@
-/* Bodies that a model and plans share (bodies.h). */
+/* Bodies shared by a model and its plans (bodies.h). */
 #include "model/bodies.h"
 
 #include "core/error.h"
@@ -13,7 +13,7 @@
 enum { NO_PARENT = INT32_MIN, START = offsetof(rct_body, orientation) };
 _Static_assert(offsetof(rct_body, stiffness) - START == sizeof(rct_start), "starts in one piece");
 
-/* Of a record: who takes it for the start of a body finds out. */
+/* The start of a record. It is NaN, so that using it as the start of a body shows. */
 static const rct_start no_start = {
     {NAN, NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}};
 
@@ -102,7 +102,7 @@ const char *rct_bodies_label(const rct_bodies *bodies, int32_t id, char label[RC
     return label;
 }
 
-/* The names of the first `count` bodies, for which there is room. */
+/* Copy the names of the first `count` bodies. There is room for them. */
 static rct_status copy_names(rct_bodies *own, const rct_bodies *from, int32_t count,
                              rct_error *error)
 {
@@ -117,7 +117,7 @@ static rct_status copy_names(rct_bodies *own, const rct_bodies *from, int32_t co
     return status;
 }
 
-/* The first `count` bodies, for which there is room. */
+/* Copy the first `count` bodies. There is room for them. */
 static rct_status copy_kept(rct_bodies *own, const rct_bodies *from, int32_t count,
                             rct_error *error)
 {

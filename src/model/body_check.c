@@ -1,4 +1,4 @@
-/* What can be seen on one body alone: finite numbers, mass, inertia, quaternions, hinge. */
+/* Checks of one body alone: finite numbers, mass, inertia, quaternions, hinge. */
 #include "model/body_check.h"
 
 #include "core/error.h"
@@ -20,7 +20,7 @@ typedef struct where {
     rct_error *error;
 } where;
 
-/* 0, so that what is checked one after the other reads as such. */
+/* Returns 0, so that a chain of checks can return it. */
 __attribute__((format(printf, 2, 3))) static int fail(const where *at, const char *format, ...)
 {
     va_list arguments;
@@ -43,7 +43,7 @@ static int check_finite(const where *at, const char *field, const double *value,
 
 static int check_numbers(const where *at, const rct_body *body)
 {
-    const size_t first = offsetof(rct_body, hinge_at); /* from there on a body is numbers */
+    const size_t first = offsetof(rct_body, hinge_at); /* from here on a body is numbers */
     if (rct_all_finite((const double *)(const void *)((const char *)body + first),
                        (int64_t)((sizeof *body - first) / sizeof(double)))) {
         return 1;
@@ -102,7 +102,7 @@ static int negative(const double *x, int count)
     return any;
 }
 
-/* Numbers of a key that the hinge has a use for. A rate and a velocity are the same numbers. */
+/* How many numbers of a key the hinge uses. A rate and a velocity are the same numbers. */
 static int used(rct_hinge_type type, int key)
 {
     return key == RCT_KEY_RATE || key == RCT_KEY_VELOCITY
@@ -110,7 +110,7 @@ static int used(rct_hinge_type type, int key)
                : rct_hinge_uses(type, key);
 }
 
-/* Keys of which numbers are given that the hinge has no use for, as bits. */
+/* Bits of the keys that are given but that the hinge does not use. */
 static int given_unused(const rct_body *body)
 {
     const rct_body *plain = &rct_plain_body;
@@ -131,7 +131,7 @@ enum {
     ABSOLUTE = 1 << RCT_KEY_ORIENTATION | 1 << RCT_KEY_ANGULAR_VELOCITY
 };
 
-/* What the hinge has no use for must not be given: it would be ignored in silence. */
+/* A number that the hinge does not use must not be given: it would be ignored silently. */
 static int check_unused(const where *at, const rct_body *body)
 {
     const rct_hinge_type type = body->hinge;
@@ -171,7 +171,7 @@ static int check_unused(const where *at, const rct_body *body)
                                   "is given that its hinge has no use for");
 }
 
-/* Whether the hinge slides across both its axes, which are perpendicular then. */
+/* Whether the hinge slides along both its axes, which are then perpendicular. */
 static int is_across(rct_hinge_type type)
 {
     int across = 0;
@@ -181,7 +181,7 @@ static int is_across(rct_hinge_type type)
     return across;
 }
 
-/* Axes to length 1, the second of a planar hinge perpendicular to the first. */
+/* Scale axes to length 1; make the second axis of a planar hinge perpendicular to the first. */
 static int check_axes(const where *at, rct_body *body)
 {
     const rct_hinge_type type = body->hinge;
@@ -221,7 +221,8 @@ static int fail_unknown(const where *at)
     return fail(at, "%s", text);
 }
 
-/* Whether of three numbers of a ball hinge the first alone is given: at entry that means all of them. */
+/* Whether only the first of three numbers of a ball hinge is given. On entry it stands for all
+ * three. */
 static int is_lone(const rct_body *body, const double x[3])
 {
     return body->hinge == RCT_HINGE_BALL && x[0] != 0.0 && x[1] == 0.0 && x[2] == 0.0;
@@ -237,7 +238,7 @@ void rct_body_enter(rct_body *body)
     }
 }
 
-/* Whether its hinge frame is not as the parent stands. */
+/* Whether the hinge frame is turned against the parent. */
 static int is_turned(const rct_body *body)
 {
     return !rct_all_zero(body->hinge_orientation + 1, 3);
@@ -272,8 +273,8 @@ static int check_hinge(const where *at, rct_body *body)
                       "told from one number for all axes; give the other two a small number");
 }
 
-/* What the hinge has no use for was checked to equal its default, but may carry negative zeros. So may numbers along its
- * freedoms. */
+/* Numbers that the hinge does not use equal their defaults, but may be negative zeros, as may
+ * numbers along its freedoms. */
 static void clear_zeros(rct_body *body)
 {
     for (int key = 0; key < RCT_HINGE_KEYS; key++) {

@@ -1,4 +1,4 @@
-/* What a model is made of, counted and weighed. */
+/* Statistics of a model. */
 #include "core/sized.h"
 
 #include <riccatree/census.h>
@@ -24,7 +24,7 @@ static double length_of(const double v[3])
     return sqrt(squared(v));
 }
 
-/* m^2: of a root the hinge point is where the tree stands, not how large it is. */
+/* m^2. The hinge point of a root is left out: it says where the tree stands, not how large it is. */
 static double reach_squared(const rct_body *body)
 {
     const double *inertia = body->inertia;
@@ -98,8 +98,8 @@ void rct_model_take_census_sized(const rct_model *model, rct_out out)
     rct_census census;
     rct_base base;
     rct_body body = rct_body_default();
-    double gravity[3] = {0.0}, size = 0.0, moments = 0.0; /* of no model */
-    memset(&census, 0, sizeof census);                    /* with its padding, which goes out too */
+    double gravity[3] = {0.0}, size = 0.0, moments = 0.0; /* if there is no model */
+    memset(&census, 0, sizeof census);                    /* the padding too: it is written */
     for (int32_t i = 0; i < rct_model_body_count(model); i++) {
         rct_model_body(model, i, &body, NULL);
         count_body(&census, &body);

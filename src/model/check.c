@@ -1,5 +1,5 @@
-/* What only the whole model shows: every parent exists, no body is its own ancestor, what moves has mass, and forces,
- * loops and events name bodies, coordinates and loops that there are. */
+/* Checks of the whole model: every parent exists, no body is its own ancestor, moving bodies have
+ * mass; forces, loops and events name bodies, coordinates and loops that exist. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/forces/force_check.h"
@@ -31,8 +31,8 @@ static rct_status check_parents(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
-/* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first met b, so
- * meeting the mark of one's own walk closes a cycle; each body is marked once: O(n). */
+/* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first reached b,
+ * so a walk that meets its own mark has found a cycle. Each body is marked once: O(n). */
 static rct_status check_cycles(const rct_model *model, rct_error *error)
 {
     rct_status status = RCT_OK;
@@ -56,7 +56,7 @@ static rct_status check_cycles(const rct_model *model, rct_error *error)
     return status;
 }
 
-/* Friction at a ball hinge is along its rate, whatever the axis. */
+/* Friction at a ball hinge acts along the rate, whatever the axis. */
 const char *rct_force_coordinate_trouble(const rct_model *model, const rct_force *force)
 {
     const rct_loop_term term = {force->body, force->coordinate, 1.0};
@@ -69,7 +69,7 @@ const char *rct_force_coordinate_trouble(const rct_model *model, const rct_force
                : NULL;
 }
 
-/* The coordinate that force i, at a hinge of a body that is there, acts on. */
+/* Check the coordinate on which force i acts; its body exists. */
 static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error *error)
 {
     const rct_force *force = &model->forces[i];
@@ -84,8 +84,8 @@ static rct_status check_coordinate(const rct_model *model, int32_t i, rct_error 
                      rct_hinge_name(rct_bodies_at(model->bodies, force->body)->hinge), trouble);
 }
 
-/* A body without mass moves with what hangs on it, which must have some. The parents of every body with mass are walked up to
- * where one has been: O(n). */
+/* A body without mass must carry bodies that have some. Walk the parents of every body with mass
+ * until a body that was visited before: O(n). */
 static rct_status check_masses(const rct_model *model, rct_error *error)
 {
     rct_status status = RCT_OK;
@@ -111,7 +111,7 @@ static rct_status check_masses(const rct_model *model, rct_error *error)
     return status;
 }
 
-/* Both ends of springs; the other end of a wrench is the ground. */
+/* Check both ends of springs; the other end of a wrench is the ground. */
 static rct_status check_forces(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->force_count; i++) {
@@ -132,7 +132,7 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
-/* The bodies of a closure; the other may be the ground. */
+/* Check the bodies of a closure; the other may be the ground. */
 static rct_status check_ends(const rct_model *model, int32_t i, const char *name, rct_error *error)
 {
     const rct_loop *loop = &model->loops[i];
@@ -160,7 +160,7 @@ const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *t
                : NULL;
 }
 
-/* The hinges of a relation. */
+/* Check the hinges of a relation. */
 static rct_status check_terms(const rct_model *model, int32_t i, const char *name, rct_error *error)
 {
     for (int32_t k = 0; k < model->loops[i].term_count; k++) {
@@ -196,7 +196,8 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
     return status;
 }
 
-/* The bodies and loops that an event names; those of no use to its type are 0 and need not be there. */
+/* Check the bodies and loops that an event names; those that its type does not use are 0 and need
+ * not exist. */
 static rct_status check_named(const rct_model *model, const rct_event *e, const char *name,
                               rct_error *error)
 {
@@ -220,7 +221,7 @@ static rct_status check_named(const rct_model *model, const rct_event *e, const 
     return RCT_OK;
 }
 
-/* The coordinate of an event is one that a relation could tie. */
+/* The coordinate of an event must be one that a relation could tie. */
 static rct_status check_watched(const rct_model *model, const rct_event *e, const char *name,
                                 rct_error *error)
 {

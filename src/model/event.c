@@ -1,5 +1,5 @@
-/* Events of a model: checked alone when they are added; the bodies, hinges and loops that they name are looked for in
- * check.c. */
+/* Events of a model: each is checked alone when it is added; check.c checks that the bodies, hinges
+ * and loops it names exist. */
 #include "model/event_check.h"
 
 #include "core/error.h"
@@ -72,7 +72,7 @@ void rct_event_init(rct_out out)
 
 /* ---- checks ------------------------------------------------------------------------------- */
 
-/* What the type has no use for must keep its default: it would be ignored in silence. */
+/* Fields that the type does not use must keep their defaults: they would be ignored silently. */
 static const char *unused_trouble(const rct_event *e)
 {
     const rct_event plain = rct_event_default();
@@ -140,7 +140,7 @@ static rct_status check(const rct_model *model, rct_event *e, rct_error *error)
         return rct_fail(error, RCT_ERROR_MODEL, "event %" PRId32 "%s%s%s: %s", model->event_count,
                         named ? " \"" : "", named ? e->name : "", named ? "\"" : "", trouble);
     }
-    /* what was checked to equal its default may carry negative zeros, which a model file could not tell */
+    /* a checked default may be a negative zero, which a model file could not tell from zero */
     rct_keys_clear(&rct_event_keys, 1 << e->type, e, &plain);
     e->again = e->again != 0;
     return named ? check_name(model, e->name, error) : RCT_OK;

@@ -1,4 +1,4 @@
-/* What a type of event has a use for. */
+/* The keys that each type of event uses. */
 #ifndef RCT_MODEL_EVENT_CHECK_H
 #define RCT_MODEL_EVENT_CHECK_H
 

@@ -51,7 +51,8 @@ const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS] = {
         "ball and free hinge: angular velocity at the model's start", NULL),
 };
 
-/* What types have in common: a second axis, a place in the parent, a start that is absolute, n coordinates of an axis. */
+/* Numbers that several types use: a second axis, a place in the parent, an absolute start, n
+ * coordinates of an axis. */
 #define SECOND   [RCT_KEY_AXIS2] = 3
 #define PLACED   [RCT_KEY_AT] = 3, [RCT_KEY_FRAME] = 4
 #define ABSOLUTE [RCT_KEY_ORIENTATION] = 4, [RCT_KEY_ANGULAR_VELOCITY] = 3

@@ -1,7 +1,8 @@
-/* Hinges as data. Two tables: the keys by which a body describes its hinge and its start there, and for every type of
- * hinge its name, how many coordinates and rates it has, how many numbers of every key it has a use for, and what its
- * freedoms do. The check of a body, model files, recordings, imports, families and the paths of ensembles are made
- * from them, and so are rct_hinge_name, rct_hinge_coordinates and rct_hinge_freedoms (riccatree/model.h). */
+/* Hinges as data, in two tables. The first has the keys by which a body describes its hinge and its
+ * start. The second has for every type of hinge its name, the number of coordinates and rates, how
+ * many numbers of every key it uses, and its freedoms. The check of a body, model files,
+ * recordings, imports, families, the paths of ensembles, and rct_hinge_name, rct_hinge_coordinates
+ * and rct_hinge_freedoms (riccatree/model.h) are made from these tables. */
 #ifndef RCT_MODEL_HINGE_TYPES_H
 #define RCT_MODEL_HINGE_TYPES_H
 
@@ -35,13 +36,13 @@ typedef struct rct_hinge_key {
     int width;                  /* numbers there                                            */
     const char *subject;        /* in errors                                                */
     const char *unit, *axes, *description;
-    const char *advice; /* what to add where a model file must give it; NULL: it need not */
+    const char *advice; /* what to add if a model file lacks this required key; NULL: optional */
 } rct_hinge_key;
 
 extern const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS];
 
-/* What a freedom of a hinge with axes does: a turn about an axis or a slide along it, 1 axis, 2 axis2, 3 axis x axis2. A
- * second turn is about an axis that the first takes along. */
+/* The motion of a freedom of a hinge with axes: a turn about an axis or a slide along it, 1 axis, 2
+ * axis2, 3 axis x axis2. The first turn carries the axis of the second along. */
 typedef enum rct_hinge_freedom {
     RCT_TURN_1,
     RCT_TURN_2,
@@ -53,9 +54,9 @@ typedef enum rct_hinge_freedom {
 typedef struct rct_hinge_traits {
     const char *name;
     int32_t coordinates, freedoms;
-    int32_t uses[RCT_HINGE_KEYS]; /* numbers of the key, 0: the type has no use for it */
-    int32_t required;             /* 1 << key of those that a model file must give     */
-    rct_hinge_freedom freedom[3]; /* of hinges with axes                               */
+    int32_t uses[RCT_HINGE_KEYS]; /* numbers of the key; 0: the type does not use it */
+    int32_t required;             /* 1 << key of the keys that a model file must give  */
+    rct_hinge_freedom freedom[3]; /* only hinges with axes                             */
 } rct_hinge_traits;
 
 extern const rct_hinge_traits rct_hinges[RCT_HINGE_TYPES];
@@ -65,34 +66,35 @@ static inline int rct_hinge_uses(rct_hinge_type type, int key)
     return rct_hinges[type].uses[key];
 }
 
-/* Whether one number may stand for all of the key, which are about three axes. */
+/* Whether one number may stand for the three of the key, which are about three axes. */
 static inline int rct_hinge_even(rct_hinge_type type, int key)
 {
     return type == RCT_HINGE_BALL && (key == RCT_KEY_STIFFNESS || key == RCT_KEY_DAMPING);
 }
 
-/* Whether freedom k of a hinge with axes turns; else it slides. */
+/* Whether freedom k of a hinge with axes turns; otherwise it slides. */
 static inline int rct_hinge_turns(rct_hinge_type type, int k)
 {
     return rct_hinges[type].freedom[k] <= RCT_TURN_2;
 }
 
-/* Whether the coordinates of a hinge with axes are small enough where they turn: from 2^50 rad on the next number is a good part of a turn
- * away, and an angle has no sine (kernels/lane/angle.h). */
+/* Whether the turning coordinates of a hinge with axes are small enough. From 2^50 rad on,
+ * neighbouring doubles are a large part of a turn apart, and an angle has no sine
+ * (kernels/lane/angle.h). */
 int rct_hinge_is_turned(rct_hinge_type type, const double *coordinates);
 
-/* The direction of freedom k, hinge frame. */
+/* The direction of freedom k in the hinge frame. */
 void rct_hinge_direction(double out[3], rct_hinge_type type, int k, const double axis[3],
                          const double axis2[3]);
 
-/* Whether the hinge is a ball that springs hold. */
+/* Whether the hinge is a ball hinge with springs. */
 static inline int rct_bends(const rct_body *body)
 {
     return body->hinge == RCT_HINGE_BALL &&
            (body->stiffness[0] != 0.0 || body->stiffness[1] != 0.0 || body->stiffness[2] != 0.0);
 }
 
-/* The same of springs or dampers. */
+/* Whether the hinge is a ball hinge with springs or dampers. */
 static inline int rct_holds(const rct_body *body)
 {
     return rct_bends(body) ||

@@ -1,13 +1,13 @@
-/* Principal moments and axes by cyclic Jacobi rotations: every rotation annihilates one off-diagonal pair,
- * convergence is quadratic, six sweeps are plenty for 3x3. */
+/* Principal moments and axes by cyclic Jacobi rotations. Every rotation makes one off-diagonal pair
+ * zero; convergence is quadratic, and six sweeps are plenty for 3x3. */
 #include "model/inertia.h"
 
 #include <math.h>
 
-/* Inertia typed to some ten digits must pass. */
+/* Inertia typed with about ten digits must pass. */
 static const double slack_of_largest = 1e-9;
 
-/* Rotate in the (p, q) plane so that a[p][q] becomes 0, and the columns of v, which are axes. */
+/* Rotate in the (p, q) plane so that a[p][q] becomes 0; rotate the columns of v, the axes, alike. */
 static void annihilate(double a[3][3], double v[3][3], int p, int q)
 {
     if (a[p][q] == 0.0) {
@@ -41,7 +41,7 @@ static void order(double *low, double *high)
     }
 }
 
-/* Moments in no order, and their axes, the columns of v. */
+/* The moments, unsorted, and their axes, the columns of v. */
 static void find_axes(double moments[3], double v[3][3], const double j[6])
 {
     double a[3][3] = {{j[0], j[3], j[4]}, {j[3], j[1], j[5]}, {j[4], j[5], j[2]}};
@@ -69,8 +69,9 @@ void rct_principal_moments(const double j[6], double moments[3])
     order(&moments[0], &moments[1]);
 }
 
-/* Whether h - J is positive definite, with 2 h the sum of the moments: each is less than the sum of the others then. By its
- * pivots; of tiny and huge numbers it is not said. */
+/* Whether h - J is positive definite, where 2 h is the sum of the moments: then each moment is less
+ * than the sum of the others. Found by pivots; 0 for tiny and huge numbers, which are not decided
+ * here. */
 static int is_rigid(const double j[6])
 {
     const double h = 0.5 * (j[0] + j[1] + j[2]);

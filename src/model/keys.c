@@ -1,4 +1,4 @@
-/* What keys hold, checked by their tables (keys.h). */
+/* Checks of the numbers of keys, by their tables (keys.h). */
 #include "model/keys.h"
 
 #include "core/numbers.h"

@@ -1,20 +1,21 @@
-/* Keys by which model files describe forces, loops and the motion of the ground, as data: what reads, writes and checks them
- * is made from these tables, as that of hinges from hinge_types.h. */
+/* Keys by which model files describe forces, loops and the motion of the ground, as data. The code
+ * that reads, writes and checks them is made from these tables, as that of hinges from
+ * hinge_types.h. */
 #ifndef RCT_MODEL_KEYS_H
 #define RCT_MODEL_KEYS_H
 
 #include <stddef.h>
 
-/* In place of a count of numbers: the id of a body or the ground; what is none of both and has code of its own; three numbers, or
- * one that stands for all of them. */
+/* Instead of a count of numbers: the id of a body or the ground; another kind of content with its
+ * own code; three numbers, or one number that stands for all three. */
 enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1, RCT_HOLDS_EVEN = -2 };
 
 typedef struct rct_key {
     const char *name;
-    size_t offset;      /* in the struct, but of RCT_HOLDS_OTHER                     */
-    int uses;           /* bits of the kinds that have a use for it                  */
-    int count;          /* doubles there                                             */
-    const char *advice; /* what to add where a file must give it; NULL: it need not  */
+    size_t offset;      /* in the struct, not for RCT_HOLDS_OTHER                    */
+    int uses;           /* bits of the kinds that use the key                        */
+    int count;          /* number of doubles                                         */
+    const char *advice; /* what to add if a file lacks this required key; NULL: optional */
 } rct_key;
 
 /* In the order of a model file. */
@@ -28,7 +29,7 @@ extern const rct_keys rct_loop_keys;  /* bits: loop_check.h */
 extern const rct_keys rct_base_keys;  /* bits: these        */
 enum { RCT_BASE_AXIS = 1, RCT_BASE_CONSTANTS = 2, RCT_BASE_TABLE = 4 };
 
-/* What `object` holds of a key. */
+/* The content of a key in `object`. */
 static inline void *rct_key_in(const rct_key *key, void *object)
 {
     return (char *)object + key->offset;
@@ -41,10 +42,10 @@ static inline const void *rct_key_of(const rct_key *key, const void *object)
 
 int rct_keys_finite(const rct_keys *keys, const void *object);
 
-/* Bits of the keys of no use to any kind of `uses` that are not as in `plain`; 0 equals -0. */
+/* Bits of the keys that no kind of `uses` uses and that differ from `plain`; 0 equals -0. */
 int rct_keys_unused(const rct_keys *keys, int uses, const void *object, const void *plain);
 
-/* Numbers of those keys become as in `plain`, to the bit. */
+/* Set the numbers of those keys to `plain`, to the bit. */
 void rct_keys_clear(const rct_keys *keys, int uses, void *object, const void *plain);
 
 #endif

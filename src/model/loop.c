@@ -1,4 +1,5 @@
-/* Loops of a model: checked alone when they are added (loop_check.c); what they join is looked for in check.c. */
+/* Loops of a model: each is checked alone when it is added (loop_check.c); check.c checks the
+ * bodies and hinges it joins. */
 #include <riccatree/loop.h>
 
 #include "core/error.h"
@@ -24,7 +25,8 @@ void rct_loop_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* "loop17" is what a loop without a name answers to, there or not. */
+/* A loop without a name answers to "loop17". Whether `name` is such a name, of an existing loop or
+ * not. */
 static int is_made_up(const char *name)
 {
     const size_t digits = strncmp(name, "loop", 4) == 0 ? strspn(name + 4, "0123456789") : 0;
@@ -61,7 +63,7 @@ static rct_status own_table(rct_loop *l, int32_t index, rct_error *error)
                           index);
 }
 
-/* Own copies of the table, the terms and the name. */
+/* Replace the table, the terms and the name by own copies. */
 static rct_status own(rct_model *model, rct_loop *l, rct_error *error)
 {
     const rct_status status = own_table(l, model->loop_count, error);

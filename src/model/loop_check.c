@@ -1,4 +1,4 @@
-/* Types of loops, and what can be seen of a loop alone; what it joins is looked for in check.c. */
+/* Types of loops, and checks of a loop alone; check.c checks the bodies and hinges it joins. */
 #include "model/loop_check.h"
 
 #include "core/error.h"
@@ -97,7 +97,7 @@ static const rct_key keys[] = {
 
 const rct_keys rct_loop_keys = {keys, sizeof keys / sizeof keys[0]};
 
-/* What the type has no use for must keep its default: it would be ignored in silence. */
+/* Fields that the type does not use must keep their defaults: they would be ignored silently. */
 static const char *unused_trouble(const rct_loop *l, int uses)
 {
     const rct_loop plain = rct_loop_default();
@@ -125,7 +125,7 @@ static const char *unused_trouble(const rct_loop *l, int uses)
     return NULL;
 }
 
-/* Of the table by which a relation moves. */
+/* What is wrong with the table by which a relation moves. */
 static const char *table_trouble(const rct_loop *l)
 {
     const char *trouble = NULL;
@@ -155,7 +155,8 @@ static const char *terms_trouble(const rct_loop *l)
     return table_trouble(l);
 }
 
-/* Quaternions and axes to length 1, the second axis across the first; NULL or what is wrong. */
+/* Scale quaternions and axes to length 1; make the second axis perpendicular to the first. NULL or
+ * what is wrong. */
 static const char *units_trouble(rct_loop *l, int uses)
 {
     if (!rct_make_unit(l->orientation, 4) || !rct_make_unit(l->other_orientation, 4)) {
@@ -215,7 +216,7 @@ static int compare_terms(const void *a, const void *b)
                               : (s->freedom > t->freedom) - (s->freedom < t->freedom);
 }
 
-/* No coordinate stands in a relation twice: like ones are neighbours once they are sorted. */
+/* No coordinate may be in a relation twice: equal ones are neighbours after sorting. */
 static rct_status check_repeats(const rct_loop *l, int32_t number, rct_error *error)
 {
     rct_loop_term *sorted =
@@ -241,7 +242,7 @@ rct_status rct_loop_check(rct_loop *l, int32_t number, rct_error *error)
     if (trouble != NULL) {
         return fail(l, number, trouble, error);
     }
-    /* what was checked to equal its default may carry negative zeros, which a model file could not tell */
+    /* a checked default may be a negative zero, which a model file could not tell from zero */
     rct_keys_clear(&rct_loop_keys, rct_loop_uses(l->type), l, &plain);
     l->terms = l->type == RCT_LOOP_RELATION ? l->terms : NULL;
     l->active = l->active != 0;

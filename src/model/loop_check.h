@@ -1,4 +1,4 @@
-/* What a type of loop has a use for, and what can be seen of a loop alone. */
+/* The fields that each type of loop uses, and checks of a loop alone. */
 #ifndef RCT_MODEL_LOOP_CHECK_H
 #define RCT_MODEL_LOOP_CHECK_H
 
@@ -6,7 +6,7 @@
 
 #include <riccatree/loop.h>
 
-/* What a type has a use for: bits. Points are two bodies with one point each. */
+/* Bits of the fields that a type uses. Points are two bodies with one point each. */
 enum {
     RCT_LOOP_USES_POINTS = 1,
     RCT_LOOP_USES_FRAMES = 2,
@@ -19,11 +19,11 @@ enum {
 
 int rct_loop_uses(rct_loop_type type);
 
-/* Check loop number `number`; its quaternions and axes become units, what its type has no use for its default to the
- * bit. RCT_ERROR_MODEL with the loop named, RCT_ERROR_MEMORY. */
+/* Check loop number `number`. Its quaternions and axes become units; fields that its type does not
+ * use become their defaults, to the bit. RCT_ERROR_MODEL with the loop named, RCT_ERROR_MEMORY. */
 rct_status rct_loop_check(rct_loop *loop, int32_t number, rct_error *error);
 
-/* What the sum of a relation of a model must be; and whether that changes with time. */
+/* The value that the sum of a relation of a model must have; and whether it changes with time. */
 rct_on_spline rct_loop_motion(const rct_loop *loop, double time);
 int rct_loop_moves(const rct_loop *loop);
 

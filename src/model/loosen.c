@@ -1,5 +1,6 @@
-/* Hinges that may break: of a hinge of the tree is made a free one with a closure of its type on top, which can be released. So
- * nothing but loops comes and goes while a system moves, and a model that may part is one plan. */
+/* Hinges that may break: a hinge of the tree becomes a free hinge and a closure of its type, which
+ * can be released. So only loops come and go while a system moves, and a model that may part needs
+ * one plan. */
 #include <riccatree/event.h>
 
 #include "core/error.h"
@@ -18,7 +19,7 @@
 
 static const double rounding = 1e-12; /* of the cosine between two axes */
 
-/* The closure that does what a hinge did; -1: there is none. */
+/* The closure that replaces a hinge; -1 if there is none. */
 static int closure_of(rct_hinge_type hinge)
 {
     static const int closures[RCT_HINGE_TYPES] = {
@@ -35,7 +36,7 @@ static int closure_of(rct_hinge_type hinge)
     return closures[hinge];
 }
 
-/* Whether a force, a relation or an event names a coordinate of its hinge. */
+/* Whether a force, a relation or an event names a coordinate of the hinge of body `id`. */
 static int is_named(const rct_model *model, int32_t id)
 {
     int named = 0;
@@ -76,7 +77,7 @@ static const char *trouble_of(const rct_model *model, int32_t id, const rct_body
                                : NULL;
 }
 
-/* The closure in the place of the hinge. */
+/* Add the closure that replaces the hinge. */
 static rct_status add_closure(rct_model *model, int32_t id, const rct_body *body, int32_t *loop,
                               rct_error *error)
 {
@@ -102,7 +103,7 @@ static rct_status add_closure(rct_model *model, int32_t id, const rct_body *body
     return rct_model_add_loop(model, &l, loop, error);
 }
 
-/* The body as it was, but free. */
+/* The body as it was, on a free hinge. */
 static rct_body set_free(const rct_body *body, const rct_model_pose *pose)
 {
     rct_body b = rct_plain_body;
@@ -111,7 +112,7 @@ static rct_body set_free(const rct_body *body, const rct_model_pose *pose)
     memcpy(b.com, body->com, sizeof b.com);
     memcpy(b.inertia, body->inertia, sizeof b.inertia);
     memcpy(b.orientation, pose->orientation, sizeof b.orientation);
-    rct_make_unit(b.orientation, 4); /* a product of many: as it is read again */
+    rct_make_unit(b.orientation, 4); /* a product of many: keep it when read again */
     memcpy(b.angular_velocity, pose->angular_velocity, sizeof b.angular_velocity);
     memcpy(b.position, pose->position, sizeof b.position);
     memcpy(b.rate, pose->velocity, sizeof b.rate);
@@ -137,7 +138,7 @@ rct_status rct_model_loosen_hinge(rct_model *model, int32_t body, int32_t *loop,
     if (status == RCT_OK) {
         status = add_closure(model, body, &own, loop, error);
         if (status != RCT_OK) {
-            (void)rct_bodies_put(model->bodies, body, &own, NULL); /* what it was is there still */
+            (void)rct_bodies_put(model->bodies, body, &own, NULL); /* its memory is still there */
         }
     }
     return status;

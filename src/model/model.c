@@ -1,5 +1,5 @@
-/* Building a model body by body. What can be seen on one body alone is checked when it is added
- * (body_check.c), what only the whole shows in check.c. */
+/* Building a model body by body. A body alone is checked when it is added (body_check.c), the whole
+ * model in check.c. */
 #include "model/model.h"
 
 #include "core/error.h"
@@ -156,7 +156,7 @@ rct_status rct_model_room(void *items, int32_t count, int32_t *capacity, int64_t
     return RCT_OK;
 }
 
-/* `text` becomes what the next body answers to. */
+/* Set `text` to the name that the next body answers to. */
 static rct_status check_name(const rct_model *model, const char *name, char text[RCT_NAME_SIZE],
                              rct_error *error)
 {

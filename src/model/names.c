@@ -1,5 +1,6 @@
-/* Names: those that are made up, what may be none (too long, not UTF-8, which no JSON file could hold, or with a meaning of
- * its own where a parent is named), and their index: a hash table with linear probing over names kept in blocks. */
+/* Names: made-up names, names that are refused (too long, not UTF-8, which no JSON file could hold,
+ * or with a special meaning where a parent is named), and their index: a hash table with linear
+ * probing over names kept in blocks. */
 #include "model/names.h"
 
 #include "core/character.h"
@@ -27,7 +28,7 @@ struct rct_names {
     atomic_int owners;
 };
 
-/* By hand: every body of a model passes here, most of them twice. */
+/* By hand, because every body of a model passes here, most of them twice. */
 static void append_number(char *end, int64_t number)
 {
     char digits[24];
@@ -102,7 +103,7 @@ static uint32_t hash_of(const char *name)
     return (uint32_t)(h ^ (h >> 32));
 }
 
-/* The slot that holds `name`, or the free one where it belongs. */
+/* The slot of `name`, or the free slot where it belongs. */
 static slot *probe(const rct_names *names, const char *name, uint32_t hash)
 {
     slot *slots = names->slots;

@@ -1,5 +1,6 @@
-/* The outline of a cam as a polynomial of cosines and sines of the polar angle (seed 003, eq. B.5), and by a table: the sums of a
- * table with cosines and sines at equal angles are orthogonal, so that each factor is found by itself. */
+/* The outline of a cam as a polynomial of cosines and sines of the polar angle (seed 003, eq. B.5),
+ * and from a table: cosines and sines at equal angles are orthogonal, so each factor is found by
+ * itself. */
 #include "model/outline.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 
 static const double whole_turn = 6.283185307179586476925;
 
-/* Angles looked at: of the highest wave as many as its length has degrees, by ten. */
+/* Angles that are tried: every ten degrees of the highest wave. */
 enum { LOOKS = 36 * RCT_LOOP_HARMONICS };
 
 double rct_outline_at(const rct_loop *loop, double z)
@@ -30,7 +31,7 @@ double rct_outline_least(const rct_loop *loop)
     return least;
 }
 
-/* Sum of radii times cos k z, or sin k z, over the sum of its squares. */
+/* The sum of radii times cos k z, or sin k z, over the sum of its squares. */
 static double factor_of(const double *radii, int64_t count, int64_t k, int sine)
 {
     double sum = 0.0, squares = 0.0;

@@ -7,7 +7,7 @@
 /* m, at polar angle z (rad). */
 double rct_outline_at(const rct_loop *loop, double z);
 
-/* m, the least radius of many round it; NaN where one is none. */
+/* m, the least radius of many around it; NaN if a radius is NaN. */
 double rct_outline_least(const rct_loop *loop);
 
 #endif

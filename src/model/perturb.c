@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the perturbation of angles, in rad, that lengths have in m. */
+/* The part of the perturbation of angles (rad) that lengths get (m). */
 static const double length_share = 0.1;
 
-/* Half the tangent of the largest turn: beyond it the turn is half a circle to six digits. */
+/* Half the tangent of the largest turn: beyond it the turn is half a turn to six digits. */
 static const double largest_turn = 1e6;
 
-/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, so by an
- * angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
+/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, that is
+ * by an angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
 static void perturb_absolute(rct_body *body, double amount, rct_draw *draw)
 {
     double axis[3];

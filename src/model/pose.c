@@ -1,4 +1,4 @@
-/* The start of a body (pose.h): from the ground, or the last body that is free, outward hinge after hinge. */
+/* The start of a body (pose.h): from the ground, or the last free body, outward hinge by hinge. */
 #include "model/pose.h"
 
 #include "core/memory.h"
@@ -16,12 +16,12 @@ static void add(double out[3], const double v[3], double factor)
     }
 }
 
-/* How a hinge has moved, in its frame. */
+/* The motion of a hinge in its frame. */
 typedef struct motion {
     double turn[4], rate[3], way[3], speed[3];
 } motion;
 
-/* One freedom more, which comes behind those before. */
+/* Add a freedom, which comes after those before. */
 static void move(motion *m, const rct_body *body, int k)
 {
     double direction[3], now[3], r[3][3], turn[4];
@@ -43,7 +43,7 @@ static void move(motion *m, const rct_body *body, int k)
     memcpy(m->turn, turn, sizeof turn);
 }
 
-/* From the pose of the parent to that of a body with axes, or fixed. */
+/* From the pose of the parent to that of a body on a hinge with axes, or a fixed one. */
 static void follow(rct_model_pose *pose, const rct_body *body)
 {
     const int freedoms = rct_hinge_freedoms(body->hinge);
@@ -65,7 +65,7 @@ static void follow(rct_model_pose *pose, const rct_body *body)
     rct_quaternion_product(frame, m.turn, pose->orientation);
 }
 
-/* To the hinge point in the parent. */
+/* Move to the hinge point in the parent. */
 static void reach(rct_model_pose *pose, const rct_body *body)
 {
     double r[3][3], arm[3], turning[3];

@@ -63,7 +63,7 @@ static rct_status check_rod(rct_rod *rod, rct_error *error)
     return RCT_OK;
 }
 
-/* Whether a body and all that it hangs on are there: where it starts depends on them. */
+/* Whether a body and all its ancestors exist; its start depends on them. */
 static rct_status check_parent(const rct_model *model, int32_t parent, rct_error *error)
 {
     int32_t up = parent;
@@ -83,7 +83,7 @@ static rct_status check_parent(const rct_model *model, int32_t parent, rct_error
                           "a rod on body %" PRId32 ", which is its own ancestor", parent);
 }
 
-/* A cylinder of length h along z, from its start, that moves with the parent of the rod. */
+/* A cylinder of length h along z from its start, which moves with the parent of the rod. */
 static rct_body piece_of(const rct_rod *rod, double h, const rct_model_pose *parent)
 {
     const double mass = rod->density * h, square = rod->radius * rod->radius;
@@ -98,7 +98,7 @@ static rct_body piece_of(const rct_rod *rod, double h, const rct_model_pose *par
     return body;
 }
 
-/* Springs and dampers of a rod that is bent over a length. */
+/* Set springs and dampers of a rod that bends over a length. */
 static void hold(const rct_rod *rod, double length, rct_body *body)
 {
     const double all[3] = {rod->bending[0], rod->bending[1], rod->twist};

@@ -1,5 +1,5 @@
-/* Shapes of bodies: one array in the order of their bodies, so that a model without shapes holds none and a body finds its own by
- * halving. */
+/* Shapes of bodies: one array sorted by body, so that a model without shapes holds none, and a body
+ * finds its shapes by halving. */
 #include "model/shape.h"
 
 #include "core/error.h"
@@ -41,7 +41,7 @@ const char *rct_shape_type_name(rct_shape_type type)
     return (int)type >= 0 && (int)type < RCT_SHAPE_TYPES ? names[type] : NULL;
 }
 
-/* Sizes that the type has a use for, all of them positive. */
+/* Whether the sizes that the type uses are all positive. */
 static int has_extent(const rct_shape *shape)
 {
     const int uses = 1 << shape->type;
@@ -79,7 +79,7 @@ static const char *trouble_of(rct_shape *shape)
                : "its orientation is a quaternion of length zero; give four numbers w x y z";
 }
 
-/* The number of the first shape whose body is not before `body`. */
+/* The number of the first shape whose body is `body` or later. */
 static int32_t first_of(const rct_model *model, int32_t body)
 {
     int32_t first = 0, last = model->shape_count;

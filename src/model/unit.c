@@ -1,14 +1,15 @@
-/* Vectors and quaternions of length 1, axes across one another: what is normalized on entry. */
+/* Vectors and quaternions of length 1, and perpendicular axes: they are normalized on entry. */
 #include "model/unit.h"
 
 #include "core/rotation.h"
 
 #include <math.h>
 
-/* One this close to length 1 is left as it is. */
+/* A length this close to 1 is left as it is. */
 static const double unit_slack = 1e-15;
 
-/* Sines between two axes: one this small is none, one this small is left as it is. */
+/* Sines between two axes: below the first they count as parallel; from the second on, turns about
+ * both are told apart; below the third they count as perpendicular. */
 static const double parallel_slack = 1e-6;
 static const double least_apart = 1e-3;
 static const double perpendicular_slack = 1e-15;
@@ -17,7 +18,8 @@ static const double perpendicular_slack = 1e-15;
 static const double huge = 1e300;
 static const double tiny = 1e-290;
 
-/* Twice is enough for all but directions of the smallest numbers; more would not bring it nearer. */
+/* Two passes are enough except for directions of the smallest numbers; more than these would not
+ * come nearer. */
 enum { PASSES = 3 };
 
 static double largest_of(const double *x, int count)
@@ -75,7 +77,7 @@ int rct_are_apart(const double a[3], const double b[3])
     return rct_dot(cross, cross) >= least_apart * least_apart;
 }
 
-/* What the first pass leaves of axes that are nearly parallel goes with the next. */
+/* The next pass removes what the first pass leaves of nearly parallel axes. */
 void rct_make_perpendicular(const double a[3], double b[3])
 {
     for (int pass = 0; pass < PASSES && fabs(rct_dot(a, b)) > perpendicular_slack; pass++) {

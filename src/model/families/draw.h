@@ -1,9 +1,9 @@
-/* Random numbers for models: the same on every machine, and each body has its own stream.
+/* Random numbers for models. They are the same on every machine, and each body has its own stream.
  *
- * A counter is mixed to 64 bits by splitmix64 (Steele, Lea, Flood 2014), so draw k of a stream costs
- * no state but k. Floating-point results use only + - * / and sqrt, which IEEE 754 rounds exactly:
- * no dependence on the mathematical library. Directions and quaternions come by rejection from the
- * ball, logarithmic numbers by rejection within an octave. */
+ * splitmix64 (Steele, Lea, Flood 2014) mixes a counter to 64 bits, so draw k of a stream needs no
+ * state except k. Floating-point results use only + - * / and sqrt, which IEEE 754 rounds exactly:
+ * they do not depend on the mathematical library. Directions and quaternions come from the ball by
+ * rejection, logarithmic numbers by rejection within an octave. */
 #ifndef RCT_MODEL_FAMILIES_DRAW_H
 #define RCT_MODEL_FAMILIES_DRAW_H
 
@@ -71,8 +71,8 @@ static inline void rct_draw_on_sphere(rct_draw *draw, double *x, int size)
     }
 }
 
-/* Log-uniform over `octaves` octaves from 1: density 1/x within an octave by rejection, the octave
- * uniform. */
+/* Log-uniform over `octaves` octaves from 1: the octave is uniform; within it the density 1/x comes
+ * from rejection. */
 static inline double rct_draw_log(rct_draw *draw, int32_t octaves)
 {
     double x;

@@ -1,5 +1,5 @@
-/* Benchmark families: the table of them, what they share (the rod, hinge types), and
- * rct_model_generate. In: a name and a number of bodies; out: a model. */
+/* Benchmark families: their table, what they share (the rod, hinge types), and rct_model_generate,
+ * which makes a model from a name and a number of bodies. */
 #include "model/families/families.h"
 
 #include "core/error.h"
@@ -25,7 +25,7 @@ enum {
 static const struct {
     const char *name;
     int64_t smallest, step; /* bodies: smallest, smallest + step, ... */
-    int hinges;             /* 1 << type for every type it may be asked for */
+    int hinges;             /* 1 << type for every hinge type the family accepts */
     void (*add_bodies)(rct_layout *layout);
 } families[] = {
     {"chain", 1, 1, ALL_HINGES, rct_layout_chain},
@@ -36,7 +36,7 @@ static const struct {
     {"random", 1, 1, ALL_HINGES, rct_layout_random},
     {"star", 2, 1, ALL_HINGES, rct_layout_star},
     {"fourbars", 3, 2, BALL | REVOLUTE,
-     rct_layout_fourbars}, /* ball, the default, asks for nothing */
+     rct_layout_fourbars}, /* ball is the default and needs no bit */
     {"ladder", 3, 3, BALL | REVOLUTE, rct_layout_ladder},
     {"necklace", 3, 1, BALL, rct_layout_necklace},
     {"hub", 3, 2, BALL | REVOLUTE, rct_layout_hub},
@@ -61,8 +61,8 @@ void rct_family_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* Moments of a cylinder of mass m, length L, radius r about its centre: m r^2 / 2 about its axis,
- * m (3 r^2 + L^2) / 12 across. */
+/* Moments of a cylinder of mass m, length L and radius r about its centre: m r^2 / 2 about its
+ * axis, m (3 r^2 + L^2) / 12 across. */
 rct_body rct_layout_cylinder(double mass, double length, int axis)
 {
     const double square = rod_radius * rod_radius;
@@ -86,8 +86,9 @@ rct_body rct_layout_rod(int32_t parent, double x, double y, double z)
     return body;
 }
 
-/* Hinges with axes: y and x by turns. The layout's start becomes one of the hinge: the orientation of a body
- * on the ground that of its hinge frame, angular velocities of `random` rates. */
+/* Hinges with axes: y and x alternate. The start of the layout becomes a start of the hinge: the
+ * orientation of a body on the ground becomes that of its hinge frame, angular velocities of
+ * `random` become rates. */
 static void make_relative(rct_body *body, const rct_family *family, int32_t id)
 {
     const rct_body *plain = &rct_plain_body;
@@ -108,7 +109,7 @@ static void make_relative(rct_body *body, const rct_family *family, int32_t id)
     memcpy(body->angular_velocity, plain->angular_velocity, sizeof body->angular_velocity);
 }
 
-/* With its name and its parent in the model. */
+/* Add a body with its name and its parent in the model. */
 static void add_named(rct_layout *layout, rct_body body)
 {
     const int32_t first = (int32_t)layout->system * layout->count;
@@ -163,7 +164,7 @@ void rct_layout_close(rct_layout *layout, rct_loop loop)
     RCT_THEN(layout->status, rct_model_add_loop(layout->model, &loop, NULL, layout->error));
 }
 
-/* The number of the family asked for, or -1 with the error filled. */
+/* The number of the family with this name, or -1 with the error filled. */
 static int find_family(const char *name, rct_error *error)
 {
     for (int i = 0; name != NULL && i < FAMILIES; i++) {
@@ -182,7 +183,8 @@ static int find_family(const char *name, rct_error *error)
     return -1;
 }
 
-/* Of smallest, smallest + step, ...; of two as near the larger one that a model holds. */
+/* The size of smallest, smallest + step, ... nearest to `bodies`; of two equally near the larger
+ * one that a model can hold. */
 static int64_t nearest_size(int64_t bodies, int64_t smallest, int64_t step)
 {
     const int64_t below = bodies - (bodies - smallest) % step;
@@ -221,7 +223,7 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
     return status;
 }
 
-/* Whether bodies may hang on one another by it. */
+/* Whether a hinge of this type can hang a body on another. */
 static int joins_bodies(rct_hinge_type type)
 {
     return rct_hinge_uses(type, RCT_KEY_AT) > 0;

@@ -1,5 +1,5 @@
-/* The families with loops: fourbars, ladder, necklace, hub. They place hinges and starts themselves, closed but for what
- * a perturbation opens; the solver closes them again. */
+/* The families with loops: fourbars, ladder, necklace, hub. They set hinges and starts themselves.
+ * The loops are closed until a perturbation opens them; the solver closes them again. */
 #include "model/families/families.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* A uniform rod of 1 kg and 1 m along body `axis` (0 x, 1 y, 2 z), `way` 1 or -1, from its hinge point; thin, but for
- * 0.00125 kg m^2 about itself. */
+/* A uniform thin rod of 1 kg and 1 m along body `axis` (0 x, 1 y, 2 z), `way` 1 or -1, from its
+ * hinge point; its inertia about itself is 0.00125 kg m^2. */
 static rct_body thin_rod(int32_t parent, int axis, double way)
 {
     rct_body body = rct_layout_cylinder(1.0, 1.0, axis);
@@ -20,9 +20,10 @@ static rct_body thin_rod(int32_t parent, int axis, double way)
     return body;
 }
 
-/* N four-bars side by side (IFToMM A02): rods 2 i stand on the ground at x = i, rods 2 i + 1 lie on their tops and
- * reach to the next ones, closed there. All hinges turn about z, gravity is -y. Upright at the start, the tops at 1 m/s
- * along x: rates are relative, so that the rods that lie do not turn. */
+/* N four-bars side by side (IFToMM A02): rods 2 i stand on the ground at x = i; rods 2 i + 1 lie on
+ * their tops and reach to the next ones, where loops close them. All hinges turn about z, gravity
+ * is -y. At the start the rods are upright and the tops move at 1 m/s along x; rates are relative,
+ * so that the lying rods do not turn. */
 void rct_layout_fourbars(rct_layout *layout)
 {
     const double down[3] = {0.0, -9.81, 0.0};
@@ -47,8 +48,8 @@ void rct_layout_fourbars(rct_layout *layout)
     }
 }
 
-/* A revolute hinge about y or a ball hinge, turning at `rate` (rad/s) about y, absolute, of which the parent turns at
- * `before`. */
+/* A body on a revolute hinge about y or a ball hinge that turns at the absolute `rate` (rad/s)
+ * about y; its parent turns at `before`. */
 static rct_body turning(const rct_layout *layout, rct_body body, double rate, double before)
 {
     body.hinge = layout->family->hinge;
@@ -62,7 +63,7 @@ static rct_body turning(const rct_layout *layout, rct_body body, double rate, do
     return body;
 }
 
-/* A closure by what hinges are: balls, or revolute ones about y in the plane. */
+/* A closure of the type of the hinges: ball, or revolute about y in the plane. */
 static rct_loop closed_as(const rct_layout *layout, int32_t body, int32_t other)
 {
     rct_loop loop = rct_loop_default();
@@ -76,9 +77,10 @@ static rct_loop closed_as(const rct_layout *layout, int32_t body, int32_t other)
     return loop;
 }
 
-/* Rails of rods that hang from the ceiling at x = 0 and x = 1 m, rungs between their joints: rods 3 i of the left rail,
- * 3 i + 1 of the right, rungs 3 i + 2, hung on the left and closed to the right by what their hinges are. The rails
- * start straight and swing at 1 rad/s about y. Every loop goes up to the ceiling and down again. */
+/* Two rails of rods hang from the ceiling at x = 0 and x = 1 m, rungs join them: rods 3 i are the
+ * left rail, 3 i + 1 the right rail, 3 i + 2 the rungs. Rungs hang on the left rail, and a closure
+ * of the hinge type joins them to the right rail. The rails start straight and swing at 1 rad/s
+ * about y. Every loop runs through the ceiling. */
 void rct_layout_ladder(rct_layout *layout)
 {
     for (int32_t i = 0; i < layout->count; i++) {
@@ -101,9 +103,10 @@ void rct_layout_ladder(rct_layout *layout)
     }
 }
 
-/* Rods on ball hinges, each on the end of the one before, as a regular polygon in the x z plane that hangs by a corner:
- * rod k of n points along (cos a, 0, -sin a), a = (2 k + 1) pi / n, which a turn by a - pi / 2 about y makes of -z. The
- * end of the last is closed to the beginning of the first. At rest; the ring falls together. */
+/* Rods on ball hinges, each on the end of the one before, as a regular polygon in the x z plane
+ * that hangs by a corner: rod k of n points along (cos a, 0, -sin a), a = (2 k + 1) pi / n, which
+ * is -z turned by a - pi / 2 about y. A loop closes the end of the last rod to the beginning of the
+ * first. The ring starts at rest and collapses. */
 void rct_layout_necklace(rct_layout *layout)
 {
     for (int32_t k = 0; k < layout->count; k++) {
@@ -122,8 +125,9 @@ void rct_layout_necklace(rct_layout *layout)
     rct_layout_close(layout, loop);
 }
 
-/* One of two rods of an arm of the hub: its hinge to the ground or to the rod before, which stands turned by `half` twice
- * about y. Orientations of ball hinges are absolute, those of revolute ones relative. */
+/* One of the two rods of an arm of the hub, on the ground or on the rod before. The parent of the
+ * rod is turned by twice `half` about y. Orientations of ball hinges are absolute, those of
+ * revolute ones relative. */
 static rct_body arm_rod(const rct_layout *layout, rct_body body, double half, double rate,
                         double before)
 {
@@ -137,10 +141,11 @@ static rct_body arm_rod(const rct_layout *layout, rct_body body, double half, do
     return body;
 }
 
-/* A disc in the x z plane, of 1 kg and radius sqrt(2) m, and N arms from the ground to its rim, each of two rods: in axes
- * that are turned by 2 pi i / N about y, rod 2 i + 1 from (2, 0) m to (2, 1), rod 2 i + 2 from there to (1, 1), closed to
- * the disc. The disc is free, or on a planar hinge where the others are revolute; it turns at 1 rad/s about y, and
- * its first rods with it, the second ones against it. */
+/* A disc in the x z plane, of 1 kg and radius sqrt(2) m, and N arms of two rods each from the
+ * ground to its rim. In axes turned by 2 pi i / N about y, rod 2 i + 1 goes from (2, 0) m to (2,
+ * 1), rod 2 i + 2 from there to (1, 1), where a loop closes it to the disc. The disc is free, or on
+ * a planar hinge if the others are revolute. The disc and the first rods turn at 1 rad/s about y,
+ * the second rods the other way. */
 void rct_layout_hub(rct_layout *layout)
 {
     const int32_t arms = (layout->count - 1) / 2;

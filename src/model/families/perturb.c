@@ -1,10 +1,11 @@
-/* The perturbed start of a family. In: the bodies of one system, unperturbed but for ball hinges, and its seed; out:
- * coordinates and rates.
+/* The perturbed start of a family. In: the bodies of one system, unperturbed except at ball hinges,
+ * and its seed; out: coordinates and rates.
  *
- * Orientations of ball hinges are absolute, and each is drawn for itself. Rates of hinges with axes are relative: drawn
- * for themselves they would add up along a path to angular velocities that grow with its length, and tear a long one
- * apart. So what is drawn for a turn is how much faster the body itself turns about the axis; its rate is that less what
- * its parent has of it. The path to the ground comes first, for parents may have larger ids. */
+ * Orientations of ball hinges are absolute, so each is drawn by itself. Rates of hinges with axes are
+ * relative: drawn by themselves they would add up along a path to angular velocities that grow with
+ * its length and tear a long path apart. So the draw for a turn is the angular velocity that the body
+ * gains about the axis; the rate is the draw less the part of the parent. A body comes after its
+ * parent, which may have a larger id. */
 #include "model/perturb.h"
 #include "core/memory.h"
 #include "core/rotation.h"
@@ -30,7 +31,7 @@ void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t i
     }
 }
 
-/* Components of w in axes that are turned by `angle` about `axis`. */
+/* Components of w in axes turned by `angle` about `axis`. */
 static void turn_axes(double w[3], const double axis[3], double angle)
 {
     const double c = cos(angle), s = sin(angle), along = (1.0 - c) * rct_dot(axis, w);
@@ -41,8 +42,8 @@ static void turn_axes(double w[3], const double axis[3], double angle)
     }
 }
 
-/* A body on a hinge with axes. `spin` is what the perturbation adds to the angular velocity (rad/s) of its parent, in
- * axes of the parent; then of the body, in its own. */
+/* Perturb a body on a hinge with axes. `spin` is in: the perturbation of the angular velocity
+ * (rad/s) of the parent, in axes of the parent; out: that of the body, in its own axes. */
 static void perturb_relative(rct_body *body, const rct_family *family, int32_t id, double spin[3])
 {
     const rct_body plain = *body;
@@ -64,7 +65,7 @@ static void perturb_relative(rct_body *body, const rct_family *family, int32_t i
     memcpy(spin, w, sizeof w);
 }
 
-/* Bodies that are on the way from `body` to the ground and have no spin yet, outermost first. */
+/* The bodies on the way from `body` to the ground that have no spin yet, outermost first. */
 static int32_t climb(const int32_t *parents, int32_t first, int32_t body, const double *spin,
                      int32_t *path)
 {
@@ -78,7 +79,7 @@ static int32_t climb(const int32_t *parents, int32_t first, int32_t body, const 
 
 static void perturb_all(rct_layout *layout, int32_t first, double *spin, int32_t *path)
 {
-    rct_bodies *bodies = layout->model->bodies; /* nobody else has them yet */
+    rct_bodies *bodies = layout->model->bodies; /* no other owner yet */
     const int32_t *parents = bodies->parent + first;
     for (int64_t i = 0; i < layout->count; i++) {
         spin[3 * i] = NAN;

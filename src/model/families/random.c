@@ -1,12 +1,12 @@
-/* The random family: a tree and bodies with nothing regular about them, for tests that must not pass
- * by symmetry. Every body is drawn from a stream of its own, so a longer model begins with the
- * shorter one of the same seed. */
+/* The family `random`: a tree and bodies without regularity, for tests that must not pass by
+ * symmetry. Every body is drawn from its own stream, so a longer model begins with the shorter one
+ * of the same seed. */
 #include "model/families/draw.h"
 #include "model/families/families.h"
 
-static const double root_chance = 1.0 / 32.0; /* that a body hangs on the ground */
+static const double root_chance = 1.0 / 32.0; /* chance that a body hangs on the ground */
 
-/* Streams 2 id belong to the perturbation, 2 id + 1 to the bodies; this one is shared by all. */
+/* Streams 2 id belong to the perturbation, 2 id + 1 to the bodies; this stream belongs to the tree. */
 static const uint64_t tree_stream = (uint64_t)1 << 40;
 
 static void draw_in_cube(rct_draw *draw, double half, double x[3])
@@ -16,7 +16,7 @@ static void draw_in_cube(rct_draw *draw, double half, double x[3])
     }
 }
 
-/* The body before with chance `chaining`, else any earlier one: trees from bushes to near chains. */
+/* The previous body with chance `chaining`, else any earlier one: from bushy trees to near chains. */
 static int32_t draw_parent(rct_draw *draw, int32_t id, double chaining)
 {
     int32_t parent = RCT_GROUND;
@@ -48,7 +48,7 @@ static void rotate_inertia(const double moments[3], const double q[4], double in
 }
 
 /* Second moments s_i = m l_i^2 of a real mass distribution along its principal axes give moments
- * s_j + s_k, which meet the triangle inequality with room to spare. */
+ * s_j + s_k, which satisfy the triangle inequality with room to spare. */
 static void draw_inertia(rct_draw *draw, rct_body *body)
 {
     double second[3];
@@ -62,9 +62,9 @@ static void draw_inertia(rct_draw *draw, rct_body *body)
     rotate_inertia(moments, axes, body->inertia);
 }
 
-/* Masses log-uniform over ten octaves, three decades, from 1/32 to 32 kg; hinge points and centres
- * of mass within half a metre; any orientation; angular velocities up to 1 rad/s on each axis, which
- * hinges with axes have as rates. */
+/* Masses are log-uniform over ten octaves (three decades) from 1/32 to 32 kg; hinge points and
+ * centres of mass lie within half a metre; orientations are arbitrary; angular velocities are up to
+ * 1 rad/s on each axis and are the rates of hinges with axes. */
 void rct_layout_random(rct_layout *layout)
 {
     rct_draw tree = rct_draw_start(layout->family->seed, tree_stream);

@@ -1,5 +1,5 @@
-/* The family `rod`: an elastic rod that hangs down. In: the number of bodies, and those of the rod if they are given; out: the bodies of
- * rct_model_add_rod, and as a start, perturbed. */
+/* The family `rod`: an elastic rod that hangs down. In: the number of bodies, and the numbers of
+ * the rod if they are given; out: the bodies of rct_model_add_rod; the start is perturbed. */
 #include "model/families/families.h"
 
 #include <riccatree/rod.h>

@@ -1,5 +1,5 @@
-/* Motion of the ground: constants, or natural cubic splines through a table. In: rct_base, checked and
- * copied; out: where the ground is at a time, with two derivatives. */
+/* Motion of the ground: constants, or natural cubic splines through a table. In: rct_base, checked
+ * and copied; out: the place of the ground at a time, with two derivatives. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"
@@ -68,7 +68,7 @@ static rct_status check_base(const rct_base *base, rct_error *error)
     return RCT_OK;
 }
 
-/* Copy of the table and its splines; NULL both without one. */
+/* A copy of the table and its splines; both are NULL without a table. */
 static rct_status make_splines(const rct_base *base, double **table, double **curves,
                                rct_error *error)
 {
@@ -116,7 +116,7 @@ rct_status rct_model_set_base_sized(rct_model *model, rct_in in, rct_error *erro
     rct_release(model->curves);
     model->base = base;
     rct_make_unit(model->base.axis, 3);
-    if (base.rows > 0) { /* no negative zeros beside a table */
+    if (base.rows > 0) { /* a table leaves no negative zeros in the axis */
         const rct_base plain = rct_base_default();
         rct_keys_clear(&rct_base_keys, RCT_BASE_AXIS, &model->base, &plain);
     }
@@ -133,7 +133,7 @@ void rct_model_base_sized(const rct_model *model, rct_out base)
 
 int rct_model_has_base(const rct_model *model)
 {
-    const rct_base plain = rct_base_default(); /* of doubles up to `rows` */
+    const rct_base plain = rct_base_default(); /* doubles before `rows` */
     return model->base.rows > 0 || memcmp(&model->base, &plain, offsetof(rct_base, rows)) != 0;
 }
 

@@ -1,4 +1,5 @@
-/* Drag of a slender body: the rule of Gauss from 0 to 1 by which it is summed, what a piece of it feels, and what it displaces. */
+/* Drag of a slender body: the Gauss rule on [0, 1] that sums it, the drag of a piece, and the
+ * buoyancy. */
 #ifndef RCT_MODEL_DRAG_RULE_H
 #define RCT_MODEL_DRAG_RULE_H
 
@@ -14,7 +15,8 @@ static const double rct_drag_weights[RCT_DRAG_POINTS] = {0.11846344252809454, 0.
                                                          0.28444444444444444, 0.23931433524968324,
                                                          0.11846344252809454};
 
-/* N/m: 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t), v of the fluid past a point of the axis `along`. */
+/* N/m: 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t), with v the velocity of
+ * the fluid past a point of the axis `along`. */
 static inline void rct_drag_at(const rct_force *f, const double along[3], const double v[3],
                                double drag[3])
 {
@@ -30,7 +32,7 @@ static inline void rct_drag_at(const rct_force *f, const double along[3], const 
     }
 }
 
-/* N, of a body of that length: the weight of the fluid that it displaces, upward. */
+/* N: the weight of the fluid that a body of this length displaces, upward. */
 static inline void rct_drag_buoyancy(const rct_force *f, double length, const double gravity[3],
                                      double force[3])
 {

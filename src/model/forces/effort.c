@@ -1,4 +1,4 @@
-/* What forces at hinges do (effort.h). */
+/* Forces at hinges (effort.h). */
 #include "model/forces/effort.h"
 
 #include "core/rotation.h"
@@ -40,7 +40,7 @@ static rct_force_effort limit(const rct_force *f, double time, double q, double 
     return e;
 }
 
-/* g and dg/dt */
+/* The target g and dg/dt. */
 static rct_on_spline target_of(const rct_force *f, double time)
 {
     if (f->rows > 0) {

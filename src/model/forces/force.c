@@ -1,4 +1,5 @@
-/* Forces of a model: checked alone when they are added (force_check.c); their bodies are looked for in check.c. */
+/* Forces of a model: each is checked alone when it is added (force_check.c); check.c checks that
+ * its bodies exist. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
@@ -16,8 +17,9 @@ void rct_force_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* The table of force `f`, the next of the model, as effort.h has it: that of the last force with one if its rows are the same, so that
- * forces that are alike find it in caches; else a copy. Forces that share a table follow one another but for some without any. */
+/* The table of force `f`, the next of the model, as effort.h expects it. If the last force with a
+ * table has the same rows, `f` shares that table, so that caches keep it; otherwise `f` gets a
+ * copy. Only forces without a table stand between forces that share one. */
 static rct_status own_table(rct_force *f, const rct_model *model, rct_error *error)
 {
     rct_status status = RCT_OK;

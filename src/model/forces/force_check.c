@@ -1,4 +1,4 @@
-/* What forces must meet each by itself, by type. */
+/* Checks of a force by itself, by type. */
 #include "model/forces/force_check.h"
 
 #include "core/error.h"
@@ -150,7 +150,7 @@ static const char *drag_trouble(const rct_force *f)
                : NULL;
 }
 
-/* By types: what they must meet, and what they are told of fields that are none of theirs. */
+/* For each type: its check, and the message about fields that it does not have. */
 static const struct {
     const char *(*trouble)(const rct_force *);
     const char *foreign;
@@ -171,7 +171,7 @@ static const struct {
      "drag has body, at, end, diameter, density, normal, tangential and current alone"},
 };
 
-/* The fields that are no doubles. */
+/* Whether fields that are not doubles are given. */
 static int has_others(const rct_force *f)
 {
     const int uses = 1 << f->type;

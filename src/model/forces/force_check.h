@@ -1,4 +1,4 @@
-/* What a type of force has a use for, and where it acts. */
+/* The fields that each type of force uses, and where it acts. */
 #ifndef RCT_MODEL_FORCE_CHECK_H
 #define RCT_MODEL_FORCE_CHECK_H
 
@@ -20,13 +20,13 @@ static inline int rct_force_is_at_hinge(const rct_force *force)
     return (RCT_FORCES_AT_HINGES >> force->type & 1) != 0;
 }
 
-/* Whether it is a spring, one that only pulls perhaps. */
+/* Whether it is a spring, perhaps one that only pulls. */
 static inline int rct_force_is_between_points(const rct_force *force)
 {
     return (RCT_FORCES_BETWEEN_POINTS >> force->type & 1) != 0;
 }
 
-/* What is wrong with the numbers of a force, NULL: nothing; RCT_FORCE_TYPES types, one each. */
+/* What is wrong with the numbers of a force; NULL: nothing. RCT_FORCE_TYPES types, one for each. */
 const char *rct_force_trouble(const rct_force *force);
 
 #endif

@@ -25,7 +25,8 @@ const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
     return NULL;
 }
 
-/* A tridiagonal system, h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1), of column k of the table. */
+/* The tridiagonal system h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1) of
+ * column k of the table. */
 static void bend(const double *table, int64_t rows, int columns, int k, double *gain, double *bends)
 {
     const int width = columns + 1;
@@ -70,7 +71,7 @@ static piece piece_at(const rct_splines *p, int64_t i, int k, double t)
                    bends[0],  (bends[p->columns] - bends[0]) / h};
 }
 
-/* The row that t comes after, of all but the last. */
+/* The row before t, never the last row. */
 static int64_t row_before(const rct_splines *p, double t)
 {
     int64_t low = 0, high = p->rows - 1;
@@ -85,7 +86,7 @@ static int64_t row_before(const rct_splines *p, double t)
     return low;
 }
 
-/* t within the table. */
+/* t, limited to the table. */
 static double inside(const rct_splines *p, double t)
 {
     const double begin = p->table[0], end = p->table[(p->rows - 1) * (p->columns + 1)];
@@ -98,7 +99,7 @@ rct_on_spline rct_splines_at(const rct_splines *p, int k, double t)
     const piece c = piece_at(p, row_before(p, t), k, within);
     rct_on_spline m = {c.x + c.s * (c.v + c.s * (c.a / 2.0 + c.s * c.j / 6.0)),
                        c.v + c.s * (c.a + c.s * c.j / 2.0), c.a + c.s * c.j};
-    if (t < within || t > within) { /* a natural spline ends straight */
+    if (t < within || t > within) { /* beyond its ends a natural spline is straight */
         m.x += m.v * (t - within);
         m.a = 0.0;
     }

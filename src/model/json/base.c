@@ -1,5 +1,5 @@
-/* The motion of the ground in a model file: "base" -> rct_base, either constants or a table. What the numbers
- * must meet is checked when the motion is set. */
+/* The motion of the ground in a model file: "base" -> rct_base, either constants or a table. The
+ * numbers are checked when the motion is set. */
 #include "core/memory.h"
 #include "model/json/read.h"
 

@@ -1,5 +1,5 @@
-/* One body of a model file: JSON object -> rct_body. Checks keys and types; what the numbers must
- * meet is checked when the body is added to the model. */
+/* One body of a model file: JSON object -> rct_body. Keys and types are checked here, the numbers
+ * when the body is added to the model. */
 #include "model/json/read.h"
 
 #include "model/hinge_types.h"
@@ -20,7 +20,7 @@ void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *bod
                       "add \"ground\", \"previous\" or the name of a body");
     rct_json_text(reader, value, "parent", parent);
     rct_json_hinge(reader, value, body);
-    /* the parent is found by name later, past the check of the body itself */
+    /* the parent is found by name later, after the check of the body itself */
     if (reader->status == RCT_OK && rct_hinge_uses(body->hinge, RCT_KEY_AT) == 0 &&
         strcmp(*parent, "ground") != 0) {
         rct_json_fail(reader, "parent",

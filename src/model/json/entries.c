@@ -1,5 +1,5 @@
-/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. They are added to the model as they come; where a
- * parent is called by the name of a body that comes later in the file, a second pass finds such parents. */
+/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. They are added to the
+ * model one by one. A second pass finds parents whose names belong to bodies later in the file. */
 #include "model/json/read.h"
 
 #include "core/error.h"
@@ -13,7 +13,7 @@
 
 static const char *const repeat_keys[] = {"repeat", "body", NULL};
 
-/* An element of "bodies": the body it describes and how often it stands there. */
+/* An element of "bodies": the body it describes and how often it is repeated. */
 typedef struct entry {
     const rct_json *body;
     int32_t count;
@@ -47,7 +47,8 @@ static void read_entry(rct_json_reader *reader, const rct_json *value, entry *ou
     }
 }
 
-/* The id of a body's parent; that of one which has not come yet is RCT_GROUND until the second pass. */
+/* The id of the parent of a body. A parent that comes later in the file is RCT_GROUND until the
+ * second pass. */
 static int32_t early_parent(rct_json_reader *reader, const char *parent)
 {
     const int previous = strcmp(parent, "previous") == 0;
@@ -65,7 +66,7 @@ static int32_t early_parent(rct_json_reader *reader, const char *parent)
     return id;
 }
 
-/* Shapes of the copy that was added last: of the first one they are read, the others have the same. */
+/* Shapes of the copy that was added last: read for the first copy, repeated for the others. */
 static void add_shapes(rct_json_reader *reader, const entry *from, int32_t copy)
 {
     rct_model *model = reader->model;
@@ -83,7 +84,7 @@ static void add_shapes(rct_json_reader *reader, const entry *from, int32_t copy)
     }
 }
 
-/* Add the bodies of one entry, at which the reader is; copies are called NAME.1, NAME.2 ... */
+/* Add the bodies of the entry at the reader; copies have the names NAME.1, NAME.2 ... */
 static void add_copies(rct_json_reader *reader, const entry *from)
 {
     rct_body body;
@@ -96,7 +97,7 @@ static void add_copies(rct_json_reader *reader, const entry *from)
     for (int32_t k = 1; k <= from->count && reader->status == RCT_OK; k++) {
         char copy[RCT_NAME_SIZE + 16];
         if (name != NULL && from->repeated) {
-            /* a name cut here stays longer than add_body allows */
+            /* a name cut here is still longer than add_body allows */
             snprintf(copy, sizeof copy, "%.*s.%" PRId32, RCT_NAME_SIZE - 1, name, k);
             body.name = copy;
         }
@@ -110,13 +111,14 @@ static void add_copies(rct_json_reader *reader, const entry *from)
     }
 }
 
-/* Find the parent of the bodies of one entry, whose first is body `id`, if it is given by name. */
+/* Find the parents of the bodies of one entry, which start at body `id`, if the parent is given by
+ * name. */
 static void link_entry(rct_json_reader *reader, const entry *from)
 {
     const char *parent = rct_json_string(rct_json_member(from->body, "parent"));
     if (strcmp(parent, "ground") != 0 && strcmp(parent, "previous") != 0) {
         const int32_t id = rct_model_find_body(reader->model, parent);
-        for (int32_t k = 0; k < from->count; k++) { /* nobody else has them yet */
+        for (int32_t k = 0; k < from->count; k++) { /* no other owner yet */
             reader->model->bodies->parent[reader->number + k] = id;
         }
         if (id < 0) {
@@ -135,8 +137,8 @@ static void link_entry(rct_json_reader *reader, const entry *from)
 
 typedef void entry_action(rct_json_reader *reader, const entry *from);
 
-/* Do `action` with an element of "bodies", if its bodies, from number `reader->number` on, include one from `first` on; how many
- * they are. */
+/* Do `action` with an element of "bodies" if one of its bodies, numbered from `reader->number`, is
+ * `first` or later. Returns how many bodies the element has. */
 static int32_t do_entry(rct_json_reader *reader, const rct_json *element, int32_t first,
                         entry_action *action)
 {
@@ -153,7 +155,7 @@ static int32_t do_entry(rct_json_reader *reader, const rct_json *element, int32_
     return from.count;
 }
 
-/* Room for as many bodies as come, if they take as much of the text as those before. */
+/* Make room for the bodies still to come, estimated from the text that each body took so far. */
 static void make_room(rct_json_reader *reader, const rct_json *next)
 {
     rct_model *model = reader->model;

@@ -1,5 +1,5 @@
-/* The events of a model file: elements of "events" -> rct_event. Checks keys, types, and names of bodies and loops; what the
- * numbers must meet is checked when the event is added to the model. */
+/* The events of a model file: elements of "events" -> rct_event. Keys, types and names of bodies
+ * and loops are checked here, the numbers when the event is added to the model. */
 #include "model/json/read.h"
 
 #include "core/error.h"
@@ -45,7 +45,7 @@ static void fail_loop(rct_json_reader *reader, const char *key, const char *text
                   rct_nearest_hint(&nearest, "give the name of a loop", hint));
 }
 
-/* The number of the loop that member `key` names, if it is there. */
+/* The number of the loop that member `key` names, if the member exists. */
 static void read_loop_name(rct_json_reader *reader, const rct_json *value, const char *key,
                            int32_t *loop)
 {
@@ -59,7 +59,7 @@ static void read_loop_name(rct_json_reader *reader, const rct_json *value, const
     }
 }
 
-/* The loop that stands in the place of the hinge that breaks: that of an event before, or a new one. */
+/* The loop that replaces the hinge that breaks: the loop of an earlier event, or a new one. */
 static void read_break(rct_json_reader *reader, const rct_json *value, rct_event *event)
 {
     int32_t body = RCT_GROUND;
@@ -100,7 +100,7 @@ static void read_loop(rct_json_reader *reader, const rct_json *value, rct_event 
     event->state = (rct_loop_state)rct_json_word(reader, value, "becomes", state_name, 0);
 }
 
-/* What the type watches, but for what the table of keys has. */
+/* What the type watches, apart from the table of keys. */
 static void read_watched(rct_json_reader *reader, const rct_json *value, rct_event *event)
 {
     double number = 0.0;

@@ -1,5 +1,5 @@
-/* The forces of a model file: elements of "forces" -> rct_force. Checks keys, types, coordinates and names of bodies; what
- * the numbers must meet is checked when the force is added to the model. */
+/* The forces of a model file: elements of "forces" -> rct_force. Keys, types, coordinates and names
+ * of bodies are checked here, the numbers when the force is added to the model. */
 #include "core/memory.h"
 #include "model/forces/force_check.h"
 #include "model/json/read.h"
@@ -36,7 +36,7 @@ static void read_axes(rct_json_reader *reader, const rct_json *value, rct_force 
     }
 }
 
-/* The coordinate of a hinge that it acts on. */
+/* The coordinate of the hinge on which the force acts. */
 static void read_coordinate(rct_json_reader *reader, const rct_json *value, rct_force *force)
 {
     double number = 0.0;

@@ -1,5 +1,5 @@
-/* The hinge of a body in a model file: JSON object -> hinge fields of rct_body. A key that the type of hinge
- * has no use for is refused here, where its line is known. */
+/* The hinge of a body in a model file: JSON object -> hinge fields of rct_body. A key that the type
+ * of hinge does not use is refused here, because here its line is known. */
 #include "model/json/read.h"
 
 #include "model/hinge_types.h"
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a section may hold of a type, found once for bodies that are alike in it; keys of kind 1. */
+/* The keys that a section may have for a type of hinge, found once for consecutive bodies of the
+ * same type; keys of kind 1. */
 static const rct_json_section *section_of(rct_json_reader *reader, int number, rct_hinge_type type)
 {
     static const struct {

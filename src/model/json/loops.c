@@ -1,5 +1,5 @@
-/* The loops of a model file: elements of "loops" -> rct_loop. Checks keys, types, and names of bodies; what the
- * numbers must meet is checked when the loop is added to the model. */
+/* The loops of a model file: elements of "loops" -> rct_loop. Keys, types and names of bodies are
+ * checked here, the numbers when the loop is added to the model. */
 #include "model/json/read.h"
 
 #include "core/memory.h"
@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of a table: what it says beyond the waves of an outline is lost, and a million of them would say nothing more. */
+/* The largest table of radii. An outline keeps only a few waves of it, so more rows would add
+ * nothing. */
 enum { MOST_RADII = 100000 };
 
 static const char *const term_keys[] = {"body", "coordinate", "factor", NULL};
@@ -63,7 +64,7 @@ static void read_term(rct_json_reader *reader, const rct_json *value, rct_loop_t
     }
 }
 
-/* Terms in memory of their own, for rct_release also after an error. */
+/* Terms in new memory, to be freed by rct_release, also after an error. */
 static rct_loop_term *read_terms(rct_json_reader *reader, const rct_json *value, rct_loop *loop)
 {
     const rct_json *array = rct_json_member(value, "terms");
@@ -90,7 +91,7 @@ static rct_loop_term *read_terms(rct_json_reader *reader, const rct_json *value,
     return terms;
 }
 
-/* An outline that is given by a table. */
+/* An outline given by a table. */
 static void read_outline(rct_json_reader *reader, const rct_json *value, rct_loop *loop)
 {
     const rct_json *table = rct_json_member(value, "table");

@@ -1,6 +1,7 @@
-/* Decimal numbers as doubles, rounded to the nearest, ties to even. With m the digits as an integer and p a power of ten that is
- * a double, m p or m / p is found as a sum q + r of two doubles; if r is far enough from where q would be rounded otherwise, q
- * is the number. What is left goes to strtod, without a point, whatever the locale. */
+/* Decimal numbers to doubles, rounded to nearest, ties to even. With m the digits as an integer and
+ * p a power of ten that is a double, m p or m / p is found as a sum q + r of two doubles; if r is
+ * far enough from where q would round otherwise, q is the number. All other numbers go to strtod,
+ * without a point, whatever the locale. */
 #include "model/json/scan.h"
 
 #include <math.h>
@@ -9,14 +10,14 @@
 #include <string.h>
 
 enum {
-    POWERS = 23, /* of ten, that are doubles                                              */
-    MOST = 18,   /* digits whose number an int64_t holds; with one more an uint64_t does  */
-    DIGITS = 780 /* of a decimal, that can matter: no tie of two doubles has as many      */
+    POWERS = 23, /* powers of ten that are doubles                                        */
+    MOST = 18,   /* digits that fit an int64_t; one more fits an uint64_t                 */
+    DIGITS = 780 /* digits of a decimal that can matter: no tie of two doubles has as many */
 };
 
 static const uint64_t limit = 1000000000000000000; /* 10^MOST */
 
-/* `digits` 10^exponent, if they are not too many. */
+/* `digits` 10^exponent, if there are not too many digits. */
 typedef struct decimal {
     uint64_t digits;
     int64_t exponent;
@@ -27,8 +28,8 @@ static int is_digit(const char *at, const char *end)
     return at < end && (unsigned char)(*at - '0') < 10;
 }
 
-/* Eight characters as a number whose lowest byte is the first; whether all are digits; the number that they write, by sums of
- * neighbours, pairs of them, and pairs of these. */
+/* Eight characters as a number whose lowest byte is the first; whether all are digits; the number
+ * they write, by sums of neighbours, then of pairs, then of fours. */
 static uint64_t eight_at(const char *at)
 {
     uint64_t eight;
@@ -50,7 +51,7 @@ static uint64_t number_of(uint64_t eight)
     return (10000 * fours + (fours >> 32)) & 0xffffffff;
 }
 
-/* The digits that start at `at`, behind those that are there. */
+/* Append the digits that start at `at` to `digits`. */
 static const char *take_digits(const char *at, const char *end, uint64_t *digits)
 {
     uint64_t all = *digits;
@@ -73,7 +74,8 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* The exponent whose letter stands at `at`; its digits end at `end`. One too large for any number stays so. */
+/* The exponent whose letter is at `at`; its digits end at `end`. An exponent too large for any
+ * number stays too large. */
 static int64_t exponent_at(const char *at, const char *end)
 {
     const int64_t most = 100000000000000000;
@@ -85,7 +87,7 @@ static int64_t exponent_at(const char *at, const char *end)
     return at[1] == '-' ? -exponent : exponent;
 }
 
-/* Whether digits from `first` to `end`, with perhaps a point among them, are at most one more than MOST. */
+/* Whether there are at most MOST + 1 digits from `first` to `end`, perhaps with a point among them. */
 static int are_few(const char *first, const char *end)
 {
     while (end - first > MOST + 1 && (*first == '0' || *first == '.')) {
@@ -94,7 +96,7 @@ static int are_few(const char *first, const char *end)
     return end - first <= MOST + 1;
 }
 
-/* Whether the decimal is found so. */
+/* Find the double of a decimal by the method above. Returns whether it succeeded. */
 static int scale(const decimal *x, double *number)
 {
     static const double power[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -115,7 +117,7 @@ static int scale(const decimal *x, double *number)
     return *number == q + (rest + doubt);
 }
 
-/* By strtod: the digits in one piece, those that cannot matter as a 1 behind the others. */
+/* By strtod: the digits in one piece; digits that cannot matter become a 1 behind the others. */
 static double search(const char *at, const char *end)
 {
     char text[DIGITS + 32];

@@ -1,7 +1,8 @@
-/* Model files, JSON format version 1: a file, read whole, or text -> rct_model. Errors name the file. Bodies are added while the
- * text is read, one element at a time being in memory as values; but that a text is no JSON is said before anything about the
- * model, and what stands above the bodies, which is read here, before what is wrong with them. Bodies are read in entries.c,
- * what acts on them in forces.c, loops.c and base.c, what happens to them in events.c. */
+/* Model files, JSON format version 1: a file, read whole, or text -> rct_model. Errors name the
+ * file. Bodies are added while the text is read, with one element at a time in memory as values.
+ * But an error of JSON is reported before any error of the model, and errors of the members above
+ * the bodies, which are read here, before errors of the bodies. entries.c reads bodies; forces.c,
+ * loops.c and base.c read what acts on them; events.c reads events. */
 #include "model/json/read.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -52,7 +53,7 @@ static void read_head(rct_json_reader *reader, const rct_json *root)
     }
 }
 
-/* What was found while they were read is what is wrong with them, if they are an array of some. */
+/* If "bodies" is an array with elements, its error is the one found while they were read. */
 static void read_bodies(rct_json_reader *reader, const rct_json *root, const rct_error *found)
 {
     const rct_json *bodies = rct_json_required(reader, root, "bodies", "add an array of bodies");
@@ -75,7 +76,7 @@ static void read_bodies(rct_json_reader *reader, const rct_json *root, const rct
     }
 }
 
-/* A whole text into the reader's model. */
+/* Read a whole text into the reader's model. */
 static void read_text(rct_json_reader *reader, const char *text, int64_t size)
 {
     rct_error found = {.status = RCT_OK}, *error = reader->error;

@@ -1,5 +1,5 @@
-/* Runs of like bodies: consecutive, the same bit for bit but for name and parent, named alike or not
- * at all, and hung each on the one before or all on the same parent. */
+/* Runs of like bodies: consecutive, the same bit for bit apart from name and parent, all named
+ * alike or not at all, and each on the one before or all on the same parent. */
 #include "model/json/runs.h"
 
 #include "model/shape.h"
@@ -20,7 +20,7 @@ static void base_name(const char *name, char base[RCT_NAME_SIZE])
     }
 }
 
-/* Whether a body may follow as number `number`, from 1, in a run of that base name. */
+/* Whether a body with this name may be number `number`, from 1, of a run with that base name. */
 static int fits_name(const char *name, const char *base, int32_t number)
 {
     int fits = name == NULL && base[0] == '\0';
@@ -38,7 +38,7 @@ rct_json_run rct_json_run_at(const rct_model *model, int32_t first)
     rct_json_run run = {.first = first, .count = 1};
     const char *name = rct_model_own_name(model, first), *own = name != NULL ? name : "";
     base_name(own, run.name);
-    /* the first body of a file has none before it that the format could call previous */
+    /* the first body of a file has no body before it that the format could call previous */
     run.previous = first > 0 && bodies->parent[first] == first - 1;
     if (first + 1 < model->count && bodies->parent[first + 1] == bodies->parent[first]) {
         run.previous = 0;

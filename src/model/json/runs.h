@@ -1,4 +1,4 @@
-/* Runs of like bodies, which a model file holds as one `repeat`. */
+/* Runs of like bodies. A model file writes a run as one `repeat`. */
 #ifndef RCT_MODEL_JSON_RUNS_H
 #define RCT_MODEL_JSON_RUNS_H
 
@@ -7,11 +7,11 @@
 typedef struct rct_json_run {
     int32_t first;
     int32_t count;            /* bodies; 1: not repeated                                  */
-    int previous;             /* each hangs on the body before it, else all on one parent */
+    int previous;             /* each hangs on the body before it, otherwise all on one parent */
     char name[RCT_NAME_SIZE]; /* NAME of bodies NAME.1, NAME.2, ..., or "": unnamed        */
 } rct_json_run;
 
-/* The longest run that starts with body `first`. For a single body, `name` is its own. */
+/* The longest run that starts at body `first`. For a single body, `name` is its own. */
 rct_json_run rct_json_run_at(const rct_model *model, int32_t first);
 
 #endif

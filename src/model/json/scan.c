@@ -1,4 +1,4 @@
-/* Tokens: words, strings with their escapes, and the error of a text that is no JSON. */
+/* Tokens: words, strings with their escapes, and the error of a text that is not JSON. */
 #include "model/json/scan.h"
 
 #include "core/character.h"
@@ -13,7 +13,7 @@
 enum {
     LONGEST_SHOWN = 20,
     SAID_SIZE = 96,
-    HIGH = 0xd800, /* a half of a pair, the first; and the second */
+    HIGH = 0xd800, /* the first half of a surrogate pair; the second half */
     LOW = 0xdc00,
     HALVES = 0x400,
 };
@@ -62,7 +62,7 @@ void rct_json_scan_fail(rct_json_scan *scan, const char *says)
     rct_json_scan_fail_plain(scan, text);
 }
 
-/* Bytes of the character that stands next; 0 with the error: it is not UTF-8. */
+/* Bytes of the next character; 0 with the error if it is not UTF-8. */
 static int64_t character(rct_json_scan *scan)
 {
     const char c = *scan->at;
@@ -79,7 +79,7 @@ static int64_t character(rct_json_scan *scan)
     return size;
 }
 
-/* What comes behind a word or a number must be a character. */
+/* A word or a number must be followed by a character. */
 static void look_ahead(rct_json_scan *scan)
 {
     if (scan->at < scan->end && is_wide(*scan->at)) {
@@ -89,7 +89,7 @@ static void look_ahead(rct_json_scan *scan)
 
 /* ---- strings ------------------------------------------------------------------------------ */
 
-/* Past the next character, if it is one of these. */
+/* Move past the next character if it is one of these. */
 static int skip_one(rct_json_scan *scan, const char *these)
 {
     const int good = scan->at < scan->end && *scan->at != '\0' && strchr(these, *scan->at) != NULL;
@@ -97,7 +97,7 @@ static int skip_one(rct_json_scan *scan, const char *these)
     return good;
 }
 
-/* Past the escape that starts here; 0 with the error: it is none. */
+/* Move past the escape that starts here. Returns 0 with the error if it is invalid. */
 static int skip_escape(rct_json_scan *scan)
 {
     scan->at++;
@@ -108,7 +108,7 @@ static int skip_escape(rct_json_scan *scan)
         }
     }
     if (!good && scan->at < scan->end) {
-        scan->at += character(scan); /* which shows what it is */
+        scan->at += character(scan); /* the error shows this character */
     }
     if (!good) {
         rct_json_scan_fail(scan, "invalid escape");
@@ -175,8 +175,8 @@ static int is_half(int32_t code, int32_t which)
     return code >= which && code < which + HALVES;
 }
 
-/* The character that \u at `*c` stands for, perhaps with another one behind it; `*c` moves behind. -1 with the error: half of
- * one. */
+/* The character of \u at `*c`, perhaps with a second \u behind it; `*c` moves behind. -1 with the
+ * error for half a pair. */
 static int32_t take_code(rct_json_scan *scan, const char **c)
 {
     const int32_t first = code_at(*c);
@@ -200,7 +200,7 @@ static int32_t take_code(rct_json_scan *scan, const char **c)
     return -1;
 }
 
-/* In UTF-8, behind what is there. */
+/* Append the character in UTF-8. */
 static char *put_character(char *text, int32_t code)
 {
     if (code < 0x80) {

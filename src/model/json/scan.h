@@ -1,24 +1,24 @@
-/* JSON text token by token (RFC 8259). A scan looks at one token; what is none fails with its line and column and what stands
- * there. */
+/* JSON text token by token (RFC 8259). A scan looks at one token; an invalid token fails with its
+ * line, column and text. */
 #ifndef RCT_MODEL_JSON_SCAN_H
 #define RCT_MODEL_JSON_SCAN_H
 
 #include <riccatree/status.h>
 
-/* Kinds of tokens: {}[]:, are their own, '"' is a string, '0' a number, 't', 'f' and 'n' are true, false and null, '\0' is the
- * end of the text, '?' what is no token: the scan has failed. */
+/* Kinds of tokens: {}[]:, are their own kind, '"' is a string, '0' a number, 't', 'f' and 'n' are
+ * true, false and null, '\0' is the end of the text, '?' is no token: the scan has failed. */
 typedef struct rct_json_scan {
-    const char *text, *end; /* all of it                                                       */
+    const char *text, *end; /* the whole text                                                  */
     const char *token, *at; /* the present token, and the byte behind it                       */
-    char kind;              /* of it                                                           */
-    int escaped;            /* it is a string with escapes                                     */
-    int keep;               /* numbers are asked for, and not only whether they can be doubles */
+    char kind;              /* kind of the token                                               */
+    int escaped;            /* the token is a string with escapes                              */
+    int keep;               /* find the values of numbers, not only whether they can be doubles */
     double number;
-    rct_status status; /* that of the first failure */
+    rct_status status; /* status of the first failure */
     rct_error *error;  /* never NULL                */
 } rct_json_scan;
 
-/* The token that starts at a byte that is neither white nor one of {}[]:, or at the end. */
+/* Scan the token at a byte that is neither white space nor one of {}[]:, or at the end. */
 void rct_json_scan_token(rct_json_scan *scan);
 
 /* Go on to the next token. */
@@ -38,17 +38,18 @@ static inline void rct_json_scan_next(rct_json_scan *scan)
     }
 }
 
-/* RCT_ERROR_SYNTAX at the end of the present token, with what is said and, of a short token, what it is; nothing more after the
- * first. The other shows no token. */
+/* RCT_ERROR_SYNTAX at the end of the present token, with `says` and, if the token is short, the
+ * token; later failures add nothing. The second function does not show the token. */
 void rct_json_scan_fail(rct_json_scan *scan, const char *says);
 void rct_json_scan_fail_plain(rct_json_scan *scan, const char *says);
 
-/* The string that is the present token, without its quotes and escapes and with a zero behind it; bytes without that zero.
- * `text` has room for as many bytes as the token. Half a character, by its escape, is an error. */
+/* The string of the present token, without quotes and escapes, with a zero behind it. Returns its
+ * bytes without that zero. `text` has room for as many bytes as the token. An escape that is half a
+ * character is an error. */
 int64_t rct_json_scan_string(rct_json_scan *scan, char *text);
 
-/* number.c: the number that starts at `from`, with a digit or a minus; the byte behind it. Not `good`: up to there it is none.
- * One too large for a double is infinite. */
+/* number.c: the number that starts at `from` with a digit or a minus. Returns the byte behind it.
+ * If not `good`, the text up to there is no number. A number too large for a double is infinite. */
 const char *rct_json_scan_number(const char *from, const char *end, double *number, int *good);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    DEEPEST = 64, /* brackets in each other; model files need 6, and reading recurses on them    */
+    DEEPEST = 64, /* nested brackets; model files need 6, and reading recurses on them           */
     MOST_MEMBERS =
-        256, /* of an object: each is compared with those before; model files have 12 at most */
+        256, /* members of an object, each compared with those before; model files have up to 12 */
     FIRST_VALUES = 64,
     FIRST_BYTES = 256,
 };
@@ -18,12 +18,12 @@ typedef struct reading {
     rct_json_scan scan;
     rct_json_tree *tree;
     const rct_json_apart *apart;
-    int depth; /* brackets that are open */
+    int depth; /* open brackets */
 } reading;
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Room for one more value. */
+/* Make room for one more value. */
 static int room_for_value(reading *r)
 {
     rct_json_tree *tree = r->tree;
@@ -42,7 +42,8 @@ static int room_for_value(reading *r)
     return 1;
 }
 
-/* The string at which the scan is, among the words: where it begins; -1: there is none. */
+/* The string at the scan, appended to the words. Returns where it begins, or -1 if it is not a
+ * string. */
 static int64_t take_word(reading *r, int64_t *bytes)
 {
     rct_json_tree *tree = r->tree;
@@ -64,7 +65,7 @@ static int64_t take_word(reading *r, int64_t *bytes)
     return r->scan.status == RCT_OK ? begin : -1;
 }
 
-/* Whether a zero stands within the word just taken. */
+/* Whether the word just taken contains a zero. */
 static int has_zero(const reading *r, int64_t begin, int64_t bytes)
 {
     return r->scan.escaped && memchr(r->tree->words + begin, '\0', (size_t)bytes) != NULL;
@@ -74,14 +75,14 @@ static int has_zero(const reading *r, int64_t begin, int64_t bytes)
 
 static void read_value(reading *r, const rct_json_apart *apart);
 
-/* Forget what was read after there were so many values and bytes of words. */
+/* Drop the values and words read after the first `count` values and `used` bytes. */
 static void drop(reading *r, int64_t count, int64_t used)
 {
     r->tree->count = count;
     r->tree->used = used;
 }
 
-/* Words of values from number `first` on have found their place. */
+/* The words of values from number `first` on have their final place: set the pointers to them. */
 static void settle(rct_json_tree *tree, int64_t first)
 {
     for (int64_t i = first; i < tree->count; i++) {
@@ -95,7 +96,8 @@ static void settle(rct_json_tree *tree, int64_t first)
     }
 }
 
-/* The element at which the scan is, of the array that is value `own`; `apart`, if it is not NULL, may take it. */
+/* Read the element at the scan, of the array that is value `own`; `apart`, if not NULL, may take
+ * it. */
 static void read_element(reading *r, int64_t own, const rct_json_apart *apart)
 {
     const int64_t used = r->tree->used;
@@ -110,7 +112,7 @@ static void read_element(reading *r, int64_t own, const rct_json_apart *apart)
     }
 }
 
-/* The elements of the array that is value `own`. */
+/* Read the elements of the array that is value `own`. */
 static void read_elements(reading *r, int64_t own, const rct_json_apart *apart)
 {
     rct_json_scan_next(&r->scan);
@@ -134,7 +136,7 @@ static void read_elements(reading *r, int64_t own, const rct_json_apart *apart)
     }
 }
 
-/* Whether the object that is value `own` has the key at `start` of the words. */
+/* Whether the object that is value `own` has the key at `start` in the words. */
 static int has_key(const rct_json_tree *tree, int64_t own, int64_t start)
 {
     const rct_json *value = &tree->values[own + 1];
@@ -148,7 +150,8 @@ static int has_key(const rct_json_tree *tree, int64_t own, int64_t start)
     return found;
 }
 
-/* The key at which the scan is, of the next member of value `own`, and the colon: where it begins; -1: there is none. */
+/* Read the key at the scan, of the next member of value `own`, and the colon. Returns where the key
+ * begins, or -1 if there is no key. */
 static int64_t read_key(reading *r, int64_t own)
 {
     int64_t bytes = 0;
@@ -174,7 +177,7 @@ static int64_t read_key(reading *r, int64_t own)
     return r->scan.status == RCT_OK ? key : -1;
 }
 
-/* Whether the member whose key begins there is read apart, and how. */
+/* How the member whose key begins there is read apart; NULL: it is not. */
 static const rct_json_apart *apart_of(const reading *r, int64_t key)
 {
     const rct_json_apart *apart = r->depth == 1 ? r->apart : NULL;
@@ -184,7 +187,7 @@ static const rct_json_apart *apart_of(const reading *r, int64_t key)
     return apart != NULL && apart->key != NULL ? apart : NULL;
 }
 
-/* The members of the object that is value `own`. */
+/* Read the members of the object that is value `own`. */
 static void read_members(reading *r, int64_t own)
 {
     rct_json_tree *tree = r->tree;
@@ -225,7 +228,7 @@ static void read_members(reading *r, int64_t own)
     }
 }
 
-/* What is between the brackets of value `own`. */
+/* Read the text between the brackets of value `own`. */
 static void read_inside(reading *r, int64_t own, const rct_json_apart *apart)
 {
     if (r->depth == DEEPEST) {
@@ -251,7 +254,7 @@ static void read_string(reading *r, int64_t own)
     }
 }
 
-/* The type of value that the present token is or starts; -1 with the error: none. */
+/* The type of value that the present token is or starts; -1 with the error if it is none. */
 static int type_of(reading *r)
 {
     switch (r->scan.kind) {
@@ -267,7 +270,8 @@ static int type_of(reading *r)
     }
 }
 
-/* The value at whose first token the scan is. Where numbers are not kept, nothing in it is. */
+/* Read the value whose first token is at the scan. Where numbers are not kept, its content is not
+ * kept either. */
 static void read_value(reading *r, const rct_json_apart *apart)
 {
     const int64_t own = r->tree->count;

@@ -1,4 +1,4 @@
-/* Values of a tree, and where they stand. */
+/* Values of a tree, and where they are in the text. */
 #include "model/json/tree.h"
 
 #include "core/numbers.h"
@@ -35,7 +35,7 @@ double rct_json_number(const rct_json *value)
     return rct_json_is(value, RCT_JSON_NUMBER) ? value->number : 0.0;
 }
 
-/* Behind every value stands a bracket, where strtoll ends too. */
+/* A bracket follows every value, and strtoll ends there. */
 int rct_json_integer(const rct_json *value, int64_t *integer)
 {
     char *end = NULL;

@@ -1,5 +1,5 @@
-/* Objects, vectors, numbers and strings of a model file, each checked for its type, and errors with
- * the line and body they belong to. */
+/* Objects, vectors, numbers and strings of a model file. Each is checked for its type; errors name
+ * the line and the body. */
 #include "model/json/values.h"
 
 #include "core/error.h"
@@ -27,7 +27,7 @@ void rct_json_heard(rct_json_reader *reader, rct_status status)
     reader->status = status;
 }
 
-/* `body I "name": `, `loop I "name": ` or `force I: `, or nothing outside all. */
+/* `body I "name": `, `loop I "name": ` or `force I: `, or nothing outside of all. */
 static void describe_place(const rct_json_reader *reader, char *text, size_t size)
 {
     const char *name = rct_json_string(rct_json_member(reader->item, "name"));
@@ -118,7 +118,7 @@ static void fail_type(rct_json_reader *reader, const char *text, const rct_json_
 {
     char known[256] = "", advice[288], hint[RCT_ERROR_TEXT_SIZE];
     if (text == NULL) {
-        return; /* it has failed before */
+        return; /* failed before */
     }
     rct_nearest nearest = {.given = text};
     for (int i = 0; i < types->count; i++) {
@@ -228,7 +228,7 @@ void rct_json_numbers(rct_json_reader *reader, const rct_json *object, const cha
     }
 }
 
-/* Three numbers, or one that stands for all. What the first one alone means, a file cannot say. */
+/* Three numbers, or one that stands for all three. A file cannot say that only the first is given. */
 static void read_even(rct_json_reader *reader, const rct_json *object, const char *key, double *out)
 {
     if (!rct_json_is(rct_json_member(object, key), RCT_JSON_ARRAY)) {

@@ -1,5 +1,5 @@
-/* Writing a model in JSON format version 1: a stream of text, body by body, so that the memory needed
- * does not depend on the model. */
+/* Writing a model in JSON format version 1: a stream of text, body by body, so that the memory
+ * needed does not depend on the model. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/whole_file.h"
@@ -31,7 +31,8 @@ static void write_parent(FILE *out, const rct_model *model, const rct_json_run *
     }
 }
 
-/* Whether a key of a hinge is written: those that a file must give and the hinge's point even if they are the default. */
+/* Whether a key of a hinge is written. Required keys and the hinge's point are written even if they
+ * are the default. */
 static int is_written(const rct_body *body, const rct_body *plain, int key, const char *section)
 {
     const int always = 1 << RCT_KEY_AT | rct_hinges[body->hinge].required;
@@ -49,7 +50,8 @@ static int count_written(const rct_body *body, int key)
     return one ? 1 : rct_hinge_uses(body->hinge, key);
 }
 
-/* The keys of a section, `before` before the first and a comma before the others; whether there were any. */
+/* Write the keys of a section, with `before` before the first and a comma before the others.
+ * Returns whether there were any. */
 static int write_keys(FILE *out, const rct_body *body, const char *section, const char *before)
 {
     const rct_body plain = rct_body_default();
@@ -144,7 +146,7 @@ void rct_json_print_frame(FILE *out, const rct_model *model)
     rct_json_print_tail(out, model);
 }
 
-/* Stops early when the stream fails, as on a full disk; closing the file says why. */
+/* Stops early if the stream fails, as on a full disk; closing the file reports why. */
 void rct_json_print_model(FILE *out, const rct_model *model)
 {
     write_head(out, model);
@@ -159,7 +161,7 @@ void rct_json_print_model(FILE *out, const rct_model *model)
     rct_json_print_tail(out, model);
 }
 
-/* A copy of what a stream gathered, which goes. NULL with the error filled. */
+/* A copy of the text a stream gathered, which is freed. NULL with the error filled. */
 static char *take_text(char *text, size_t size, int whole, rct_error *error)
 {
     char *copy = NULL;

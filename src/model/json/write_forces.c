@@ -1,4 +1,5 @@
-/* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not written, but for the axes. */
+/* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not
+ * written, except for the axes. */
 #include "model/event_check.h"
 #include "model/forces/force_check.h"
 #include "model/json/print.h"
