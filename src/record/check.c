@@ -1,5 +1,5 @@
-/* Reading a file only to see whether it is as it was written. What kind it is, its first bytes say, and of files of results HDF5,
- * once the seal has been looked at. */
+/* Checking whether a file is as it was written. Its first bytes tell its kind. For files of results
+ * HDF5 tells it, after the seal has been checked. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "record/checkpoint/checkpoint.h"
@@ -60,7 +60,7 @@ static void check_recording(rct_call *call, rct_recorder *reader, rct_seal seal,
                             .checked = seal == RCT_SEAL_WHOLE};
 }
 
-/* It is a model if it can be read as one. */
+/* The file is a model if it can be read as a model. */
 static void check_model(rct_call *call, rct_seal seal, rct_file_info *info)
 {
     rct_error why = {.status = RCT_OK, .text = ""};
@@ -77,14 +77,14 @@ static void check_model(rct_call *call, rct_seal seal, rct_file_info *info)
                             .checked = seal == RCT_SEAL_WHOLE};
 }
 
-/* Files of other programs do not say that they are. */
+/* Files of other programs have no format attribute. */
 static int is_model(rct_call *call, const rct_recorder *reader, const char *format)
 {
     return strcmp(format, "riccatree model") == 0 ||
            (format[0] == '\0' && rct_h5_has_group(call, reader->file, "model"));
 }
 
-/* Of a file that HDF5 may see: whether it is a recording or a model, which is then checked. */
+/* Whether a file that HDF5 may read is a recording or a model; if so, check it. */
 static int is_known(rct_call *call, rct_recorder *reader, rct_seal seal, rct_file_info *info)
 {
     char format[FORMAT_SIZE] = "";
@@ -102,7 +102,7 @@ static int is_known(rct_call *call, rct_recorder *reader, rct_seal seal, rct_fil
     return recording || model || call->status != RCT_OK;
 }
 
-/* 0: it is neither a recording, nor a model, nor damaged. */
+/* 0: neither a recording nor a model nor damaged. */
 static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
@@ -130,7 +130,7 @@ static rct_status check_results(const char *path, rct_file_info *info, rct_error
     return found ? status : check_ensemble(path, info, error);
 }
 
-/* RCT_CHECKPOINT_KINDS also of a file that cannot be read. */
+/* RCT_CHECKPOINT_KINDS if there is no checkpoint or the file cannot be read. */
 static rct_checkpoint_kind kind_of(const char *path)
 {
     char magic[RCT_CHECKPOINT_MAGIC_BYTES];
@@ -147,7 +147,7 @@ rct_status rct_file_check_sized(const char *path, rct_out info, rct_error *error
     rct_error why;
     rct_file_info own;
     error = error != NULL ? error : &why;
-    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    memset(&own, 0, sizeof own); /* the padding too: it is written */
     if (!rct_given(path, "path", error) || !rct_given(info.at, "info", error)) {
         return RCT_ERROR_ARGUMENT;
     }

@@ -1,4 +1,4 @@
-/* Texts of what bits depend on, compared line by line (difference.h). */
+/* Texts of the facts on which bits depend, compared line by line (difference.h). */
 #include "record/difference.h"
 
 #include <riccatree/version.h>
@@ -51,7 +51,7 @@ void rct_check_facts(rct_call *call, const char *saved, const char *own, const c
         const int name = (int)strcspn(saved, " \n");
         const char *a = saved + name + 1, *b = own + name + 1;
         if (strncmp(saved, own, (size_t)name + 1) != 0) {
-            break; /* a count before has said so */
+            break; /* an earlier difference of counts explains it */
         }
         if (!is_same(saved, own)) {
             const size_t used = strlen(words);

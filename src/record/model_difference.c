@@ -1,5 +1,6 @@
-/* Where two models differ (difference.h): the number of bodies, then all that is not a body, then body by body, each as
- * JSON and as a tree, in which the first place is found that is not alike. */
+/* Where two models differ (difference.h): first the number of bodies, then everything but the
+ * bodies, then body by body. Each part is compared as JSON and then as a tree, in which the first
+ * difference is found. */
 #include "record/difference.h"
 
 #include "core/memory.h"
@@ -21,7 +22,8 @@ typedef struct difference {
 
 /* ---- parts of a model --------------------------------------------------------------------- */
 
-/* Body `part`, or FRAME: all but the bodies. NULL without memory; free. */
+/* The text of body `part`, or with FRAME of all but the bodies. NULL if memory is short; free it by
+ * free. */
 static char *text_of(const rct_model *model, int32_t part)
 {
     char *text = NULL;
@@ -52,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static void extend(char path[PATH_SIZE], c
     va_end(arguments);
 }
 
-/* The first key whose values are not the same; NULL: none. */
+/* The first key whose values differ; NULL: none. */
 static const char *key_that_differs(const rct_json *a, const rct_json *b)
 {
     const char *key = NULL;
@@ -68,7 +70,8 @@ static const char *key_that_differs(const rct_json *a, const rct_json *b)
     return key;
 }
 
-/* From two trees that are not the same to the place where they are not; what stands there, NULL: nothing. */
+/* Descend two different trees to the place where they differ; gives the values there, NULL:
+ * nothing. */
 static void descend(char path[PATH_SIZE], const rct_json **a, const rct_json **b)
 {
     for (;;) {
@@ -92,7 +95,7 @@ static void descend(char path[PATH_SIZE], const rct_json **a, const rct_json **b
     }
 }
 
-/* In a line, cut where it is too long. Numbers read as in the file of a model. */
+/* A value in a line, cut if it is too long. Numbers read as in the file of a model. */
 static void show(char words[VALUE_SIZE], const rct_json *value)
 {
     if (value == NULL) {
@@ -103,7 +106,7 @@ static void show(char words[VALUE_SIZE], const rct_json *value)
         snprintf(words, VALUE_SIZE, "given");
     } else if (value->type == RCT_JSON_NUMBER) {
         FILE *out = fmemopen(words, VALUE_SIZE, "w");
-        snprintf(words, VALUE_SIZE, "%.17g", value->number); /* without memory */
+        snprintf(words, VALUE_SIZE, "%.17g", value->number); /* if memory is short */
         if (out != NULL) {
             rct_json_print_number(out, value->number);
             fclose(out);

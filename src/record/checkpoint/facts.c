@@ -1,5 +1,5 @@
-/* What a run's bits depend on besides model and build, as lines of text: written by a solver, compared line by
- * line with those of another, and read back as options. */
+/* The facts on which a run's bits depend besides model and build, as lines of text: written for a
+ * solver, compared line by line with those of another, and read back as options. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/memory.h"
@@ -13,7 +13,7 @@
 
 enum { MOST_LANES = 8, NAME_SIZE = 64, FACTS_SIZE = 2048 }; /* more than any facts need */
 
-/* What they are of. */
+/* The sources of the facts. */
 typedef struct sources {
     rct_solver_info info;
     rct_solver_options options;
@@ -23,7 +23,7 @@ typedef enum fact_kind { TEXT, INT32, INT64, REAL } fact_kind;
 
 #define OF(field) offsetof(sources, field)
 
-/* Of the options all but the backend, which is a text, and the threads, which change no bit. */
+/* All options except the backend, which is a text, and the threads, which change no bit. */
 static const struct {
     const char *name;
     fact_kind kind;
@@ -87,7 +87,7 @@ char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver)
 {
     sources from = {.options = solver->options};
     rct_solver_get_info(solver, &from.info);
-    /* lanes that were chosen are asked for from now on; those of a device cannot be asked for */
+    /* the lanes that were chosen are asked for from now on; those of a device cannot be asked for */
     if (from.options.lanes == 0 && from.info.lanes <= MOST_LANES) {
         from.options.lanes = from.info.lanes;
     }
@@ -101,11 +101,11 @@ char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver)
     for (int i = 0; i < FACTS; i++) {
         print_fact(out, &from, i);
     }
-    fclose(out); /* into memory of its own: there is room */
+    fclose(out); /* memory of its own with enough room */
     return text;
 }
 
-/* What follows "NAME " at the beginning of a line but the first, or NULL. */
+/* The text after "NAME " at the beginning of a line other than the first, or NULL. */
 static const char *find_value(const char *facts, const char *name)
 {
     char key[NAME_SIZE];
@@ -114,7 +114,7 @@ static const char *find_value(const char *facts, const char *name)
     return line != NULL ? line + strlen(key) : NULL;
 }
 
-/* The backend's name as this library spells it, which outlives the text. */
+/* The name of the backend as this library spells it, which outlives the text. */
 static const char *find_backend(const char *facts)
 {
     const char *value = find_value(facts, "backend");

@@ -1,5 +1,6 @@
-/* A checkpoint on its way to the disk. At no moment is there no whole one under its name: the new one is on
- * the disk before the older gets its second name, and takes the first by one rename. */
+/* Writing a checkpoint to the disk. At every moment a whole checkpoint has the name: the new one is
+ * on the disk before the older one gets its second name; one rename then gives the new one the
+ * first name. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/memory.h"
@@ -42,7 +43,7 @@ static char *name_of(rct_call *call, const char *path, const char *suffix)
     return rct_call_print(call, RCT_NEW_NAME, "the name of a checkpoint", "%s%s", path, suffix);
 }
 
-/* What stands there already; `target` becomes the name to take. */
+/* Check what the target name refers to; `target` becomes the name to take. */
 static void check_target(rct_call *call, char target[PATH_MAX])
 {
     struct stat found;
@@ -61,7 +62,7 @@ static void check_target(rct_call *call, char target[PATH_MAX])
 
 /* ---- its lock ----------------------------------------------------------------------------- */
 
-/* Whether it still has its name: the process that had it locked may have removed it. */
+/* Whether the file still has its name: the process that had it locked may have removed it. */
 static int is_there(int file, const char *path)
 {
     struct stat own, named;
@@ -69,8 +70,8 @@ static int is_there(int file, const char *path)
            own.st_dev == named.st_dev;
 }
 
-/* Create the lock file `path`, or open what a killed process left of it, and lock it: a descriptor. -1 and errno on failure,
- * EWOULDBLOCK if another process has it. */
+/* Create the lock file `path`, or open the one that a killed process left, and lock it. Returns a
+ * descriptor, or -1 and errno; EWOULDBLOCK if another process has the lock. */
 static int open_lock(const char *path)
 {
     for (;;) {
@@ -100,7 +101,8 @@ static void close_lock(int file, const char *path)
     }
 }
 
-/* The lock file holds the number of the process that has it; of one that was killed a part may be left. */
+/* The lock file holds the number of the process that locked it; a killed process may have left a
+ * part, which is removed. */
 static void remove_left_over(const rct_checkpoint_place *place)
 {
     char text[PROCESS_SIZE] = "";
@@ -222,7 +224,7 @@ static void put_all(output *out, rct_call *call, const rct_checkpoint_head *head
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
-/* Give the checkpoint that is there its second name. */
+/* Give the present checkpoint its second name. */
 static int keep_previous(const rct_checkpoint_place *place)
 {
     if (access(place->path, F_OK) != 0) {
@@ -231,11 +233,11 @@ static int keep_previous(const rct_checkpoint_place *place)
     if (unlink(place->previous) != 0 && errno != ENOENT) {
         return -1;
     }
-    /* where a file cannot have two names, there is none under the first for a moment */
+    /* where a file cannot have two names, the first name is missing for a moment */
     return link(place->path, place->previous) == 0 ? 0 : rename(place->path, place->previous);
 }
 
-/* Some file systems cannot be asked, and need not be. */
+/* Some file systems cannot sync a directory and need not. */
 int rct_sync_directory(const char *path)
 {
     const int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

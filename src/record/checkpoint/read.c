@@ -1,4 +1,4 @@
-/* Reading a checkpoint: the whole file, and every way in which it can be none. */
+/* Reading a checkpoint: the whole file, and every error it can have. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/error.h"
@@ -22,15 +22,15 @@ enum { COMMAND_SIZE = 256, PATH_TYPED = 200 };
 
 /* ---- the bytes ---------------------------------------------------------------------------- */
 
-/* Fail in the words of errno. */
+/* Fail with the text of errno. */
 static void fail_reading(rct_call *call, const char *what)
 {
     rct_call_fail(call, RCT_ERROR_IO, "cannot %s the checkpoint: %s", what,
                   call->told_to_fail ? "told to by a test" : strerror(errno));
 }
 
-/* What to type to go on from the first `length` bytes of `path` and `suffix`; from FILE where they are none, too many, or hard to
- * quote. */
+/* The command that continues from the first `length` bytes of `path` and `suffix`; FILE replaces
+ * them if they are empty, too long, or hard to quote. */
 static const char *command_of(char command[COMMAND_SIZE], const char *path, size_t length,
                               const char *suffix)
 {
@@ -53,7 +53,7 @@ static void fail_absent(rct_call *call)
     rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint");
 }
 
-/* As many bytes of it as there are. */
+/* Read all bytes of the file. */
 static void read_whole(rct_call *call, rct_checkpoint *c, int file)
 {
     struct stat found = {.st_size = 0};
@@ -88,7 +88,7 @@ static void read_file(rct_call *call, rct_checkpoint *c)
 
 /* ---- what they say ------------------------------------------------------------------------ */
 
-/* Bytes of the path of the results beside which a checkpoint of this name lies; 0: it was given another name. */
+/* Bytes of the path of the results whose checkpoint has this name; 0: the name is another. */
 static size_t results_length(const char *path)
 {
     const char *slash = strrchr(path, '/'), *end = NULL;
@@ -99,7 +99,7 @@ static size_t results_length(const char *path)
     return end != NULL ? (size_t)(end - path) : 0;
 }
 
-/* Which of both it is, and what to do with the other one. */
+/* Check which of the two kinds it is, and say what to do with the other kind. */
 static void check_magic(rct_call *call, rct_checkpoint *c)
 {
     char command[COMMAND_SIZE];
@@ -124,7 +124,7 @@ static void check_magic(rct_call *call, rct_checkpoint *c)
     }
 }
 
-/* What to do without this one. */
+/* The advice to continue without this checkpoint. */
 static const char *way_out(const rct_checkpoint *c)
 {
     return c->kind == RCT_CHECKPOINT_ENSEMBLE ? "remove it, and its batches begin anew"
@@ -163,7 +163,7 @@ static void check_sum(rct_call *call, rct_checkpoint *c)
     }
 }
 
-/* Numbers that no run has, whatever the checksum says. */
+/* Refuse numbers that no run has, whatever the checksum says. */
 static void check_numbers(rct_call *call, rct_checkpoint *c)
 {
     if (c->head->steps < 0 || !isfinite(c->head->time)) {
@@ -173,7 +173,7 @@ static void check_numbers(rct_call *call, rct_checkpoint *c)
     }
 }
 
-/* Where the parts begin; the texts among them end in a zero. */
+/* Find where the parts begin; the texts among them end with a zero. */
 static void find_parts(rct_call *call, rct_checkpoint *c)
 {
     const rct_checkpoint_head *head = c->head;

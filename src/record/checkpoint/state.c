@@ -1,5 +1,5 @@
-/* The state of a run into checkpoints, for which what does not change is made ready once, and back into a solver, once it is sure
- * that it is a state of that solver's. */
+/* The state of a run into checkpoints, with the constant parts prepared once; and back into a
+ * solver, after checking that the state belongs to that solver. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/error.h"
@@ -13,7 +13,7 @@
 struct rct_checkpoint_writer {
     rct_checkpoint_place place;
     const rct_solver *solver;
-    double *state; /* [numbers] passing it out */
+    double *state; /* [numbers] the state read from the solver */
     int64_t numbers;
 };
 

@@ -1,4 +1,5 @@
-/* The ensemble that a file of results is of, made again from it; and whether another is the same. */
+/* The ensemble of a file of results, made again from the file; and whether another ensemble is the
+ * same. */
 #include "record/ensemble/file.h"
 
 #include "core/error.h"
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* What a file says that nobody has changed since this build made it. */
+/* Fail unless the file has a seal, so that it is as it was written, and is of this build. */
 static void check_origin(rct_call *call, const rct_ensemble_results *r)
 {
     if (!r->sealed) {

@@ -1,4 +1,4 @@
-/* The names of checkpoints beside a file of results, and removing the files. */
+/* The names of checkpoints beside a file of results, and the removal of these files. */
 #include "record/ensemble/checkpoint.h"
 
 #include "core/error.h"
@@ -17,7 +17,7 @@ enum { SUFFIX = 32, FIRST_ROOM = 16 };
 
 static const char ending[] = ".checkpoint", what[] = "look for checkpoints beside the results";
 
-/* The results' path, symbolic links followed. */
+/* The path of the results with symbolic links followed. */
 static void follow(rct_call *call, const char *results, char followed[PATH_MAX])
 {
     followed[0] = '\0';
@@ -42,7 +42,7 @@ char *rct_rank_path(rct_call *call, const char *results, int32_t rank)
 
 /* ---- finding them ------------------------------------------------------------------------- */
 
-/* What a process that was killed leaves: its lock, and ".PROCESS-K.part". */
+/* Whether a killed process left this file: its lock, or ".PROCESS-K.part". */
 static int is_left_over(const char *rest)
 {
     const char *at = rest;
@@ -52,8 +52,8 @@ static int is_left_over(const char *rest)
     return strcmp(rest, ".lock") == 0 || strcmp(at, ".part") == 0;
 }
 
-/* Of a name: its place among those of checkpoints of these results, by rank, the previous one behind the present one; -1: it is
- * none. `is_part`: it was left over. */
+/* The place of a name among the checkpoints of these results, by rank, the previous one after the
+ * present one; -1: it is no checkpoint. `is_part`: it was left over from writing. */
 static int64_t read_name(const char *name, const char *base, int *is_part)
 {
     const size_t length = strlen(base);

@@ -1,4 +1,5 @@
-/* Reading what all checkpoints beside a file of results hold, and choosing what is gone on with. */
+/* Reading the batches of all checkpoints beside a file of results, and choosing those with which
+ * the run continues. */
 #include "record/ensemble/checkpoint.h"
 
 #include "core/error.h"
@@ -19,12 +20,12 @@ typedef struct found_batch {
 
 struct rct_ensemble_checkpoints {
     int64_t files;
-    rct_checkpoint **file; /* [files] NULL: nothing of it is given                               */
+    rct_checkpoint **file; /* [files] NULL: none of its batches is used                          */
     rct_ensemble_begun *begun;
     int32_t count;
 };
 
-/* What they must be of. */
+/* The run and the facts that the checkpoints must have. */
 typedef struct wanted {
     char *facts;
     const rct_model *model;
@@ -54,7 +55,8 @@ int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *c,
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-/* The batch at `at` of a state of `size` bytes; what follows it, -1 if it is none. */
+/* Read the batch at `at` of a state of `size` bytes. Returns where the next one begins, -1 if this
+ * is no batch. */
 static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, int64_t size,
                           const wanted *w)
 {
@@ -133,7 +135,8 @@ static found_batch *list_batches(rct_call *call, const rct_ensemble_checkpoints 
     return found;
 }
 
-/* Whether a batch has a member that is neither done nor taken, and none that is not done but taken; takes them then. */
+/* Whether a batch has a member that is neither done nor taken, and no member that is taken but not
+ * done; if so, take its members. */
 static int take_batch(const rct_ensemble_begun *b, const wanted *w, const int8_t *done,
                       int8_t *taken)
 {
@@ -151,7 +154,7 @@ static int take_batch(const rct_ensemble_begun *b, const wanted *w, const int8_t
     return free_ones;
 }
 
-/* Files of which nothing is given are let go of. */
+/* Choose batches, and free files none of whose batches is used. */
 static void choose(rct_call *call, rct_ensemble_checkpoints *c, const wanted *w, const int8_t *done)
 {
     int64_t count = 0;

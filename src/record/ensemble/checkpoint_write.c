@@ -1,4 +1,4 @@
-/* Writing checkpoints of an ensemble: the batches as they are, without a copy of them. */
+/* Writing checkpoints of an ensemble: the batches are written in place, without a copy. */
 #include "record/ensemble/checkpoint.h"
 
 #include "core/error.h"
@@ -72,13 +72,13 @@ void rct_ensemble_checkpoint_writer_free(rct_ensemble_checkpoint_writer *writer)
     }
 }
 
-/* Entries and bytes in turn, [2 count] pieces. */
+/* Lay out entries and bytes alternately: [2 count] pieces. */
 static void lay_out(const rct_ensemble_checkpoint_writer *writer, rct_call *call, int32_t count,
                     const rct_ensemble_begun *batches, rct_batch_entry *entries, rct_bytes *pieces)
 {
     for (int32_t k = 0; k < count; k++) {
         const rct_ensemble_begun *b = &batches[k];
-        /* addresses, not a difference of pointers: they may be of two arrays */
+        /* addresses instead of a difference of pointers: they may be in two arrays */
         const int64_t at = (int64_t)((intptr_t)b->members - (intptr_t)b->bytes);
         const char *trouble = rct_begun_trouble(b, at, &writer->run);
         if (trouble != NULL) {

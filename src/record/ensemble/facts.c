@@ -1,5 +1,5 @@
-/* What the bits of an ensemble's results depend on (facts.h): one table, from which they are written, read and
- * compared. */
+/* The facts on which the bits of an ensemble's results depend (facts.h): one table, from which they
+ * are written, read and compared. */
 #include "record/ensemble/facts.h"
 
 #include "backend/backend.h"
@@ -15,8 +15,8 @@
 #include <string.h>
 
 enum {
-    LINE = 128,                         /* bytes of a line, paths not counted */
-    TRACK_LINE = 6 * RCT_NAME_SIZE + 32 /* of a name, all of it as \u001f */
+    LINE = 128,                         /* bytes of a line without paths */
+    TRACK_LINE = 6 * RCT_NAME_SIZE + 32 /* of a name, if all of it is \u001f */
 };
 
 typedef enum fact_kind {
@@ -51,7 +51,7 @@ static const fact facts_table[] = {
     {"series", INT64, OF(run.series)},
     {"method", METHOD, OF(run.solver.method)},
     {"backend", TEXT, OF(backend)},
-    {"lanes", INT32, OF(run.solver.lanes)}, /* of the cpu; 0 where it has no part in it */
+    {"lanes", INT32, OF(run.solver.lanes)}, /* of the cpu; 0 if the cpu takes no part */
     {"segment", INT64, OF(run.solver.segment)},
     {"junction", JUNCTION, OF(run.solver.junction)},
     {"user_forces", INT32, OF(run.solver.user_forces)},
@@ -232,13 +232,13 @@ static void print_variation(FILE *out, int32_t i, const rct_variation *v)
     rct_json_print_number(out, v->a);
     fputc(' ', out);
     rct_json_print_number(out, v->b);
-    if (v->type == RCT_VARY_GRID) { /* others have no use for a count */
+    if (v->type == RCT_VARY_GRID) { /* other variations have no count */
         fprintf(out, " %" PRId64, v->count);
     }
     fputc('\n', out);
 }
 
-/* By name: a number says nothing to whoever asked for it by name. */
+/* Print the name of the body, because the user asked for it by name and a number would say nothing. */
 static void print_track(FILE *out, int32_t k, const rct_model *model, int32_t body)
 {
     char name[RCT_NAME_SIZE];
@@ -275,7 +275,7 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
     for (int32_t k = 0; k < tracked; k++) {
         print_track(out, k, model, facts->run.track[k]);
     }
-    fclose(out); /* into memory of its own: there is room */
+    fclose(out); /* memory of its own with enough room */
     return text;
 }
 

@@ -1,4 +1,5 @@
-/* Writing rows to the file of an ensemble, by the process that made it and by others that opened it. */
+/* Writing rows to the file of an ensemble, by the process that made it and by others that opened
+ * it. */
 #include "record/ensemble/file.h"
 
 #include "core/error.h"
@@ -48,7 +49,7 @@ void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *f)
 
 /* ---- calls -------------------------------------------------------------------------------- */
 
-/* Of a call that writes rows. */
+/* End a call that writes rows. */
 static rct_status end_writing(rct_call *call, rct_ensemble_file *f)
 {
     f->failed = f->failed || call->status != RCT_OK;
@@ -95,7 +96,8 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
     return end_writing(&call, f);
 }
 
-/* What waits, to where it survives the end of this process or, with `sync`, that of the power. */
+/* Write the rows that wait. They then survive the end of this process; with `sync` they survive a
+ * power failure. */
 static rct_status write_waiting(rct_ensemble_file *f, int sync, rct_error *error)
 {
     rct_call call;
@@ -150,7 +152,7 @@ rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error 
     return rct_call_end(&call);
 }
 
-/* Rows first, down to the disk; then the mark. Others may have written some of them. */
+/* Bring rows to the disk first, then the mark. Other processes may have written some of the rows. */
 static void mark_complete(rct_call *call, rct_ensemble_file *f)
 {
     const int8_t yes = 1;

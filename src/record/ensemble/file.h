@@ -1,4 +1,4 @@
-/* The file of an ensemble, as it is written and as it is read. */
+/* The file of an ensemble, for writing and for reading. */
 #ifndef RCT_RECORD_ENSEMBLE_FILE_H
 #define RCT_RECORD_ENSEMBLE_FILE_H
 
@@ -16,11 +16,12 @@ struct rct_ensemble_file {
     int failed;
 };
 
-/* What HDF5 has open, over f->place.disk; what is open may be nothing. From then on it writes nothing but rows. */
+/* Open and close everything that HDF5 needs over f->place.disk; closing accepts a file that is not
+ * open. After opening only rows are written. */
 void rct_ensemble_file_open_all(rct_call *call, rct_ensemble_file *file, const char *path);
 void rct_ensemble_file_close_all(rct_call *call, rct_ensemble_file *file);
 
-/* With no file yet; and closed and freed, whatever there is of it. */
+/* Allocate without a file; close and free everything that exists. */
 rct_ensemble_file *rct_ensemble_file_allocate(rct_call *call, const rct_ensemble *ensemble,
                                               const rct_ensemble_run_options *run);
 void rct_ensemble_file_dispose(rct_call *call, rct_ensemble_file *file);
@@ -33,15 +34,14 @@ struct rct_ensemble_results {
     char *path;
     hid_t file;
     rct_ensemble_results_info info;
-    rct_variation *variations; /* paths in `paths`                                               */
+    rct_variation *variations; /* only if it has a valid seal                                    */
     char *paths;
     char model_name[RCT_NAME_SIZE], command_line[RCT_COMMAND_READ];
     char library_version[RCT_SHORT_READ], method[RCT_SHORT_READ], backend[RCT_SHORT_READ];
 
-    /* only where it has a seal, which holds */
     int sealed;
     char build[RCT_BUILD_READ];
-    rct_ensemble_facts facts; /* if it is of this build                                          */
+    rct_ensemble_facts facts; /* if the file is of this build                                    */
     int32_t *track;
 };
 
@@ -49,7 +49,7 @@ struct rct_ensemble_results {
 int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *results,
                                    int8_t *statuses);
 
-/* A failure unless the file is of this ensemble and run. */
+/* Fail unless the file is of this ensemble and run. */
 rct_status rct_ensemble_results_match(const rct_ensemble_results *results,
                                       const rct_ensemble *ensemble,
                                       const rct_ensemble_run_options *run, rct_error *error);

@@ -1,6 +1,7 @@
-/* Making the file of an ensemble: attributes, the model, the variations, /members. It lies where recordings
- * lie (place.h), and like them never changes its structure once it has its name. And opening it to write rows that are missing:
- * several processes have it open at once, so not one byte of its structure changes. */
+/* Making the file of an ensemble: attributes, the model, the variations, /members. The file is
+ * placed as recordings are (place.h), and like them never changes its structure once it has its
+ * name. Also opening the file to write missing rows: several processes open it at once, so no byte
+ * of its structure changes. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
@@ -109,8 +110,8 @@ static void put_complete(rct_call *call, rct_ensemble_file *f)
     rct_h5_write(call, f->complete, H5T_NATIVE_INT8, &no);
 }
 
-/* Closed by HDF5, which then writes its structure for the last time, and sealed: rows and the mark stay open. The length of
- * the file. */
+/* Let HDF5 close the file, which writes its structure for the last time, and seal it; rows and the
+ * mark stay open. Returns the length of the file. */
 static int64_t finish(rct_call *call, rct_ensemble_file *f)
 {
     rct_ranges ranges = {.count = 0};
@@ -143,7 +144,7 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
     rct_place_settle(&f->place, call, bytes);
 }
 
-/* The file, unless something failed. */
+/* Return the file, unless something failed. */
 static rct_ensemble_file *end(rct_call *call, rct_ensemble_file *f)
 {
     if (f != NULL && call->status != RCT_OK) {
@@ -171,7 +172,7 @@ rct_ensemble_file *rct_ensemble_file_create_sized(const char *path, const rct_en
     return end(&call, f);
 }
 
-/* ---- opening one that is there ------------------------------------------------------------ */
+/* ---- opening an existing file -------------------------------------------------------------- */
 
 static int is_same(const char *path, const rct_ensemble *e, const rct_ensemble_run_options *run,
                    rct_error *error)

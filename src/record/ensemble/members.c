@@ -1,4 +1,4 @@
-/* The group /members of an ensemble's file (members.h). */
+/* The group /members of the file of an ensemble (members.h). */
 #include "record/ensemble/members.h"
 
 #include "core/memory.h"
@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MOST_ROWS = 64, MOST_BYTES = 1 << 24 }; /* that are written or read together */
+enum { MOST_ROWS = 64, MOST_BYTES = 1 << 24 }; /* rows that are written or read together */
 
 #define OF(field) offsetof(rct_member_result, field)
 
-/* `offset`: where a result has it, itself or, with `far`, its address. */
+/* `offset` is where a result has the value or, with `far`, its address. */
 static const struct {
     const char *name;
-    int64_t bytes; /* of one of the numbers of a row */
+    int64_t bytes; /* of one number of a row */
     size_t offset;
     int rank, far;
     const char *unit, *axes, *description;
@@ -111,7 +111,7 @@ static hid_t status_type(rct_call *call)
     return type;
 }
 
-/* Of a column, of which there may be the dataset already. */
+/* The type of a column, whose dataset may already exist. */
 static hid_t type_of(rct_call *call, int k, hid_t dataset)
 {
     const char *what = "describe a number";
@@ -192,7 +192,7 @@ const char *rct_columns_trouble(const rct_member_columns *c, const rct_member_re
     return NULL;
 }
 
-/* Cut to fit, but not within a character of UTF-8; zeros behind it. */
+/* Cut to fit, but not within a character of UTF-8, and pad with zeros. */
 static void cut(char row[RCT_MEMBER_TEXT], const char *text)
 {
     size_t length = strlen(text);
@@ -235,7 +235,7 @@ void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *c)
             rct_h5_write_block(call, column->dataset, column->type, &column->table, c->first,
                                c->waiting, column->rows);
         }
-        if (k >= RCT_COLUMN_TEXT) { /* all before the status, then it, then the checksum */
+        if (k >= RCT_COLUMN_TEXT) { /* columns, then the status, then the checksum */
             rct_h5_flush(call, file);
         }
     }

@@ -1,4 +1,5 @@
-/* The group /members of an ensemble's file: a row a member in every dataset, and the status and checksum that make it valid. */
+/* The group /members of the file of an ensemble: one row for each member in every dataset, with the
+ * status and the checksum that make the row valid. */
 #ifndef RCT_RECORD_ENSEMBLE_MEMBERS_H
 #define RCT_RECORD_ENSEMBLE_MEMBERS_H
 
@@ -7,11 +8,11 @@
 #include <riccatree/ensemble.h>
 
 enum {
-    RCT_PENDING_VALUE = 0, /* of the status in the file; others are an rct_status and 1          */
-    RCT_ABSENT_SUM = 0,    /* of the checksum in the file: the row is not there                  */
+    RCT_PENDING_VALUE = 0, /* status in the file; other statuses are an rct_status plus 1        */
+    RCT_ABSENT_SUM = 0,    /* checksum in the file: the row does not exist                       */
 };
 
-/* The datasets, in the order of the file. Status and checksum are written last, one after the other. */
+/* The datasets, in the order of the file. The status is written last but one, the checksum last. */
 typedef enum rct_column_id {
     RCT_COLUMN_TIME,
     RCT_COLUMN_ENERGY,
@@ -28,7 +29,7 @@ typedef enum rct_column_id {
     RCT_COLUMNS
 } rct_column_id;
 
-/* What a row holds. */
+/* The sizes of a row. */
 typedef struct rct_member_sizes {
     int64_t members, variations, coordinates, rates, series, tracked;
 } rct_member_sizes;
@@ -39,8 +40,8 @@ rct_member_sizes rct_member_sizes_of(const rct_ensemble *ensemble,
 typedef struct rct_column {
     rct_table table;
     hid_t dataset, type;
-    int64_t bytes; /* of a row; 0: the file has no such column                                   */
-    void *rows;    /* [room] of them that wait                                                   */
+    int64_t bytes; /* of a row; 0: the file does not have this column                            */
+    void *rows;    /* [room] rows that wait                                                      */
 } rct_column;
 
 typedef struct rct_member_columns {
@@ -50,46 +51,47 @@ typedef struct rct_member_columns {
     rct_column column[RCT_COLUMNS];
 } rct_member_columns;
 
-/* Shapes, with no file yet. */
+/* The shapes of the columns, without a file. */
 rct_member_columns rct_columns_of(const rct_member_sizes *sizes);
 int64_t rct_columns_bytes(const rct_member_columns *columns);
 
-/* The group with its datasets, made or as it is, and room for rows; all closed and freed by the other. */
+/* Make the group with its datasets or open it, and make room for rows; the second function closes
+ * and frees all. */
 void rct_columns_have(rct_call *call, hid_t file, rct_member_columns *columns, int create);
 void rct_columns_close(rct_call *call, rct_member_columns *columns);
 
-/* Why a result cannot be added: a status that is none, or no numbers where there is a column of them; or NULL. */
+/* Why a result cannot be added: an invalid status, or missing numbers of a column; or NULL. */
 const char *rct_columns_trouble(const rct_member_columns *columns, const rct_member_result *result);
 
-/* Let a row wait: `row` is first + waiting, or nothing waits. */
+/* Let a row wait for writing: `row` is first + waiting, or no row waits. */
 void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_result *result);
 
-/* Write what waits: first the rows, then, when they are in the file, their status; last their checksum, with which they are
- * there. */
+/* Write the waiting rows: first the rows, then, when these are in the file, their status, and last
+ * their checksum, which makes them valid. */
 void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *columns);
 
-/* What such a file stays open to: the bytes of its rows. */
+/* The ranges of such a file that stay open to writing: the bytes of its rows. */
 void rct_columns_ranges(rct_call *call, const rct_member_columns *columns, rct_ranges *ranges);
 
 /* ---- rows.c: rows as the file has them ---- */
 
-/* How many of `members` rows are there, and their status, RCT_PENDING_VALUE where there is none (`statuses` may be NULL).
- * `checksum` -1: of a file of version 1, where the status says which are there. */
+/* Count the rows of `members` that exist, and find their status, RCT_PENDING_VALUE for missing rows
+ * (`statuses` may be NULL). `checksum` -1: a file of version 1, whose status says which rows exist. */
 int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t members,
                             int8_t *statuses);
 
-/* CRC-32 of row `row`, the `k`th of those in memory: its number, its numbers column by column, its status. */
+/* CRC-32 of row `row`, row `k` in memory: its number, its numbers column by column, its status. */
 uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_t k);
 
-/* Read all rows of columns that are open; RCT_ERROR_IO, naming the first that is not as it was written. */
+/* Read all rows of open columns. RCT_ERROR_IO with the first row that is not as it was written. */
 void rct_columns_check(rct_call *call, rct_member_columns *columns);
 
-/* ---- variations.c: the group /variations, a row a variation, nothing where there is none ---- */
+/* ---- variations.c: the group /variations, one row for each; it is missing if there are none ---- */
 
 void rct_variations_put(rct_call *call, hid_t file, int32_t count, const rct_variation *variations);
 int64_t rct_variations_bytes(int32_t count, const rct_variation *variations);
 
-/* So many, whose paths are texts in `paths`; rct_release both. */
+/* Read `count` variations, whose paths are texts in `paths`; free both by rct_release. */
 rct_variation *rct_variations_get(rct_call *call, hid_t file, int32_t count, char **paths);
 
 #endif

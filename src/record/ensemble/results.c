@@ -16,7 +16,7 @@
 
 enum { SHORT = 64 };
 
-/* All numbers of a column, which must be so many; `width` 0: one a row. */
+/* Read all numbers of a column of this size; `width` 0: one number for each row. */
 static void read_column(rct_call *call, hid_t file, const char *name, hid_t type, int64_t rows,
                         int64_t width, void *values)
 {
@@ -45,7 +45,8 @@ static void check_format(rct_call *call, hid_t file)
     }
 }
 
-/* Of what a row of a column has; 0: there is no such column. No column has more numbers than the file has room for. */
+/* The extent of a column in this dimension; 0: the column does not exist. No column has more
+ * numbers than the file has room for. */
 static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimension)
 {
     int64_t extent[RCT_H5_RANK] = {0};
@@ -62,7 +63,7 @@ static int64_t width_of(rct_call *call, hid_t file, const char *name, int dimens
     return call->status == RCT_OK ? extent[dimension] : 0;
 }
 
-/* HDF5 first, for it is written last. */
+/* HDF5's mark is read first, because it is written last. */
 static int read_complete(rct_call *call, const rct_ensemble_results *r, int file)
 {
     int8_t complete = 0;
@@ -94,7 +95,7 @@ static void check_rows(rct_call *call, const rct_ensemble_results *r)
     rct_columns_close(call, &columns);
 }
 
-/* What it takes to go on with it, or to run it once more. */
+/* Read the facts needed to continue the ensemble or to run it again. */
 static void read_facts(rct_call *call, rct_ensemble_results *r)
 {
     int64_t extent[RCT_H5_RANK] = {0};
@@ -114,7 +115,7 @@ static void read_facts(rct_call *call, rct_ensemble_results *r)
     }
 }
 
-/* "" where the file does not say. */
+/* Read a short text; "" if the file has none. */
 static void get_short(rct_call *call, const rct_ensemble_results *r, const char *name,
                       char text[RCT_SHORT_READ], const char **shown)
 {
@@ -157,7 +158,7 @@ static void read_info(rct_call *call, rct_ensemble_results *r, int file)
     }
 }
 
-/* The seal before HDF5 sees it. */
+/* The seal is checked before HDF5 reads the file. */
 static void read_all(rct_call *call, rct_ensemble_results *r)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
@@ -246,7 +247,7 @@ int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r
     return there;
 }
 
-/* As numbers of rct_status. */
+/* Read the statuses as rct_status. */
 static void read_statuses(rct_call *call, const rct_ensemble_results *r, int32_t *status)
 {
     int8_t *rows = rct_call_allocate(call, r->info.members, 1, "the status of members");
@@ -327,7 +328,8 @@ rct_status rct_ensemble_results_series(const rct_ensemble_results *r, double *ti
     return rct_call_end(&call);
 }
 
-/* Rows of a column as `table` has it; nothing of one that the file does not have, or that is not wanted. */
+/* Read rows of a column as `table` describes; nothing if the file lacks the column or the caller
+ * does not want it. */
 static void read_rows(rct_call *call, const rct_ensemble_results *r, const rct_table *table,
                       int64_t first, int64_t count, double *values)
 {

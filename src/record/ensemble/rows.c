@@ -1,5 +1,6 @@
-/* Rows of an ensemble's file as they are read: which are there, and whether each is as it was written. A row is there when its
- * checksum is, which is written last and read first: others may just write rows. */
+/* Rows of the file of an ensemble as they are read: which exist, and whether each is as it was
+ * written. A row exists when its checksum does. The checksum is written last and read first,
+ * because other processes may be writing rows. */
 #include "record/ensemble/members.h"
 
 #include "core/memory.h"
@@ -12,7 +13,8 @@ enum { ROWS_READ = 65536 };
 
 static const rct_table narrow = {.rank = 1};
 
-/* A row that is there has a status, and of a row that is not the status does not count. */
+/* Compare with the checksums. An existing row has a status; the status of a missing row does not
+ * count. */
 static int64_t hold_against(rct_call *call, int64_t first, int64_t count, const uint32_t *checksums,
                             int8_t *statuses)
 {

@@ -1,4 +1,5 @@
-/* The group /variations of an ensemble's file (members.h): one table, by which it is written and read. */
+/* The group /variations of the file of an ensemble (members.h): one table, by which it is written
+ * and read. */
 #include "record/ensemble/members.h"
 
 #include "core/memory.h"
@@ -29,7 +30,7 @@ static int is_whole(const rct_field *field)
     return strcmp(field->unit, "1") == 0;
 }
 
-/* Of the longest path. */
+/* The width of the longest path. */
 static int64_t width_of(int32_t count, const rct_variation *variations)
 {
     int64_t longest = 1;

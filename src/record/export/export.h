@@ -1,4 +1,4 @@
-/* What writers of other formats share: a recording with its model. */
+/* Shared by the writers of other formats: a recording with its model. */
 #ifndef RCT_RECORD_EXPORT_EXPORT_H
 #define RCT_RECORD_EXPORT_EXPORT_H
 
@@ -13,7 +13,8 @@ typedef struct rct_exported {
     rct_recording_info info;
 } rct_exported;
 
-/* Both of the file `path`, which `to` is not, of one number of bodies, and one frame at least; to be closed in any case. */
+/* Open the recording and the model of the file `path`. Fails if `to` is the same file, if the
+ * numbers of bodies differ, or if there is no frame. Close it in any case. */
 rct_status rct_exported_open(rct_exported *from, const char *path, const char *to,
                              rct_error *error);
 void rct_exported_close(rct_exported *from);

@@ -1,4 +1,4 @@
-/* A recording with its model, to be written otherwise. */
+/* A recording with its model, to be written in another format. */
 #include "core/error.h"
 #include "core/whole_file.h"
 #include "record/export/export.h"

@@ -1,4 +1,5 @@
-/* A recording as arrays of numpy: files in its format .npy in a ZIP archive, stored, with sizes of 64 bits. */
+/* A recording as arrays of numpy: files in the format .npy in a ZIP archive, stored, with sizes of
+ * 64 bits. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/whole_file.h"
@@ -12,14 +13,14 @@ enum {
     MOST_ENTRIES = 32,
     NAME_BYTES = 40,
     HEADER_BYTES = 128, /* of an array, a multiple of 64 */
-    VERSION = 45,       /* of ZIP, which has sizes of 64 bits */
-    LONG_EXTRA = 1      /* the extra field that has them */
+    VERSION = 45,       /* of ZIP with sizes of 64 bits */
+    LONG_EXTRA = 1      /* the extra field of these sizes */
 };
 
 typedef struct entry {
     char name[NAME_BYTES];
     uint32_t checksum;
-    int64_t at, size; /* of its head in the archive; of what it holds, bytes */
+    int64_t at, size; /* where its head is in the archive; size of its content in bytes */
 } entry;
 
 typedef struct archive {
@@ -38,8 +39,8 @@ static void put_number(FILE *out, uint64_t x, int bytes)
 
 /* ---- ZIP ---------------------------------------------------------------------------------- */
 
-/* What local and central heads have in common: versions needed, flags (names in UTF-8), stored, no time, checksum, sizes in the extra
- * field, lengths of name and extra field. */
+/* The common part of local and central heads: versions needed, flags (names in UTF-8), stored, no
+ * time, checksum, sizes in the extra field, lengths of name and extra field. */
 static void put_common(FILE *out, const entry *e, uint64_t extra)
 {
     put_number(out, VERSION, 2);
@@ -92,7 +93,7 @@ static void put_directory(archive *a)
         put_central(a->stream, &a->entry[i]);
     }
     const int64_t end = ftello(a->stream);
-    put_number(a->stream, 0x06064b50, 4); /* of 64 bits */
+    put_number(a->stream, 0x06064b50, 4); /* end of the 64-bit directory */
     put_number(a->stream, 44, 8);
     put_number(a->stream, VERSION, 2);
     put_number(a->stream, VERSION, 2);
@@ -101,11 +102,11 @@ static void put_directory(archive *a)
     put_number(a->stream, (uint64_t)a->count, 8);
     put_number(a->stream, (uint64_t)(end - at), 8);
     put_number(a->stream, (uint64_t)at, 8);
-    put_number(a->stream, 0x07064b50, 4); /* where that is */
+    put_number(a->stream, 0x07064b50, 4); /* its location */
     put_number(a->stream, 0, 4);
     put_number(a->stream, (uint64_t)end, 8);
     put_number(a->stream, 1, 4);
-    put_number(a->stream, 0x06054b50, 4); /* the end */
+    put_number(a->stream, 0x06054b50, 4); /* end of the directory */
     put_number(a->stream, 0, 4);
     put_number(a->stream, (uint64_t)a->count, 2);
     put_number(a->stream, (uint64_t)a->count, 2);
@@ -124,20 +125,20 @@ static void put_bytes(archive *a, const void *bytes, int64_t size)
     e->size += size;
 }
 
-/* `shape` as in a tuple, "3, 4,". */
+/* `shape` is the inside of a tuple, "3, 4,". */
 static void begin_array(archive *a, const char *name, const char *type, const char *shape)
 {
     char header[HEADER_BYTES + 1], text[HEADER_BYTES];
     entry *e = &a->entry[a->count];
     *e = (entry){.at = ftello(a->stream)};
     snprintf(e->name, sizeof e->name, "%s.npy", name);
-    put_local(a->stream, e); /* once more when all is known */
+    put_local(a->stream, e); /* again, now that all is known */
     snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type,
              shape);
     const int padded = HEADER_BYTES - 11;
     snprintf(header, sizeof header, "\x93NUMPY%c%c%c%c%-*.*s\n", 1, 1, (HEADER_BYTES - 10), 1,
              padded, padded, text);
-    header[7] = 0; /* version 1.0; the length of what follows, of 16 bits */
+    header[7] = 0; /* version 1.0; the length of what follows, in 16 bits */
     header[9] = 0;
     put_bytes(a, header, HEADER_BYTES);
 }
@@ -151,7 +152,7 @@ static void end_array(archive *a)
     a->count++;
 }
 
-/* Of as many numbers as the model has it, be it one. */
+/* Whether the quantity is a list: its length is that of the model, even if that is 1. */
 static int is_list(const char *name)
 {
     static const char *const lists[] = {"coordinates", "rates", "loop_active", "event_count",

@@ -1,5 +1,5 @@
-/* A recording as VTKHDF of type PolyData: vertices at hinge points, lines along the tree, which are the same in all steps, and points and
- * their data, one step behind the other. */
+/* A recording as VTKHDF of type PolyData: vertices at hinge points and lines along the tree, the
+ * same in all steps; points and their data, step after step. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "record/export/export.h"
@@ -31,7 +31,7 @@ static void put_whole(rct_call *call, hid_t group, const char *name, int64_t row
     rct_h5_put_dataset(call, group, H5T_NATIVE_INT64, &table, values);
 }
 
-/* Text as VTK wants it: ASCII of its own length. */
+/* Text in the form VTK requires: ASCII of its own length. */
 static void put_type(rct_call *call, hid_t group)
 {
     static const char text[] = "PolyData";
@@ -43,10 +43,10 @@ static void put_type(rct_call *call, hid_t group)
 
 /* ---- cells -------------------------------------------------------------------------------- */
 
-/* Room for all there is: offsets of n + 1 cells, connectivity of two points each. */
+/* Room for all cells: offsets of n + 1 cells, connectivity of two points each. */
 typedef struct cells {
     int64_t *offsets, *points;
-    int64_t count, each; /* cells; points of one */
+    int64_t count, each; /* cells; points of each */
 } cells;
 
 static void find_cells(cells *c, const rct_model *model, int kind)

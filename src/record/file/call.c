@@ -1,5 +1,5 @@
-/* Steps that may fail, and the words for it: what could not be done, why, and what to do, with the
- * innermost reason HDF5 knows in place of its stack. */
+/* Steps that may fail, and the texts of their errors: what failed, why, and what to do. The
+ * innermost reason of HDF5 replaces its stack. */
 #include "record/file/call.h"
 
 #include "core/error.h"
@@ -21,7 +21,7 @@ void rct_call_fail_after(int64_t successes)
     successes_left = successes;
 }
 
-/* Debian's HDF5 serves one thread at a time: a call has it to itself, and calls within it. */
+/* Debian's HDF5 serves one thread at a time: a call locks it for itself and for calls within it. */
 static pthread_mutex_t alone;
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
@@ -45,7 +45,7 @@ void rct_call_begin(rct_call *call, const char *path, rct_disk *disk, rct_error 
     if (H5Eget_auto2(H5E_DEFAULT, &call->print, &call->print_data) >= 0) {
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     } else {
-        call->print = NULL; /* set through HDF5's old interface, and left to it */
+        call->print = NULL; /* set by HDF5's old interface, and left to it */
     }
 }
 
@@ -93,7 +93,7 @@ void rct_call_fail_as(rct_call *call, const rct_error *why)
     call->status = call->status == RCT_OK ? why->status : call->status;
 }
 
-/* For the reason that errno has with `number`, or that `says` has. */
+/* Fail with the reason of errno `number`, or with `says`. */
 static void fail_step(rct_call *call, const char *what, int number, const char *says)
 {
     char text[REASON_SIZE];
@@ -115,7 +115,7 @@ static void fail_step(rct_call *call, const char *what, int number, const char *
     }
 }
 
-/* A walk from the inside out meets the reason itself first. */
+/* Walking from the inside out meets the reason itself first. */
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *data)
 {
     if (depth == 0 && entry->desc != NULL) {

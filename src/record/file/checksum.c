@@ -1,4 +1,4 @@
-/* CRC-32 (checksum.h): zlib's, of what the machine has folded. */
+/* CRC-32 (checksum.h): zlib's, of the bytes that the machine has folded. */
 #include "record/file/checksum.h"
 
 #include "kernels/lane/fold.h"

@@ -1,4 +1,4 @@
-/* The bytes of the file, as a driver of HDF5 (the interface of 1.10 and 1.12), and past it. */
+/* The bytes of the file, as a driver of HDF5 (the interface of 1.10 and 1.12), and past HDF5. */
 #define _GNU_SOURCE /* sync_file_range */
 #include "record/file/disk.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COMPARED = 4096 }; /* bytes at once */
+enum { COMPARED = 4096 }; /* bytes compared at once */
 
 static atomic_llong successes_left = INT64_MAX;
 
@@ -20,11 +20,11 @@ void rct_disk_fail_after(int64_t successes)
     atomic_store(&successes_left, successes < 0 ? INT64_MAX : successes);
 }
 
-/* What HDF5 knows as an open file; its own part comes first. */
+/* An open file for HDF5; HDF5's own part comes first. */
 typedef struct disk_file {
     H5FD_t hdf5;
     rct_disk *disk;
-    haddr_t allocated, written; /* ends of what HDF5 has given out and of what it has written */
+    haddr_t allocated, written; /* end of what HDF5 has allocated, and of what it has written */
 } disk_file;
 
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t largest)
@@ -39,7 +39,7 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
     disk_file *file = rct_allocate(1, sizeof *file, "a file", NULL);
     if (file != NULL) {
         file->disk = *disk;
-        /* a file to be made has space reserved, but nothing written */
+        /* a file to be made has space reserved but nothing written */
         if ((flags & H5F_ACC_TRUNC) == 0 && fstat((*disk)->file, &found) == 0) {
             file->written = (haddr_t)found.st_size;
         }
@@ -93,7 +93,7 @@ static herr_t read_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t a
     if (got < 0 && disk->failure == 0) {
         disk->failure = errno;
     }
-    memset((char *)bytes + there, 0, size - there); /* beyond the end: zeros, as on any file */
+    memset((char *)bytes + there, 0, size - there); /* beyond the end: zeros, as for any file */
     return 0;
 }
 
@@ -115,7 +115,8 @@ void rct_disk_start(const rct_disk *disk, int64_t at, int64_t size)
 #endif
 }
 
-/* HDF5 writes the head of a file once more when it closes it, changed or not. */
+/* Whether the bytes are in the file already: HDF5 rewrites the head of a file when it closes it,
+ * changed or not. */
 static int stands_there(const rct_disk *disk, const char *bytes, size_t size, haddr_t at)
 {
     char block[COMPARED];
@@ -137,7 +138,7 @@ static herr_t write_disk(H5FD_t *hdf5, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)transfer;
     disk_file *file = (disk_file *)hdf5;
     const haddr_t end = at + size;
-    if (file->disk->fixed && type != H5FD_MEM_DRAW) { /* others write to this file too */
+    if (file->disk->fixed && type != H5FD_MEM_DRAW) { /* other processes write to this file too */
         const int same = stands_there(file->disk, bytes, size, at);
         file->disk->failure = same || file->disk->failure != 0 ? file->disk->failure : EPERM;
         return 0;

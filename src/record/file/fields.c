@@ -20,7 +20,7 @@ void rct_take_field(double *column, int64_t row, const rct_field *field, const v
            (size_t)field->width * sizeof *column);
 }
 
-/* The field as a dataset of `rank` dimensions before its width, of so many rows. */
+/* The field as a dataset of this many rows, with `rank` dimensions before its width. */
 static rct_table table_of(const rct_field *field, int rank, int64_t rows)
 {
     rct_table table = {.name = field->name,
@@ -69,7 +69,8 @@ void rct_put_column(rct_call *call, hid_t group, hid_t type, const char *name, i
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* The rows of a column of numbers of `bytes` each, to room for them, and from there to where they are in things. */
+/* Read the rows of a column of numbers of `bytes` each into work space, and copy them from there
+ * into `things`. */
 static void get(rct_call *call, const rct_part *part, hid_t type, size_t bytes,
                 const rct_field *field, char *things, size_t stride)
 {
@@ -95,7 +96,7 @@ void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field,
     }
 }
 
-/* HDF5 would cut fractions off. */
+/* HDF5 would cut off fractions. */
 static void check_whole(rct_call *call, hid_t group, const char *name)
 {
     hid_t dataset = rct_h5_open_dataset(call, group, name);

@@ -1,6 +1,6 @@
-/* The HDF5 calls the recorder makes. Numbers go straight to the file: the driver (disk.c) has no
- * sieve buffer and the series have no chunk cache, so nothing stands between a write and the disk,
- * and a frame costs its own bytes, not those of its chunk. */
+/* The HDF5 calls of the recorder. Numbers go straight to the file: the driver (disk.c) has no sieve
+ * buffer and the series have no chunk cache, so a frame writes its own bytes, not those of its
+ * chunk. */
 #include "record/file/h5.h"
 
 #include "record/file/seal.h"
@@ -33,8 +33,8 @@ void rct_h5_close(rct_call *call, hid_t *id)
     rct_call_hdf5(call, go ? result : -1, "close a part of the file");
 }
 
-/* Format of the earliest version: its superblock has no mark "open for writing", which would keep
- * others from opening the file of a process that was killed. */
+/* The format of the earliest version: its superblock has no mark "open for writing", which would
+ * keep others from opening the file of a killed process. */
 static hid_t file_access(rct_call *call, hid_t *driver)
 {
     const char *what = "set up HDF5";
@@ -65,7 +65,7 @@ hid_t rct_h5_open_file(rct_call *call, const char *path, unsigned flags, hid_t *
     return file;
 }
 
-/* Not locked: it may still be written. */
+/* Without a lock, because the file may still be written. */
 hid_t rct_h5_open_to_read(rct_call *call, const char *path)
 {
     return RCT_TRY(call, "open the file", H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT));
@@ -120,8 +120,8 @@ void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t exte
     rct_h5_close(call, &dataset);
 }
 
-/* How a dataset lies in the file. All space of a dataset that is not compressed is given out when it
- * is made, and the index of its chunks with it. */
+/* The layout of a dataset in the file. All space of an uncompressed dataset is allocated when it is
+ * made, with the index of its chunks. */
 static hid_t create_layout(rct_call *call, const rct_table *table)
 {
     const char *what = "describe the layout of a dataset";
@@ -148,8 +148,8 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
     return layout;
 }
 
-/* How it is written. A chunk larger than the cache is not held in it: HDF5 writes the part that was
- * given, in place. In a cache, each frame would be a chunk read, or written whole by the flush. */
+/* How it is written. HDF5 does not cache a chunk larger than the cache: it writes the given part in
+ * place. With a cache, each frame would read a chunk, or the flush would write one whole. */
 static hid_t create_access(rct_call *call, int uncached)
 {
     const char *what = "describe the access to a dataset";
@@ -242,7 +242,7 @@ void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
     rct_h5_close(call, &dataset);
 }
 
-/* Rows of a dataset: in it, and in memory. */
+/* The rows of a dataset, in the file and in memory. */
 typedef struct block {
     hid_t in_file, in_memory;
 } block;
@@ -311,7 +311,8 @@ void rct_h5_chunk(rct_call *call, hid_t dataset, int64_t chunk[RCT_H5_RANK])
     rct_h5_close(call, &layout);
 }
 
-/* HDF5 finds chunks by counting when it is asked for one; but it reads where the number is, and the driver sees where. */
+/* HDF5 finds a chunk by counting through all. But it reads the number where it is, and the driver
+ * sees where that is. */
 int64_t rct_h5_place(rct_call *call, hid_t dataset, const int64_t index[RCT_H5_RANK])
 {
     const char *what = "find the place of a frame";

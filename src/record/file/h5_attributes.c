@@ -1,4 +1,5 @@
-/* Attributes: single values, small arrays and texts that stand with the file or with a dataset; and datasets of texts. */
+/* Attributes: single values, small arrays and texts at the file or at a dataset; and datasets of
+ * texts. */
 #include "record/file/h5.h"
 
 #include <inttypes.h>
@@ -61,7 +62,8 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
     return same;
 }
 
-/* Of texts of `size` bytes in memory, encoded as in the file: HDF5 converts between no encodings. */
+/* The type of texts of `size` bytes in memory, in the encoding of the file: HDF5 does not convert
+ * encodings. */
 static hid_t text_type_like(rct_call *call, hid_t own, int64_t size)
 {
     hid_t type = rct_h5_text_type(call, size);
@@ -69,7 +71,7 @@ static hid_t text_type_like(rct_call *call, hid_t own, int64_t size)
     return type;
 }
 
-/* The attribute, if it has that many values. */
+/* The attribute, if it has this many values. */
 static hid_t open_attribute(rct_call *call, hid_t object, const char *name, int64_t count)
 {
     const char *what = "read an attribute";
@@ -104,7 +106,7 @@ void rct_h5_get_vector(rct_call *call, hid_t object, const char *name, int64_t c
     get(call, object, name, H5T_NATIVE_DOUBLE, count, vector);
 }
 
-/* Other programs write texts of any length. */
+/* Other programs write texts of variable length. */
 static void get_variable(rct_call *call, hid_t attribute, hid_t type, int64_t size, char *text)
 {
     char *found = NULL;

@@ -1,4 +1,4 @@
-/* Groups, and what is in them (h5.h). */
+/* Groups and their content (h5.h). */
 #include "record/file/h5.h"
 
 hid_t rct_h5_open_group(rct_call *call, hid_t parent, const char *name)

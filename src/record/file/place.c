@@ -1,5 +1,5 @@
-/* Where the recording lies while it is made. Space is reserved by the file system, not by hope: a
- * disk too small, a quota or a limit shows before anything was computed. */
+/* The place of a recording while it is made. The file system reserves the space, so a disk that is
+ * too small, a quota or a limit shows before the computation. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "record/file/place.h"
 
@@ -21,7 +21,7 @@
 
 enum { LINK_SHOWN = 160 };
 
-/* What stands at the final name already; `target` becomes the name to take. */
+/* Check what the final name refers to; `target` becomes the name to take. */
 static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX])
 {
     struct stat found;
@@ -87,7 +87,7 @@ void rct_place_reopen(rct_place *place, rct_call *call)
     }
 }
 
-/* Asking first does not fill the disk of others to the brim just to find it too small. */
+/* Asking first avoids filling the disk of others only to find it too small. */
 static void check_room(const rct_place *place, rct_call *call, int64_t bytes)
 {
     struct statvfs disk;
@@ -110,15 +110,15 @@ void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes)
     while (number == EINTR) {
         number = posix_fallocate(place->disk.file, 0, (off_t)bytes);
     }
-    /* Where the file system cannot promise space, HDF5's filling takes it. */
+    /* Where the file system cannot reserve space, HDF5's filling takes it. */
     const int taken = number == 0 || number == EOPNOTSUPP || number == EINVAL;
     errno = number;
     snprintf(what, sizeof what, "reserve %" PRId64 " bytes", bytes);
     rct_call_system(call, taken ? 0 : -1, what);
 }
 
-/* Take the final name. link() refuses a name that was taken since it was looked at; file systems
- * that cannot link rename. */
+/* Take the final name. link() refuses a name that was taken since the check; file systems that
+ * cannot link rename. */
 static int take_name(const rct_place *place)
 {
     if (!place->overwrite) {

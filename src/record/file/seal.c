@@ -1,4 +1,5 @@
-/* The seal of a file (seal.h): CRC-32 of what is not in the ranges, the ranges themselves among it. */
+/* The seal of a file (seal.h): CRC-32 of the bytes outside of the ranges; the list of ranges is
+ * among these bytes. */
 #include "record/file/seal.h"
 
 #include "core/memory.h"
@@ -16,21 +17,21 @@
 
 enum { MAGIC_BYTES = 8, OLDER_RANGES = 16 };
 
-/* As it stands at the beginning of the file. */
+/* The head at the beginning of the file. */
 typedef struct head {
     char magic[MAGIC_BYTES];
     int64_t end;   /* of HDF5; the ranges follow                                                 */
-    int64_t count; /* of ranges                                                                  */
+    int64_t count; /* number of ranges                                                           */
     uint64_t checksum;
     rct_counters counters;
     uint64_t counters_checksum;
 } head;
 
-/* What of the head is no part of the checksum: a range too. */
+/* The part of the head that the checksum leaves out, also a range. */
 static const rct_range changing = {offsetof(head, checksum),
                                    sizeof(head) - offsetof(head, checksum)};
 
-/* As it stands at the end of a file of version 1. */
+/* The seal at the end of a file of version 1. */
 typedef struct older {
     int64_t count;
     rct_range ranges[OLDER_RANGES];
@@ -58,7 +59,7 @@ static int64_t length_of(rct_call *call, int file)
 
 /* ---- checksums ---------------------------------------------------------------------------- */
 
-/* Of the bytes before `end` that are in no range. */
+/* The checksum of the bytes before `end` that are in no range. */
 static uint32_t checksum_of(rct_call *call, int file, int64_t end, int64_t count,
                             const rct_range *ranges)
 {
@@ -72,7 +73,7 @@ static uint32_t checksum_of(rct_call *call, int file, int64_t end, int64_t count
     return sum;
 }
 
-/* Whether they lie before `end`, one after the other. */
+/* Whether the ranges are before `end` and in order. */
 static int are_sound(int64_t end, int64_t count, const rct_range *ranges)
 {
     int64_t at = 0;

@@ -1,4 +1,5 @@
-/* Where the rows of frames lie in a file (series.h). Chunks hold whole frames, or a part of the rows of one. */
+/* The place of the rows of frames in a file (series.h). Chunks hold whole frames, or a part of the
+ * rows of one frame. */
 #include "record/file/series.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* The group /model: everything the model was built from, one dataset a field, row b for body b.
- * Numbers lie uncompressed, so that the size of the file is known beforehand. */
+/* The group /model: everything the model was built from, one dataset for each field, row b for body
+ * b. Numbers are uncompressed, so that the size of the file is known beforehand. */
 #include "core/memory.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns besides the parent, the type of the hinge and the name: keys of hinges, and matter. */
+/* Columns besides the parent, the type of the hinge and the name: keys of hinges, and inertial
+ * data. */
 enum { MASS = RCT_HINGE_KEYS, COM, INERTIA };
 
 static const rct_field matter[] = {
@@ -19,7 +20,8 @@ static const rct_field matter[] = {
      "inertia xx yy zz xy xz yz about the centre of mass"},
 };
 
-/* These are always there; others, from RCT_KEY_AXIS to RCT_KEY_RATE, only if a body has another value than the default. */
+/* These columns always exist; others, from RCT_KEY_AXIS to RCT_KEY_RATE, only if a body differs
+ * from the default. */
 static const int always[] = {RCT_KEY_AT,          RCT_KEY_FRAME,           MASS, COM, INERTIA,
                              RCT_KEY_ORIENTATION, RCT_KEY_ANGULAR_VELOCITY};
 
@@ -44,7 +46,7 @@ static rct_field column_of(int number, char name[LONGEST_NAME])
     return (rct_field){name, k->width, k->offset, k->unit, k->axes, k->description};
 }
 
-/* The columns that are written, as bits: one pass over the bodies, which are large. */
+/* Bits of the columns that are written, found in one pass over the bodies, which are large. */
 static int columns_used(const rct_model *model)
 {
     const rct_body plain = rct_body_default();
@@ -64,13 +66,13 @@ static int columns_used(const rct_model *model)
     return used;
 }
 
-/* A column while it is written: what its next block is. */
+/* A column while it is written: its next block. */
 typedef struct column {
     rct_field field;
     hid_t type;
     void (*take)(struct column *column, const rct_model *model, int64_t first, int64_t count,
                  void *block);
-    int32_t (*width)(rct_hinge_type); /* of take_firsts, and what it has counted so far */
+    int32_t (*width)(rct_hinge_type); /* for take_firsts, with the count so far */
     int64_t next;
 } column;
 
@@ -101,7 +103,7 @@ static void take_hinges(column *c, const rct_model *model, int64_t first, int64_
     }
 }
 
-/* Where the coordinates or rates of each body begin in a row of /frames. */
+/* The start of the coordinates or rates of each body in a row of /frames. */
 static void take_firsts(column *c, const rct_model *model, int64_t first, int64_t count,
                         void *block)
 {
@@ -135,7 +137,7 @@ static hid_t hinge_type(rct_call *call)
     return type;
 }
 
-/* Columns of one whole number a body. */
+/* Write the columns of one whole number for each body. */
 static void write_whole(rct_call *call, hid_t group, const rct_model *model, int firsts,
                         double *block)
 {
@@ -164,7 +166,7 @@ static void write_whole(rct_call *call, hid_t group, const rct_model *model, int
     rct_h5_close(call, &hinge);
 }
 
-/* Doubles of a block of any column, names among them. */
+/* Doubles of a block of any column, including names. */
 static int64_t block_of(const rct_model *model)
 {
     const int64_t names = RCT_NAME_ROWS * (RCT_NAME_SIZE / (int64_t)sizeof(double));
@@ -256,7 +258,7 @@ static void read_block(rct_call *call, const rct_part *part, rct_model *model, r
     rct_release(names);
 }
 
-/* Columns of recordings among them. */
+/* Check the names; columns of recordings are among them. */
 static void check_names(rct_call *call, hid_t group)
 {
     static const char *const others[] = {"parent",     "hinge",  "name",  "first_coordinate",

@@ -1,4 +1,5 @@
-/* The group /model/events: one dataset a field, row i for event i. It is there only if the model has events. */
+/* The group /model/events: one dataset for each field, row i for event i. It exists only if the
+ * model has events. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"
@@ -15,12 +16,12 @@ static const rct_field fields[] = {
      "distance: point of the other body, from its hinge point"},
 };
 
-/* What is a whole number; of those with names, what gives them. */
+/* A field that is a whole number; `word` gives its names, if it has names. */
 typedef struct whole {
     const char *name;
     size_t offset;
     const char *description;
-    const char *(*word)(int); /* NULL behind the last */
+    const char *(*word)(int); /* NULL behind the last field */
 } whole;
 
 static const char *type_word(int number)
@@ -56,7 +57,7 @@ enum {
     WIDEST = 3,
 };
 
-/* Bytes of the longest name. */
+/* The names of events, with the bytes of the longest one. */
 static rct_name_column names_of(const rct_model *model)
 {
     return (rct_name_column){&model->events->name, sizeof *model->events, model->event_count};

@@ -1,4 +1,5 @@
-/* Model files in HDF5: the group /model and two attributes, under a seal; and the model of any file that has one. */
+/* Model files in HDF5: the group /model and two attributes, under a seal; and the model of any file
+ * that has one. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
@@ -30,7 +31,7 @@ static void put_attributes(rct_call *call, hid_t file, const rct_model *model)
                     "SI; gravity in m/s^2, inertial axes; of a dataset its attribute \"unit\"");
 }
 
-/* HDF5's part; where it ends. */
+/* Write HDF5's part; returns where it ends. */
 static int64_t write_file(rct_call *call, const rct_place *place, const rct_model *model)
 {
     hid_t driver = -1;
@@ -82,7 +83,7 @@ rct_status rct_model_write_h5(const rct_model *model, const char *path, rct_erro
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Before HDF5 sees the file. One without a seal is of another program, or of an older version. */
+/* Before HDF5 reads the file. A file without a seal is of another program, or of an older version. */
 static void check_seal(rct_call *call)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
@@ -96,7 +97,7 @@ static void check_seal(rct_call *call)
     }
 }
 
-/* Files of other programs need not say what they are. */
+/* Files of other programs need not have a version. */
 static void check_version(rct_call *call, hid_t file)
 {
     char format[32] = "";
@@ -114,7 +115,7 @@ static void check_version(rct_call *call, hid_t file)
     }
 }
 
-/* An empty model with the name and the gravity of the file, where it has them. */
+/* An empty model with the name and the gravity of the file, if the file has them. */
 static rct_model *read_head(rct_call *call, hid_t file)
 {
     rct_error why = {.status = RCT_OK, .text = ""};
@@ -149,7 +150,7 @@ static rct_model *read_group(rct_call *call, hid_t file)
     return model;
 }
 
-/* The file of an ensemble has its base model as text. */
+/* The file of an ensemble holds its base model as text. */
 static rct_model *read_text(rct_call *call, hid_t file)
 {
     rct_error why = {.status = RCT_OK, .text = ""};

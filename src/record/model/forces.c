@@ -1,5 +1,5 @@
-/* The groups /model/forces and /model/base: what acts on the bodies, one dataset a field, row i for force i.
- * Either is there only if the model has it. */
+/* The groups /model/forces and /model/base: what acts on the bodies, one dataset for each field,
+ * row i for force i. Each exists only if the model has it. */
 #include "core/memory.h"
 #include "model/forces/force_check.h"
 #include "model/model.h"
@@ -65,10 +65,10 @@ enum {
     WIDEST = 3,
     ROW = 5,
     FORCE_INTEGERS = 2 * sizeof(int32_t) + 2 * sizeof(int8_t), /* bytes of the others */
-    ALWAYS = 7, /* of the fields, the first; the others only where a force has a use for them */
+    ALWAYS = 7, /* the first fields; the others only if a force uses them */
 };
 
-/* Bits of the types that there are. */
+/* Bits of the types that the model has. */
 static int types_of(const rct_model *model)
 {
     int types = 0;
@@ -108,7 +108,7 @@ static rct_tables tables_of(rct_force *forces, int64_t count)
                         offsetof(rct_force, table)};
 }
 
-/* What curves are over, and all tables. */
+/* Write the argument of curves, and all tables. */
 static void write_tables(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
 {
     const rct_tables tables = tables_of(model->forces, model->force_count);
@@ -130,7 +130,7 @@ static void write_coordinates(rct_call *call, hid_t group, const rct_model *mode
                    "at hinges: which of the coordinates of the hinge of the body", column);
 }
 
-/* Rows of the bodies at either end. */
+/* Write the rows of the bodies at both ends. */
 static void write_ends(rct_call *call, hid_t group, const rct_model *model, int32_t *column)
 {
     const int32_t n = model->force_count;

@@ -1,5 +1,5 @@
-/* The group /model/loops: one dataset a field, row i for loop i; the terms of relations one after the other. It is
- * there only if the model has loops. */
+/* The group /model/loops: one dataset for each field, row i for loop i; the terms of all relations
+ * in one list. It exists only if the model has loops. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"
@@ -40,7 +40,7 @@ static const rct_field fields[] = {
 
 enum {
     FIELDS = sizeof fields / sizeof fields[0],
-    ALWAYS = FIELDS - 3, /* the others only where a relation swings */
+    ALWAYS = FIELDS - 3, /* the others only if a relation swings */
     WIDEST = RCT_LOOP_HARMONICS,
     LOOP_INTEGERS = 2 * sizeof(int8_t) + 2 * sizeof(int32_t) + sizeof(int64_t), /* bytes */
     LOOP_DATASETS = 5, /* besides the fields */
@@ -57,7 +57,7 @@ static int64_t count_terms(const rct_model *model)
     return terms;
 }
 
-/* Bytes of the longest name. */
+/* The names of loops, with the bytes of the longest one. */
 static rct_name_column names_of(const rct_model *model)
 {
     return (rct_name_column){&model->loops->name, sizeof *model->loops, model->loop_count};
@@ -136,7 +136,7 @@ static void write_firsts(rct_call *call, hid_t group, const rct_model *model, in
         column);
 }
 
-/* What a term has, of the terms of all loops one after the other. */
+/* Write one number of each term; the terms of all loops are in one list. */
 static void write_terms(rct_call *call, hid_t group, const rct_model *model, void *scratch)
 {
     const int64_t terms = count_terms(model);
@@ -204,7 +204,7 @@ int64_t rct_loop_group_bytes(const rct_model *model)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* All terms, one after the other. */
+/* Read all terms as one list. */
 static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
 {
     static const char *const needed[] = {"first_term", "term_body", "term_coordinate",
@@ -226,7 +226,7 @@ static rct_loop_term *read_terms(rct_call *call, hid_t group, int64_t *count)
     return terms;
 }
 
-/* Terms of loops where they begin. */
+/* Give each loop its terms. */
 static void share_terms(rct_call *call, const rct_part *part, rct_loop *loops, int64_t terms,
                         const rct_loop_term *all)
 {

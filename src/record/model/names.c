@@ -1,5 +1,5 @@
-/* Names in a file, a text a row: those of bodies compressed, since most of their padded rows are zeros; those of loops and events
- * whole. */
+/* Names in a file, one text for each row: names of bodies are compressed, because most bytes of
+ * their padded rows are zeros; names of loops and events are not. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of all names together, of the longest one. */
+/* Bytes of all names together, and of the longest one. */
 typedef struct name_sizes {
     int64_t count, total, longest;
 } name_sizes;
@@ -57,8 +57,8 @@ void rct_record_names(rct_call *call, hid_t group, const rct_model *model, char 
     rct_h5_close(call, &type);
 }
 
-/* Deflate spends at most about a byte on a byte of a name, three on finding the next name, and one
- * on 250 zeros; a block of names has an entry in an index. */
+/* Deflate needs at most about one byte for a byte of a name, three to find the next name, and one
+ * for 250 zeros; a block of names has an entry in an index. */
 int64_t rct_model_names_bytes(const rct_model *model)
 {
     const int64_t n = model->count;

@@ -1,4 +1,5 @@
-/* Tables of two columns that things of a model have, forces or loops: how many rows each, and all rows one after the other. */
+/* Tables of two columns that belong to things of a model, forces or loops: the number of rows of
+ * each, and all rows in one list. */
 #include "core/memory.h"
 #include "record/model/model.h"
 

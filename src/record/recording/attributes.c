@@ -1,5 +1,5 @@
-/* The attributes of the file: what made it, from what. A file that is opened again must have the same, but for
- * those that change no number. */
+/* The attributes of the file: its origin. A file that is opened again must have the same
+ * attributes, except for those that change no number. */
 #include "dynamics/solver.h"
 #include "record/recording/recorder.h"
 
@@ -14,8 +14,8 @@ enum { FORMAT_VERSION = 2, ATTRIBUTES = 16 };
 
 typedef struct attribute {
     const char *name;
-    const void *value; /* a text, or as many numbers */
-    hid_t type;        /* of a number; -1: a text */
+    const void *value; /* a text, or numbers */
+    hid_t type;        /* type of a number; -1: a text */
     int64_t count;     /* 0: a single number */
     size_t bytes;      /* of a number */
 } attribute;
@@ -42,7 +42,7 @@ static void gather(sources *from, const rct_model *model, const rct_solver *solv
     snprintf(from->command, sizeof from->command, "%s", command);
 }
 
-/* Those that the run and its results follow from. */
+/* The attributes that determine the run and its results. */
 static int list(attribute all[ATTRIBUTES], const sources *from, const rct_model *model,
                 const rct_recorder_options *options)
 {

@@ -1,5 +1,5 @@
-/* A frame of a recording: written by threads, each some bodies from their poses to the file, and read once more. HDF5 says where its
- * series lie and takes no part. */
+/* A frame of a recording. Threads write it, each some bodies from their poses to the file; it is
+ * read back once. HDF5 says where its series are and takes no further part. */
 #include "record/file/checksum.h"
 #include "record/recording/recorder.h"
 
@@ -9,7 +9,7 @@
 
 enum {
     STARTED = 1 << 18
-}; /* bytes of a row of a series that are worth starting on their way to the disk */
+}; /* bytes of a row of a series from which it pays to start the transfer to the disk */
 
 /* ---- sums --------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static void sum_up(rct_frame_sums *sums, const rct_frame_whole *whole, const rct
     }
 }
 
-/* Where they are, from RCT_SERIES_TIME on. */
+/* Where the sums are, from RCT_SERIES_TIME on. */
 static double *sum_of(rct_frame_sums *sums, int series)
 {
     double *const all[RCT_SERIES_COORDINATES - RCT_SERIES_TIME] = {
@@ -69,13 +69,13 @@ void rct_read_first(rct_call *call, rct_recorder *recorder)
 typedef struct writing {
     const rct_solver *solver;
     rct_recorder *recorder;
-    int64_t first;                    /* body of the rows in the recorder                        */
-    int64_t behind[RCT_SERIES_COUNT]; /* bytes of the frame from where a series begins on         */
+    int64_t first;                    /* body of the first row in the recorder                   */
+    int64_t behind[RCT_SERIES_COUNT]; /* bytes of the frame from the beginning of a series on     */
     atomic_uint checksum;
     atomic_int failure; /* errno of a write that failed                                          */
 } writing;
 
-/* Rows of a series to the file and to the checksum of the frame. */
+/* Write rows of a series to the file and into the checksum of the frame. */
 static void put(writing *w, int s, int64_t first, int64_t count, const double *values)
 {
     const rct_recorder *recorder = w->recorder;
@@ -128,7 +128,8 @@ static void put_all(writing *w, rct_frame_sums *sums)
     }
 }
 
-/* Large rows begin their way to the disk: who waits for the last one need not wait for all. */
+/* Start the transfer of large rows to the disk, so that waiting for the last row does not wait for
+ * all. */
 static void start(const rct_recorder *recorder)
 {
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {
@@ -200,7 +201,7 @@ static void check_frame(rct_call *call, rct_recorder *recorder, int64_t frame)
         }
     }
     if (recorder->checksums < 0 || call->status != RCT_OK) {
-        return; /* of version 1, it can be read and no more */
+        return; /* version 1 can only be read */
     }
     rct_call_read(call, file, recorder->checksums_at + frame * (int64_t)sizeof said, &said,
                   sizeof said);

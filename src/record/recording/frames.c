@@ -1,7 +1,7 @@
-/* The group /frames: one series a quantity, one row a frame; coordinates and rates of hinges only
- * where poses do not say all; loops and events; and a checksum a frame. A series lies in chunks of whole frames,
- * all of them taken, indexed and filled with NaN from the start: a frame is plain numbers written in
- * place, and no index changes that could be damaged. */
+/* The group /frames: one series for each quantity, one row for each frame; coordinates and rates of
+ * hinges only if the poses do not say all; loops and events; and a checksum for each frame. A
+ * series lies in chunks of whole frames, all of them allocated, indexed and filled with NaN from
+ * the start. A frame is plain numbers written in place, so no index changes that could be damaged. */
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "record/recording/recorder.h"
@@ -14,7 +14,7 @@
 
 static const struct {
     const char *name;
-    int width; /* numbers of a body, or of a sum; 0: by the model */
+    int width; /* numbers of a body, or of a sum; 0: depends on the model */
     const char *unit, *axes, *description;
 } quantities[RCT_SERIES_COUNT] = {
     {"orientation", 4, "1", "inertial axes", "quaternion w x y z, body axes to inertial"},
@@ -45,12 +45,12 @@ static const struct {
 };
 
 enum {
-    CHUNK_BYTES = 1 << 20,       /* of a chunk of several frames, at most: what readers cache    */
-    FRAME_CHUNK_BYTES = 1 << 21, /* of a chunk of one frame, or of a part of its bodies          */
-    SPARE_PART = 64,             /* the last chunk may have room for this part of all frames more */
-    INDEX_NODE_BYTES = 3264, /* of the tree that finds the chunks: a node of a series' index, and
-                                    what the seal says of the chunks to both sides of it         */
-    INDEX_NODE_CHUNKS = 16,  /* chunks of a node, at least, counting all levels of the tree   */
+    CHUNK_BYTES = 1 << 20,       /* largest chunk of several frames: what readers cache          */
+    FRAME_CHUNK_BYTES = 1 << 21, /* largest chunk of one frame, or of a part of its bodies       */
+    SPARE_PART = 64,             /* spare room of the last chunk, at most this part of all frames */
+    INDEX_NODE_BYTES = 3264,     /* of the tree that finds the chunks: a node of the index of a
+                              * series, and what the seal says of the chunks on both sides of it */
+    INDEX_NODE_CHUNKS = 16,      /* fewest chunks of a node, over all levels of the tree          */
 };
 
 static int64_t parts_of(int64_t whole, int64_t part)
@@ -58,8 +58,8 @@ static int64_t parts_of(int64_t whole, int64_t part)
     return whole / part + (whole % part != 0);
 }
 
-/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as they can be; fewer where more
- * than a SPARE_PART would be spare in the last chunk. One frame a chunk leaves nothing spare. */
+/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as possible; fewer if more than a
+ * SPARE_PART would be spare in the last chunk. One frame in each chunk leaves nothing spare. */
 static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
 {
     const int64_t most = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;
@@ -87,7 +87,7 @@ rct_frame_sizes rct_frame_sizes_of(const rct_model *model)
     return sizes;
 }
 
-/* Numbers of a body, of a sum, or of all hinges, in a row of a series; 0: there is no such series. */
+/* Numbers of a body, of a sum, or of all hinges in a row of a series; 0: no such series. */
 static int64_t width_of(int series, const rct_frame_sizes *sizes)
 {
     const int of_loops =
@@ -165,7 +165,7 @@ static hid_t create_series(rct_call *call, hid_t group, int s, const rct_recorde
 {
     const rct_table table = rct_describe_series(s, &recorder->sizes, recorder->frames);
     hid_t series = rct_h5_create_dataset(call, group, H5T_NATIVE_DOUBLE, &table);
-    rct_h5_put_text(call, series, "units", table.unit); /* as netCDF has it */
+    rct_h5_put_text(call, series, "units", table.unit); /* the name of netCDF */
     if (s == RCT_SERIES_TIME) {
         RCT_TRY(call, "make a dimension scale", H5DSset_scale(series, table.name));
     } else {

@@ -1,5 +1,5 @@
-/* Reading a recording: its frames are held against their checksums when it is opened; then numbers are read past HDF5, which says where
- * they lie. */
+/* Reading a recording: its frames are compared with their checksums when it is opened. Then numbers
+ * are read past HDF5, which says where they are. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
@@ -13,7 +13,7 @@
 
 enum { FORMAT_SIZE = 64, SHORT_TEXT = 64 };
 
-/* Attributes that say what made a recording. */
+/* The attributes that say what made a recording. */
 typedef struct origin {
     char library_version[SHORT_TEXT], created[SHORT_TEXT], method[SHORT_TEXT], backend[SHORT_TEXT];
     char integrator[SHORT_TEXT], closing[SHORT_TEXT], drift[SHORT_TEXT];
@@ -25,10 +25,10 @@ struct rct_recording {
     char *path;
     rct_recording_info info;
     origin origin;
-    int series[RCT_SERIES_COUNT]; /* of each quantity */
+    int series[RCT_SERIES_COUNT]; /* series of each quantity */
 };
 
-/* What a file that is open to read says of the frames in it. */
+/* Read the number of frames and the sizes of a file that is open to read. */
 static void read_shape(rct_call *call, rct_recorder *reader)
 {
     int64_t extent[RCT_H5_RANK] = {0};
@@ -69,7 +69,7 @@ rct_counters rct_recorder_open_checked(rct_call *call, rct_recorder *reader, rct
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
-/* Whether HDF5 may see the file, and what it then says that it is. */
+/* Check whether HDF5 may read the file, open it, and check that it is a recording. */
 static rct_seal look_at(rct_call *call, rct_recorder *reader)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
@@ -256,7 +256,7 @@ int32_t rct_recording_find(const rct_recording *recording, const char *name)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Rows as the series has them, which of coordinates and rates are numbers. */
+/* Read rows of the series. For coordinates and rates a row is one number. */
 static void read_rows(rct_call *call, rct_recorder *reader, rct_series *series, int64_t frame,
                       int64_t first, int64_t rows, double *numbers)
 {

@@ -1,8 +1,8 @@
 /* The recorder: making the file, writing frames, closing it.
  *
- * After its creation the file never changes its structure. A frame is written in place and brought
- * to the file before the counter that makes it valid, so whoever opens the file, whenever the
- * process ended, finds `frames_written` whole frames. */
+ * After its creation the file never changes its structure. A frame is written in place and brought to
+ * the file before the counter that makes it valid. So a reader finds `frames_written` whole frames,
+ * whenever the process ended. */
 #include "record/recording/recorder.h"
 
 #include "core/error.h"
@@ -36,12 +36,12 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     const int64_t rest = rct_model_group_bytes(model, sizes.coordinates > 0) +
                          rct_model_names_bytes(model) + rct_scales_bytes(model, sizes) +
                          STRUCTURE_BYTES;
-    /* Half of what can be counted is far more than chunks can add to the numbers. */
+    /* Bytes beyond half of INT64_MAX count as INT64_MAX; chunks add far less than the other half. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
                                                    : rct_frames_bytes(sizes, frames) + rest;
 }
 
-/* The only two values that change when frames come: how many are valid, and whether all are. */
+/* The only two values that change with frames: how many are valid, and whether all are. */
 static void create_counters(rct_call *call, rct_recorder *recorder)
 {
     const int64_t none = 0;
@@ -61,8 +61,8 @@ static void create_counters(rct_call *call, rct_recorder *recorder)
     rct_h5_write(call, recorder->complete, H5T_NATIVE_INT8, &no);
 }
 
-/* Closed by HDF5, which then writes its structure for the last time, and sealed: `numbers`, counters and checksums stay open.
- * The length of the file. */
+/* Let HDF5 close the file, which writes its structure for the last time, and seal it; `numbers`,
+ * counters and checksums stay open. Returns the length of the file. */
 static int64_t finish(rct_call *call, rct_recorder *recorder, rct_ranges *numbers)
 {
     const int64_t end = rct_h5_file_size(call, recorder->file);
@@ -81,7 +81,7 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_check_replaced(&recorder->place, call);
     rct_place_share(&recorder->place, call);
     rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames));
-    if (call->status != RCT_OK) { /* sizes may be beyond what can be counted */
+    if (call->status != RCT_OK) { /* sizes may be too large to count */
         return;
     }
     call->disk = &recorder->place.disk;
@@ -177,7 +177,7 @@ rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model
     return recorder;
 }
 
-/* Whether the solver has a frame and the file room for it. */
+/* Whether the solver has a frame and the file has room for it. */
 static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver *solver)
 {
     rct_recorder_check_bodies(call, recorder->sizes.bodies, solver);
@@ -191,7 +191,7 @@ static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver
     return call->status == RCT_OK;
 }
 
-/* The counters, first those of the seal. */
+/* Write the counters, those of the seal first. */
 static void count(rct_call *call, rct_recorder *recorder, int64_t before, int64_t now)
 {
     const rct_counters counters = {.before = before, .now = now};
@@ -199,8 +199,8 @@ static void count(rct_call *call, rct_recorder *recorder, int64_t before, int64_
     rct_write_number(call, recorder, recorder->frames_written_at, &now, sizeof now);
 }
 
-/* The frame that the solver has read, or why it could not; then the mark that it is written. One that could not be written may
- * have its mark all the same. */
+/* Write the frame that the solver has read, or fail with the reason why it could not read; then
+ * mark it as written. A frame that could not be written may have its mark all the same. */
 static void add_frame(rct_call *call, rct_recorder *recorder, const rct_solver *solver,
                       const rct_error *absent, const rct_frame_whole *whole)
 {
@@ -284,8 +284,8 @@ rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error)
     return rct_call_end(&call);
 }
 
-/* Frames first, then the mark that says they are all there, as for every frame; here down to the
- * disk, so that a complete file stays complete when the power fails. */
+/* Frames first, then the mark that all are there, as for every frame; here both go to the disk, so
+ * that a complete file stays complete after a power failure. */
 static void mark_complete(rct_call *call, rct_recorder *recorder)
 {
     const int8_t yes = 1;

@@ -1,4 +1,4 @@
-/* What a recorder holds: memory, the parts of the file that HDF5 has open, and what its counters say. */
+/* The content of a recorder: memory, the parts of the file that HDF5 has open, and the counters. */
 #include "record/recording/recorder.h"
 
 #include "core/memory.h"
@@ -79,7 +79,7 @@ rct_counters rct_recorder_counted(rct_call *call, const rct_recorder *recorder, 
     int64_t frames = 0;
     int8_t complete = 0;
     rct_counters said = {.now = 0}, again = {.now = 0};
-    do { /* they may just be written */
+    do { /* they may be being written now */
         said = sealed ? rct_seal_counted(call, file) : said;
         rct_h5_read(call, recorder->frames_written, H5T_NATIVE_INT64, &frames);
         rct_h5_read(call, recorder->complete, H5T_NATIVE_INT8, &complete);

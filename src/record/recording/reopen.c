@@ -1,5 +1,5 @@
-/* Going on with a recording: its file opened once more, as it was after one of its frames. Its structure stays
- * as it is; what is recorded again lands where it was. */
+/* Continuing a recording: its file is opened again, as it was after one of its frames. Its
+ * structure stays unchanged; what is recorded again is written to the same places. */
 #include "record/recording/recorder.h"
 
 #include "core/error.h"
@@ -7,8 +7,8 @@
 
 #include <inttypes.h>
 
-/* What the recording is to go on from is there, as it was written. When the power failed, the counters may say less or more
- * than all that came behind. */
+/* Check that the frames to continue from exist as they were written. After a power failure the
+ * counters may say less or more than the data behind them. */
 static void check_kept(rct_call *call, rct_recorder *recorder, int64_t frames)
 {
     int64_t found = -1;
@@ -27,7 +27,8 @@ static void check_kept(rct_call *call, rct_recorder *recorder, int64_t frames)
     }
 }
 
-/* The counters as they were after the first `frames` frames: incomplete before it is shortened. */
+/* Set the counters back to the first `frames` frames; the file becomes incomplete before it is
+ * shortened. */
 static void turn_back(rct_call *call, rct_recorder *recorder, int64_t frames)
 {
     const int8_t no = 0;
@@ -41,7 +42,7 @@ static void turn_back(rct_call *call, rct_recorder *recorder, int64_t frames)
     recorder->written = frames;
 }
 
-/* The seal is looked at before HDF5 sees the file. */
+/* The seal is checked before HDF5 reads the file. */
 static void check_seal(rct_call *call, const rct_recorder *recorder)
 {
     const rct_seal seal = rct_seal_check(call, recorder->place.disk.file);

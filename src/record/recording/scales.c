@@ -1,7 +1,7 @@
-/* What the dimensions of /frames are, as HDF5 dimension scales, by which readers of netCDF know them: time, the names of
- * bodies, axes, the components of quaternions, the bodies whose hinges have the coordinates and rates, and the names of loops and
- * events. They are written before
- * the series, and do not change. */
+/* The dimensions of /frames as HDF5 dimension scales, by which readers of netCDF know them: time,
+ * the names of bodies, axes, the components of quaternions, the bodies of the coordinates and rates
+ * of hinges, and the names of loops and events. They are written before the series and do not
+ * change. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/recording/recorder.h"
@@ -18,7 +18,7 @@ typedef enum scale {
     SCALE_RATE,
     SCALE_LOOP,
     SCALE_EVENT,
-    SCALE_TIME, /* the series of that name; those before are datasets of their own */
+    SCALE_TIME, /* the series of that name; the scales before are datasets of their own */
     SCALE_COUNT
 } scale;
 
@@ -45,7 +45,7 @@ static rct_table describe_scale(scale which, int64_t rows)
                        .description = scales[which].description};
 }
 
-/* Make one of them, open. */
+/* Make a scale and open it. */
 static hid_t create(rct_call *call, hid_t group, scale which, hid_t type, int64_t rows)
 {
     const rct_table table = describe_scale(which, rows);
@@ -54,7 +54,7 @@ static hid_t create(rct_call *call, hid_t group, scale which, hid_t type, int64_
     return dataset;
 }
 
-/* Letters in texts of two bytes: of one byte they are no texts to netCDF. */
+/* Letters as texts of two bytes: netCDF does not take texts of one byte. */
 static void put_letters(rct_call *call, hid_t group, scale which, const char *letters)
 {
     char texts[8] = "";
@@ -71,7 +71,7 @@ static void put_letters(rct_call *call, hid_t group, scale which, const char *le
 
 typedef void name_of(const rct_model *model, int32_t i, char name[RCT_NAME_SIZE]);
 
-/* Names of loops, or of events: of few, with room for the longest name there may be. */
+/* Names of loops or of events, which are few: with room for the longest possible name. */
 static void put_few_names(rct_call *call, hid_t group, const rct_model *model, scale which,
                           int64_t count, name_of *name)
 {
@@ -87,7 +87,7 @@ static void put_few_names(rct_call *call, hid_t group, const rct_model *model, s
     rct_release(block);
 }
 
-/* Bytes of the longest name, made-up ones too. */
+/* Bytes of the longest name, including made-up names. */
 static int64_t name_width(const rct_model *model)
 {
     char last[RCT_NAME_SIZE];
@@ -163,7 +163,7 @@ int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes)
            (sizes.coordinates + sizes.rates) * (int64_t)sizeof(int32_t);
 }
 
-/* That of dimension i of a series of this rank. */
+/* The scale of dimension i of a series of this rank. */
 static scale scale_of(int series, int rank, int i)
 {
     return i == 0                             ? SCALE_TIME
