@@ -1,11 +1,12 @@
-/* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state, body by body. */
+/* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state,
+ * body by body. */
 #include "accelerations.h"
 #include "cli.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* A name with a comma, a quote or a line's end stands in quotes (RFC 4180). */
+/* A name with a comma, a quote or a line end is put in quotes (RFC 4180). */
 static void csv_name(const char *name)
 {
     if (strpbrk(name, ",\"\r\n") == NULL) {
@@ -19,7 +20,7 @@ static void csv_name(const char *name)
     cli_print("\"");
 }
 
-/* `most`: columns for derivatives, or -1 for what is no CSV. */
+/* `most`: columns for derivatives in CSV, -1 for other formats. */
 static void print_row(const cli_accelerations *rows, int64_t b, const char *name,
                       const double *derivatives, int32_t freedoms, int32_t most)
 {
@@ -60,7 +61,7 @@ static void csv_header(int32_t most)
     cli_print("\n");
 }
 
-/* Of any hinge of the model. */
+/* The most freedoms of a hinge of the model. */
 static int32_t most_freedoms(const rct_model *model)
 {
     int32_t most = 0;
@@ -87,7 +88,7 @@ static void print_rows(const rct_model *model, const cli_accelerations *rows, bo
     }
 }
 
-/* What closes the loops. */
+/* The forces that close the loops. */
 static void json_loops(const rct_model *model, const cli_accelerations *rows)
 {
     cli_json_open("loops", '[');
@@ -126,7 +127,7 @@ static bool print_all(const cli_arguments *arguments, const rct_model *model, co
     return cli_output_finish();
 }
 
-/* One evaluation by the method asked for; its name. */
+/* Evaluate once by the method asked for. Returns the name of the method. */
 static const char *evaluate(const cli_arguments *arguments, const rct_model *model,
                             cli_accelerations *rows)
 {

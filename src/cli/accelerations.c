@@ -1,4 +1,4 @@
-/* One evaluation of a model's initial state, by whatever can compute it. */
+/* One evaluation of a model's initial state, by any method or reference. */
 #include "accelerations.h"
 
 #include "cli.h"

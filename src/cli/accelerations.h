@@ -15,33 +15,34 @@ typedef enum cli_quantity {
     CLI_QUANTITIES
 } cli_quantity;
 
-extern const char *const cli_quantities[CLI_QUANTITIES]; /* their names */
+extern const char *const cli_quantities[CLI_QUANTITIES]; /* the names of the quantities */
 
 typedef struct cli_accelerations {
     int64_t count; /* bodies                                                      */
     int64_t dof;   /* rates of all hinges                                         */
-    double *block; /* what the arrays lie in                                      */
-    /* [n][3] m/s^2 of the hinge points, rad/s^2; N, N m about the hinge point, from the parent */
+    double *block; /* the memory of the arrays                                    */
+    /* [n][3] m/s^2 of the hinge points, rad/s^2; N, N m about the hinge point, exerted by the
+     * parent */
     double *vectors[CLI_QUANTITIES];
-    rct_loop_info info;  /* of the loops, by a solver                                   */
-    int64_t loops;       /* those a solver closed; 0 of references                      */
-    double *loop_force;  /* [loops][3] N, on `body` of each                             */
+    rct_loop_info info;  /* of the loops, filled by a solver                            */
+    int64_t loops;       /* loops that a solver closed; 0 for references                */
+    double *loop_force;  /* [loops][3] N, on `body` of each loop                        */
     double *loop_moment; /* [loops][3] N m, about the point of the closure              */
     double *loop_effort; /* [loops] multipliers of relations                            */
-    double *derivatives; /* [dof] of the rates of all hinges, body after body (model.h) */
+    double *derivatives; /* [dof] derivatives of the rates of all hinges, body by body (model.h) */
 } cli_accelerations;
 
-/* Room for the model's rows. */
+/* Allocate rows for the model. */
 bool cli_accelerations_create(cli_accelerations *rows, const rct_model *model);
 
 /* The type of the hinge of body `id`, which exists. */
 rct_hinge_type cli_hinge_of(const rct_model *model, int64_t id);
 void cli_accelerations_free(cli_accelerations *rows);
 
-/* Nothing is printed: cli_error has what went wrong. */
+/* Print nothing; cli_error has the error. */
 rct_status cli_accelerations_of_solver(cli_accelerations *rows, rct_solver *solver);
 
-/* At time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
+/* Evaluate at time 0 with coordinates and rates of all hinges; NULL: the model's initial state. */
 rct_status cli_accelerations_of_reference(cli_accelerations *rows, const rct_model *model,
                                           rct_reference reference, const double *coordinates,
                                           const double *rates);

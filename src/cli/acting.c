@@ -1,9 +1,10 @@
-/* What forces of a model do in a state: drag of a slender body, spring and cable between points. Rules of their own, not the library's. */
+/* The forces of a model in a state: drag of a slender body, spring and cable between points.
+ * Computed independently of the library. */
 #include "state.h"
 
 #include <math.h>
 
-/* Gauss's rule of five points, from -1 to 1: places and weights. */
+/* Gauss's rule of five points on [-1, 1]: places and weights. */
 static void gauss(int k, double *place, double *weight)
 {
     const double root = sqrt(10.0 / 7.0), more = 13.0 * sqrt(70.0);
@@ -66,7 +67,7 @@ cli_pull cli_pull_of(const cli_state *state, const rct_force *spring)
     cli_state_point(state, spring->body, spring->at, pull.place[0], motion[0]);
     cli_state_point(state, spring->other, spring->other_at, pull.place[1], motion[1]);
     const double distance = cli_distance(pull.place[0], pull.place[1]);
-    for (int k = 0; k < 3 && distance > 0.0; k++) { /* else its direction is undetermined */
+    for (int k = 0; k < 3 && distance > 0.0; k++) { /* otherwise its direction is undetermined */
         pull.along[k] = (pull.place[1][k] - pull.place[0][k]) / distance;
         closing[k] = motion[1][k] - motion[0][k];
         pull.rate += pull.along[k] * closing[k];

@@ -1,11 +1,12 @@
-/* Aggregates on the command line: which bodies the active loops of a model tie together, and how freely. */
+/* Aggregates on the command line: which bodies the active loops of a model tie together, and how
+ * freely they move. */
 #include "cli.h"
 
 #include <inttypes.h>
 
 enum { MOST_AGGREGATES = 20, MOST_NAMES = 20, MOST_NAMES_OF_LINE = 6 };
 
-/* Of all of them; what is not known of one is not known of all. */
+/* Sums over all aggregates. A number that is unknown for one aggregate is unknown for the sum. */
 typedef struct totals {
     int32_t count, bodies, largest, loops, constraints, rates, rank;
     bool known;
@@ -117,7 +118,7 @@ static void print_names(const rct_model *model, namer *name, const int32_t *numb
     }
 }
 
-/* How many of the rates are independent, and how many constraints say so. */
+/* Print how many of the rates are independent, with the constraints and their rank. */
 static void print_rates(int32_t rates, int32_t constraints, int32_t rank, bool known)
 {
     char text[CLI_COUNTED];
@@ -133,7 +134,7 @@ static void print_rates(int32_t rates, int32_t constraints, int32_t rank, bool k
     }
 }
 
-/* What it hangs on, its bodies and where it is cut. */
+/* Print the link it hangs on, its bodies and its cuts. */
 static void print_one(const rct_model *model, const rct_aggregates *all, int32_t i)
 {
     const rct_aggregate_info one = at(all, i);

@@ -1,4 +1,4 @@
-/* riccatree backends: what can run a sweep here. */
+/* riccatree backends: the backends that can run a sweep here. */
 #include "cli.h"
 
 static bool backends(const cli_arguments *arguments)

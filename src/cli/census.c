@@ -1,9 +1,9 @@
-/* The census of a model in words. */
+/* The statistics of a model in words. */
 #include "cli.h"
 
 #include <inttypes.h>
 
-/* In a table only what there is. */
+/* A table shows only counts above 0. */
 static void few(const char *key, const char *label, int64_t count)
 {
     cli_json_count(key, count);

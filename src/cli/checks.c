@@ -1,4 +1,4 @@
-/* Checks, as a table or as JSON, and their verdict. */
+/* Checks as a table or as JSON, and their verdict. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ void cli_check_bound(cli_checks *checks, const char *what, double measured, cli_
     print(what, measured, &bound, good ? "passed" : "failed", note);
 }
 
-/* A check without a number. */
+/* Print a check without a number. */
 static void tell(const char *what, const char *result, const char *why, va_list arguments)
 {
     char note[NOTE_SIZE];

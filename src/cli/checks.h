@@ -1,5 +1,5 @@
-/* Checks that end in a verdict, as `verify` and `doctor` print them: each a line with what was checked, the number measured, its bound,
- * and what came of it. */
+/* Checks that end in a verdict, as `verify` and `doctor` print them. Each is a line with the thing
+ * checked, the number measured, its bound, and the result. */
 #ifndef RCT_CLI_CHECKS_H
 #define RCT_CLI_CHECKS_H
 
@@ -24,12 +24,13 @@ static inline cli_bound cli_at_least(double value)
     return (cli_bound){.least = true, .value = value};
 }
 
-/* Begin the list, after the output has been started with a first column of CLI_CHECK_WIDTH. */
+/* Begin the list, after the output was started with a first column of CLI_CHECK_WIDTH. */
 enum { CLI_CHECK_WIDTH = 28 };
 void cli_checks_start(void);
 
-/* One check. It has passed where `measured` is at most, or at least, the bound; `advice`, for one that has not, says where and what to do.
- * Or it was not made; or it has failed with no number. */
+/* One check. It passes if `measured` is at most, or at least, the bound; `advice` says where a
+ * failed check failed and what to do. The others: a check that was not made, and one that failed
+ * without a number. */
 __attribute__((format(printf, 5, 6))) void cli_check_bound(cli_checks *checks, const char *what,
                                                            double measured, cli_bound bound,
                                                            const char *advice, ...);
@@ -38,7 +39,8 @@ __attribute__((format(printf, 3, 4))) void cli_check_skip(cli_checks *checks, co
 __attribute__((format(printf, 3, 4))) void cli_check_fail(cli_checks *checks, const char *what,
                                                           const char *why, ...);
 
-/* The verdict, and the end of the output; false, with an error that begins with `of_what`, if a check has failed. */
+/* Print the verdict and end the output. Returns false, with an error that begins with `of_what`, if
+ * a check failed. */
 bool cli_checks_finish(const cli_checks *checks, const char *of_what);
 
 #endif

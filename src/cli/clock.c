@@ -1,10 +1,10 @@
-/* Time, and the signals that ask a run to stop. */
+/* Time, and the signals that stop a run. */
 #include "cli.h"
 
 #include <signal.h>
 #include <time.h>
 
-static volatile sig_atomic_t caught; /* a handler can reach nothing else */
+static volatile sig_atomic_t caught; /* a handler can access nothing else */
 
 double cli_seconds(void)
 {
@@ -13,8 +13,8 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Somebody insists who sends SIGINT or SIGTERM again; the others come more than once by themselves, from the terminal
- * and its shell, or every second. */
+/* A second SIGINT or SIGTERM means that the user insists. The other signals may repeat by
+ * themselves, from the terminal and its shell, or every second. */
 static const struct {
     int number, flags;
     const char *words;
@@ -31,7 +31,8 @@ static void remember(int number)
     caught = caught == 0 ? number : caught;
 }
 
-/* What is ignored stays so: a shell starts what runs in its background with SIGINT ignored, nohup with SIGHUP. */
+/* Ignored signals stay ignored: a shell starts background jobs with SIGINT ignored, nohup with
+ * SIGHUP ignored. */
 void cli_catch_signals(void)
 {
     for (int i = 0; i < SIGNALS; i++) {

@@ -1,4 +1,4 @@
-/* All commands, in the order of their names, and finding one by its own. */
+/* All commands in the order of their names, and finding one by its name. */
 #include "commands.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ const char *const *cli_command_names(void)
     return names;
 }
 
-/* What may stand in place of a command, and what it does. */
+/* The options that may replace a command, and what they do. */
 static const struct {
     const char *name;
     bool (*run)(void);

@@ -1,4 +1,4 @@
-/* The commands, for those that tell of all of them. */
+/* The list of commands, for code that handles all of them. */
 #ifndef RCT_CLI_COMMANDS_H
 #define RCT_CLI_COMMANDS_H
 
@@ -14,10 +14,10 @@ extern const cli_command cli_accel, cli_backends, cli_check, cli_compare, cli_co
 extern const cli_command *const cli_commands[]; /* by name, NULL at the end */
 const char *const *cli_command_names(void);     /* likewise                  */
 
-/* NULL: there is none of that name, as is said. */
+/* NULL, with an error printed: no command has this name. */
 const cli_command *cli_find_command(const char *name);
 
-/* What an option does that may stand in place of a command; NULL: it is none of these. */
+/* The function of an option that may replace a command; NULL: it is no such option. */
 bool (*cli_first_option(const char *word))(void);
 
 #endif

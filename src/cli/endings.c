@@ -1,11 +1,13 @@
-/* --out FILE whose ending is that of another kind of file than the one that is written: told before anything is computed. */
+/* --out FILE with the ending of another kind of file than the one that is written: refused before
+ * anything is computed. */
 #include "cli.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* A well known kind of file; of a recording, what makes one of it: words before the recording and behind it. */
+/* A well-known kind of file; and the words before and after a recording that convert it to this
+ * kind. */
 typedef struct kind {
     const char *name, *endings[3];
     const char *before, *behind;
@@ -29,7 +31,7 @@ static const kind kinds[KINDS] = {
     [XML] = {.name = "XML", .endings = {".xml"}},
 };
 
-/* What an option writes, with another one that says so, if there is one. */
+/* The kinds that an option writes, alone or with another option that selects the kind. */
 static const struct {
     cli_option_id out, format;
     const char *what;
@@ -52,7 +54,7 @@ static const struct {
     {CLI_OUT_EXPORT, CLI_VTKHDF, "--vtkhdf writes VTKHDF", {VTKHDF, HDF5}},
 };
 
-/* KINDS: none that is known. */
+/* KINDS: not a known kind. */
 static int kind_of(const char *dot)
 {
     for (int k = 0; k < KINDS; k++) {
@@ -65,7 +67,7 @@ static int kind_of(const char *dot)
     return KINDS;
 }
 
-/* `length` bytes of the path stand before its ending. */
+/* The ending of the path begins after `length` bytes. */
 static bool refuse(const char *path, int length, int row, const kind *asked)
 {
     const char *ending = kinds[written[row].kinds[0]].endings[0];

@@ -1,4 +1,4 @@
-/* Errors of the command line: one line on standard error, and the exit status they stand for. */
+/* Errors of the command line: one line on standard error, and the exit status for it. */
 #include "cli.h"
 #include "core/character.h"
 
@@ -11,10 +11,10 @@ enum { LINE_SIZE = 2048 };
 rct_error cli_error;
 
 static int exit_status; /* of this process */
-static bool quiet;      /* a rank whose words another one says */
+static bool quiet;      /* another rank prints for this one */
 static char kept[LINE_SIZE];
 
-/* A path may hold anything; what reaches the terminal is one line of text. */
+/* A path may contain any bytes; the terminal gets one line of text. */
 __attribute__((format(printf, 2, 0))) static void say(const char *before, const char *format,
                                                       va_list arguments)
 {
@@ -118,5 +118,5 @@ bool cli_agree(const cli_arguments *arguments, bool good)
     error->status = good ? RCT_OK : status == CLI_BAD_INPUT ? RCT_ERROR_ARGUMENT : RCT_ERROR_DEVICE;
     snprintf(error->text, sizeof error->text, "%.*s", RCT_ERROR_TEXT_SIZE - 1, kept);
     const rct_status agreed = rct_ranks_agree(arguments->ranks, error->status, error);
-    return good && cli_did(agreed); /* the error of a rank itself is printed by now */
+    return good && cli_did(agreed); /* the error of the rank itself is printed already */
 }

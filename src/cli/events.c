@@ -1,4 +1,4 @@
-/* Events on the command line: how many a model has, and which have happened in a run. */
+/* Events on the command line: how many a model has, and which happened in a run. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static void print_json(const rct_model *model, const events *e)
     cli_json_close("]");
 }
 
-/* Those that have happened, in the order of the model. */
+/* The events that happened, in the order of the model. */
 static void print_table(const rct_model *model, const events *e)
 {
     int32_t happened = 0, shown = 0;

@@ -1,4 +1,4 @@
-/* riccatree info: what a file is, what its model is, and with --partition how sweeps divide it. */
+/* riccatree info: the kind of a file, its model, and with --partition how sweeps divide the model. */
 #include "files/files.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* From the arguments to a model and a solver. A name of a family is generated, anything else read, or
- * imported. */
+/* From the arguments to a model and a solver. The name of a family is generated; everything else is
+ * read or imported. */
 #include "cli.h"
 
 #include <errno.h>
@@ -18,7 +18,8 @@ bool cli_is_family(const char *name)
     return *family != NULL;
 }
 
-/* The library takes ball, its default, for nothing asked; who asks for it here would be ignored. */
+/* The library takes ball, its default, as not given. A ball asked for here would be ignored, so it
+ * is refused. */
 static bool check_hinge(const cli_arguments *arguments)
 {
     return !arguments->given[CLI_HINGE] || arguments->hinge == RCT_HINGE_REVOLUTE ||
@@ -35,7 +36,7 @@ static bool check_rod(const cli_arguments *arguments)
                       arguments->operand);
 }
 
-/* What the library made, if that was something. */
+/* The model, if the library made one; else NULL with the error printed. */
 static rct_model *made(rct_model *model)
 {
     return cli_have(model) ? model : NULL;
@@ -86,7 +87,7 @@ bool cli_begins_with(const char *path, const char *bytes)
     char head[8] = "";
     struct stat found;
     const bool regular = stat(path, &found) == 0 && S_ISREG(found.st_mode);
-    FILE *file = regular ? fopen(path, "rb") : NULL; /* a pipe is read once */
+    FILE *file = regular ? fopen(path, "rb") : NULL; /* a pipe can be read only once */
     const bool read = file != NULL && fread(head, 1, sizeof head, file) == sizeof head;
     if (file != NULL) {
         fclose(file);
@@ -119,7 +120,7 @@ bool cli_check_import(const cli_arguments *arguments)
                       arguments->operand);
 }
 
-/* What was left out changes the motion: the user who asked for it is told, on standard error. */
+/* Tell the user on standard error what was left out, because that changes the motion. */
 static void say_ignored(const cli_arguments *arguments, const rct_import_report *report)
 {
     if (report->ignored == 0) {
@@ -132,7 +133,7 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     }
 }
 
-/* Where the model is not what the file says, or may move otherwise than elsewhere. */
+/* Tell where the model differs from the file, or may move differently than elsewhere. */
 static void say_changes(const cli_arguments *arguments, const rct_import_report *report)
 {
     const struct {
@@ -181,7 +182,7 @@ rct_model *cli_import_model(const cli_arguments *arguments, rct_import_report *r
     return model;
 }
 
-/* An option that only a family has would be ignored on a model file: that is an error. */
+/* An option of families would be ignored on a model file, so it is an error. */
 static bool check_file(const cli_arguments *arguments)
 {
     struct stat file;
@@ -213,7 +214,7 @@ rct_model *cli_load(const cli_arguments *arguments)
                               : made(cli_read_model(name));
 }
 
-/* Who asks for the best there is gets told in one line why it is not an accelerator. */
+/* Tell in one line why the best backend is not an accelerator. */
 static void say_fallback(const cli_arguments *arguments)
 {
     rct_backend_info first;
@@ -264,7 +265,7 @@ rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments)
 
 bool cli_go_about(const cli_arguments *arguments, rct_solver *solver)
 {
-    enum { EQUILIBRIUM = 1 }; /* as the choices count */
+    enum { EQUILIBRIUM = 1 }; /* numbers of the choices */
     return arguments->about != EQUILIBRIUM ||
            cli_did(rct_solver_equilibrium(solver, NULL, &cli_error));
 }
@@ -290,7 +291,7 @@ bool cli_is_kept(const cli_arguments *arguments, const char *path)
     return !arguments->given[CLI_OVERWRITE] && stat(path, &file) == 0 && S_ISREG(file.st_mode);
 }
 
-/* Not by another name either. */
+/* Whether it is the same file, also under another name. */
 static bool is_file(const char *path, const struct stat *file)
 {
     struct stat own;
@@ -315,7 +316,7 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
                cli_refuse("--overwrite is about --out FILE; give that too");
     }
     if (stat(path, &file) != 0) {
-        return true; /* the one who makes the file will say what is wrong */
+        return true; /* whoever makes the file reports the error */
     }
     return (!S_ISDIR(file.st_mode) ||
             cli_refuse("--out %s: it is a folder; name a file in it", path)) &&

@@ -1,4 +1,4 @@
-/* A run halfway into a checkpoint, and from it to the end. */
+/* A run stopped halfway in a checkpoint, and continued from it to the end. */
 #include "interrupted.h"
 
 #include "scratch.h"

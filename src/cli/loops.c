@@ -1,4 +1,4 @@
-/* Loops on the command line: the options of a solver that are about them, and how well they are closed. */
+/* Loops on the command line: the solver options for them, and how well they are closed. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static const char *name_of(const rct_model *model, int32_t loop, char name[RCT_N
     return name;
 }
 
-/* A violation and the loop it is of, by two keys; `what` is position or velocity, with what goes before it. */
+/* A violation and its loop, by two keys; `what` is position or velocity, perhaps with a prefix. */
 static void json_violation(const char *what, const rct_model *model, double violation, int32_t loop)
 {
     char key[64], name[RCT_NAME_SIZE];
@@ -57,7 +57,7 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
 {
     json_violation("start_position", model, info->start_position, info->start_position_loop);
     json_violation("start_velocity", model, info->start_velocity, info->start_velocity_loop);
-    const double size = fmin(1.0, 100.0 * info->bound); /* of what bodies reach, or a metre */
+    const double size = fmin(1.0, 100.0 * info->bound); /* of the reach of bodies, or a metre */
     if (info->start_position > 1e-9 * size || info->start_velocity > 1e-6 * size) {
         cli_print("closed at the start, from ");
         print_violations(model, info->start_position, info->start_position_loop,

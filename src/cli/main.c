@@ -24,7 +24,8 @@ static bool run_command(const cli_command *command, int count, char *const *word
     return good;
 }
 
-/* All ranks find the same errors in the same words: one tells. Its exit status is that of the job. */
+/* All ranks find the same errors with the same text: one prints. Its exit status is that of the
+ * job. */
 static bool run_on_ranks(const cli_command *command, int count, char *const *words)
 {
     rct_ranks *ranks = rct_ranks_open(&cli_error);
@@ -39,8 +40,8 @@ static bool run_on_ranks(const cli_command *command, int count, char *const *wor
     return good;
 }
 
-/* A standard stream that is closed would lend its number to the next file opened, and what is printed
- * would end up there. /dev/null, open for reading, refuses what is written. */
+/* A closed standard stream would give its number to the next file opened, and output would go to
+ * that file. So open /dev/null for reading, which refuses writes. */
 static void occupy_streams(void)
 {
     int descriptor = 0;
@@ -69,7 +70,7 @@ static bool run(int count, char **words)
 int main(int count, char **words)
 {
     occupy_streams();
-    /* A closed pipe or a file grown too large is an error of the write. */
+    /* Writing to a closed pipe, or beyond the file size limit, becomes an error of the write. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     run(count, words);

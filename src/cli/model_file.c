@@ -1,4 +1,5 @@
-/* riccatree generate, import: a benchmark family, a URDF or MJCF file as a model file, or on standard output. */
+/* riccatree generate, import: a benchmark family, a URDF or an MJCF file as a model file, or on
+ * standard output. */
 #include "cli.h"
 
 #include <errno.h>
@@ -21,8 +22,8 @@ static bool copy(FILE *from)
     return cli_output_finish();
 }
 
-/* The library writes to a path. Standard output may be a file that others write on as well, which
- * opening it a second time would overwrite; so by way of a temporary file without a name. */
+/* The library writes to a path. Standard output may be a file to which others write too, and
+ * opening it again would overwrite it; so write to a temporary file without a name first. */
 static bool write_standard_output(const rct_model *model)
 {
     char path[CLI_SHORT_TEXT];
@@ -81,7 +82,7 @@ const cli_command cli_generate = {
     .run = generate,
 };
 
-/* What an import leaves out of the looks of bodies, on standard error. */
+/* Tell on standard error which shapes an import leaves out. */
 static void say_shapes(const cli_arguments *arguments, const rct_import_report *report)
 {
     if (report->shapes_left_out > 0) {
@@ -92,7 +93,7 @@ static void say_shapes(const cli_arguments *arguments, const rct_import_report *
     }
 }
 
-/* A model file of ours in the other format. */
+/* Convert a model file to the other format. */
 static bool convert(const cli_arguments *arguments)
 {
     const char *idle =

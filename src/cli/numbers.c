@@ -1,4 +1,4 @@
-/* Numbers in memory: room for them, sorted ones, vectors. */
+/* Numbers in memory: allocation, sorting, vectors. */
 #include "cli.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts of so many digits at most do not become whole by rounding. */
+/* Texts of at most this many digits do not become whole by rounding. */
 enum { MOST_DIGITS = 15 };
 
 bool cli_whole(const char *text, int64_t *whole, bool *too_large)
@@ -66,7 +66,7 @@ double cli_quantile(const double *numbers, int64_t count, double share)
 
 double cli_length(const double v[3])
 {
-    return hypot(hypot(v[0], v[1]), v[2]); /* squares may be beyond all numbers */
+    return hypot(hypot(v[0], v[1]), v[2]); /* squares may overflow */
 }
 
 double cli_distance(const double a[3], const double b[3])

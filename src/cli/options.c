@@ -1,5 +1,5 @@
-/* Strict parsing of a command's words into cli_arguments, by the one list of options. A number must be the whole word,
- * finite, and in range; nothing that was given is ignored. */
+/* Strict parsing of a command's words into cli_arguments, by the one list of options. A number must
+ * be the whole word, finite and in range; nothing given is ignored. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an option's value is: `parse` makes it of the text, NULL for a flag. */
+/* The value of an option: `parse` makes it from the text, NULL for a flag. */
 typedef struct option_rule {
     cli_option option;
     bool (*parse)(const struct option_rule *rule, const char *text, void *field);
     size_t field;               /* offset in cli_arguments                    */
-    int64_t least;              /* of a count; of a real: 1 if it is above 0  */
+    int64_t least;              /* of a count; of a real: 1 if it must be above 0 */
     int64_t most;               /* of a count, 0: no limit                    */
-    const char *words;          /* what else than a count may be given, or "" */
+    const char *words;          /* words accepted instead of a count, or "" */
     const char *const *choices; /* NULL at the end; the field gets the number */
 } option_rule;
 
@@ -39,7 +39,7 @@ static const char *const abouts[] = {"start", "equilibrium", NULL};
 static const char *const segments[] = {"auto", "whole", NULL}; /* besides their lengths */
 static const char *const lanes[] = {"0", "1", "2", "4", "8", NULL};
 
-/* What was given is no number, or not one of these. */
+/* Refuse a value that is no number, or not one of these words. */
 static bool fail_count(const option_rule *rule, const char *text, bool too_large)
 {
     char range[64];
@@ -223,7 +223,7 @@ int32_t cli_lanes(const cli_arguments *arguments)
     return (int32_t)strtol(lanes[arguments->lanes], NULL, 10);
 }
 
-/* The command's option called `name`, of which `length` bytes count, or CLI_END. */
+/* The command's option with the name `name` of `length` bytes, or CLI_END. */
 static cli_option_id find_option(const cli_command *command, const char *name, size_t length)
 {
     const cli_option_id *id = command->options;
@@ -268,7 +268,7 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
     }
     const char *value = equals != NULL ? equals + 1 : NULL;
     if (option->value != NULL && value == NULL) {
-        /* A word of dashes is the next option: the value was forgotten. */
+        /* A word with two dashes is the next option: the value was forgotten. */
         if (*at + 1 == count || strncmp(words[*at + 1], "--", 2) == 0) {
             return cli_refuse("%s needs a value, %s; see riccatree %s --help", option->name,
                               option->value, command->name);
@@ -300,7 +300,8 @@ static bool parse_operand(const cli_command *command, const char *word, cli_argu
     return true;
 }
 
-/* Who chooses the steps by the error is given the frames to end at, and nothing shorter. */
+/* With error control the default step goes from frame to frame; the integrator chooses shorter
+ * steps itself. */
 static void choose_dt(cli_arguments *arguments)
 {
     const int64_t frames =

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 static struct {
-    int failure; /* errno of the first write that failed, else 0 */
+    int failure; /* errno of the first failed write, else 0 */
     bool json;
-    bool comma; /* the next value of this level is not its first */
+    bool comma; /* the next value of this level is not the first */
     int width;  /* of the first column of a table */
 } out;
 
@@ -127,7 +127,7 @@ static void put_string(const char *text)
     put("\"");
 }
 
-/* What stands before a value: the comma, and its key. Whether one is to be written. */
+/* Write what precedes a value: the comma and its key. Returns whether the value is to be written. */
 static bool lead_in(const char *key)
 {
     if (out.json) {

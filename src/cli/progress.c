@@ -1,4 +1,4 @@
-/* One line of progress on standard error, written over itself, if that is a terminal. */
+/* One line of progress on standard error, overwritten each time, if that is a terminal. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 static const double interval = 0.2; /* s */
 
 static bool shown;
-static double next; /* s, by the clock: not shown again before */
+static double next; /* s, by the clock: earliest next update */
 
 void cli_progress(double share, double elapsed, const char *text)
 {

@@ -1,10 +1,10 @@
-/* Words as a shell would need them written. */
+/* Words quoted for a shell. */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Gives the end back; `to` has room for four times the word and 3 more. */
+/* Returns the end; `to` has room for four times the word and 3 more. */
 static char *quote(char *to, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -1,5 +1,5 @@
-/* The references, whose library is opened when the first of them is asked for: with it comes a BLAS, which starts a thread for each
- * processor, and these look for work for a while. */
+/* The references. Their library is opened when the first of them is asked for, because it loads a
+ * BLAS, which starts a thread for each processor, and these threads poll for work for a while. */
 #include "cli.h"
 
 #include <riccatree/reference.h>
@@ -15,7 +15,8 @@ typedef rct_status identities(const rct_model *, double, const double *, const d
 typedef const char *name_of(rct_reference);
 typedef const char *identity_name(int32_t);
 
-/* A function of the library to the pointer `function`; false: there is none, as error says if it is not NULL. */
+/* Put the function `name` of the library into the pointer `function`. Returns false if there is
+ * none, with `error` filled if it is not NULL. */
 static bool find(const char *name, void *function, rct_error *error)
 {
     static void *library;

@@ -1,11 +1,12 @@
-/* riccatree resume: go on from a checkpoint of `run`, or with the file of an ensemble, to the same bits as if it had never
- * stopped. */
+/* riccatree resume: continue from a checkpoint of `run`, or with the file of an ensemble, to the
+ * same bits as if it had never stopped. */
 #include "ensemble/members.h"
 #include "run/run.h"
 
 #include <string.h>
 
-/* What the command line has kept; of runs of programs the recording has the name that it lies under, and threads are chosen. */
+/* Read what the command line kept in the checkpoint. For runs of programs, the recording has its
+ * present name, and the threads are chosen. */
 static bool read_note(cli_arguments *arguments, const rct_run_options *options)
 {
     const cli_run_note *note = options->note;
@@ -23,7 +24,7 @@ static bool read_note(cli_arguments *arguments, const rct_run_options *options)
     return true;
 }
 
-/* The options of the run, and what else was given or kept. */
+/* Restore the options of the run and the other arguments, given now or kept. */
 static bool restore(cli_run_state *run, cli_arguments *arguments, const rct_checkpoint *checkpoint)
 {
     rct_checkpoint_info info;
@@ -47,7 +48,7 @@ static bool restore(cli_run_state *run, cli_arguments *arguments, const rct_chec
     return true;
 }
 
-/* Model and solver. */
+/* Make model and solver. */
 static bool make(cli_run_state *run, const rct_checkpoint *checkpoint)
 {
     rct_checkpoint_info info;
@@ -64,7 +65,7 @@ static bool resume_run(const cli_arguments *given)
 {
     cli_arguments arguments = *given;
     cli_run_state run = {.arguments = &arguments, .started = cli_seconds()};
-    cli_catch_signals(); /* at once: from the first step on there is something to say */
+    cli_catch_signals(); /* at once: from the first step on a signal has something to report */
     rct_checkpoint *checkpoint = rct_checkpoint_open(arguments.operand, &cli_error);
     const bool good = cli_have(checkpoint) && restore(&run, &arguments, checkpoint) &&
                       make(&run, checkpoint) && cli_run_go(&run);

@@ -1,4 +1,4 @@
-/* A folder of its own in $TMPDIR, removed with the files in it. */
+/* A temporary folder in $TMPDIR, removed with its files. */
 #include "scratch.h"
 
 #include "cli.h"
@@ -32,7 +32,7 @@ void cli_scratch_remove(const cli_scratch *scratch)
     const struct dirent *file = folder != NULL ? readdir(folder) : NULL;
     while (file != NULL) {
         snprintf(path, sizeof path, "%s/%s", scratch->path, file->d_name);
-        unlink(path); /* "." and ".." stay, for they are folders */
+        unlink(path); /* "." and ".." stay, because they are folders */
         file = readdir(folder);
     }
     if (folder != NULL) {

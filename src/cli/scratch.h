@@ -1,4 +1,4 @@
-/* A folder for files that are written to be read back, and are gone afterwards. */
+/* A folder for files that are written, read back and then removed. */
 #ifndef RCT_CLI_SCRATCH_H
 #define RCT_CLI_SCRATCH_H
 
@@ -10,7 +10,7 @@ typedef struct cli_scratch {
     char path[CLI_SCRATCH_SIZE];
 } cli_scratch;
 
-/* In $TMPDIR, or /tmp. False, with an error printed, where none can be made. */
+/* In $TMPDIR, or /tmp. Returns false, with an error printed, if none can be made. */
 bool cli_scratch_make(cli_scratch *scratch);
 void cli_scratch_remove(const cli_scratch *scratch); /* with all files in it */
 

@@ -1,4 +1,4 @@
-/* What riccatree --version and -V print: which one this is, and what it was built from and with. */
+/* The output of riccatree --version and -V: the version, and its sources and build. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static bool has_lanes(const rct_model *model, int32_t lanes)
     return solver != NULL;
 }
 
-/* The most lanes that the processor has of those built, by trial. */
+/* The most lanes that this processor has among those built, by trial. */
 static int32_t most_lanes(void)
 {
     rct_family one = rct_family_default();

@@ -1,4 +1,5 @@
-/* riccatree derivatives: what the derivatives of rates change by where positions, rates and efforts of hinges change. */
+/* riccatree derivatives: how the derivatives of rates change with positions, rates and efforts of
+ * hinges. */
 #include "accelerations.h"
 #include "files/files.h"
 #include "files/table.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may change, a number a rate each; and so many changes are asked for at once. */
+/* What may change, one number for each rate; and how many changes are computed at once. */
 enum { POSITION, RATE, EFFORT, CHANGES, AT_ONCE = 8 };
 static const char *const changing[CHANGES] = {"position", "rate", "effort"};
 
@@ -15,10 +16,10 @@ typedef struct derivatives {
     const cli_arguments *arguments;
     const rct_model *model;
     rct_solver *solver;
-    cli_table along; /* rows of all changes; none: each by itself */
+    cli_table along; /* rows of all changes; if none, each change by itself */
     char holds[160];
     int64_t dof, count;
-    int32_t body, freedom;                    /* of a change by itself: of whose hinge, and which */
+    int32_t body, freedom;                    /* of a change by itself: the body and its freedom */
     double *change[CHANGES], *of_derivatives; /* [AT_ONCE][dof] */
     cli_text_file file;
 } derivatives;
@@ -46,7 +47,7 @@ static bool read_along(derivatives *d)
     return cli_read_table(&d->along, d->arguments->motion);
 }
 
-/* Changes first to first + count - 1, and what they do. */
+/* Changes first to first + count - 1, and their effects. */
 static bool find(derivatives *d, int64_t first, int32_t count)
 {
     for (int k = 0; k < CHANGES; k++) {
@@ -65,7 +66,7 @@ static bool find(derivatives *d, int64_t first, int32_t count)
                                                    d->of_derivatives, &cli_error));
 }
 
-/* The first change is tried: nothing is printed where derivatives are refused. */
+/* Try the first change, so that nothing is printed if derivatives are refused. */
 static bool prepare(derivatives *d)
 {
     rct_solver_info info;
@@ -77,7 +78,7 @@ static bool prepare(derivatives *d)
     return ready && (d->count == 0 || find(d, 0, 1));
 }
 
-/* The next freedom of the model; bodies on fixed hinges have none. */
+/* Go to the next freedom of the model; bodies on fixed hinges have none. */
 static void go_on(derivatives *d)
 {
     d->freedom++;

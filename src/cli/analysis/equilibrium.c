@@ -1,11 +1,12 @@
-/* riccatree equilibrium: where a model rests, found from its start; the model as it starts there, in a file. */
+/* riccatree equilibrium: find a state of rest of a model from its start, and write the model with
+ * this start to a file. */
 #include "cli.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The model, its start moved to the state of the solver, to the file of --out. */
+/* Write the model to the file of --out, with its start moved to the state of the solver. */
 static bool write(const cli_arguments *arguments, rct_model *model, const rct_solver *solver)
 {
     rct_solver_info info;

@@ -1,4 +1,4 @@
-/* riccatree inverse: the efforts at hinges that make a motion which is given. */
+/* riccatree inverse: the efforts at hinges that produce a given motion. */
 #include "accelerations.h"
 #include "files/files.h"
 #include "files/table.h"
@@ -14,7 +14,8 @@ typedef struct known_motion {
     int64_t coordinates, dof;
 } known_motion;
 
-/* What hinges exert of the motion, less what the model exerts there by itself: `row` gets it in place of the derivatives. `own` [dof]. */
+/* The efforts at hinges for the motion, less the efforts that the model exerts by itself. They
+ * replace the derivatives in `row`. `own` [dof] is work space. */
 static rct_status solve_row(rct_solver *solver, const known_motion *motion, double *row,
                             double *own)
 {
@@ -111,7 +112,7 @@ static bool check(const cli_arguments *arguments)
            cli_check_text(arguments);
 }
 
-/* Efforts at the hinges of a loop are not the only ones that make its motion. */
+/* In a loop, many efforts at the hinges produce the same motion, so loops are refused. */
 static bool is_tree(const rct_model *model)
 {
     return rct_model_loop_count(model) == 0 ||

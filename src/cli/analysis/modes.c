@@ -27,7 +27,7 @@ static bool find(const cli_arguments *arguments, rct_solver *solver, found_modes
                                     &cli_error));
 }
 
-/* Of omega^2: a frequency, or how fast the motion grows. */
+/* Print omega^2 as a frequency, or as the growth rate of the motion. */
 static void print_mode(const found_modes *found, int32_t k)
 {
     const double omega = sqrt(fabs(found->square[k])), turn = 6.283185307179586;

@@ -1,11 +1,11 @@
-/* riccatree compare: both methods and the reference formulations on one initial state, side by side:
- * how far each is from the base, and what an evaluation takes. */
+/* riccatree compare: both methods and the reference formulations on one initial state: the
+ * difference of each from the base, and the time of an evaluation. */
 #include "compare/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an entry fails by, in its note or as an error. */
+/* Record the failure of an entry in its note, or print it as an error. */
 static bool fail_entry(const cli_comparison *comparison, cli_entry *entry)
 {
     memcpy(entry->note, cli_error.text, sizeof entry->note);
@@ -13,7 +13,7 @@ static bool fail_entry(const cli_comparison *comparison, cli_entry *entry)
     return comparison->all_told || cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
 }
 
-/* Evaluate once for the result, which also warms the caches, then `repeat` times by the clock. */
+/* Evaluate once for the result, which also warms the caches, then `repeat` times for the time. */
 static bool time_method(const cli_comparison *comparison, cli_entry *entry, rct_solver *solver,
                         double *times, int64_t repeat)
 {
@@ -33,8 +33,8 @@ static bool time_method(const cli_comparison *comparison, cli_entry *entry, rct_
     return true;
 }
 
-/* abi covers every model, and admittance all loops. Another method may refuse one, and is then shown as what it is: not
- * available. */
+/* abi covers every model, and admittance all loops. Another method may refuse a model or loop; it
+ * is then shown as not available. */
 static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
                                const cli_arguments *arguments)
 {
@@ -67,8 +67,8 @@ bool cli_has_active_loops(const rct_model *model)
     return active;
 }
 
-/* The state is the same for all. Solvers close loops before they start, each in its way: the state that the first has closed is given to
- * the others, and to references. */
+/* The state is the same for all. Solvers close loops before they start, each in its own way, so the
+ * others and the references get the state that the first solver closed. */
 static bool see_state(cli_comparison *comparison, rct_solver *solver)
 {
     rct_solver_info info;
@@ -112,7 +112,8 @@ static bool run_method(cli_comparison *comparison, cli_entry *entry, const cli_a
     return good;
 }
 
-/* References run once. One that cannot is an error only where the user asked to compare with it. */
+/* References run once. A reference that fails is an error only if the user asked to compare with
+ * it. */
 static bool run_reference(const cli_comparison *comparison, cli_entry *entry,
                           const cli_arguments *arguments)
 {
@@ -132,7 +133,7 @@ static bool run_reference(const cli_comparison *comparison, cli_entry *entry,
            cli_fail(cli_status(), "%s: %s", entry->name, cli_error.text);
 }
 
-/* Whether one reference is asked for by its name. */
+/* Whether one reference is asked for by name. */
 static bool asks_one(const cli_arguments *arguments)
 {
     return arguments->given[CLI_REFERENCE] && arguments->reference < CLI_REFERENCES;
@@ -143,8 +144,8 @@ static bool is_other(const cli_arguments *arguments)
     return asks_one(arguments) && arguments->reference > RCT_REFERENCE_SPATIAL;
 }
 
-/* What the others are measured against: the reference asked for; else lagrange if it gave a result;
- * else riccati; else abi. */
+/* The base of all differences: the reference asked for; else lagrange if it gave a result; else
+ * riccati; else abi. */
 static const cli_entry *find_base(const cli_comparison *comparison, const cli_arguments *arguments)
 {
     const cli_entry *riccati = &comparison->entries[CLI_ENTRY_RICCATI];
@@ -189,7 +190,7 @@ bool cli_comparison_add(cli_comparison *comparison, cli_entry *entry,
     return good;
 }
 
-/* Of the spatial operators, in the state that is compared. */
+/* The identities of the spatial operators in the state that is compared. */
 static bool identify(cli_comparison *comparison, const cli_arguments *arguments)
 {
     comparison->identified = arguments->given[CLI_IDENTITIES];
@@ -233,8 +234,9 @@ static cli_entry reference_entry(int64_t number)
     return (cli_entry){.name = rct_reference_name(reference), .number = (int)number};
 }
 
-/* The reference of an accelerator only where it is asked for, since few machines have one, and so the reductions of
- * the Lagrangian system and others for small models, which say the same as it. */
+/* The reference of an accelerator is included only if it is asked for, because few machines have
+ * one. The same holds for the reductions of the Lagrangian system and others for small models,
+ * which agree with it. */
 static int64_t fill_entries(cli_entry *filled, const cli_arguments *arguments)
 {
     memcpy(filled, methods, sizeof methods);

@@ -1,4 +1,4 @@
-/* What `riccatree compare` lines up: methods and references, what each gave, and how it differs. */
+/* The table of `riccatree compare`: methods and references, their results, and their differences. */
 #ifndef RCT_CLI_COMPARE_H
 #define RCT_CLI_COMPARE_H
 
@@ -11,21 +11,21 @@ enum { CLI_COMPARED = CLI_FORCE + 1 }; /* quantities */
 typedef struct cli_difference {
     double largest[CLI_COMPARED];
     double rms[CLI_COMPARED];
-    bool no_force; /* forces are not unique, their numbers NaN and not in the worst ones */
-    int32_t body[CLI_COMPARED]; /* where it is largest                     */
+    bool no_force; /* forces are not unique: their numbers are NaN and not in the worst ones */
+    int32_t body[CLI_COMPARED]; /* where the largest is                    */
     double worst;               /* largest of the largest */
     double worst_rms;           /* largest of the rms     */
 } cli_difference;
 
 typedef struct cli_entry {
     const char *name;
-    const char *backend;            /* of a method; NULL: the one asked for           */
+    const char *backend;            /* of a method; NULL: as asked for                */
     int number;                     /* its rct_method or rct_reference                */
     rct_closing closing;            /* of loops                                       */
-    rct_status status;              /* of what did not give a result                  */
-    bool solver;                    /* a method of the solver, else a reference       */
-    bool serial;                    /* one thread and no segments in any case         */
-    bool idle;                      /* not asked for: about loops that the model does not have */
+    rct_status status;              /* if it gave no result                           */
+    bool solver;                    /* a method of the solver, not a reference        */
+    bool serial;                    /* always one thread and no segments              */
+    bool idle;                      /* not asked for: closes loops, and the model has none */
     bool present;                   /* it gave a result                               */
     char note[RCT_ERROR_TEXT_SIZE]; /* why not, "" if it did                          */
     cli_accelerations rows;
@@ -41,14 +41,14 @@ typedef enum cli_entry_index {
     CLI_ENTRY_ABI,
     CLI_ENTRY_RICCATI_SERIAL,
     CLI_ENTRY_RICCATI,
-    CLI_ENTRY_EMBEDDING, /* ways to close loops besides admittance, in the order of rct_closing */
+    CLI_ENTRY_EMBEDDING, /* the other ways to close loops, in the order of rct_closing */
     CLI_ENTRY_MULTIPLIERS,
     CLI_ENTRY_QR,
     CLI_ENTRY_SVD,
-    CLI_ENTRY_RICCATI_QR, /* of these the ones that ask a method for a factor of the tree */
+    CLI_ENTRY_RICCATI_QR, /* the ways that use a method's factor of the tree */
     CLI_ENTRY_RICCATI_SVD,
     CLI_ENTRY_LAGRANGE,
-    CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one of the others, where it alone is asked for */
+    CLI_ENTRY_ASKED = CLI_ENTRY_LAGRANGE + 3, /* one further reference, if asked for by name */
     CLI_ENTRIES = CLI_ENTRY_LAGRANGE + CLI_REFERENCES
 } cli_entry_index;
 
@@ -61,17 +61,17 @@ typedef struct cli_comparison {
     const cli_entry *base;
     double *coordinates, *rates; /* of the state, with loops closed; NULL: no active loops    */
     bool identified;             /* whether the identities of the operators were asked for     */
-    double identities[RCT_REFERENCE_IDENTITIES]; /* how far they are off                        */
-    bool seen;                    /* whether the state is known, and with it:                */
-    double natural[CLI_COMPARED]; /* m/s^2, rad/s^2, N: sizes by what acts (natural.c)      */
-    double scale[CLI_COMPARED];   /* the same: what differences are relative to             */
+    double identities[RCT_REFERENCE_IDENTITIES]; /* their errors                                */
+    bool seen;                    /* whether the state is known; then also:                  */
+    double natural[CLI_COMPARED]; /* m/s^2, rad/s^2, N: natural sizes (natural.c)           */
+    double scale[CLI_COMPARED];   /* same units: differences are relative to these          */
 } cli_comparison;
 
-/* Whether a loop of the model holds from the start. */
+/* Whether a loop of the model is active from the start. */
 bool cli_has_active_loops(const rct_model *model);
 
-/* compare.c: the entries that the arguments and the model ask for; each evaluated, and its differences from the base; one more, of
- * a solver, once these are known. All is freed in the end. */
+/* compare.c: make the entries that the arguments and the model ask for; evaluate each and its
+ * differences from the base; then evaluate one more, of a solver. The last function frees all. */
 void cli_comparison_fill(cli_comparison *comparison, const rct_model *model,
                          const cli_arguments *arguments);
 bool cli_comparison_evaluate(cli_comparison *comparison, const cli_arguments *arguments);
@@ -79,12 +79,13 @@ bool cli_comparison_add(cli_comparison *comparison, cli_entry *entry,
                         const cli_arguments *arguments);
 void cli_comparison_free(cli_comparison *comparison);
 
-/* natural.c: sizes of accelerations and hinge forces in the state of a solver, were nothing to cancel. */
+/* natural.c: the sizes that accelerations and hinge forces would have in the state of a solver if
+ * nothing cancelled. */
 bool cli_natural_sizes(const rct_model *model, const rct_solver *solver,
                        double sizes[CLI_COMPARED]);
 
-/* N: masses by the lengths of their accelerations [n][3] (NULL: none), or by `at_least` m/s^2, summed up over the tree on the ground that
- * has most; NaN without memory. */
+/* N: the largest sum over a tree on the ground of masses times the lengths of their accelerations
+ * [n][3] (NULL: none), each at least `at_least` m/s^2; NaN if memory is short. */
 double cli_heaviest_tree(const rct_model *model, const double *linear, double at_least);
 
 /* difference.c: the scales, and the differences of all entries. */

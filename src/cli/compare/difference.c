@@ -1,4 +1,5 @@
-/* How far each entry of a comparison is from its base, by the natural scale of every quantity. */
+/* The difference of each entry of a comparison from its base, relative to the scale of every
+ * quantity. */
 #include "compare/compare.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@ double cli_largest_length(const double *rows, int64_t count)
     return largest;
 }
 
-/* The largest of the base, and what it may have come to zero from: natural sizes, those of the base over a length, turned, and on the
- * masses of the heaviest tree, as a force. 1 where nothing acts. */
+/* The scale of a quantity is the larger of the largest number of the base and the natural size. For
+ * angular accelerations also the scale of linear ones over a length; for forces also the linear
+ * accelerations of the base times the masses of the heaviest tree. 1 if nothing acts. */
 static bool find_scales(cli_comparison *comparison)
 {
     rct_census census;
@@ -35,7 +37,8 @@ static bool find_scales(cli_comparison *comparison)
     return !isnan(tree);
 }
 
-/* NaN for both if any row or the scale is not finite. Gives the row of the largest back. */
+/* Both differences are NaN if a row or the scale is not finite. Returns the row of the largest
+ * difference. */
 static int32_t differ(const double *rows, const double *base, int64_t count, double scale,
                       double difference[2])
 {

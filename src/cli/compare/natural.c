@@ -1,13 +1,14 @@
-/* The natural sizes of accelerations and hinge forces: what they would be if nothing cancelled. Gravity, the acceleration of
- * what spins, and what each load does to the body that it acts on; docs/accuracy.md says why. The lengths of what acts are added
- * up, not its vectors, so that a size is 0 only where nothing acts, and never what rounding leaves of a sum. */
+/* The natural sizes of accelerations and hinge forces: their sizes if nothing cancelled. They come
+ * from gravity, the acceleration of spinning bodies, and the effect of each load on its body;
+ * docs/accuracy.md says why. Lengths are added, not vectors, so a size is 0 only if nothing acts,
+ * and never the rounding error of a sum. */
 #include "compare/compare.h"
 #include "state.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What acts on each body. */
+/* The loads on each body. */
 typedef struct loads {
     const rct_model *model;
     cli_state state;
@@ -15,7 +16,7 @@ typedef struct loads {
     int64_t *places;        /* cli_hinge_places */
 } loads;
 
-/* Of and on a body and its parent. */
+/* Add to a body and to its parent. */
 static void add(double *of, int32_t body, int32_t parent, double size)
 {
     of[body] += size;
@@ -31,7 +32,7 @@ static double relative_spin(const loads *all, int32_t body, int32_t parent)
                         parent == RCT_GROUND ? still : all->state.spin + 3 * parent);
 }
 
-/* The angle by which the body is turned against the frame of its ball hinge. */
+/* The angle of the body against the frame of its ball hinge. */
 static double turn_at(const loads *all, int32_t b, const rct_body *body)
 {
     static const double still[4] = {1.0, 0.0, 0.0, 0.0};
@@ -65,7 +66,7 @@ static void add_hinge(loads *all, int32_t b, const rct_body *body, const double 
     }
 }
 
-/* At its point, and by its arm about the hinge point. */
+/* Add a force and a moment at a point; the force times its arm is a moment about the hinge point. */
 static void add_at(loads *all, int32_t body, const double at[3], double force, double moment)
 {
     if (body != RCT_GROUND) {
@@ -132,7 +133,8 @@ static void add_loads(loads *all)
     }
 }
 
-/* Loads as accelerations of the bodies that they act on, if those have mass, and as forces; moments over the length of bodies. */
+/* Loads as accelerations of the bodies on which they act, if these have mass, and as forces;
+ * moments are divided by the length of bodies. */
 static void size_loads(const loads *all, double length, double *linear, double *force)
 {
     for (int32_t b = 0; b < rct_model_body_count(all->model); b++) {
@@ -144,7 +146,7 @@ static void size_loads(const loads *all, double length, double *linear, double *
     }
 }
 
-/* Every link that is followed becomes shorter, so that all bodies together take few steps. */
+/* Shorten every link that is followed, so that all bodies together take few steps. */
 static int32_t root_of(int32_t *parent, int32_t body)
 {
     while (parent[body] != RCT_GROUND && parent[parent[body]] != RCT_GROUND) {

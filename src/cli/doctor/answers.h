@@ -1,7 +1,7 @@
-/* Of src/cli/doctor/cases.c, in its order: by the Lagrangian system of every body and hinge
- * force (seed 004, eq. 10), by LU with residuals and solution in quadruple precision, refined
- * until corrections are below 1e-25, and rounded to double. Made by tests/cli/table_doctor.c;
- * t90_doctor makes the numbers again and compares. */
+/* The answers for src/cli/doctor/cases.c, in its order: from the Lagrangian system of every body
+ * and hinge force (seed 004, eq. 10), by LU with residuals and solution in quadruple precision,
+ * refined until corrections are below 1e-25, and rounded to double. Made by
+ * tests/cli/table_doctor.c; t90_doctor makes the numbers again and compares. */
 /* clang-format off */
 {{ /* chain on balls */
     -0.16866395685942429,    0.34312046250494888,    -9.7418233593898282,

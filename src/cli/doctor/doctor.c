@@ -1,7 +1,7 @@
-/* riccatree doctor: what there is on this machine, and whether the library computes right on it. */
+/* riccatree doctor: what this machine has, and whether the library computes correctly on it. */
 #include "doctor/doctor.h"
 
-/* Ranks that mpirun starts are counted; the first does the rest. */
+/* Ranks started by mpirun are counted; the first does the rest. */
 static bool doctor(const cli_arguments *arguments)
 {
     cli_checks checks = {.passed = 0};

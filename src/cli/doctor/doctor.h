@@ -1,4 +1,5 @@
-/* What `riccatree doctor` does: says what there is on this machine, and tests the library on systems whose answers are stored. */
+/* `riccatree doctor` reports what this machine has, and tests the library on systems with stored
+ * answers. */
 #ifndef RCT_CLI_DOCTOR_H
 #define RCT_CLI_DOCTOR_H
 
@@ -6,21 +7,23 @@
 
 enum { CLI_ANSWER_NUMBERS = 9, CLI_CASES = 6 };
 
-/* Stored of each system: acceleration, angular acceleration and hinge force of one of its bodies, inertial axes. */
+/* The stored answer of a system: acceleration, angular acceleration and hinge force of one of its
+ * bodies, in inertial axes. */
 typedef struct cli_answer {
     double numbers[CLI_ANSWER_NUMBERS];
 } cli_answer;
 
 typedef struct cli_case {
     const char *name;
-    int32_t body;       /* whose numbers are stored                        */
-    const char *advice; /* what to do where it fails, beside building again */
-    rct_family family;  /* its name NULL: */
-    const char *json;   /* NULL: */
+    int32_t body;       /* the body of the stored numbers                  */
+    const char *advice; /* what to do after a failure, besides building again */
+    rct_family family;  /* if its name is not NULL, the system is this family */
+    const char *json;   /* else if not NULL, this model file */
     const char *urdf;
 } cli_case;
 
-/* cases.c: the systems, and what the reference says of them (tests/cli/table_doctor.c makes the table anew). */
+/* cases.c: the systems and the stored answers of the reference (tests/cli/table_doctor.c makes the
+ * table). */
 extern const cli_case cli_cases[CLI_CASES];
 extern const cli_answer cli_answers[CLI_CASES];
 rct_model *cli_case_model(const cli_case *tested);
@@ -28,12 +31,13 @@ rct_model *cli_case_model(const cli_case *tested);
 /* machine.c: version, build, processor, memory, backends, libraries. */
 bool cli_doctor_machine(const cli_arguments *arguments);
 
-/* evaluate.c: each system by both methods, on every backend that runs here, in single lanes and the widest, on 1 and 2 threads, loops closed in
- * every way, against `answers`. False, with an error printed: no memory. */
+/* evaluate.c: compare each system with `answers` by both methods, on every backend that runs here,
+ * in single lanes and the widest, on 1 and 2 threads, with loops closed in every way. Returns
+ * false, with an error printed, if memory is short. */
 bool cli_doctor_evaluate(cli_checks *checks, const cli_case *cases, int count,
                          const cli_answer *answers);
 
-/* files.c: a run recorded and read back, a checkpoint gone on with, a damaged recording found. */
+/* files.c: record a run and read it back, continue a checkpoint, find a damaged recording. */
 bool cli_doctor_files(cli_checks *checks);
 
 #endif

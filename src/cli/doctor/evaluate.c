@@ -1,4 +1,5 @@
-/* The systems of the self-test by everything that can compute them here, against their answers. */
+/* The systems of the self-test by everything that can compute them here, compared with their
+ * answers. */
 #include "accelerations.h"
 #include "compare/compare.h"
 #include "doctor/doctor.h"
@@ -8,20 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Differences of results by rounding; and of models whose numbers come from sine and cosine of another machine. */
+/* Bounds: for rounding; and for models whose numbers come from the sine and cosine of another
+ * machine. */
 static const double bound = 1e-11;
 
 enum { WORDS_SIZE = 128 };
 
-/* The worst answer of a system so far, and by what. */
+/* The worst result of a system so far, and how it was computed. */
 typedef struct finding {
     const cli_case *tested;
     const double *answer;
     rct_model *model;
     double worst;
-    char words[WORDS_SIZE];         /* what gave it                        */
-    char note[RCT_ERROR_TEXT_SIZE]; /* why there was none, "" if there was */
-    int solved;                     /* ways that gave one                  */
+    char words[WORDS_SIZE];         /* the way it was computed             */
+    char note[RCT_ERROR_TEXT_SIZE]; /* why there is no result, "" if there is one */
+    int solved;                     /* ways with a result                  */
 } finding;
 
 static double off(const double *vector, const double *answer, double natural)
@@ -29,7 +31,7 @@ static double off(const double *vector, const double *answer, double natural)
     return cli_distance(vector, answer) / fmax(fmax(natural, cli_length(answer)), 1e-300);
 }
 
-/* The larger one; what is no number is the largest. */
+/* The larger number; NaN counts as the largest. */
 static double worse(double a, double b)
 {
     return isnan(a) || a > b ? a : b;
@@ -60,7 +62,7 @@ static void try_options(finding *found, const rct_solver_options *options)
     const rct_status status = solver != NULL ? solve(found, solver, &own) : cli_error.status;
     rct_solver_free(solver);
     if (status == RCT_ERROR_UNSUPPORTED) {
-        return; /* a width or a way to close loops that is not for this machine or system */
+        return; /* a width or a way to close loops that this machine or system does not have */
     }
     found->solved++;
     if (!isnan(found->worst) && !(own <= found->worst)) {

@@ -1,4 +1,5 @@
-/* Files of the self-test: a short run that is recorded and read back, the same run gone on with from a checkpoint, and a damaged recording. */
+/* Files of the self-test: a short run that is recorded and read back, the same run continued from a
+ * checkpoint, and a damaged recording. */
 #include "doctor/doctor.h"
 #include "interrupted.h"
 #include "scratch.h"
@@ -14,7 +15,7 @@ static const double dt = 1e-3;
 static const rct_family run_of = {
     .family = "branch", .bodies = 34, .hinge = RCT_HINGE_BALL, .seed = 5, .perturb = 0.5};
 
-/* The run of whole steps, with a frame at the start, halfway and at the end. */
+/* Run and record, with a frame at the start, halfway and at the end. */
 static bool record(const rct_model *model, const char *path, cli_state *end)
 {
     rct_solver_options options = rct_solver_options_default();
@@ -38,7 +39,7 @@ static bool record(const rct_model *model, const char *path, cli_state *end)
     return good;
 }
 
-/* Numbers of the last frame that are not those of the state at the end; -1: it cannot be read. */
+/* How many numbers of the last frame differ from the state at the end; -1: it cannot be read. */
 static int64_t differ(const char *path, const cli_state *end)
 {
     int64_t count = -1;
@@ -57,7 +58,7 @@ static int64_t differ(const char *path, const cli_state *end)
     return count;
 }
 
-/* Turn a byte in the middle of a file around. */
+/* Flip the bits of a byte in the middle of a file. */
 static bool damage(const char *path)
 {
     FILE *file = fopen(path, "r+b");

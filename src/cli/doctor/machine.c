@@ -1,4 +1,5 @@
-/* What there is on this machine: the build, the processor, memory, backends, and the libraries that this process has loaded. */
+/* What this machine has: the build, the processor, memory, backends, and the libraries that this
+ * process has loaded. */
 #define _GNU_SOURCE 1 /* dl_iterate_phdr(), RTLD_DEFAULT, CPU_COUNT() */
 #include "doctor/doctor.h"
 
@@ -16,7 +17,7 @@ enum { TEXT_SIZE = 256, PATH_SIZE = 1024 };
 
 /* ---- the processor, memory ------------------------------------------------------------------ */
 
-/* What follows "KEY ... : " in the first such line of a file; "" if there is none. */
+/* The text after "KEY ... : " in the first such line of a file; "" if there is none. */
 static void find_line(const char *path, const char *key, char text[TEXT_SIZE])
 {
     char line[PATH_SIZE];
@@ -34,7 +35,7 @@ static void find_line(const char *path, const char *key, char text[TEXT_SIZE])
     }
 }
 
-/* Widths that a solver of one body can be made with. */
+/* The widths with which a solver of one body can be made. */
 static void tell_lanes(void)
 {
     char text[TEXT_SIZE] = "";
@@ -109,7 +110,7 @@ static bool tell_backends(void)
     return true;
 }
 
-/* As the driver names them, whether a backend can use them or not. */
+/* The accelerators as the driver names them, whether a backend can use them or not. */
 static void tell_accelerators(void)
 {
     char text[TEXT_SIZE];
@@ -147,12 +148,13 @@ static int see_object(struct dl_phdr_info *info, size_t size, void *context)
     return s->path[0] != '\0';
 }
 
-/* Of each: its version, as "1.10.8"; 1 or 0 where a library is built for threads or not, else -1. */
+/* The version of each, as "1.10.8". Returns 1 or 0 if the library is built with threads or without,
+ * else -1. */
 static int version_hdf5(char text[TEXT_SIZE])
 {
     int (*version)(unsigned *, unsigned *, unsigned *) = NULL, (*threads)(void *) = NULL;
     unsigned n[3] = {0, 0, 0};
-    unsigned char safe[8] = {0}; /* a bool, or an int in older ones */
+    unsigned char safe[8] = {0}; /* a bool, in older versions an int */
     void *symbol = dlsym(RTLD_DEFAULT, "H5get_libversion");
     memcpy(&version, &symbol, sizeof symbol);
     symbol = dlsym(RTLD_DEFAULT, "H5is_library_threadsafe");
@@ -211,7 +213,7 @@ static void tell_libraries(void)
         const int threads = libraries[i].version(text);
         find_object(libraries[i].part, &s);
         if (s.path[0] == '\0' && i == 0) {
-            find_object("libhdf5_serial.so", &s); /* as Debian calls it */
+            find_object("libhdf5_serial.so", &s); /* its name in Debian */
         }
         cli_json_open(libraries[i].key, '{');
         cli_json_text("version", text[0] != '\0' ? text : NULL);
@@ -228,7 +230,8 @@ static void tell_libraries(void)
     }
 }
 
-/* Beside the library, or where the environment says. It is opened in processes that mpirun starts, and not before. */
+/* The plugin of ranks is beside the library or where the environment says. Only processes that
+ * mpirun starts open it. */
 static void tell_ranks(const cli_arguments *arguments)
 {
     search s;

@@ -1,5 +1,5 @@
-/* riccatree ensemble: many members of one model, each with parameters and a start of its own; and riccatree resume of
- * the file of one. */
+/* riccatree ensemble: many members of one model, each with its own parameters and start; and
+ * riccatree resume of the file of an ensemble. */
 #include "ensemble/members.h"
 
 #include <stdio.h>
@@ -42,9 +42,9 @@ static bool run_ensemble(const cli_arguments *arguments)
     return good;
 }
 
-/* ---- resuming: all that a run needs is in the file of its results -------------------------- */
+/* ---- resuming: the file of the results has everything that a run needs --------------------- */
 
-/* It begins with its seal, or of an older version as HDF5. */
+/* The file begins with its seal; one of an older version begins as HDF5. */
 bool cli_is_results(const char *path)
 {
     return cli_begins_with(path, "RCTSEAL2") || cli_begins_with(path, CLI_HDF5);

@@ -1,5 +1,5 @@
-/* The files of an ensemble in progress: rank 0 makes the file of the results or finds the one that was begun, the others
- * open it; each keeps what it has begun in a checkpoint of its own. */
+/* The files of a running ensemble: rank 0 makes the file of the results or finds the one that was
+ * begun, the others open it; each rank keeps the members it has begun in its own checkpoint. */
 #include "ensemble/members.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void tally_rows(cli_ensemble_state *state, const rct_ensemble_results *re
     }
 }
 
-/* What the rows that are there come to. */
+/* Add up the results of the rows that exist. */
 static bool read_before(cli_ensemble_state *state)
 {
     const size_t n = (size_t)state->members;
@@ -66,7 +66,7 @@ static bool create(cli_ensemble_state *state)
     state->file = rct_ensemble_file_create(state->out, state->ensemble, &state->options,
                                            arguments->given[CLI_OVERWRITE], arguments->command_line,
                                            &cli_error);
-    return cli_have(state->file) && /* those of a file that was replaced */
+    return cli_have(state->file) && /* those of a replaced file */
            cli_did(rct_ensemble_checkpoints_remove(state->out, &cli_error));
 }
 
@@ -76,7 +76,7 @@ static bool open_begun(cli_ensemble_state *state)
     return cli_have(state->file);
 }
 
-/* Ranks of a job that was ended may still be writing for a moment. */
+/* Ranks of an ended job may still be writing for a moment. */
 static bool go_on(cli_ensemble_state *state)
 {
     return open_begun(state) &&
@@ -84,7 +84,7 @@ static bool go_on(cli_ensemble_state *state)
            read_before(state);
 }
 
-/* Rank 0 first: it makes the file that the others open. */
+/* Rank 0 makes the file first; the others open it. */
 static bool open_file(cli_ensemble_state *state)
 {
     const bool first = cli_is_first(state->arguments);
@@ -92,7 +92,7 @@ static bool open_file(cli_ensemble_state *state)
     return cli_agree(state->arguments, made) && (first || open_begun(state));
 }
 
-/* What is done, and what is begun. A file that was just made has neither. */
+/* Find which members are done and which are begun. A new file has neither. */
 static bool take_up(cli_ensemble_state *state)
 {
     rct_ensemble_run_options *options = &state->options;
@@ -140,7 +140,7 @@ bool cli_open_members(cli_ensemble_state *state)
     if (state->out == NULL) {
         return true;
     }
-    /* before rank 0 makes it: all see the same */
+    /* before rank 0 makes it: all ranks see the same */
     state->going_on =
         state->results != NULL || (state->arguments->given[CLI_GO_ON] && is_there(state->out));
     return cli_agree(state->arguments, cli_agree(state->arguments, true) && open_file(state) &&

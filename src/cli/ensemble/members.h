@@ -1,5 +1,5 @@
-/* An ensemble in progress: what `riccatree ensemble` plans, runs and reports, alone or on ranks; and tables of members, as
- * `riccatree summary` prints them too. */
+/* A running ensemble: what `riccatree ensemble` plans, runs and reports, with or without ranks; and
+ * tables of members, as `riccatree summary` also prints them. */
 #ifndef RCT_CLI_MEMBERS_H
 #define RCT_CLI_MEMBERS_H
 
@@ -15,18 +15,18 @@ typedef struct cli_failure {
     char text[RCT_MEMBER_TEXT];
 } cli_failure;
 
-/* What became of members; plain bytes, so that ranks can tell it one another. */
+/* The results of members, in plain bytes that ranks can exchange. */
 typedef struct cli_tally {
     int64_t done, failed;
-    int64_t runaway;      /* that came to the end, their energies off by more than they may be */
+    int64_t runaway;      /* finished, but with a larger energy drift than allowed */
     double largest_drift; /* J */
-    cli_failure failure[CLI_FAILURES_SHOWN]; /* the first of them by number, ascending */
+    cli_failure failure[CLI_FAILURES_SHOWN]; /* the first failures by member number, ascending */
 } cli_tally;
 
 typedef struct cli_ensemble_state {
     const cli_arguments *arguments;
-    rct_ensemble_results *results; /* what `resume` goes on with; NULL: all is in the arguments */
-    rct_model *model;              /* NULL where there are results */
+    rct_ensemble_results *results; /* continued by `resume`; NULL: all is in the arguments */
+    rct_model *model;              /* NULL if there are results */
     rct_sweep *sweep;              /* NULL: none was given */
     rct_ensemble *ensemble;
     rct_ensemble_run_options options;
@@ -35,35 +35,36 @@ typedef struct cli_ensemble_state {
     int32_t bodies;
     int64_t members; /* of the file, or to run */
 
-    const char *out; /* the results; NULL: they are not kept */
-    bool going_on;   /* the file has been begun before */
+    const char *out; /* the file of results; NULL: not kept */
+    bool going_on;   /* the file was begun before */
     rct_ensemble_file *file;
-    int8_t *there; /* [members] whose results the file had before; NULL: none */
+    int8_t *there; /* [members] whose results were in the file; NULL: none */
     rct_ensemble_checkpoint_writer *writer;
     rct_ensemble_checkpoints *checkpoints;
 
     cli_tally own, before,
-        all;       /* of this rank, of the file before; of all ranks and before: on rank 0 */
-    int64_t steps; /* of members, of all ranks */
+        all;       /* of this rank; of the file before; on rank 0 of all ranks and before */
+    int64_t steps; /* of members, over all ranks */
     double started, flushed; /* s, by the clock */
 } cli_ensemble_state;
 
-/* plan.c: the model, the ensemble and how to run it; what is there is released in any case by the other. */
+/* plan.c: make the model, the ensemble and the options of its run; the second function releases
+ * what exists in any case. */
 bool cli_plan_ensemble(cli_ensemble_state *state);
 void cli_release_ensemble(cli_ensemble_state *state);
 
 /* run.c: from a plan to a report, on all ranks. */
 bool cli_run_ensemble(cli_ensemble_state *state);
 
-/* files.c: the file of the results and the checkpoints beside it, made or gone on with; and let go of, marked
- * complete where all ranks came to the end. All ranks. */
+/* files.c: make or continue the file of the results and its checkpoints; close them, marked
+ * complete if all ranks have finished. Called on all ranks. */
 bool cli_open_members(cli_ensemble_state *state);
 bool cli_close_members(cli_ensemble_state *state, bool complete);
 
 /* report.c */
 bool cli_report_ensemble(const cli_ensemble_state *state);
 
-/* Take the result of a member into a tally; put one tally into another. */
+/* Add the result of a member to a tally; add one tally to another. */
 void cli_tally_member(cli_tally *tally, const rct_ensemble *ensemble,
                       const rct_member_result *result);
 void cli_tally_add(cli_tally *tally, const cli_tally *other);
@@ -71,7 +72,7 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other);
 /* The first failures as lines of a table, or as an array "failures". */
 void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all);
 
-/* ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and going on with it. */
+/* ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and continue it. */
 bool cli_is_results(const char *path);
 bool cli_resume_ensemble(const cli_arguments *arguments);
 

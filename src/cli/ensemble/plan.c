@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a sweep file says is not said twice. */
+/* Options must not repeat what the sweep file says. */
 static bool check_sweep(const cli_arguments *arguments)
 {
     const char *inside = cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
@@ -17,7 +17,7 @@ static bool check_sweep(const cli_arguments *arguments)
                                         inside, arguments->sweep);
 }
 
-/* A family as it is without draws: they are those of the members. */
+/* The family without perturbation: the draws are those of the members. */
 static bool load_model(cli_ensemble_state *state)
 {
     cli_arguments base = *state->arguments;
@@ -50,7 +50,7 @@ static bool plan_track(cli_ensemble_state *state, int32_t count, const char *con
     return true;
 }
 
-/* Variations from words; their paths are copied by the ensemble, and live in `paths` until then. */
+/* Parse variations from words. The ensemble copies their paths, which live in `paths` until then. */
 static bool parse_variations(const cli_texts *texts, rct_variation *variations, char **paths)
 {
     for (int32_t i = 0; i < texts->count; i++) {
@@ -127,8 +127,8 @@ static void plan_run(cli_ensemble_state *state)
     state->members = options->count > 0 ? options->count : rct_ensemble_members(state->ensemble);
 }
 
-/* Options of an ensemble that would be ignored, or ask for what is not there; what is wrong with each alone is found where
- * it is parsed. */
+/* Refuse options that would be ignored, or that ask for something missing. Errors of one option
+ * alone are found when it is parsed. */
 static bool check_only(const cli_ensemble_state *state)
 {
     const int64_t count = rct_ensemble_members(state->ensemble), only = state->arguments->only;

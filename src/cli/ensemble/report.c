@@ -1,4 +1,4 @@
-/* What an ensemble comes to, as a table or as JSON; members that failed. */
+/* The results of an ensemble, as a table or as JSON; members that failed. */
 #include "ensemble/members.h"
 
 #include <inttypes.h>
@@ -20,10 +20,12 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
     tally->failed++;
 }
 
-/* Of its energy, what is never too much: no model need be made of a member that was well simulated. */
+/* A relative drift that is always accepted, so that no model is made of a member that was simulated
+ * well. */
 static const double little = 1e-6;
 
-/* Whether its energy, which nothing changes, is off by more than gravity and springs can give it. */
+/* Whether the energy of a member that conserves energy has drifted by more than gravity and springs
+ * can give it. */
 static bool ran_away(const rct_ensemble *ensemble, const rct_member_result *result)
 {
     if (result->energy_drift <= little * fabs(result->energy)) {
@@ -92,7 +94,7 @@ void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all)
     }
 }
 
-/* What is about the members; `seconds` is the time they took. */
+/* Print the numbers of the members; `seconds` is the time they took. */
 static void print_members(const cli_ensemble_state *state, double seconds)
 {
     const int32_t ranks = rct_ranks_count(state->arguments->ranks);
@@ -134,7 +136,7 @@ static void print_members(const cli_ensemble_state *state, double seconds)
     }
 }
 
-/* NaN if no member came to the end. */
+/* NaN if no member finished. */
 static void print_energy(double drift)
 {
     cli_json_real("largest_energy_drift", drift);

@@ -8,7 +8,7 @@
 
 static const double flush_seconds = 1.0;
 
-/* ---- what the library calls --------------------------------------------------------------- */
+/* ---- called by the library ----------------------------------------------------------------- */
 
 static rct_status deliver(void *context, const rct_member_result *result, rct_error *error)
 {
@@ -41,14 +41,15 @@ static int advance(void *context, int64_t members, int64_t steps)
     }
     if (state->file != NULL && now > state->flushed + flush_seconds) {
         state->flushed = now;
-        rct_ensemble_file_flush(state->file, NULL); /* what fails now fails at the next write too */
+        rct_ensemble_file_flush(state->file, NULL); /* a failure now also fails the next write */
     }
     return cli_signal_caught() != 0;
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */
 
-/* Tallies of all ranks, and of the rows that were there, to rank 0; and whether one was told to end: its signal. */
+/* Collect the tallies of all ranks and of the rows that existed on rank 0; and the signal, if a
+ * rank got one. */
 static bool gather(cli_ensemble_state *state, int *number)
 {
     typedef struct word {
@@ -73,7 +74,7 @@ static bool gather(cli_ensemble_state *state, int *number)
     return good;
 }
 
-/* `kept`: all that is done is in the file. */
+/* `kept`: everything done is in the file. */
 static bool stop(const cli_ensemble_state *state, bool kept, int status, const char *why)
 {
     const char *out = state->out,
@@ -88,7 +89,7 @@ static bool stop(const cli_ensemble_state *state, bool kept, int status, const c
     return false;
 }
 
-/* After the run: files closed, and a report, or words on why it stopped. */
+/* After the run: close the files, and print a report or the reason it stopped. */
 static bool conclude(cli_ensemble_state *state, rct_status ran, const rct_error *error)
 {
     int number = 0;

@@ -1,5 +1,5 @@
-/* riccatree summary: what the file of an ensemble holds: how many members, quantiles of their columns, failures; of recordings
- * files/numbers_of.c. */
+/* riccatree summary of the file of an ensemble: the number of members, quantiles of their columns,
+ * failures. Recordings: files/numbers_of.c. */
 #include "ensemble/members.h"
 #include "files/files.h"
 
@@ -21,11 +21,11 @@ typedef struct summary {
     int32_t *status;                   /* [members] */
     double *columns;                   /* [FIXED_COLUMNS][members] time, energy, drift */
     double *parameters;                /* [members][variations] */
-    double *sorted;                    /* [members] of one column, those that came to the end */
-    int64_t count[RCT_ERROR_LOOP + 2]; /* by status, that of pending ones first */
+    double *sorted;                    /* [members] of one column, finished members only */
+    int64_t count[RCT_ERROR_LOOP + 2]; /* by status, pending members first */
 } summary;
 
-/* Numbers of members that came to the end, `stride` apart, sorted; NaN left out. Gives how many. */
+/* The numbers of finished members, `stride` apart, sorted, without NaN. Returns how many. */
 static int64_t sort_column(const summary *s, const double *column, int64_t stride)
 {
     int64_t count = 0;
@@ -84,7 +84,7 @@ static int64_t failed(const summary *s)
     return s->info.members - s->count[0] - s->count[1];
 }
 
-/* The first failures; gives how many. */
+/* Read the first failures; returns how many. */
 static int64_t read_failures(const summary *s, int64_t most, cli_failure *failures)
 {
     int64_t count = 0;
@@ -159,7 +159,7 @@ static void print_members(const summary *s)
     cli_json_text("kind", "ensemble");
     cli_model_name(info->model_name);
     cli_json_text("command_line", info->command_line);
-    if (info->command_line[0] != '\0') { /* none where a program made the file */
+    if (info->command_line[0] != '\0') { /* none if a program made the file */
         cli_line("command", "%s", info->command_line);
     }
     cli_json_bool("complete", info->complete != 0);

@@ -1,4 +1,5 @@
-/* What a file is, for `info`: a recording, the file of an ensemble, a checkpoint or a model; what made it, and what it holds. */
+/* The kind of a file, for `info`: a recording, the file of an ensemble, a checkpoint or a model;
+ * its origin and its content. */
 #include "files/files.h"
 
 #include <inttypes.h>
@@ -21,7 +22,7 @@ static rct_model *open_checkpoint(const cli_arguments *arguments, cli_described 
     return cli_have(model) ? model : NULL;
 }
 
-/* A file in HDF5 that has a model: whatever it is, all of it must be as it was written. */
+/* An HDF5 file with a model. Whatever its kind, all of it must be as it was written. */
 static bool open_results(cli_described *d)
 {
     rct_file_info info;
@@ -68,7 +69,7 @@ void cli_close_described(cli_described *d)
 
 /* ---- printing ----------------------------------------------------------------------------- */
 
-/* By its key, and as part of nothing where a file does not say. */
+/* A text under its key, and a line of the table unless it is empty. */
 static void put_text(const char *key, const char *label, const char *text)
 {
     cli_json_text(key, text);
@@ -91,7 +92,7 @@ static void print_quantities(const rct_recording *recording, int32_t count)
     cli_print("\n");
 }
 
-/* Time of a frame, NaN: it cannot be read. */
+/* The time of a frame; NaN: it cannot be read. */
 static double time_of(rct_recording *recording, int64_t frame)
 {
     double time = NAN;
@@ -182,7 +183,7 @@ static void print_checkpoint(const rct_checkpoint *checkpoint)
     cli_json_text("closing", rct_closing_name(info.options.closing));
     cli_line("run", "%s by %s on %s", rct_integrator_name(info.options.integrator),
              rct_method_name(info.options.method), info.options.backend);
-    put_text("build", "build", rct_build()); /* another one does not open it */
+    put_text("build", "build", rct_build()); /* another build does not open it */
 }
 
 void cli_print_described(const cli_described *d)

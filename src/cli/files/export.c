@@ -1,4 +1,4 @@
-/* riccatree export: a recording in a format of other programs. */
+/* riccatree export: a recording in the format of another program. */
 #include "files/files.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static bool export_csv(const cli_arguments *arguments)
     return good;
 }
 
-/* Files of all that a recording has. */
+/* Export everything in a recording. */
 static bool export_whole(const cli_arguments *arguments,
                          rct_status (*write)(const char *from, const char *path, rct_error *error),
                          const char *option)

@@ -1,4 +1,5 @@
-/* What commands share that read recordings: series by their names, and text that goes to a file or to standard output. */
+/* Shared by commands that read recordings: series by name, and text that goes to a file or to
+ * standard output. */
 #ifndef RCT_CLI_FILES_FILES_H
 #define RCT_CLI_FILES_FILES_H
 
@@ -8,14 +9,15 @@
 
 /* ---- series.c ------------------------------------------------------------------------------ */
 
-/* QUANTITY[.COMPONENT][:BODY]: numbers of a quantity over all frames; `turn` is one that orientations give. */
+/* QUANTITY[.COMPONENT][:BODY]: the numbers of a quantity over all frames; `turn` is a quantity
+ * computed from orientations. */
 typedef struct cli_series {
     rct_quantity quantity;
     int32_t index;     /* of the quantity                                                       */
     int64_t row;       /* of the body, or 0                                                     */
     int64_t component; /* of the row                                                            */
     char label[2 * RCT_NAME_SIZE + 64];
-    double last;     /* rad, of a turn: what it was in the last frame that has one              */
+    double last;     /* rad, of a turn: its last value so far                                   */
     double *numbers; /* [frames]                                                              */
 } cli_series;
 
@@ -28,18 +30,20 @@ typedef struct cli_recording {
     int64_t count;
 } cli_recording;
 
-/* Whether a quantity has a row a body; letters of its components, "" where they have numbers. */
+/* Whether a quantity has one row for each body; the letters of its components, "" if they have
+ * numbers. */
 bool cli_is_of_bodies(const rct_quantity *quantity);
 const char *cli_letters_of(const rct_quantity *quantity);
 
-/* Open a recording that has frames, and read the series asked for; `names` empty: of all that are of the whole system. To be closed
- * in any case. */
+/* Open a recording that has frames, and read the series asked for; empty `names`: all series of the
+ * whole system. Close it in any case. */
 bool cli_open_recording(cli_recording *recording, const char *path, const cli_texts *names);
 void cli_close_recording(cli_recording *recording);
 
 /* ---- describe.c ---------------------------------------------------------------------------- */
 
-/* What the operand of `info` is: of a file of results that file, of a checkpoint it; all NULL of a model and of a family. */
+/* The operand of `info`: the file of results, or the checkpoint; all NULL for a model and for a
+ * family. */
 typedef struct cli_described {
     const char *path; /* NULL: a family */
     rct_recording *recording;
@@ -47,7 +51,7 @@ typedef struct cli_described {
     rct_checkpoint *checkpoint;
 } cli_described;
 
-/* The model in it, as cli_load gives it. NULL with the error printed. To be closed in any case. */
+/* Its model, as cli_load gives it. NULL with the error printed. Close it in any case. */
 rct_model *cli_load_described(const cli_arguments *arguments, cli_described *described);
 void cli_close_described(cli_described *described);
 
@@ -56,10 +60,12 @@ void cli_print_described(const cli_described *described);
 
 /* ---- numbers_of.c -------------------------------------------------------------------------- */
 
-/* `summary` of a recording: its frames, its energy, the least and the largest of every quantity. */
+/* `summary` of a recording: its frames, its energy, the least and the largest number of every
+ * quantity. */
 bool cli_summarize(const cli_arguments *arguments, rct_recording *recording);
 
-/* The head of a list of extrema, which is open then; and those of a quantity of bodies in one state. */
+/* The head of a list of extrema, which stays open; and the extrema of a quantity of bodies in one
+ * state. */
 void cli_print_extremes_head(void);
 void cli_print_state_extremes(const rct_model *model, const rct_quantity *quantity,
                               const double *frame, double time);
@@ -71,7 +77,7 @@ bool cli_summarize_state(const cli_arguments *arguments);
 
 /* ---- text_file.c --------------------------------------------------------------------------- */
 
-/* Where text goes: to --out, or to standard output without it or if it is "-". */
+/* Text goes to --out, or to standard output without --out or with "-". */
 typedef struct cli_text_file {
     FILE *stream;
     const char *path; /* NULL: standard output */
@@ -79,16 +85,18 @@ typedef struct cli_text_file {
 
 bool cli_open_text(const cli_arguments *arguments, cli_text_file *file);
 
-/* Whether there is no --json beside --out, which writes a table, and whether that file may be written. */
+/* Whether --json is not combined with --out, which writes a table, and whether that file may be
+ * written. */
 bool cli_check_text(const cli_arguments *arguments);
 
-/* Whether all of it is written. What is not `good`, or cannot be written, leaves no file. */
+/* Whether all was written. If not `good`, or if writing fails, no file is left. */
 bool cli_close_text(cli_text_file *file, bool good);
 
-/* Behind a first name, those of a quantity of all freedoms, as "effort_1:NAME"; that ends the line. */
+/* Write, after a first name, the names of a quantity for all freedoms, as "effort_1:NAME", and end
+ * the line. */
 void cli_put_freedoms(FILE *out, const rct_model *model, const char *quantity);
 
-/* A field of comma-separated values: in quotes where it has a comma, a quote or a line's end (RFC 4180). */
+/* A field of comma-separated values, in quotes if it has a comma, a quote or a line end (RFC 4180). */
 void cli_put_field(FILE *out, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-/* The numbers of a recording, for `summary`: its frames, its energy, and of every quantity the least and the largest number with their
- * times and bodies. */
+/* The numbers of a recording, for `summary`: its frames, its energy, and of every quantity the
+ * least and the largest number with their times and bodies. */
 #include "files/files.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 enum { NAME_SHOWN = 28 };
 
-/* A number of a quantity, and where it is. */
+/* A number of a quantity, and where it occurs. */
 typedef struct extreme {
     double value, time;
     int64_t row; /* body, or 0 */
@@ -23,7 +23,8 @@ typedef struct numbers {
     double *time;  /* [frames] s */
 } numbers;
 
-/* The least and the largest number of a component of a quantity; of several that have no letters of all of them. */
+/* The least and the largest number of a component of a quantity; over all components if these have
+ * no letters. */
 typedef struct extremes {
     extreme least, most;
 } extremes;
@@ -35,7 +36,7 @@ static int64_t part_of(const rct_quantity *q, int64_t component)
     return cli_letters_of(q)[0] != '\0' ? component : 0;
 }
 
-/* Take the numbers of a frame in. */
+/* Include the numbers of a frame. */
 static void take(extremes all[LETTERS], const rct_quantity *q, const double *frame, double time)
 {
     for (int64_t i = 0; i < q->rows * q->width; i++) {

@@ -1,4 +1,4 @@
-/* riccatree plot: series of a recording over time as an SVG, one panel a unit. */
+/* riccatree plot: series of a recording over time as an SVG, one panel for each unit. */
 #include "core/character.h"
 #include "files/files.h"
 
@@ -8,7 +8,7 @@
 
 enum {
     WIDTH = 800,
-    PANEL = 240, /* height of one, with its margins                                              */
+    PANEL = 240, /* height of a panel with its margins                                           */
     LEFT = 90,
     RIGHT = 20,
     TOP = 30,
@@ -25,7 +25,7 @@ typedef struct range {
     double least, most;
 } range;
 
-/* Lines of an axis lie 1, 2 or 5 times a power of ten apart, some TICKS of them. */
+/* The distance of grid lines of an axis: 1, 2 or 5 times a power of ten, for about TICKS lines. */
 static double tick_of(range r)
 {
     const double rough = (r.most - r.least) / TICKS, power = pow(10.0, floor(log10(rough)));
@@ -33,7 +33,7 @@ static double tick_of(range r)
     return power * (part > 5.0 ? 10.0 : part > 2.0 ? 5.0 : part > 1.0 ? 2.0 : 1.0);
 }
 
-/* One that has a length, with room for what is constant. */
+/* The range, widened if it is constant. */
 static range widened(range r)
 {
     const double span = r.most - r.least, size = fmax(fabs(r.least), fabs(r.most));
@@ -54,7 +54,7 @@ static double across(range time, double t)
     return LEFT + share(time, t) * (WIDTH - LEFT - RIGHT);
 }
 
-/* Text of XML. */
+/* XML text. */
 static void put_text(FILE *out, const char *text)
 {
     for (int size = 0; *text != '\0'; text += size > 0 ? size : 1) {
@@ -85,7 +85,7 @@ static void put_label(FILE *out, double x, double y, const char *more, const cha
 typedef struct panel {
     const cli_recording *recording;
     const char *unit;
-    double top, height; /* of the plane of the curves */
+    double top, height; /* of the plot area */
     range time, numbers;
 } panel;
 
@@ -94,7 +94,7 @@ static double down(const panel *p, double x)
     return p->top + (1.0 - share(p->numbers, x)) * p->height;
 }
 
-/* A line of the grid at each tick of a range, up or across. */
+/* Grid lines at the ticks of a range, along y or x. */
 static void put_ticks(FILE *out, const panel *p, range r, bool up)
 {
     const double tick = tick_of(r), bottom = p->top + p->height;
@@ -141,7 +141,8 @@ static void put_curve(FILE *out, const panel *p, const cli_series *s, unsigned n
     put_label(out, LEFT + 8.0, p->top - 10.0 - LABELS * number, style, s->label);
 }
 
-/* The series of this unit, with a line of the legend each above the plane. Gives where the next panel begins. */
+/* Draw the series of this unit, with a legend line for each above the plot area. Returns where the
+ * next panel begins. */
 static double put_panel(FILE *out, const cli_recording *r, const char *unit, double top, range time)
 {
     panel p = {.recording = r, .unit = unit, .time = time, .numbers = {INFINITY, -INFINITY}};

@@ -1,4 +1,4 @@
-/* Series of a recording by their names. */
+/* Series of a recording by name. */
 #include "files/files.h"
 
 #include <inttypes.h>
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUANTITIES = 64 }; /* that are named in an error */
+enum { MOST_QUANTITIES = 64 }; /* named in an error at most */
 
 static const double whole_turn = 6.283185307179586476925286766559;
 
-/* What recordings do not hold and orientations give. */
+/* A quantity that recordings do not hold and that is computed from orientations. */
 static const rct_quantity turn = {.name = "turn", .unit = "rad", .width = 3};
 
 static bool is_turn(const rct_quantity *quantity)
@@ -18,7 +18,7 @@ static bool is_turn(const rct_quantity *quantity)
     return strcmp(quantity->name, turn.name) == 0;
 }
 
-/* Names of hinges' numbers are their columns: "coordinates.12". */
+/* The numbers of hinges have columns as names: "coordinates.12". */
 static bool is_of_hinges(const rct_quantity *quantity)
 {
     return strcmp(quantity->name, "coordinates") == 0 || strcmp(quantity->name, "rates") == 0;
@@ -55,7 +55,7 @@ static bool add_series(cli_recording *r, const cli_series *one)
     return added->numbers != NULL;
 }
 
-/* One component, or all of them where `component` is < 0. */
+/* Add one component, or all if `component` is < 0. */
 static bool add_components(cli_recording *r, cli_series one, int64_t component, const char *body)
 {
     const char *letters = cli_letters_of(&one.quantity);
@@ -94,7 +94,7 @@ static bool unknown_quantity(const cli_recording *r, const char *name)
                       rct_did_you_mean(name, names, advice, hint));
 }
 
-/* The number that a component is named by, -1: all of them, -2: none. */
+/* The number of the named component; -1: all, -2: none. */
 static int64_t component_of(const rct_quantity *quantity, const char *text)
 {
     const char *letters = cli_letters_of(quantity);
@@ -108,7 +108,7 @@ static int64_t component_of(const rct_quantity *quantity, const char *text)
     return number < quantity->width ? number : -2;
 }
 
-/* The row of a quantity; `body` NULL: it is of the whole system. */
+/* The row of a quantity; `body` NULL: of the whole system. */
 static bool find_row(const cli_recording *r, cli_series *one, const char *body)
 {
     const char *name = one->quantity.name;
@@ -170,8 +170,9 @@ static bool add_all_sums(cli_recording *r)
     return good;
 }
 
-/* How far an orientation is turned about an inertial axis: by the rotation about that axis after which one about an axis across it
- * gives the rest. As near as can be to what it was `before`, NAN: to 0; half a turn about an axis across has none. */
+/* The angle of an orientation about an inertial axis: an orientation is a rotation about a
+ * perpendicular axis after one about this axis; this is the angle of the latter. It is chosen
+ * nearest to `before`, NAN: to 0. After half a turn about a perpendicular axis there is none. */
 static double turn_about(const double q[4], int64_t axis, double before)
 {
     if (hypot(q[0], q[1 + axis]) < 1e-9) {
@@ -181,7 +182,7 @@ static double turn_about(const double q[4], int64_t axis, double before)
     return angle + whole_turn * round((near - angle) / whole_turn);
 }
 
-/* The number of a frame, of the row of its quantity. */
+/* The number in a frame, from the row of its quantity. */
 static double number_of(cli_series *s, const double *row)
 {
     if (!is_turn(&s->quantity)) {

@@ -1,10 +1,10 @@
-/* The numbers of one state, for `summary`: that which a model starts in, or that of a checkpoint. */
+/* The numbers of one state, for `summary`: the start of a model, or the state of a checkpoint. */
 #include "files/files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Quantities of bodies, a row each. */
+/* Quantities of bodies, one row for each body. */
 static const rct_quantity quantities[] = {
     {.name = "position", .unit = "m", .width = 3},
     {.name = "velocity", .unit = "m/s", .width = 3},

@@ -1,4 +1,4 @@
-/* Reading a table: numbers between commas or blanks, line after line, behind a line of names. */
+/* Reading a table: a line of names, then lines of numbers separated by commas or blanks. */
 #include "files/table.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file that is read. */
+/* The file being read. */
 typedef struct source {
     const char *path;
     FILE *file;
@@ -23,7 +23,7 @@ static const char *skip_blanks(const char *at)
     return at + strspn(at, " \t\r\n");
 }
 
-/* Of the word that begins here, up to a comma, a blank or the end of the line. */
+/* The length of the word that begins here, up to a comma, a blank or the end of the line. */
 static size_t length_of(const char *word)
 {
     return strcspn(word, ", \t\r\n");
@@ -38,7 +38,7 @@ static bool is_number(const char *word, double *number)
            isfinite(*number);
 }
 
-/* The next line of the file; false at its end, and where it cannot be read. */
+/* Read the next line of the file; false at its end, and if it cannot be read. */
 static bool next_line(source *from)
 {
     from->length = getline(&from->text, &from->room, from->file);
@@ -46,7 +46,7 @@ static bool next_line(source *from)
     return from->length >= 0;
 }
 
-/* The numbers of the line, if there are as many as columns. */
+/* Read the numbers of the line; there must be as many as columns. */
 static bool read_row(const cli_table *table, const source *from, double *row)
 {
     enum { MOST_SHOWN = 40 };
@@ -74,7 +74,7 @@ static bool read_row(const cli_table *table, const source *from, double *row)
                       from->path, from->line, count, table->what, table->columns, table->holds);
 }
 
-/* Whether there is room for another row. */
+/* Make room for another row. */
 static bool make_room(cli_table *table, int64_t *room)
 {
     if (table->count < *room) {
@@ -90,12 +90,12 @@ static bool make_room(cli_table *table, int64_t *room)
     return cli_have_memory(rows);
 }
 
-/* The line of names, which says nothing but is there: else a row would be taken for it. */
+/* The line of names is required but ignored: without it the first row would be taken for names. */
 static bool read_names(source *from)
 {
     double number;
     if (!next_line(from)) {
-        return true; /* no rows either, as will be said */
+        return true; /* there are no rows, which is an error later */
     }
     return !is_number(skip_blanks(from->text), &number) ||
            cli_refuse("%s:1: it begins with a number; put a line with the names of the columns "

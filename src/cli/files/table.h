@@ -1,4 +1,4 @@
-/* Numbers that are given: a table of text. */
+/* Numbers from a text file. */
 #ifndef RCT_CLI_FILES_TABLE_H
 #define RCT_CLI_FILES_TABLE_H
 
@@ -13,9 +13,10 @@ typedef struct cli_table {
 
 enum {
     CLI_TABLE_FIRST_LINE = 2
-}; /* of the file: that of the first row, behind the names of columns */
+}; /* of the file: that of the first row, after the names of columns */
 
-/* Read all rows of a table, of which all but these is known. What is wrong is told with its line. To be freed in any case. */
+/* Read all rows into a table whose other fields are set. An error names its line. Free it in any
+ * case. */
 bool cli_read_table(cli_table *table, const char *path);
 void cli_free_table(cli_table *table);
 

@@ -1,4 +1,4 @@
-/* Text that a command writes to a file of its own, or to standard output. */
+/* Text that a command writes to its own file, or to standard output. */
 #include "accelerations.h"
 #include "files/files.h"
 

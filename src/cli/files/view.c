@@ -1,4 +1,5 @@
-/* riccatree view: a recording, the results of an ensemble, or the initial state of a model, as a page that a browser plays. */
+/* riccatree view: a recording, the results of an ensemble, or the initial state of a model, as a
+ * page that a browser plays. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of what is shown, without its folder and its ending, and .html; to be freed. */
+/* The name of the operand without folder and ending, plus .html; to be freed. */
 static char *usual_name(const char *operand)
 {
     const char *slash = strrchr(operand, '/'), *name = slash != NULL ? slash + 1 : operand;
@@ -65,7 +66,8 @@ static bool view_model(const cli_arguments *arguments, const char *path,
     return good;
 }
 
-/* A file in HDF5 that is no recording. Ensembles have a model too, which is not what was run. */
+/* An HDF5 file that is not a recording. The file of an ensemble has a model too, but that is not
+ * what was run. */
 static bool view_other(const cli_arguments *arguments, const char *path,
                        const rct_view_options *options, rct_view_report *report)
 {

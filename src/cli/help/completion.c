@@ -1,15 +1,15 @@
-/* riccatree completion: a script that completes commands, options and their values in bash, made from the tables by which
- * they are parsed. */
+/* riccatree completion: a script that completes commands, options and their values in bash, made
+ * from the tables by which they are parsed. */
 #include "commands.h"
 #include "files/files.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Words that stand for what may be completed, in the usage of operands and values. */
+/* Words in the usage of operands and values, and what completes them. */
 static const struct {
     const char *word;
-    const char *endings; /* of files, "any": all */
+    const char *endings; /* of files; "any": all files */
     const char *const *(*names)(void);
 } placeholders[] = {
     {"MODEL", "json h5 hdf5 urdf xml", NULL},
@@ -37,8 +37,8 @@ static void put_names(FILE *out, const char *const *names)
     }
 }
 
-/* What a word such as "MODEL|FAMILY" or "[COMMAND]" stands for: words and endings of files, as bash assigns them. Lower
- * case stands for itself. */
+/* Completions of a word such as "MODEL|FAMILY" or "[COMMAND]": words and endings of files, as
+ * assignments of bash. A word in lower case completes to itself. */
 static void put_placeholders(FILE *out, const char *text, const char *const *choices)
 {
     char words[64], *rest = NULL, endings[64] = "";
@@ -60,7 +60,7 @@ static void put_placeholders(FILE *out, const char *text, const char *const *cho
     fprintf(out, "\" endings=\"%s\" ;;\n", endings);
 }
 
-/* "auto", and the backends that there are here. */
+/* "auto", and the backends available here. */
 static void put_backends(FILE *out)
 {
     fputs("words=\"auto", out);

@@ -1,4 +1,4 @@
-/* What --help prints, from the tables that the parser uses. */
+/* The text of --help, from the tables that the parser uses. */
 #include "commands.h"
 
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text in which roff finds nothing of its own: no request at the start of a line, no escape, hyphens that may be copied. A
- * newline begins a line, an empty line a paragraph. */
+/* Text escaped for roff: no request at the start of a line, no escape, hyphens that can be copied.
+ * A newline begins a line, an empty line a paragraph. */
 static void put_text(FILE *out, const char *text)
 {
     bool start = true;
@@ -23,7 +23,7 @@ static void put_text(FILE *out, const char *text)
     fputs(start ? "" : "\n", out);
 }
 
-/* An option as the head of a paragraph, what it does below. */
+/* An option as the head of a paragraph, its description below. */
 static void put_option(FILE *out, const char *name, const char *value, const char *help)
 {
     fputs(".TP\n\\fB", out);

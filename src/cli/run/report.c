@@ -1,4 +1,4 @@
-/* What a run comes to, as a table or as JSON. */
+/* The results of a run, as a table or as JSON. */
 #include "run/run.h"
 
 #include <float.h>
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* Of the whole run, also of what was before a checkpoint: those with error control are counted on by it. */
+/* The steps of the whole run, including those before a checkpoint: error control counts them on
+ * from there. */
 static rct_stepping stepping_of(const cli_run_state *run, const rct_run_report *r)
 {
     rct_stepping s;
@@ -33,8 +34,9 @@ static int64_t peak_memory(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024 * (int64_t)usage.ru_maxrss : 0;
 }
 
-/* What a drift is to be held against: the largest exchange; but where next to nothing was exchanged but the drift
- * itself, or rounding, the energies that there are. J, 0: there are none. */
+/* The energy to which a drift is compared: the largest transferred energy (exchange). If hardly
+ * more than the drift itself or rounding was transferred, the sum of the energies. J, 0: there is
+ * none. */
 typedef struct energy_scale {
     double energy;
     bool exchanged;
@@ -56,7 +58,7 @@ static double relative_drift(const cli_run_state *run)
     return energy > 0.0 ? run->report.drift / energy : 0.0;
 }
 
-/* A drift is an error only where energy is conserved; elsewhere there is none to tell. */
+/* A drift is an error only if energy is conserved; otherwise none is printed. */
 static void print_drift(const cli_run_state *run)
 {
     const char *changers = run->census.changers;

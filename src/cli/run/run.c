@@ -7,7 +7,7 @@
 
 enum { CLI_STOPPED_SIZE = 128 };
 
-/* An older checkpoint is worth a question: it may be all that is left of another run. */
+/* An older checkpoint is not overwritten without asking: it may be all that is left of another run. */
 static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
@@ -27,7 +27,7 @@ static bool check(const cli_arguments *arguments)
            ((keeps && out == NULL) || cli_check_out(arguments, out));
 }
 
-/* The size of the file is said before the first step, while it is easy to think again. */
+/* Print the size of the file before the first step, while it is easy to change one's mind. */
 static bool announce(const cli_run_state *run)
 {
     char size[CLI_SHORT_TEXT], counted[CLI_COUNTED];
@@ -54,7 +54,7 @@ static int watch(void *context, const rct_run_report *so_far)
     return cli_signal_caught();
 }
 
-/* Words on why there are frames missing. */
+/* Print why frames are missing. */
 static bool conclude(const cli_run_state *run, rct_status ran)
 {
     char why[CLI_STOPPED_SIZE];
@@ -91,7 +91,7 @@ bool cli_run_go(cli_run_state *run)
     return cli_run_print(run) && cli_closed(ran);
 }
 
-/* What `resume` is to know. */
+/* Make the note that `resume` reads. */
 static bool make_note(cli_run_state *run)
 {
     const char *out = run->arguments->out != NULL ? run->arguments->out : "";
@@ -105,7 +105,7 @@ static bool make_note(cli_run_state *run)
     return cli_have_memory(run->note);
 }
 
-/* The options of the run; frames are looked at before the model, which may take long, is there. */
+/* The options of the run. They are checked before the model is made, which may take long. */
 static bool plan(cli_run_state *run)
 {
     const cli_arguments *arguments = run->arguments;

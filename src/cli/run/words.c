@@ -1,4 +1,5 @@
-/* What a run says on standard error: how far it is, why it stopped, steps that are or were too long. */
+/* Messages of a run on standard error: its progress, why it stopped, steps that are or were too
+ * long. */
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -8,10 +9,11 @@
 
 enum { PLACE_SIZE = 600, FROM_SIZE = 80, TEXT_SIZE = 128, MOST_RATES = 1 << 21 };
 
-/* Within this share of the longest step nothing is said: it is found from above. */
+/* Above this share of the longest step nothing is said, because the longest step is found from
+ * above. */
 static const double close_by = 0.98;
 
-/* The share of the energy in steps that are advised. */
+/* The relative drift of the energy at which the advised steps aim. */
 static const double good_drift = 1e-5;
 
 void cli_run_show(const cli_run_state *run, const rct_run_report *so_far)
@@ -62,7 +64,7 @@ void cli_run_expect(cli_run_state *run)
              dt, body, name, step, rct_step_advised(step, 0.5, 1));
 }
 
-/* The error of steps with error control goes with the tolerance. */
+/* With error control, the error follows the tolerance. */
 static void warn_of_tolerance(cli_run_state *run, const char *why, double tolerance)
 {
     cli_warn("%s: the tolerance of %g is too large; try --tolerance %.2g", why, tolerance,

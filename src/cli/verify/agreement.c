@@ -1,5 +1,5 @@
-/* The initial state by everything that can compute it: methods, references, ways to close loops, widths, threads and
- * segments of sweeps, backends. All of it is what `riccatree compare` does. */
+/* The initial state by everything that can compute it: methods, references, ways to close loops,
+ * widths, threads and segments of sweeps, backends. `riccatree compare` does all of it. */
 #include "verify/verify.h"
 
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* References that keep their digits on systems of any length, and on loops as they are closed, with rounding (docs/accuracy.md); and up to
- * how many bodies they take few seconds. */
+/* References that keep their digits on systems of any length, and on closed loops, except for
+ * rounding (docs/accuracy.md); and the number of bodies up to which they take a few seconds. */
 static const struct {
     rct_reference reference;
     int32_t bodies;
@@ -20,7 +20,7 @@ static const struct {
 
 enum { REFERENCES = sizeof references / sizeof references[0] };
 
-/* Ways to close loops by dense matrices take minutes beyond so many constraints. */
+/* Closing loops by dense matrices takes minutes beyond this many constraints. */
 enum { MOST_DENSE = 300 };
 
 static int64_t count_constraints(const rct_model *model)
@@ -34,7 +34,7 @@ static int64_t count_constraints(const rct_model *model)
     return count;
 }
 
-/* Of compare's entries those that are not wanted, or take too long, are idle. */
+/* Make the entries of compare that are not wanted, or take too long, idle. */
 void cli_verify_choose_entries(cli_comparison *comparison)
 {
     for (int64_t i = CLI_ENTRY_LAGRANGE; i < comparison->count; i++) {
@@ -59,8 +59,9 @@ static const char *name_worst(const cli_verification *v, const cli_entry *entry,
     return name;
 }
 
-/* Accelerations of an entry. What it does not cover is no failure of the model, nor where a reference but that of all models cannot
- * solve its equations, as in a singular pose. */
+/* Judge the accelerations of an entry. An entry that does not cover the model is not a failure of
+ * the model. Nor is a reference, other than that for all models, that cannot solve its equations,
+ * as in a singular pose. */
 static void judge_entry(cli_verification *v, const cli_entry *entry)
 {
     char name[RCT_NAME_SIZE];
@@ -81,7 +82,7 @@ static void judge_entry(cli_verification *v, const cli_entry *entry)
     }
 }
 
-/* Hinge forces of all entries that the base can be compared with. */
+/* Judge the hinge forces of all entries that can be compared with the base. */
 static void judge_forces(cli_verification *v)
 {
     const cli_entry *worst = NULL;
@@ -107,7 +108,7 @@ static void judge_forces(cli_verification *v)
                     v->comparison.base->name, name);
 }
 
-/* All ways to close find the constraints of one rank. */
+/* All ways to close loops must find the same rank of the constraints. */
 static void judge_ranks(cli_verification *v)
 {
     const cli_entry *first = &v->comparison.entries[CLI_ENTRY_ABI_SERIAL], *other = NULL;
@@ -148,7 +149,7 @@ static void skip_large(cli_verification *v)
 
 /* ---- sweeps ------------------------------------------------------------------------------- */
 
-/* How a sweep may be done: threads, the choice of --lanes, links a segment. */
+/* Ways of sweeping: threads, the choice of --lanes, links of a segment. */
 static const struct {
     const char *words;
     int64_t threads, lanes, segment;
@@ -163,7 +164,8 @@ static const struct {
     {"--threads 2 --segment 2", 2, 0, 2},
 };
 
-/* A method, swept in every way: the worst. A width that the machine does not have is left out. */
+/* The worst result of a method over all ways of sweeping. A width that the machine does not have is
+ * left out. */
 static bool judge_sweeps(cli_verification *v, rct_method method, const char *what)
 {
     double worst = 0.0;

@@ -1,11 +1,12 @@
-/* Hinge forces against Newton's and Euler's equations of every body: what its hinge, the hinges of its outboard links, loads and
- * gravity exert is what its acceleration asks for. Of a model of any size, in O(n), and of loops as they are closed. */
+/* Hinge forces against Newton's and Euler's equations of every body: the forces of its hinge, of
+ * the hinges of its outboard links, of loads and of gravity must give its acceleration. For models
+ * of any size, in O(n), with loops closed. */
 #include "verify/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What is left over at each body, about its hinge point. */
+/* The residual of each body, about its hinge point. */
 typedef struct balance {
     const cli_state *state;
     const cli_accelerations *rows;
@@ -26,7 +27,7 @@ static void spin_momentum(const balance *all, int32_t b, const rct_body *body, c
     cli_turn(q, turned, l);
 }
 
-/* Less mass times acceleration, plus weight. */
+/* Subtract mass times acceleration, add weight. */
 static void take_motion(balance *all, int32_t b, const rct_body *body, const double gravity[3])
 {
     const double *w = all->state->spin + 3 * b;
@@ -50,7 +51,7 @@ static void take_motion(balance *all, int32_t b, const rct_body *body, const dou
     }
 }
 
-/* Plus what the parent exerts, less the same on the parent. */
+/* Add the force of the parent to the body, and subtract it from the parent. */
 static void take_hinge(balance *all, int32_t b, int32_t parent)
 {
     const double *force = all->rows->vectors[CLI_FORCE] + 3 * b;

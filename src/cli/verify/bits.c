@@ -1,9 +1,11 @@
-/* What must have the same bits: a run once more, on one thread and on two, and from a checkpoint on. */
+/* Results that must have the same bits: a run repeated, on one thread and on two, and continued
+ * from a checkpoint. */
 #include "interrupted.h"
 #include "scratch.h"
 #include "verify/verify.h"
 
-/* A run, and the state that it ends in. False: no memory; a run that fails gives a state too. */
+/* A run, and the state at its end. Returns false if memory is short; a run that fails gives a state
+ * too. */
 static bool run_on(const cli_verification *v, rct_method method, int32_t threads, cli_state *end)
 {
     rct_solver *solver = cli_verify_solver(v, method, threads);

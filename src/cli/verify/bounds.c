@@ -1,8 +1,9 @@
-/* How far apart two ways to compute the same may be by rounding, relative to natural sizes (docs/accuracy.md).
+/* How far two computations of the same numbers may differ by rounding, relative to natural sizes (docs/accuracy.md).
  *
- * A state that was computed is known to its last bits only: every number of it is moved to the next double, up, down or left as it is,
- * and the accelerations and hinge forces evaluated again. And recursions lose what heavy bodies on light ones cost: as many units of
- * the last place as the heaviest body weighs more than the lightest. The bound is a multiple of both. */
+ * A computed state is known only to its last bits. So every number of it is moved to the next double, up or down, or left as
+ * it is, and the accelerations and hinge forces are evaluated again. Recursions also lose digits where heavy bodies are on
+ * light ones: as many units in the last place as the heaviest body weighs more than the lightest. The bound is a multiple of
+ * both. */
 #include "verify/verify.h"
 
 #include <float.h>
@@ -28,7 +29,7 @@ static void move(double *numbers, int64_t count, uint64_t *seed)
     }
 }
 
-/* The state that is compared, moved. */
+/* The state that is compared, with every number moved. */
 static void draw_state(const cli_verification *v, const cli_state *given, cli_state *state,
                        uint64_t *seed)
 {
@@ -40,7 +41,7 @@ static void draw_state(const cli_verification *v, const cli_state *given, cli_st
     move(state->coordinates, state->numbers, seed);
 }
 
-/* The largest of all differences from the base that draws show; those that end in an error show none. */
+/* The largest difference from the base over all draws; draws that end in an error are skipped. */
 static bool see_draws(cli_verification *v, rct_solver *solver, const cli_state *given, double *seen)
 {
     uint64_t seed = 1;
@@ -64,7 +65,7 @@ static bool see_draws(cli_verification *v, rct_solver *solver, const cli_state *
     return good;
 }
 
-/* Bodies without mass are none to be heavy on. */
+/* Bodies without mass are left out. */
 static double mass_ratio(const rct_model *model)
 {
     double least = INFINITY, most = 0.0;

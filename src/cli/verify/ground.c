@@ -1,9 +1,10 @@
-/* Bodies that fixed hinges weld to the ground: they are part of it, move as it does, and are in no energy or momentum of a system. */
+/* Bodies that fixed hinges weld to the ground. They are part of it, move with it, and are in no
+ * energy or momentum of a system. */
 #include "verify/verify.h"
 
 #include <stdlib.h>
 
-/* The parent by a fixed hinge, or -2: by a hinge that moves. */
+/* The parent by a fixed hinge, or -2: the hinge moves. */
 enum { FREE_END = -2 };
 
 static int32_t welded_to(const rct_model *model, int32_t id)
@@ -13,7 +14,8 @@ static int32_t welded_to(const rct_model *model, int32_t id)
     return body.hinge == RCT_HINGE_FIXED ? body.parent : FREE_END;
 }
 
-/* Every body's end is found by links that become shorter, so that all bodies together take few steps. */
+/* Find the end of every body over links that are shortened, so that all bodies together take few
+ * steps. */
 static void follow(int32_t *up, int32_t count, bool *grounded)
 {
     for (int32_t i = 0; i < count; i++) {

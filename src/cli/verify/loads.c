@@ -1,4 +1,5 @@
-/* What acts on each body besides gravity and what comes through its hinge: wrenches, springs and cables between points, drag, loops. */
+/* The loads on each body besides gravity and the forces through its hinge: wrenches, springs and
+ * cables between points, drag, loops. */
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@ typedef struct loads {
     double *force, *moment;
 } loads;
 
-/* A force at a place, and a moment, on a body; times `sign`. */
+/* Add a force at a place and a moment to a body, times `sign`. */
 static void act(loads *all, int32_t body, double sign, const double place[3], const double force[3],
                 const double moment[3])
 {
@@ -62,7 +63,7 @@ static void act_drag(loads *all, const rct_model *model, const rct_force *drag)
     }
 }
 
-/* Relations act along coordinates of hinges, and are in what these exert. */
+/* Relations act along coordinates of hinges, so the hinge forces include them. */
 static bool act_loops(loads *all, const rct_model *model, const rct_solver *solver)
 {
     const int32_t count = rct_model_loop_count(model);
@@ -101,7 +102,7 @@ bool cli_verify_loads(const rct_model *model, const cli_state *state, const rct_
         case RCT_FORCE_SPRING:
         case RCT_FORCE_CABLE: act_spring(&all, &one); break;
         case RCT_FORCE_DRAG: act_drag(&all, model, &one); break;
-        default: break; /* in what hinges exert */
+        default: break; /* included in hinge forces */
         }
     }
     return rct_model_loop_count(model) == 0 || act_loops(&all, model, solver);

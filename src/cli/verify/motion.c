@@ -1,7 +1,7 @@
-/* A short run against what must hold along it: the energy changes by the work of what changes it, momentum and angular momentum by what
- * acts on the system from outside. Powers and forces are integrated by Simpson's rule over pairs of steps, so what is left over goes
- * with the fourth power of the step, as the error of the integrator does: with half the step it must be an eighth or less, or
- * rounding. */
+/* A short run against the balances along it: work changes the energy, and external loads change
+ * momentum and angular momentum. Powers and forces are integrated by Simpson's rule over pairs of
+ * steps, so the residual goes with the fourth power of the step, as the error of the integrator
+ * does: with half the step it must be an eighth or less, or rounding. */
 #include "run/run.h"
 #include "verify/verify.h"
 
@@ -11,23 +11,24 @@
 
 enum { ENERGY, MOMENTUM, ANGULAR_MOMENTUM, BALANCES };
 
-/* Gaps of loops are differences of places that whole paths add up to. */
+/* Gaps of loops are differences of places that are sums over whole paths. */
 static const double closed = 16.0;
 
-/* A share of the bound: accelerations of nearly straight chains are known no better than to 1e-8 (docs/accuracy.md). */
+/* A share of the bound: accelerations of nearly straight chains are known no better than to 1e-8
+ * (docs/accuracy.md). */
 static const double negligible = 1e-6;
 
 static const char *const names[BALANCES] = {"energy and work", "momentum", "angular momentum"};
 static const char *const halved[BALANCES] = {"energy, half the step", "momentum, half the step",
                                              "angular, half the step"};
 
-/* Numbers that are held against each other: energy, momentum, angular momentum; what they change by in a second; and how much this
- * would be if nothing cancelled. */
+/* The balanced numbers: energy, momentum, angular momentum; their change in a second; and the size
+ * of that change if nothing cancelled. */
 typedef struct balances {
     double value[7], rate[7], size[BALANCES];
 } balances;
 
-/* What is left over of a run, what it is small by, and what is rounding, by quantity. */
+/* The residuals of a run, the scales to which they are compared, and rounding, by quantity. */
 typedef struct leftover {
     double most[BALANCES], scale[BALANCES], rounding[BALANCES];
     rct_status status;                  /* of the run */
@@ -43,7 +44,8 @@ typedef struct short_run {
     double *hinge, *hinge_moment; /* by the parents [n][3] */
 } short_run;
 
-/* From outside on a body: loads, of which those between bodies cancel in the sum, its weight, and what the ground exerts. */
+/* External loads on a body: loads, of which those between bodies cancel in the sum, its weight, and
+ * the forces of the ground. */
 static void add_outside(const short_run *run, int32_t b, const double gravity[3], balances *now)
 {
     double *rate = now->rate;
@@ -69,7 +71,7 @@ static void add_outside(const short_run *run, int32_t b, const double gravity[3]
     now->size[ANGULAR_MOMENTUM] += cli_length(arm) + cli_length(own);
 }
 
-/* The present state, evaluated. */
+/* Evaluate the present state. */
 static rct_status see(short_run *run, balances *now, double *kinetic, double *potential)
 {
     const rct_status status = rct_solver_evaluate(run->solver, &cli_error);
@@ -100,13 +102,13 @@ static rct_status see(short_run *run, balances *now, double *kinetic, double *po
     return RCT_OK;
 }
 
-/* A length of the numbers of one quantity. */
+/* The norm of the numbers of one quantity. */
 static double size(const double numbers[7], int quantity)
 {
     return quantity == ENERGY ? fabs(numbers[0]) : cli_length(numbers + 3 * quantity - 2);
 }
 
-/* Two steps, and what is left over of them is added up. */
+/* Make two steps and add up their residuals. */
 static rct_status take_pair(short_run *run, double dt, balances *at, double sum[7], leftover *left)
 {
     balances next[2];
@@ -131,8 +133,9 @@ static rct_status take_pair(short_run *run, double dt, balances *at, double sum[
     return RCT_OK;
 }
 
-/* What quantities are small by: the energy of the motion and what gravity and springs may give but for rounding, as `run` has it; the
- * momentum that this energy is of; its moment by the size of bodies and by where they are. */
+/* The scales: for energy, the kinetic energy plus the rounding of what gravity and springs may
+ * give, as in `run`; for momentum, the momentum of this energy; for angular momentum, also the size
+ * of bodies, and for its rounding their places. */
 static void find_scales(const short_run *run, double kinetic, leftover *left)
 {
     const rct_census *c = &run->v->census;
@@ -160,7 +163,7 @@ static void see_end(const short_run *run, leftover *left)
     rct_solver_get_loop_info(run->solver, &loops);
     left->open = loops.open;
     left->opening = loops.opening;
-    left->events = happened == NULL; /* without memory what they did is not known */
+    left->events = happened == NULL; /* if memory is short, it is unknown which events happened */
     if (happened != NULL) {
         rct_solver_get_events(run->solver, happened, NULL);
     }

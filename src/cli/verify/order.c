@@ -1,6 +1,7 @@
-/* The order of the integrator, measured: the rates at the end of a run by 1, 2, 4, ... steps. Two runs in a row differ by the error
- * of the longer steps, and the differences fall with a power of the step, which is the order; measured where steps are shortest
- * and the difference is not rounding yet. */
+/* The order of the integrator, measured: the rates at the end of a run by 1, 2, 4, ... steps. Two
+ * consecutive runs differ by the error of the longer steps, and the differences fall with a power
+ * of the step, which is the order. It is measured where steps are shortest and the difference is
+ * not rounding yet. */
 #include "verify/verify.h"
 
 #include <float.h>
@@ -9,8 +10,9 @@
 
 enum { LEVELS = 24 };
 
-/* rk4 has the order 4, to which it comes from either side: halving steps makes errors an eighth at least, as balances of motion do.
- * And units of the last place that a step may lose. */
+/* rk4 has order 4, and the measured order approaches it from either side: half the step must reduce
+ * the error to an eighth or less, as in the balances of motion. And the units in the last place
+ * that a step may lose. */
 static const double least_order = 3.0, units = 64.0;
 
 typedef struct levels {
@@ -56,7 +58,7 @@ static bool run_levels(cli_verification *v, int64_t dof, double *numbers, levels
 
 static void judge(cli_verification *v, const levels *all)
 {
-    /* of a step: in equilibrium rates are small by what acts, not by what they are */
+    /* of a step: in equilibrium, rates are small compared with what acts, not with themselves */
     const double *natural = v->comparison.scale, t_end = v->dt * (double)v->steps;
     const double reached = fmax(natural[CLI_LINEAR], natural[CLI_ANGULAR]) * t_end;
     const double rounding = units * DBL_EPSILON * fmax(all->size, reached);

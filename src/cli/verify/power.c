@@ -1,5 +1,6 @@
-/* The power by which the energy of a system changes: of dampers, of forces at hinges, of wrenches, of drag, of prescribed motion, and
- * of a ground that moves. What gravity and springs do is in the potential energy. */
+/* The power that changes the energy of a system: of dampers, of forces at hinges, of wrenches, of
+ * drag, of prescribed motion, and of a moving ground. The potential energy holds the work of
+ * gravity and springs. */
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static double of_drag(const cli_verification *v, const cli_state *state, const r
     return power;
 }
 
-/* Of force i, but for what is in the potential energy. */
+/* The power of force i, without the part in the potential energy. */
 static double of_force(const cli_verification *v, const cli_state *state, const int64_t *places,
                        int32_t i)
 {
@@ -74,7 +75,7 @@ static double of_force(const cli_verification *v, const cli_state *state, const 
     return (effort.effort - effort.kept) * rate;
 }
 
-/* What the ground exerts at a place moves with it. */
+/* The power of the ground: its force at a place that moves with it. */
 static double of_ground(const rct_base_motion *ground, const double place[3], const double force[3],
                         const double moment[3])
 {
@@ -89,7 +90,7 @@ static double of_ground(const rct_base_motion *ground, const double place[3], co
     return cli_dot(force, motion) + cli_dot(moment, ground->angular_velocity);
 }
 
-/* Of loops that move by themselves, or end on the ground. */
+/* The power of loops that move by themselves, or end on the ground. */
 static double of_loop(const cli_state *state, const rct_base_motion *ground, const rct_loop *loop,
                       const double force[3], const double moment[3])
 {

@@ -1,4 +1,4 @@
-/* riccatree verify: all that can be checked of a model, with a verdict. */
+/* riccatree verify: every check that can be made of a model, with a verdict. */
 #include "verify/verify.h"
 
 #include "run/run.h"
@@ -6,7 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Steps of a run where none are asked for, and on how many bodies these take a second or two. */
+/* The default number of steps of a run, and the number of bodies for which it takes a second or
+ * two. */
 enum { USUAL_STEPS = 100, LEAST_STEPS = 10, USUAL_BODIES = 10000 };
 
 rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int32_t threads)
@@ -18,8 +19,8 @@ rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int3
     return rct_solver_create(v->model, &options, &cli_error);
 }
 
-/* Where none is asked for: 1e-3 s, or a quarter of the mean step that error control takes over as many of these, to the usual
- * tolerance. Where that comes to no end, the checks will say why. */
+/* The default step: 1e-3 s, or a quarter of the mean step that error control takes over as many of
+ * these, to the default tolerance. If that run does not finish, the checks will say why. */
 static double choose_step(const cli_verification *v, int64_t steps)
 {
     const double usual = v->arguments->dt;
@@ -46,7 +47,7 @@ static bool plan(cli_verification *v)
            cli_did(rct_run_steps(arguments->t_end, v->dt, &v->steps, &cli_error));
 }
 
-/* The initial state by everything: without it there is nothing to check further. */
+/* Evaluate the initial state by everything. Without it nothing further can be checked. */
 static bool evaluate(cli_verification *v)
 {
     cli_arguments chosen = *v->arguments;
