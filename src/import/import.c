@@ -1,5 +1,5 @@
-/* The way in: the file into memory, its XML into elements, those into parts, and the parts into a model
- * through the public interface. Errors name the file. */
+/* The entry of imports: the file into memory, its XML into elements, those into parts, and the
+ * parts into a model through the public interface. Errors name the file. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
@@ -28,7 +28,7 @@ static void check_format(rct_source *source)
                                                   : "<robot> (URDF) or <mujoco> (MJCF)");
 }
 
-/* The name of a model is what the root element calls it. */
+/* The model gets the name of the root element. */
 static rct_model *create_model(rct_source *source)
 {
     const int urdf = source->report->format == RCT_IMPORT_URDF;
@@ -84,7 +84,7 @@ static rct_model *read_text(const char *path, const char *text, int64_t size,
     return model;
 }
 
-/* Numbers have points whatever the locale of the program; only this thread is concerned. */
+/* Numbers have points whatever the locale of the program; the locale changes only for this thread. */
 static rct_model *import_text(const char *path, const char *text, int64_t size,
                               const rct_import_options *options, rct_error *heard)
 {
@@ -105,7 +105,7 @@ static rct_model *import_text(const char *path, const char *text, int64_t size,
     return model;
 }
 
-/* The report goes where the options of the caller want it. */
+/* The report goes where the caller's options point. */
 static rct_model *import_sized(const char *path, const char *text, int64_t size, rct_in in,
                                rct_error *error)
 {

@@ -1,4 +1,4 @@
-/* Mass, centre and inertia of a body, put together from pieces. */
+/* Mass, centre and inertia of a body, added up from pieces. */
 #ifndef RCT_IMPORT_MASS_H
 #define RCT_IMPORT_MASS_H
 
@@ -10,7 +10,7 @@ typedef struct rct_mass {
     double inertia[6]; /* kg m^2, xx yy zz xy xz yz about the centre       */
 } rct_mass;
 
-/* Given in the frame at `place`, wanted where the place is given. */
+/* From the frame at `place` to the frame in which the place is given. */
 void rct_mass_move(rct_mass *mass, const rct_place *place);
 
 void rct_mass_add(rct_mass *sum, const rct_mass *more);
@@ -26,7 +26,7 @@ typedef enum rct_solid {
 
 enum { RCT_SOLIDS = 5 };
 
-int rct_solid_sizes(rct_solid shape); /* how many numbers its size has */
+int rct_solid_sizes(rct_solid shape); /* how many sizes it has */
 double rct_solid_volume(rct_solid shape, const double size[3]);
 rct_mass rct_solid_mass(rct_solid shape, const double size[3], double mass);
 

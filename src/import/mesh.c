@@ -1,4 +1,4 @@
-/* Meshes: binary STL, and mass by pyramids (mesh.h). */
+/* Meshes: binary STL, and the mass by pyramids (mesh.h). */
 #include "import/mesh.h"
 
 #include "core/error.h"
@@ -12,10 +12,10 @@
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* A heading, how many triangles; of each its normal, three corners, and two bytes. */
+/* A heading, the number of triangles; for each triangle its normal, three corners and two bytes. */
 enum { HEAD = 80, COUNT_BYTES = 4, ROW = 50, CORNERS_AT = 12 };
 
-/* -1: it is no binary STL file. */
+/* -1: not a binary STL file. */
 static int64_t count_of(const char *bytes, int64_t size)
 {
     uint32_t count = 0;
@@ -68,10 +68,10 @@ rct_status rct_mesh_read(rct_mesh *mesh, const char *path, const double scale[3]
 
 /* ---- mass --------------------------------------------------------------------------------- */
 
-/* What a triangle spans with the point that it is seen from. */
+/* The pyramid of a triangle and an apex. */
 typedef struct pyramid {
-    double corner[3][3]; /* from there */
-    double centre[3];    /* of the triangle, likewise */
+    double corner[3][3]; /* from the apex */
+    double centre[3];    /* of the triangle, from the apex */
     double area, volume;
 } pyramid;
 
@@ -94,7 +94,7 @@ static pyramid pyramid_of(const rct_triangle *triangle, const double from[3], in
     return p;
 }
 
-/* The mean of the centres of all triangles, by their areas; not finite if they have none. */
+/* The mean of the centres of all triangles, weighted by area; not finite if the area is 0. */
 static void find_middle(const rct_mesh *mesh, double middle[3])
 {
     static const double origin[3] = {0.0, 0.0, 0.0};
@@ -111,7 +111,7 @@ static void find_middle(const rct_mesh *mesh, double middle[3])
     }
 }
 
-/* The centre of mass of a pyramid is three quarters of the way from its tip. */
+/* The centre of mass of a pyramid is three quarters of the way from its apex. */
 static void find_com(const rct_mesh *mesh, const double middle[3], int is_signed, double com[3])
 {
     double sum[3] = {0.0, 0.0, 0.0}, volume = 0.0;
@@ -127,7 +127,7 @@ static void find_com(const rct_mesh *mesh, const double middle[3], int is_signed
     }
 }
 
-/* Second moments about the tip: V/20 (a a* + b b* + c c* + s s*), s = a + b + c. */
+/* Second moments about the apex: V/20 (a a* + b b* + c c* + s s*), s = a + b + c. */
 static void add_moments(double moments[6], const pyramid *p)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};

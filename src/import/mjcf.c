@@ -1,4 +1,5 @@
-/* MJCF: the sections of a file. Settings and defaults first, whatever their order, then the bodies. */
+/* MJCF: the sections of a file. Settings and defaults are read first, wherever they stand, then the
+ * bodies. */
 #include "import/mjcf.h"
 #include "core/error.h"
 
@@ -6,7 +7,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Sections, with and without a meaning here. */
+/* Sections, both read and ignored ones. */
 static const char sections[] =
     "compiler option size statistic asset visual default worldbody contact actuator sensor "
     "keyframe custom extension equality tendon deformable";
@@ -31,7 +32,7 @@ static void read_sequence(rct_mjcf *mjcf, const rct_xml_element *compiler)
     mjcf->sequence = sequence;
 }
 
-/* What would change masses behind the numbers of the file. */
+/* Settings that would change masses after the numbers of the file. */
 static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const switches[] = {"false", "true", NULL};
@@ -47,7 +48,7 @@ static void check_changes(rct_mjcf *mjcf, const rct_xml_element *compiler)
                            "balanceinertia is not supported");
 }
 
-/* Where meshes are, and what their volume is. */
+/* The folder of meshes, and how their volume is computed. */
 static void read_meshes(rct_mjcf *mjcf, const rct_xml_element *compiler)
 {
     static const char *const switches[] = {"false", "true", NULL};
@@ -87,7 +88,7 @@ static const char *const flags[RCT_MJCF_FLAGS] = {
     [RCT_MJCF_PASSIVE] = "passive",
 };
 
-/* These, and those without a meaning here. */
+/* The flags that are read, and those that are ignored. */
 static const char flag_attributes[] =
     "gravity constraint equality frictionloss spring damper passive limit contact clampctrl "
     "warmstart filterparent actuation refsafe sensor midphase eulerdamp autoreset nativeccd island "
@@ -127,7 +128,7 @@ static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element 
     RCT_THEN(source->status, rct_model_set_gravity(model, gravity, source->error));
 }
 
-/* What constrains or pulls bodies, each thing by itself: notes then say which. */
+/* Refuse everything that constrains or pulls bodies, one by one, so that notes say which. */
 static void refuse(const rct_xml_element *section)
 {
     for (const rct_xml_element *c = section->child; c != NULL; c = c->next) {
@@ -155,7 +156,7 @@ static void read_settings(rct_mjcf *mjcf, rct_model *model)
     rct_mjcf_read_defaults(mjcf);
 }
 
-/* Sections of one name, in order. */
+/* Read all sections of this name, in order. */
 static void read_sections(rct_mjcf *mjcf, const char *name,
                           void (*read)(const rct_mjcf *mjcf, const rct_xml_element *section))
 {
@@ -167,7 +168,7 @@ static void read_sections(rct_mjcf *mjcf, const char *name,
     }
 }
 
-/* All masses times what makes their sum the one that the file asks for. */
+/* Scale all masses so that their sum is the one the file asks for. */
 static void scale_masses(const rct_mjcf *mjcf)
 {
     double sum = 0.0;
@@ -183,7 +184,8 @@ static void scale_masses(const rct_mjcf *mjcf)
     }
 }
 
-/* Armature of a ball, which one of a free joint has, is about the axes of the body: as much inertia of it about any axis. */
+/* The armature of a ball, or of the ball of a free joint, is about the axes of the body: add it to
+ * the inertia about each axis. */
 static void add_rotors(const rct_mjcf *mjcf)
 {
     for (int32_t i = 0; i < mjcf->parts->count; i++) {

@@ -1,5 +1,6 @@
-/* MJCF: what actuators add to joints though nothing pulls here: their armature and damping, as the joint sees them through the gear,
- * by its square. The actuators of a default class are one to all types: what was given last counts. */
+/* MJCF: the armature and damping of actuators, which are added to joints although actuators do not
+ * pull here. The joint sees them through the gear, by its square. All types of actuators of a
+ * default class share one element: the value given last counts. */
 #include "import/mjcf.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 static const char types[] =
     "general motor position velocity intvelocity damper cylinder muscle adhesion dcmotor";
 
-/* The value of an attribute, own or inherited, and the element that has it; NULL if none has. */
+/* The value of an attribute, own or inherited, and the element that has it; NULL if there is none. */
 static const char *value_of(const rct_mjcf_item *item, const char *name, const rct_xml_element **at)
 {
     const char *value = rct_xml_value(item->element, name);
@@ -35,7 +36,7 @@ static double number_of(const rct_mjcf_item *item, const char *name)
     return number;
 }
 
-/* The first of its numbers is that of hinges and slides. */
+/* The first number of the gear is that of hinges and slides. */
 static double gear_of(const rct_mjcf_item *item)
 {
     const rct_xml_element *at = NULL;

@@ -1,12 +1,13 @@
-/* MJCF: <attach> gives way to a copy of a body or frame of another model, a <model> of <asset>, or of all that its world holds, with names
- * that begin with a prefix. What is attached keeps the settings and classes of its own model (rct_mjcf_frame.model). Tendons,
- * ties and rotors of that model come along where all that they name does. */
+/* MJCF: <attach> is replaced by a copy of a body or frame of another model, a <model> of <asset>,
+ * or of everything in its world; names get a prefix. The copy keeps the settings and classes of its
+ * own model (rct_mjcf_frame.model). Tendons, ties and rotors of that model are copied if everything
+ * that they name is. */
 #include "import/mjcf.h"
 #include "model/names.h"
 
 #include <stdio.h>
 
-/* The folder of a file that an element names, from that of the first file, with the slash at its end. */
+/* The folder of the file that an element names, from that of the first file, ending with a slash. */
 static const char *folder_of(const rct_xml_element *at)
 {
     const char *outer = at->file->folder != NULL ? at->file->folder : "";
@@ -43,11 +44,11 @@ static rct_mjcf *load(rct_mjcf *mjcf, const rct_xml_element *asset)
     model->next = mjcf->attached;
     mjcf->attached = model;
     rct_mjcf_open(model, NULL);
-    model->total = 0.0; /* of a model by itself */
+    model->total = 0.0; /* applies only to a model by itself */
     return model;
 }
 
-/* A <model> without a name has that of the model. */
+/* A <model> without a name has the name of its model. */
 static rct_mjcf *find_model(rct_mjcf *mjcf, const rct_xml_element *attach)
 {
     const char *name = rct_xml_value(attach, "model");
@@ -72,7 +73,7 @@ static rct_mjcf *find_model(rct_mjcf *mjcf, const rct_xml_element *attach)
     return NULL;
 }
 
-/* The <body>, or another kind of element, of that name in what an element holds, or NULL. */
+/* The <body>, or another kind of element, of that name inside an element, or NULL. */
 static const rct_xml_element *find(const rct_xml_element *parent, const char *kind,
                                    const char *name)
 {
@@ -85,9 +86,10 @@ static const rct_xml_element *find(const rct_xml_element *parent, const char *ki
     return found;
 }
 
-enum { UNKNOWN = -2 }; /* a class, or that there is none */
+enum { UNKNOWN = -2 }; /* instead of a class, or of none */
 
-/* Model and class of what names none, of an element that is taken from where it stands in a model. */
+/* The model of an element that is taken out of a model, and the class of its elements that name
+ * none. */
 static const rct_mjcf_frame *taken_from(const rct_mjcf *model, const rct_xml_element *element)
 {
     rct_mjcf_frame *around = rct_mjcf_take(element, sizeof *around);
@@ -113,7 +115,7 @@ static const rct_mjcf_frame *taken_from(const rct_mjcf *model, const rct_xml_ele
     return around;
 }
 
-/* Levels of elements, one without any in it being 1. */
+/* The levels of an element; 1 if it contains no elements. */
 static int32_t height_of(const rct_xml_element *element)
 {
     int32_t most = 0;
@@ -128,7 +130,7 @@ static const char references[] =
     "body1 body2 site1 site2 joint1 joint2 tendon1 tendon2 joint jointinparent tendon site geom "
     "sidesite cranksite slidersite";
 
-/* All names in an element, but those of frames, to which nothing refers. */
+/* Enter all names in an element except those of frames, to which nothing refers. */
 static void enter_names(rct_names *names, const rct_xml_element *element)
 {
     rct_source *source = rct_source_of(element);
@@ -141,7 +143,7 @@ static void enter_names(rct_names *names, const rct_xml_element *element)
     }
 }
 
-/* Whether all that an element refers to is among the names. */
+/* Whether everything that an element refers to is among the names. */
 static int is_among(const rct_names *names, const rct_xml_element *element)
 {
     int all = 1;
@@ -159,12 +161,12 @@ static int is_among(const rct_names *names, const rct_xml_element *element)
 typedef struct attachment {
     const rct_mjcf *model;
     const rct_xml_element *at;
-    rct_xml_element *holder; /* of the copies that take the place of <attach> */
-    rct_names *names;        /* of what is attached, as its model has them   */
+    rct_xml_element *holder; /* holds the copies that replace <attach> */
+    rct_names *names;        /* of the copied elements, as in their model    */
     rct_mjcf_naming naming;
 } attachment;
 
-/* Where a body is taken its frame is left; frames in a world are kept. */
+/* A body is taken out of its frame; frames in a world are kept. */
 static void attach_one(const attachment *a, const rct_xml_element *element)
 {
     rct_source_demand(a->at, rct_mjcf_depth(a->at) + height_of(element) <= RCT_XML_DEPTH,
@@ -179,7 +181,7 @@ static void attach_one(const attachment *a, const rct_xml_element *element)
     }
 }
 
-/* Whether something in a frame is of the body that the frame stands in. */
+/* Whether a joint or inertial in a frame belongs to the body around the frame. */
 static int has_joint(const rct_xml_element *frame)
 {
     int has = 0;
@@ -190,7 +192,7 @@ static int has_joint(const rct_xml_element *frame)
     return has;
 }
 
-/* A frame in a body that is there for it alone; it loses the frames around it. */
+/* Attach a frame in a body made for it; the frame loses the frames around it. */
 static void attach_frame(const attachment *a, const rct_xml_element *frame)
 {
     rct_xml_element own = *frame, body = *frame;
@@ -208,7 +210,7 @@ static void attach_frame(const attachment *a, const rct_xml_element *frame)
     attach_one(a, &body);
 }
 
-/* What of a section names nothing else than what is attached, at the end of the model. */
+/* Append the elements of a section that name only attached elements to the end of the model. */
 static void attach_section(const attachment *a, rct_xml_element *root, const char *name)
 {
     for (const rct_xml_element *s = a->model->root->child; s != NULL; s = s->next) {
@@ -242,7 +244,7 @@ static int is_repeated(const rct_xml_element *element)
     return element != NULL;
 }
 
-/* What is attached, in the holder; ties at the end of the model. */
+/* Put the attached elements into the holder, and ties at the end of the model. */
 static void fill(const attachment *a, rct_xml_element *root)
 {
     const char *frame = rct_xml_value(a->at, "frame"), *body = rct_xml_value(a->at, "body");
@@ -269,7 +271,7 @@ static void fill(const attachment *a, rct_xml_element *root)
                            "is not supported");
 }
 
-/* The link behind what takes the place of <attach>. */
+/* Replace an <attach>. Returns the link behind the replacement. */
 static rct_xml_element **attach(rct_mjcf *mjcf, rct_xml_element **link)
 {
     const rct_xml_element *at = *link;

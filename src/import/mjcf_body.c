@@ -1,16 +1,16 @@
-/* MJCF: the tree of bodies. A body of ours has its origin at its hinge point, which in the file may be
- * anywhere: everything in the body is shifted by it. */
+/* MJCF: the tree of bodies. A body of the model has its origin at its hinge point, which may be
+ * anywhere in the file's body: everything in the body is shifted by it. */
 #include "import/mjcf.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What a body passes on to those in it. */
+/* What a body passes on to the bodies in it. */
 typedef struct above {
     int32_t part;    /* RCT_GROUND: the world                                    */
-    double point[3]; /* its hinge point in its frame of the file                */
-    int32_t class;   /* of what names none                                      */
-    int fixed;       /* it does not move: masses in it have no meaning          */
+    double point[3]; /* the hinge point in its frame of the file                */
+    int32_t class;   /* of elements that name none                              */
+    int fixed;       /* it does not move: masses in it have no effect           */
 } above;
 
 static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *element)
@@ -35,8 +35,8 @@ static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *eleme
     return mass;
 }
 
-/* What is given counts where it is to, or geoms have no mass. Of what does not move only that counts: shapes of the scenery need not be
- * known. */
+/* The mass of <inertial> counts if the settings say so, or if the geoms have no mass. For static
+ * bodies only <inertial> counts, so that shapes of the scenery need not be known. */
 static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, const above *own)
 {
     rct_mass mass = {.mass = 0.0}, geoms = {.mass = 0.0};
@@ -57,7 +57,7 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
     return geoms.mass > 0.0 ? geoms : mass;
 }
 
-/* A body that is moved from outside (mocap) stands still here, as nothing moves it. */
+/* A body that is moved from outside (mocap) stands still here, because nothing moves it. */
 static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
 {
     const rct_mjcf_item item = {mjcf, body, -1, RCT_MJCF_OTHER};
@@ -70,7 +70,8 @@ static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
                       "\"world\" is the name of the ground; rename it");
 }
 
-/* A name for the part without mass that a joint moves: those of the body and the joint, and an end of its own. */
+/* A name for the part without mass that a joint moves: the names of the body and the joint, and an
+ * ending. */
 static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_joint *joint,
                                 const char *end)
 {
@@ -89,7 +90,8 @@ static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_join
     return name;
 }
 
-/* The mass of a body, given from its origin in the file, besides what its hinges have brought. */
+/* Add the mass of a body, given from its origin in the file, to the mass that its hinges have
+ * brought. */
 static void add_mass(rct_part *part, rct_mass mass, const double point[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -109,7 +111,7 @@ static void name_joints(const rct_mjcf *mjcf, const rct_mjcf_joint *joints, int 
     }
 }
 
-/* A place on a body, given in its frame of the file. */
+/* Enter a place on a body, given in the body's frame of the file. */
 static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_element *element,
                        const above *own, const rct_place *place)
 {
@@ -120,8 +122,8 @@ static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_e
     rct_parts_name(mjcf->parts, kind, element, &spot);
 }
 
-/* A free joint on which something acts hangs on the ground itself, for its slides are along the axes of that: what it hangs on then,
- * and the place of its body there. */
+/* A free joint on which something acts hangs on the ground itself, because its slides are along the
+ * axes of the ground. Returns the parent, and the place of the body there. */
 static int32_t hang_slides(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                            rct_place *place)
 {
@@ -137,7 +139,8 @@ static int32_t hang_slides(const rct_mjcf *mjcf, const above *parent, const rct_
     return on;
 }
 
-/* The parts of a body hang on each other, all in the axes of the body; the last one is the body itself. What it passes on. */
+/* Append the parts of a body, each hung on the one before, all in the axes of the body; the last
+ * one is the body itself. Returns what it passes on. */
 static above append_parts(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                           int32_t class)
 {
@@ -204,7 +207,7 @@ static above read_body(const rct_mjcf *mjcf, const above *parent, const rct_xml_
     return own;
 }
 
-/* As deep as elements may stand within each other. */
+/* Recursion is as deep as elements may nest. */
 static void read_bodies(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *element)
 {
     for (const rct_xml_element *c = element->child; c != NULL && mjcf->source->status == RCT_OK;

@@ -1,12 +1,12 @@
-/* MJCF: default classes. Nothing is merged; an attribute is looked for where it may stand, the element
- * itself, its class, the class around that, and so on. */
+/* MJCF: default classes. Nothing is merged: an attribute is looked up in the element itself, in its
+ * class, in the class around that, and so on. */
 #include "core/memory.h"
 #include "import/mjcf.h"
 #include "model/names.h"
 
 #include <string.h>
 
-/* Elements a class may hold; those of some kinds are read. */
+/* Elements that a class may have; only some kinds are read. */
 static const char in_default[] =
     "default joint geom mesh material site camera light pair equality tendon general motor "
     "position velocity intvelocity damper cylinder muscle adhesion dcmotor skin";
@@ -20,7 +20,7 @@ static int32_t count_classes(const rct_xml_element *element)
     return count;
 }
 
-/* Elements that are kept, and what may stand in them, where that is looked at. */
+/* Elements that are kept, and the elements that they may contain, if that is checked. */
 static const struct {
     const char *name, *attributes;
 } kinds[RCT_MJCF_KINDS] = {[RCT_MJCF_JOINT] = {"joint", rct_mjcf_joint_attributes},
@@ -42,7 +42,8 @@ static void read_element(rct_mjcf_class *class, const rct_xml_element *element)
     }
 }
 
-/* The class of a <default>, with its name, which the outermost may lack or share with an earlier one. */
+/* Enter the class of a <default> with its name. The outermost may have no name, or share it with an
+ * earlier one. */
 static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
                         int outermost)
 {
@@ -69,7 +70,7 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
     rct_source_check_attributes(element, "class");
 }
 
-/* A class, then those within it. */
+/* Read a class, then the classes within it. */
 static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
                        int outermost)
 {
@@ -88,7 +89,7 @@ static void read_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t p
     mjcf->main = outermost ? class : mjcf->main;
 }
 
-/* A second section of defaults goes on where the first ended. */
+/* A second section of defaults continues the first. */
 void rct_mjcf_read_defaults(rct_mjcf *mjcf)
 {
     rct_source *source = mjcf->source;

@@ -1,5 +1,5 @@
-/* MJCF: <equality> as closures and relations, exact where the file has them soft; and <tendon>, which has a meaning only for those
- * and where it pulls. */
+/* MJCF: <equality> as closures and relations, exact where the file has them soft; and <tendon>,
+ * which has an effect only in those and where it pulls. */
 #include "import/mjcf.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ static rct_spot ground(void)
     return (rct_spot){.part = RCT_GROUND, .place = rct_place_none()};
 }
 
-/* The body that an attribute names; the ground where it may be missing and is. */
+/* The body that an attribute names; the ground if the attribute may be missing and is. */
 static rct_spot body_at(const rct_mjcf *mjcf, const rct_xml_element *at, const char *attribute,
                         int needed)
 {
@@ -26,7 +26,8 @@ static rct_spot body_at(const rct_mjcf *mjcf, const rct_xml_element *at, const c
     return world ? ground() : rct_parts_spot(mjcf->parts, RCT_SPOT_BODY, at, attribute);
 }
 
-/* A free body that carries none and whose frame becomes that of its inertia, from which places on it then count. */
+/* Whether the body is a free one without children whose frame becomes that of its inertia; places
+ * on it are then given in that frame. */
 static int is_aligned(const rct_mjcf *mjcf, const rct_spot *body)
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
@@ -51,7 +52,7 @@ static void refuse_aligned(const rct_mjcf *mjcf, const rct_xml_element *at, cons
                            "alignfree) is not supported; give sites");
 }
 
-/* A point of a body. */
+/* Move to a point of the body. */
 static void shift(rct_spot *spot, const double to[3])
 {
     rct_place inner = rct_place_none();
@@ -59,7 +60,7 @@ static void shift(rct_spot *spot, const double to[3])
     spot->place = rct_place_in(&spot->place, &inner);
 }
 
-/* Both ends where sites are: whether they are given so. */
+/* Read both ends as sites. Returns whether they are given as sites. */
 static int read_sites(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
 {
     if (rct_xml_value(element, "site1") == NULL && rct_xml_value(element, "site2") == NULL) {
@@ -70,7 +71,7 @@ static int read_sites(const rct_mjcf *mjcf, const rct_xml_element *element, rct_
     return 1;
 }
 
-/* The second body is held where it is to the first one in the state that the file has. */
+/* The point of the second body is where the anchor of the first body is in the state of the file. */
 static void read_connect(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
 {
     double anchor[3] = {0.0, 0.0, 0.0};
@@ -86,7 +87,8 @@ static void read_connect(const rct_mjcf *mjcf, const rct_xml_element *element, r
     rct_parts_meet(mjcf->parts, &tie->end[1], &tie->end[0]);
 }
 
-/* relpose, if its quaternion is not zero: where `anchor` of the second body, and its axes, are to be on the first one. */
+/* relpose, if its quaternion is not zero: the place on the first body of `anchor` of the second,
+ * and of its axes. */
 static void read_weld(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
 {
     double pose[7] = {0.0, 1.0}, anchor[3] = {0.0, 0.0, 0.0};
@@ -116,7 +118,7 @@ static void read_weld(const rct_mjcf *mjcf, const rct_xml_element *element, rct_
 
 /* ---- joints and tendons ------------------------------------------------------------------- */
 
-/* Add `factor` times the coordinate of a joint, counted from where it starts. */
+/* Add `factor` times the coordinate of a joint, counted from its start. */
 static void add_joint(const rct_mjcf *mjcf, rct_tie *tie, double factor, const rct_xml_element *at,
                       const char *attribute)
 {
@@ -125,7 +127,8 @@ static void add_joint(const rct_mjcf *mjcf, rct_tie *tie, double factor, const r
     tie->offset += factor * joint.zero;
 }
 
-/* y - y0 = a0 + a1 (x - x0) + higher powers, which are not supported: a0 goes into the offset, the factor of x is given. */
+/* y - y0 = a0 + a1 (x - x0) + higher powers, which are not supported: a0 goes into the offset;
+ * returns the factor of x. */
 static double read_polynomial(const rct_xml_element *element, rct_tie *tie, int second)
 {
     double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
@@ -149,7 +152,7 @@ static void read_joint(const rct_mjcf *mjcf, const rct_xml_element *element, rct
     }
 }
 
-/* Its length is the sum of coef times coordinate. */
+/* The length of a tendon is the sum of coef times coordinate. */
 static void add_tendon(const rct_mjcf *mjcf, rct_tie *tie, double factor,
                        const rct_xml_element *element, const char *attribute)
 {
@@ -186,7 +189,7 @@ static const struct {
              {"joint", "joint1 joint2 polycoef", read_joint},
              {"tendon", "tendon1 tendon2 polycoef", read_tendon}};
 
-/* Nothing is tied to itself, bodies without a second one to the world. */
+/* Nothing is tied to itself; a body without a second one is tied to the world. */
 static void check_ends(const rct_xml_element *element)
 {
     static const char *const ends[][2] = {
@@ -232,7 +235,7 @@ void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section
     }
 }
 
-/* A tendon that is there for ties, actuators, sensors and limits alone has no effect by itself. */
+/* A tendon that is used only by ties, actuators, sensors and limits has no effect by itself. */
 void rct_mjcf_read_tendons(const rct_mjcf *mjcf, const rct_xml_element *section)
 {
     static const char *const pulls[] = {"stiffness", "damping", "armature", "frictionloss"};

@@ -1,6 +1,7 @@
-/* MJCF: <frame> and <replicate> give way to what they hold, before bodies are read. Where an element stands in a frame is a mark
- * on it (rct_mjcf_frame); of what is repeated there are copies, with names of their own. The innermost comes first. What is repeated
- * is so in each model by itself; frames, which may be attached, only once that is done. */
+/* MJCF: <frame> and <replicate> are replaced by their content before bodies are read. The place of
+ * an element in a frame is a mark on the element (rct_mjcf_frame); replicated elements are copies
+ * with their own names. The innermost comes first. Each model replicates by itself; frames, which
+ * may be attached, are replaced only after that. */
 #include "import/mjcf.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ void *rct_mjcf_take(const rct_xml_element *at, int64_t bytes)
     return memory;
 }
 
-/* An element is in one more frame, outside those it is in already. */
+/* Put an element into one more frame, outside of those it is in already. */
 static void put_in(rct_xml_element *element, const rct_place *outer, int32_t class)
 {
     const rct_mjcf_frame *inner = element->mark;
@@ -31,7 +32,7 @@ static void put_in(rct_xml_element *element, const rct_place *outer, int32_t cla
     }
 }
 
-/* Both give the link behind what they leave. */
+/* Both return the link behind the elements they leave. */
 static rct_xml_element **open_frame(const rct_mjcf *mjcf, rct_xml_element **link)
 {
     rct_xml_element *frame = *link;
@@ -46,7 +47,7 @@ static rct_xml_element **open_frame(const rct_mjcf *mjcf, rct_xml_element **link
     return rct_xml_splice(link, frame);
 }
 
-/* The attributes of an element, names as they are in a copy. */
+/* The attributes of an element, with names as in a copy. */
 static const rct_xml_attribute *renamed(const rct_xml_element *element,
                                         const rct_mjcf_naming *naming)
 {
@@ -103,7 +104,7 @@ static int digits_of(int64_t count)
     return digits;
 }
 
-/* The turn of copy number `i`: its angles are so many times those given. */
+/* The turn of copy number `i`: `i` times the given angles. */
 static void turn_copy(rct_place *place, const double angles[3], int64_t i, const rct_mjcf *mjcf)
 {
     double own[3];
@@ -113,7 +114,7 @@ static void turn_copy(rct_place *place, const double angles[3], int64_t i, const
     rct_turn_thrice(place->turn, own, mjcf->sequence);
 }
 
-/* Each copy is the offset away from the one before, in the axes of that. */
+/* Each copy is offset from the one before, in the axes of that one. */
 static rct_xml_element **repeat(const rct_mjcf *mjcf, rct_xml_element **link)
 {
     rct_source *source = mjcf->source;

@@ -1,4 +1,5 @@
-/* MJCF: places of bodies, inertias, geoms, sites and frames: pos, and one of quat, axisangle, euler, xyaxes, zaxis. */
+/* MJCF: places of bodies, inertias, geoms, sites and frames: pos, and one of quat, axisangle,
+ * euler, xyaxes, zaxis. */
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
@@ -71,7 +72,7 @@ int rct_mjcf_is_turned(const rct_xml_element *element)
     return turned;
 }
 
-/* The nearest level that gives an orientation in any way gives it. */
+/* The nearest level that gives an orientation in any way is used. */
 rct_place rct_mjcf_place(const rct_mjcf_item *item)
 {
     rct_place place = rct_place_none();

@@ -1,4 +1,4 @@
-/* MJCF: geoms, the mass of those that are solid primitives or meshes of uniform density, and what they look like. */
+/* MJCF: geoms: their shapes, and the mass of solid primitives and meshes of uniform density. */
 #include "import/mjcf.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ const char rct_mjcf_geom_attributes[] =
 
 static const char *const solids[RCT_SOLIDS] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
 
-static const double water = 1000.0; /* kg/m^3, the density of what has none given */
+static const double water = 1000.0; /* kg/m^3, the default density */
 
 enum { WITHOUT_MASS = -1, MESH = -2, UNKNOWN = -3 };
 
@@ -26,7 +26,7 @@ static int solid_of(const char *type)
     return i >= 0 ? i : flat ? WITHOUT_MASS : strcmp(type, "mesh") == 0 ? MESH : UNKNOWN;
 }
 
-/* Numbers of a size that an element does not give are those of its class, one by one. */
+/* Numbers of a size that an element lacks come from its class, one by one. */
 static void read_size(double size[3], int needed, const rct_mjcf_item *item)
 {
     rct_mjcf_item level = *item;
@@ -109,7 +109,7 @@ static void add_mesh(rct_mass *sum, const char *name, double mass, double densit
     }
 }
 
-/* The type that an item gives, a sphere if none, and the mesh it names, or NULL. */
+/* The type of an item, a sphere by default, and the mesh it names, or NULL. */
 static const char *type_of(const rct_mjcf_item *item, const char **mesh)
 {
     const rct_xml_element *at = NULL;
@@ -118,7 +118,8 @@ static const char *type_of(const rct_mjcf_item *item, const char **mesh)
     return type != NULL ? type : "sphere";
 }
 
-/* Mass by `mass` if that is given, else `density` by volume. A primitive that names a mesh takes its size from it. */
+/* The mass is `mass` if given, else `density` times volume. A primitive that names a mesh takes its
+ * size from it. */
 static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
     const double *groups = item->mjcf->groups;
@@ -162,7 +163,7 @@ rct_mass rct_mjcf_mass_of_geoms(const rct_mjcf *mjcf, const rct_xml_element *bod
     return mass;
 }
 
-/* ---- what bodies look like ---------------------------------------------------------------- */
+/* ---- shapes of bodies --------------------------------------------------------------------- */
 
 /* A geom of a class, the hinge point of its body. */
 typedef struct looks {

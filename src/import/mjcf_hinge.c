@@ -1,7 +1,8 @@
-/* MJCF: the joints of a body, which act one after the other. They are one hinge where there is such a type: one joint of any type, two
- * hinges at a point (universal), three on which nothing acts (ball), a hinge and a slide along it (cylindrical), two slides and a
- * hinge across them (planar); else hinges of parts without mass in between. The coordinate of a hinge or slide is `ref`
- * where the body stands as the file has it. */
+/* MJCF: the joints of a body, which act one after the other. They become one hinge if such a type
+ * exists: one joint of any type, two hinges at a point (universal), three on which nothing acts
+ * (ball), a hinge and a slide along it (cylindrical), two slides and a hinge across them (planar).
+ * Otherwise they become hinges of parts without mass. The coordinate of a hinge or slide is `ref`
+ * where the body stands in the file. */
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
@@ -64,9 +65,9 @@ static void turn_vector(double v[3], const double axis[3], double angle)
     }
 }
 
-/* The second axis is taken along by the first joint, as that of a universal hinge is. The file has both axes
- * as they are at q = ref, the model at q = 0, where the second turn has yet to take the body there: what the
- * file calls R1(q1 - r1) R2(q2 - r2) is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
+/* The first joint carries the second axis along, as in a universal hinge. The file has both axes at
+ * q = ref; the model has them at q = 0, before the second turn. So R1(q1 - r1) R2(q2 - r2) of the
+ * file is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
 static int make_universal(rct_part *part, double point[3], rct_mjcf_joint j[2])
 {
     double cross[3];
@@ -97,7 +98,8 @@ static int make_cylindrical(rct_part *part, double point[3], rct_mjcf_joint j[2]
     return 1;
 }
 
-/* x is the slide that makes the other one y: axis x x = y. Both are turned by `ref` of the hinge, as above. */
+/* x is the slide for which the other one is y: axis x x = y. Both are turned by `ref` of the hinge,
+ * as above. */
 static int make_planar(rct_part *part, double point[3], rct_mjcf_joint j[3])
 {
     double across[3];
@@ -120,7 +122,8 @@ static int make_planar(rct_part *part, double point[3], rct_mjcf_joint j[3])
     return 1;
 }
 
-/* Three turns about axes that are not in one plane lead anywhere, as a ball hinge does, if nothing acts about those axes. */
+/* Three turns about axes not in one plane reach every orientation, as a ball hinge does, if nothing
+ * acts about those axes. */
 static int make_ball(rct_part *part, double point[3], rct_mjcf_joint j[3])
 {
     double cross[3];
@@ -158,8 +161,9 @@ int rct_mjcf_is_slides(const rct_mjcf_joint *j)
            (j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0);
 }
 
-/* A free joint on which something acts: slides along the axes of the ground, then a ball, the damping and armature of each as those of the
- * joint; that of the ball becomes inertia once masses are scaled. */
+/* A free joint on which something acts: slides along the axes of the ground, then a ball, each with
+ * the damping and armature of the joint. The armature of the ball becomes inertia after masses are
+ * scaled. */
 static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
                        const rct_place *place)
 {
@@ -204,7 +208,7 @@ int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_
     }
     parts[0].place = *place;
     rct_place_point(parts[0].place.at, place, point[0]);
-    for (int i = 1; i < made; i++) { /* in the axes of the body, as all of them are */
+    for (int i = 1; i < made; i++) { /* in the axes of the body, as all are */
         for (int k = 0; k < 3; k++) {
             parts[i].place.at[k] = point[i][k] - point[i - 1][k];
         }

@@ -1,6 +1,6 @@
-/* MJCF: further files. <include file="..."/> is replaced by what stands in that file, whose elements keep their lines and the
- * name of their file. Their paths begin in the folder of the first one, or in one of the two above it; only
- * regular files are opened, where links lead too. */
+/* MJCF: further files. <include file="..."/> is replaced by the elements of that file, which keep
+ * their lines and the name of their file. Their paths start in the folder of the first file, or in
+ * one of the two above it; only regular files are opened, also through links. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"
@@ -11,7 +11,7 @@
 
 enum { FOLDERS_UP = 2, MOST_DEEP = 32, MOST_FILES = 1000 };
 
-/* Whether a relative path leads at most FOLDERS_UP above where it starts. */
+/* Whether a relative path leads at most FOLDERS_UP above its start. */
 static int stays_near(const char *path)
 {
     int depth = 0, least = 0;
@@ -73,7 +73,7 @@ int32_t rct_mjcf_depth(const rct_xml_element *element)
     return depth;
 }
 
-/* The file that an element names, which no file around it may be. */
+/* The file that an element names; it must not be a file around it. */
 static const char *file_of(const rct_xml_element *include)
 {
     const char *name = rct_xml_value(include, "file");
@@ -127,7 +127,7 @@ rct_xml *rct_mjcf_file(const rct_xml_element *at, int32_t depth)
     xml->next = main->next;
     main->next = xml;
     source->files++;
-    xml->name = name; /* in the memory of the file that includes it */
+    xml->name = name; /* in the memory of the including file */
     xml->within = at->file;
     xml->folder = at->file->folder;
     return xml;
@@ -145,7 +145,7 @@ static int read_file(const rct_xml_element *include)
                "or <mujoco>");
 }
 
-/* What was included may include others: it is looked through as if it had always been there. */
+/* Included elements may include others, so they are searched as if they had always been there. */
 void rct_mjcf_include(rct_xml_element *parent)
 {
     const rct_source *source = rct_source_of(parent);

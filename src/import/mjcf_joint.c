@@ -23,14 +23,15 @@ static rct_mjcf_joint_type read_type(const rct_mjcf_item *item)
     return type != NULL && i < 4 ? (rct_mjcf_joint_type)i : RCT_MJCF_HINGE;
 }
 
-/* What is not supported, if `number` says that it acts, which it does not any more. */
+/* Refuse an unsupported number if it acts, and set it to 0. */
 static void refuse(const rct_mjcf_item *item, double *number, const char *what)
 {
     rct_source_unsupported(item->element, *number != 0.0, "%s is not supported", what);
     *number = 0.0;
 }
 
-/* Ball and free joints have no stiffness, ball joints no armature; what is aligned with its inertia resists about the centre of mass. */
+/* Ball and free joints have no stiffness, ball joints no armature; a body aligned with its inertia
+ * is damped about the centre of mass. */
 static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
 {
     double pair[2] = {0.0, 0.0};
@@ -53,7 +54,7 @@ static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
     }
 }
 
-/* Where the frame is that the joint stands in. */
+/* Move the joint from its frame into the body. */
 static void put_in_frame(rct_mjcf_joint *j)
 {
     const rct_place none = rct_place_none();

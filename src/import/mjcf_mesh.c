@@ -1,4 +1,4 @@
-/* MJCF: the meshes of <asset>, as far as bodies take their mass from them. */
+/* MJCF: the meshes of <asset> from which bodies take their mass. */
 #include "core/memory.h"
 #include "import/mesh.h"
 #include "import/mjcf.h"
@@ -9,7 +9,7 @@
 static const char harmless_and_read[] =
     "name class content_type file scale inertia smoothnormal maxhullvert material";
 
-/* Whether a mesh has the name; without one it has that of its file, less folders and ending. */
+/* Whether a mesh has this name; without a name it has that of its file, without folders and ending. */
 static int is_called(const rct_xml_element *mesh, const char *name)
 {
     const char *own = rct_xml_value(mesh, "name"), *file = rct_xml_value(mesh, "file");
@@ -39,7 +39,7 @@ static const rct_xml_element *find_mesh(const rct_mjcf *mjcf, const char *name)
     return found;
 }
 
-/* The path of its file, or in its place why there is none. */
+/* The path of its file, or instead of it why there is none. */
 static int path_of(char path[RCT_MJCF_PATH], const rct_mjcf *mjcf, const rct_xml_element *mesh)
 {
     char file[RCT_MJCF_PATH];
@@ -55,7 +55,7 @@ static int path_of(char path[RCT_MJCF_PATH], const rct_mjcf *mjcf, const rct_xml
     return rct_mjcf_path(path, mesh, file);
 }
 
-/* How its pyramids count, as rct_mesh_mass has it; -1: it is not known how. */
+/* How its pyramids count, as in rct_mesh_mass; -1: unknown. */
 static int is_signed(const rct_mjcf *mjcf, const rct_mjcf_item *mesh)
 {
     const rct_xml_element *at = NULL;

@@ -1,4 +1,5 @@
-/* Parts into bodies: parts that keep to themselves are added one by one, then what they look like and what ties them. */
+/* Parts into bodies: parts that become bodies of their own are added one by one, then their shapes
+ * and ties. */
 #include "import/parts.h"
 
 #include <riccatree/force.h>
@@ -51,8 +52,8 @@ void rct_parts_free(rct_parts *parts)
     *parts = (rct_parts){.part = NULL};
 }
 
-/* From the hinge frame to the body at q = position: its freedoms one after the other. Slides come before turns, or are
- * along their axis. */
+/* From the hinge frame to the body at q = position, freedom by freedom. Slides come before turns,
+ * or are along their axis. */
 static rct_place motion(const rct_part *p)
 {
     rct_place m = rct_place_none();
@@ -72,7 +73,7 @@ static rct_place motion(const rct_part *p)
     return m;
 }
 
-/* -0 as 0: it comes from turning and would be written so. */
+/* -0 as 0: it comes from turning and would be written. */
 static void copy(double *to, const double *from, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -110,7 +111,8 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     }
 }
 
-/* Inertia that no rigid body has, made the closest one that is; or how that can be asked for, after the error of the model. */
+/* Replace an inertia that no rigid body has by the closest one that it can have; or say after the
+ * error of the model how to ask for this. */
 static int repair(rct_part *p, rct_source *source)
 {
     double moments[3];
@@ -123,7 +125,7 @@ static int repair(rct_part *p, rct_source *source)
     return odd;
 }
 
-/* Dry friction of the hinge that was just added; balls and free hinges have no coordinates for it. */
+/* Add dry friction to the hinge just added; balls and free hinges have no coordinates for it. */
 static void add_frictions(rct_model *model, const rct_part *p, rct_source *source)
 {
     const int axes = rct_hinge_uses(p->hinge, RCT_KEY_ORIENTATION) == 0;

@@ -1,5 +1,6 @@
-/* Parts: what a file calls links or bodies, each with the hinge that joins it to an earlier one, on their
- * way into a model. Parts without mass disappear where a fixed hinge lets them, or nothing with mass hangs on them. */
+/* Parts: the links or bodies of a file, each with the hinge to an earlier one, before they become a
+ * model. Parts without mass disappear if a fixed hinge allows it, or if nothing with mass hangs on
+ * them. */
 #ifndef RCT_IMPORT_PARTS_H
 #define RCT_IMPORT_PARTS_H
 
@@ -14,28 +15,28 @@ typedef struct rct_part {
     int32_t parent;                 /* an earlier part, or RCT_GROUND                           */
     rct_hinge_type hinge;
     rct_place
-        place; /* its frame in the parent's, or inertial, initially; the origin is the hinge point */
+        place; /* its frame in that of the parent, or inertial; at the start; its origin is the hinge point */
     double axis[3], axis2[3]; /* as in rct_body, lengths 1                                      */
-    double position[3];       /* initial, of a relative hinge                                   */
+    double position[3];       /* at the start, of a relative hinge                              */
     double stiffness[3], rest[3], damping[3], armature[3];
-    double friction[3]; /* N, N m: dry friction, by coordinate; of ball and free hinges the first */
+    double friction[3]; /* N, N m: dry friction by coordinate; the first for ball and free hinges */
     rct_mass mass;      /* own frame */
-    int32_t ties;       /* relations that its coordinates are in                                */
+    int32_t ties;       /* number of relations of its coordinates                               */
 
     /* Filled by rct_parts_add_to_model. */
-    int32_t group; /* the first part of those that are fixed to each other, this one among them */
-    int odd;       /* of the first one: the inertia of one of them is none that a body has      */
+    int32_t group; /* first of the parts fixed to each other that include this one */
+    int odd;       /* of the first one: one of them has an inertia that no body has             */
     int carries;   /* it has mass, or something with mass hangs on it                           */
-    int kids;      /* parts with mass, or that carry some, that hang on it                      */
-    int free; /* freedoms without a rotor of its hinge, and of those without mass before it, each with one kid */
-    int left_out; /* it moves, or is fixed to what does, without mass, and stands still here   */
-    int32_t host; /* the part it has become part of: itself, an earlier one or RCT_GROUND      */
+    int kids;      /* parts that hang on it and have or carry mass                              */
+    int free; /* freedoms without rotor of its hinge and of those without mass before it, each with one kid */
+    int left_out; /* no mass, moves or is fixed to what moves; stands still here               */
+    int32_t host; /* the part that it is part of: itself, an earlier one or RCT_GROUND         */
     int32_t body; /* id in the model                                                           */
     rct_place inside; /* its frame in that of the host                                          */
-    rct_place world;  /* its frame, inertial, initially                                         */
+    rct_place world;  /* its inertial frame at the start                                        */
 } rct_part;
 
-/* What names of one kind stand for. */
+/* The meanings of names of one kind. */
 typedef struct rct_spots {
     struct rct_names *names;
     rct_spot *spot; /* [count] */
@@ -57,22 +58,25 @@ rct_part rct_part_default(void); /* fixed to the ground at the origin, axis z, a
 void rct_parts_append(rct_parts *parts, const rct_part *part);
 void rct_parts_free(rct_parts *parts);
 
-/* Append the shape that `read` makes of `from`, centre at `place` in the frame of part `part`. What gives 0, or fails, is left out
- * and counted: no file is refused for what it looks like. */
+/* Append the shape that `read` makes of `from`, with its centre at `place` in the frame of part
+ * `part`. A shape for which `read` returns 0 or fails is left out and counted: no file is refused
+ * for its shapes. */
 typedef int rct_shape_reader(rct_shape *shape, rct_place *place, const void *from);
 void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
                             rct_shape_reader *read, const void *from);
 
-/* Add the shapes of parts that are bodies of the model, or have become part of one. */
+/* Add the shapes of parts that are bodies of the model, or part of one. */
 void rct_parts_add_shapes(rct_model *model, const rct_parts *parts, rct_source *source);
 
-/* Add bodies, shapes and loops. RCT_ERROR_MODEL names the line of the part: what the model refuses. */
+/* Add bodies, shapes and loops. RCT_ERROR_MODEL names the line of the part that the model refuses. */
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
 
-/* Which part each part becomes: host and inside; those without mass give theirs away where that changes nothing. */
+/* Find what each part becomes: host and inside. Parts without mass are dropped if that changes
+ * nothing. */
 void rct_parts_settle(rct_parts *parts, rct_source *source);
 
-/* The readers of formats: `model` gets gravity, `parts` the bodies; source->root is the root element. */
+/* The readers of formats: gravity goes to `model`, the bodies to `parts`; source->root is the root
+ * element. */
 void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source);
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source);
 

@@ -12,7 +12,7 @@ rct_place rct_place_none(void)
     return (rct_place){.turn = {1.0, 0.0, 0.0, 0.0}};
 }
 
-/* By the largest component, so that squares neither overflow nor vanish. */
+/* Scaled by the largest component, so that squares neither overflow nor underflow. */
 double rct_length(const double v[3])
 {
     const double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
@@ -32,7 +32,7 @@ int rct_unit(double v[3])
     return length > 0.0;
 }
 
-/* Products of many turns would leave length 1 by a few ulp each. */
+/* Products of many turns would deviate from length 1 by a few ulp each. */
 static void normalize(double q[4])
 {
     const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -104,8 +104,8 @@ void rct_turn_thrice(double turn[4], const double angles[3], const char letters[
     }
 }
 
-/* The largest of the four components is taken from the diagonal, the others from sums and differences
- * of the rest: no root of a small difference. */
+/* The largest of the four components comes from the diagonal, the others from sums and differences
+ * of the rest. This avoids the root of a small difference. */
 void rct_turn_of_axes(double turn[4], const double x[3], const double y[3], const double z[3])
 {
     const double m[3][3] = {{x[0], y[0], z[0]}, {x[1], y[1], z[1]}, {x[2], y[2], z[2]}};

@@ -1,11 +1,12 @@
-/* What each part becomes: a body of its own, part of the body it is fixed to, or nothing that moves. Parts without mass are
- * folded away where a fixed hinge lets them, and where nothing with mass hangs on them, which leaves all others as they were. */
+/* What each part becomes: a body, part of the body it is fixed to, or a part that stands still.
+ * Parts without mass are folded away if a fixed hinge allows it, or if nothing with mass hangs on
+ * them, which changes no other part. */
 #include "core/numbers.h"
 #include "import/parts.h"
 #include "model/hinge_types.h"
 #include "model/inertia.h"
 
-/* Part `i` becomes part of `host`, inside which its frame is at its place. */
+/* Part `i` becomes part of `host`, with its frame at its place there. */
 static void fold(rct_parts *parts, int32_t i, int32_t host)
 {
     rct_part *p = &parts->part[i];
@@ -18,7 +19,7 @@ static void fold(rct_parts *parts, int32_t i, int32_t host)
     }
 }
 
-/* A free part may hang on what is fixed to the ground: it hangs on the ground then. */
+/* A free part that hangs on parts fixed to the ground then hangs on the ground. */
 static void hang_free(rct_parts *parts, rct_part *p)
 {
     while (p->parent != RCT_GROUND && parts->part[p->parent].hinge == RCT_HINGE_FIXED) {
@@ -35,8 +36,9 @@ static void hang_free(rct_parts *parts, rct_part *p)
     }
 }
 
-/* Inertia that no rigid body has is no trouble where parts are fixed to each other and their sum is sound: all of such a group are one
- * body then. A group is named by its first part, whose hinge moves it. */
+/* An inertia that no rigid body has is accepted if parts are fixed to each other and their sum is
+ * valid, because the group becomes one body. A group has the number of its first part, whose hinge
+ * moves it. */
 static void find_odd(rct_parts *parts)
 {
     for (int32_t i = 0; i < parts->count; i++) {
@@ -50,8 +52,8 @@ static void find_odd(rct_parts *parts)
     }
 }
 
-/* Parents come first, so the host of the parent is known, and whether it has mass by now. A part without
- * mass that is fixed joins the host of its parent; one with mass joins a host that has none. */
+/* Parents come first, so the host of the parent is known, and whether it has mass so far. A fixed
+ * part without mass joins the host of its parent; one with mass joins a host that has none. */
 static void settle(rct_parts *parts, int32_t i)
 {
     rct_part *p = &parts->part[i];
@@ -71,7 +73,7 @@ static void settle(rct_parts *parts, int32_t i)
     }
 }
 
-/* What moves, has no mass and carries none exerts nothing: it stays where it stands on what it hangs on. */
+/* A part that moves but neither has nor carries mass exerts nothing: it stays fixed to its parent. */
 static void leave_out(rct_parts *parts, rct_part *p, rct_source *source)
 {
     const int on_ground = p->parent == RCT_GROUND;
@@ -109,8 +111,8 @@ static void leave_out_tips(rct_parts *parts, rct_source *source)
     }
 }
 
-/* A body resists in six directions at most: with more freedoms than that in a row, and no mass and no rotor between them, two are one in
- * every state. */
+/* A body resists in at most six directions. With more freedoms in a row, without mass or rotors
+ * between them, two freedoms coincide in every state. */
 static void count_freedoms(rct_parts *parts, int32_t i)
 {
     rct_part *p = &parts->part[i];

@@ -1,4 +1,5 @@
-/* Shapes of parts: read without ever failing for it, and moved to the bodies that parts have become. */
+/* Shapes of parts: they are read without ever failing the import, and moved to the bodies that
+ * parts have become. */
 #include "core/memory.h"
 #include "import/parts.h"
 
@@ -33,7 +34,7 @@ static void put_place(rct_shape *shape, const rct_place *place)
     }
 }
 
-/* Errors go to one that nobody hears. */
+/* Errors go to an error that is ignored. */
 void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
                             rct_shape_reader *read, const void *from)
 {
@@ -56,7 +57,7 @@ void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
     }
 }
 
-/* What stands on the ground is no body, and the ground looks like nothing. */
+/* Shapes of parts fixed to the ground are left out: the ground has no shapes. */
 void rct_parts_add_shapes(rct_model *model, const rct_parts *parts, rct_source *source)
 {
     for (int32_t i = 0; i < parts->shapes && source->status == RCT_OK; i++) {

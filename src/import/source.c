@@ -1,4 +1,4 @@
-/* Errors with lines, what is ignored or refused, attributes as numbers. */
+/* Errors with lines, ignored and refused elements, attributes as numbers. */
 #include "import/source.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 64 }; /* bytes of a word of the file that an error quotes */
+enum { SHOWN = 64 }; /* bytes of a word that an error quotes */
 
 static const char blanks[] = " \t\r\n";
 
@@ -148,8 +148,8 @@ const rct_xml_element *rct_source_child(const rct_xml_element *element, const ch
     return child;
 }
 
-/* The number at `text`, up to white space or the end; NULL if there is none, else what follows it. The
- * locale is the C locale here (import.c), so a point is a point. */
+/* The number at `text`, up to white space or the end; NULL if there is none, else the text behind
+ * it. The locale is the C locale here (import.c), so the decimal sign is a point. */
 static const char *parse_number(double *number, const char *text)
 {
     const size_t length = strcspn(text, blanks);
@@ -161,7 +161,7 @@ static const char *parse_number(double *number, const char *text)
     return end == text + length && isfinite(*number) ? end : NULL;
 }
 
-/* How many numbers stand in `text`, of at most `most`, which they become; -1: more, or something else. */
+/* Read the numbers in `text`, at most `most`. Returns how many; -1: more, or something else. */
 static int parse_list(double *numbers, int most, const char *text)
 {
     int count = 0;

@@ -1,5 +1,5 @@
-/* Names of bodies, sites, joints and tendons, and what ties them, as loops: closures between the bodies that parts have become, relations
- * of their coordinates. */
+/* Names of bodies, sites, joints and tendons, and ties as loops: closures between the bodies that
+ * parts have become, relations of their coordinates. */
 #include "import/ties.h"
 
 #include "core/memory.h"
@@ -108,7 +108,7 @@ void rct_tie_add(rct_tie *tie, const rct_xml_element *at, const rct_spot *joint,
             return;
         }
     }
-    /* room for a power of two of them, which is full where their number is one */
+    /* the room is a power of two; it is full when the count is one */
     if ((tie->count & (tie->count - 1)) == 0) {
         const int64_t bytes = (2 * (int64_t)tie->count + 1) * (int64_t)sizeof(rct_tie_term);
         rct_tie_term *wide = rct_arena_take(&source->root->file->memory, bytes,
@@ -146,7 +146,7 @@ void rct_parts_append_tie(rct_parts *parts, const rct_tie *tie)
 
 /* ---- loops -------------------------------------------------------------------------------- */
 
-/* The body that a part has become, or the ground, and a place on it. */
+/* The body that a part has become, or the ground, and the place on it. */
 static int32_t settle(const rct_parts *parts, rct_place *place, const rct_spot *spot)
 {
     if (spot->part == RCT_GROUND) {
@@ -173,13 +173,13 @@ static int is_left_out(const rct_parts *parts, const rct_spot *spot)
     return spot->part != RCT_GROUND && parts->part[spot->part].left_out;
 }
 
-/* 0: both ends are the same body, which ties nothing. */
+/* 0: both ends are on the same body, so nothing is tied. */
 static int make_closure(const rct_parts *parts, rct_loop *loop, const rct_tie *tie)
 {
     rct_place place[2];
     const int32_t first = settle(parts, &place[0], &tie->end[0]);
     const int32_t second = settle(parts, &place[1], &tie->end[1]);
-    const int own = first == RCT_GROUND; /* the end that is no ground */
+    const int own = first == RCT_GROUND; /* the end that is not the ground */
     const int turned = tie->type == RCT_LOOP_FIXED;
     loop->body = own ? second : first;
     loop->other = own ? first : second;
@@ -193,14 +193,14 @@ static int make_closure(const rct_parts *parts, rct_loop *loop, const rct_tie *t
     return first != second && !loose;
 }
 
-/* Whether something acts along a coordinate besides weight. */
+/* Whether something other than weight acts along a coordinate. */
 static int is_acted_on(const rct_part *part, int k)
 {
     return part->armature[k] != 0.0 || part->stiffness[k] != 0.0 || part->damping[k] != 0.0 ||
            part->friction[k] != 0.0;
 }
 
-/* 0: there is nothing to tie. A joint that moves no mass goes wherever a single relation takes it. */
+/* 0: nothing is tied. A joint that moves no mass follows a single relation freely. */
 static int make_relation(const rct_parts *parts, rct_loop *loop, rct_loop_term *terms,
                          const rct_tie *tie)
 {

@@ -1,5 +1,5 @@
-/* What ties parts besides the joints of the tree, by the names that a file has for bodies, sites, joints and tendons, on its way into
- * loops of a model. */
+/* The ties of parts besides the joints of the tree, by the names of bodies, sites, joints and
+ * tendons in a file; they become loops of a model. */
 #ifndef RCT_IMPORT_TIES_H
 #define RCT_IMPORT_TIES_H
 
@@ -10,7 +10,7 @@
 
 struct rct_parts;
 
-/* What a name of the file stands for. */
+/* The meaning of a name in the file. */
 typedef enum rct_spot_kind {
     RCT_SPOT_BODY,
     RCT_SPOT_SITE,
@@ -20,11 +20,11 @@ typedef enum rct_spot_kind {
 } rct_spot_kind;
 
 typedef struct rct_spot {
-    const rct_xml_element *element; /* that has the name, or NULL                      */
+    const rct_xml_element *element; /* the element with the name, or NULL              */
     int32_t part;    /* or RCT_GROUND                                                  */
-    rct_place place; /* of a body of the file or a site, in the frame of the part      */
-    int coordinate;  /* of a joint: its number at the hinge of the part, or -1         */
-    double zero; /* of a joint: what the coordinate is where the bodies stand as the file has it */
+    rct_place place; /* of a body or site of the file, in the frame of the part        */
+    int coordinate;  /* of a joint: its coordinate at the hinge of the part, or -1     */
+    double zero;     /* of a joint: the coordinate where the bodies stand in the file */
 } rct_spot;
 
 typedef struct rct_tie_term {
@@ -37,29 +37,30 @@ typedef struct rct_tie {
     const char *name; /* or NULL */
     rct_loop_type type;
     int active;
-    rct_spot end[2]; /* closures: frames that are to be one, as far as the type asks for it */
+    rct_spot end[2]; /* of closures: frames that coincide, as far as the type requires */
     rct_tie_term *terms;
     int32_t count; /* of terms */
     double offset;
 } rct_tie;
 
-/* Enter what the name of an element stands for; elements without a name have none, two of one kind have two. */
+/* Enter the meaning of the name of an element. Elements without a name have none; a name twice in
+ * one kind is an error. */
 void rct_parts_name(struct rct_parts *parts, rct_spot_kind kind, const rct_xml_element *element,
                     const rct_spot *spot);
 
-/* What the attribute of an element names; an error if that is nothing. */
+/* The meaning of the name in an attribute; an unknown name is an error. */
 rct_spot rct_parts_spot(const struct rct_parts *parts, rct_spot_kind kind,
                         const rct_xml_element *at, const char *attribute);
 
-/* Place `spot` on its part so that in the state of the file it is where `there` is. */
+/* Place `spot` on its part so that in the state of the file it is at `there`. */
 void rct_parts_meet(const struct rct_parts *parts, rct_spot *spot, const rct_spot *there);
 
-/* One more term of a relation; of a joint that is there already its factor grows. */
+/* Add a term to a relation; if the joint is in it already, add to its factor. */
 void rct_tie_add(rct_tie *tie, const rct_xml_element *at, const rct_spot *joint, double factor);
 
 void rct_parts_append_tie(struct rct_parts *parts, const rct_tie *tie);
 
-/* Ties as loops of the model that has the bodies. */
+/* Add ties as loops to the model that has the bodies. */
 void rct_parts_add_ties(rct_model *model, const struct rct_parts *parts, rct_source *source);
 
 #endif

@@ -1,12 +1,12 @@
-/* URDF: links and joints of a file become a tree, which is walked without recursion: a chain may be as long as
- * memory lets it. */
+/* URDF: links and joints of a file become a tree, which is walked without recursion, so that only
+ * memory limits the length of a chain. */
 #include "import/urdf.h"
 
 #include "core/memory.h"
 #include "model/hinge_types.h"
 #include "model/names.h"
 
-/* What a robot may have besides links and joints, without a meaning for the motion. */
+/* Elements that a robot may have besides links and joints and that do not affect the motion. */
 static const char top_level[] = "link joint material transmission gazebo sensor ros2_control "
                                 "mujoco frame schedule_topic_creator_file collision_filter_group "
                                 "drake:collision_filter_group create RefLink velocity";
@@ -172,7 +172,8 @@ static int32_t next_link(const rct_urdf *urdf, int32_t number)
     return joint >= 0 ? urdf->joint[joint].child : -1;
 }
 
-/* q = multiplier times that of the other joint, plus offset. Fixed joints follow nothing, and stand at 0 for what follows them. */
+/* q = multiplier times the coordinate of the other joint, plus offset. Fixed joints follow nothing,
+ * and their coordinate is 0 for joints that follow them. */
 static void read_mimic(const rct_urdf *urdf, rct_parts *parts, const rct_urdf_joint *joint,
                        const rct_xml_element *mimic)
 {
@@ -214,7 +215,7 @@ static void read_mimics(const rct_urdf *urdf, rct_parts *parts)
     }
 }
 
-/* Parents first, limb after limb. What the walk does not meet hangs on itself. */
+/* Parents first, limb by limb. Links that the walk does not reach are in a loop. */
 static void walk(rct_urdf *urdf, rct_parts *parts)
 {
     const rct_status *status = &urdf->source->status;

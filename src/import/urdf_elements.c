@@ -1,5 +1,5 @@
-/* URDF: what stands in a link or a joint. The joint frame is the frame of the child link, so it is the
- * hinge frame too: nothing has to be shifted. */
+/* URDF: the content of a link or a joint. The joint frame is the frame of the child link and so the
+ * hinge frame: nothing has to be shifted. */
 #include "core/numbers.h"
 #include "import/urdf.h"
 #include "model/hinge_types.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The origin itself, which may not be there. */
+/* The place of <origin>, which may be missing. */
 static rct_place place_of(const rct_xml_element *origin)
 {
     double rpy[3] = {0.0, 0.0, 0.0};
@@ -29,7 +29,7 @@ static rct_place read_origin(const rct_xml_element *in)
     return place_of(origin);
 }
 
-/* The child that must be there; NULL on failure. */
+/* A required child; NULL on failure. */
 static const rct_xml_element *needed(const rct_xml_element *in, const char *name)
 {
     const rct_xml_element *child = rct_source_child(in, name);
@@ -110,7 +110,8 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
     rct_source_demand(element, rct_unit(axis),
                       "the axis has length zero; give a direction, as 0 0 1");
     memcpy(part->axis, axis, sizeof axis);
-    /* planar: x of the plane is the joint's x axis laid into it, or its y axis where that is the normal */
+    /* planar: x of the plane is the joint's x axis projected into it, or its y axis if x is the
+     * normal */
     const int other = fabs(axis[0]) > 0.9 ? 1 : 0;
     for (int i = 0; i < 3; i++) {
         part->axis2[i] = (i == other) - axis[other] * axis[i];
@@ -118,7 +119,7 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
     rct_unit(part->axis2);
 }
 
-/* <joint_properties> is what <dynamics> was called once. */
+/* <joint_properties> is the old name of <dynamics>. */
 static void read_dynamics(rct_part *part, const rct_xml_element *joint)
 {
     const rct_xml_element *given = rct_source_child(joint, "dynamics");
@@ -157,7 +158,7 @@ rct_part rct_urdf_read_joint(const rct_xml_element *joint)
     return part;
 }
 
-/* ---- what links look like ----------------------------------------------------------------- */
+/* ---- shapes of links ---------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -165,7 +166,7 @@ static const struct {
 } forms[] = {
     {"box", RCT_SHAPE_BOX}, {"sphere", RCT_SHAPE_SPHERE}, {"cylinder", RCT_SHAPE_CYLINDER}};
 
-/* A <visual>: 0 of a mesh. */
+/* Read a <visual>; 0 for a mesh. */
 static int read_visual(rct_shape *shape, rct_place *place, const void *from)
 {
     const rct_xml_element *visual = from;

@@ -1,5 +1,6 @@
-/* XML by libxml2's SAX interface. Its own tree is not used: it counts lines to 65,535 only, and takes
- * several times the memory. The depth is bounded here, where the error can say so. */
+/* XML by libxml2's SAX interface. The tree of libxml2 is not used, because it counts lines only to
+ * 65,535 and takes several times the memory. The depth is limited here, so that the error can say
+ * so. */
 #include "import/xml.h"
 
 #include "core/error.h"
@@ -22,12 +23,12 @@ typedef struct reader {
     int32_t depth;
     xmlParserCtxtPtr parser;
     const char *text;
-    int64_t size, counted; /* bytes up to which lines are counted */
+    int64_t size, counted; /* bytes in which lines have been counted */
     int32_t line, before;  /* before: lines that were skipped      */
     rct_status status;
     rct_error *error;
-    char
-        beneath[RCT_ERROR_TEXT_SIZE / 2]; /* what went wrong beneath the parser, or ""; the first */
+    char beneath[RCT_ERROR_TEXT_SIZE /
+                 2]; /* the first thing that failed beneath the parser, or "" */
 } reader;
 
 static void *take(reader *r, int64_t bytes)
@@ -48,7 +49,7 @@ static const char *copy_name(reader *r, const xmlChar *prefix, const xmlChar *na
     return copy;
 }
 
-/* The parser hands an attribute over as five pointers: name, prefix, namespace, value, its end. */
+/* The parser passes an attribute as five pointers: name, prefix, namespace, value, its end. */
 static const rct_xml_attribute *copy_attributes(reader *r, int count, const xmlChar **from)
 {
     rct_xml_attribute *attributes = take(r, count * (int64_t)sizeof *attributes);
@@ -66,9 +67,10 @@ static const rct_xml_attribute *copy_attributes(reader *r, int count, const xmlC
     return attributes;
 }
 
-/* The line where the tag that was just read begins. Lines are counted in the text itself, up to the last
- * "<" before the place where the parser is: no tag holds a second one. Where the parser converts from
- * another encoding its places are not ours, and the line is that of the tag's end. */
+/* The line where the tag just read begins. Lines are counted in the text itself, up to the last "<"
+ * before the place of the parser, because no tag holds a second one. If the parser converts from
+ * another encoding, its places are not those of the text; the line is then that of the end of the
+ * tag. */
 static int32_t line_of_tag(reader *r)
 {
     const xmlParserInput *input = r->parser->input;
@@ -141,7 +143,7 @@ static void on_end(void *context, const xmlChar *name, const xmlChar *prefix, co
     }
 }
 
-/* Before anything that a document type declares is read. */
+/* Called before anything that a document type declares is read. */
 static void on_document_type(void *context, const xmlChar *name, const xmlChar *external,
                              const xmlChar *system)
 {
@@ -161,7 +163,7 @@ typedef const xmlError *error_of_parser;
 typedef xmlErrorPtr error_of_parser;
 #endif
 
-/* Where the parser stopped, and why; the first time is the one that counts. */
+/* Record where the parser stopped and why; only the first time counts. */
 static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
 {
     if (r->status == RCT_OK) {
@@ -173,8 +175,8 @@ static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
     }
 }
 
-/* Fatal errors count. One without a parser comes from beneath it, where text in another encoding is converted: the
- * parser stops at a place of its own then, where its text ends. */
+/* Fatal errors count. An error without a parser comes from the conversion of another encoding: the
+ * parser then stops where its text ends. */
 static void on_error(void *context, error_of_parser said)
 {
     reader *r = context;
@@ -194,8 +196,9 @@ static void on_error(void *context, error_of_parser said)
     }
 }
 
-/* Parsers of URDF take white space before the declaration, and any version in it, as <?xml version="0.0"?>, which libxml2 does
- * not. So a declaration is skipped if that costs nothing: it names no encoding but that of ASCII or UTF-8. */
+/* Parsers of URDF accept white space before the declaration and any version in it, such as <?xml
+ * version="0.0"?>; libxml2 does not. So a declaration is skipped if that loses nothing: if it names
+ * no encoding other than ASCII or UTF-8. */
 static void skip_declaration(reader *r)
 {
     static const char open[] = "<?xml";
@@ -226,8 +229,8 @@ static void skip_declaration(reader *r)
     }
 }
 
-/* Entities are replaced for the five of XML only: without a document type there are no others, and the
- * parser would leave "&#38;" for "&" in attributes otherwise. */
+/* Only the five entities of XML are replaced: without a document type there are no others, and
+ * without replacement the parser would leave "&#38;" for "&" in attributes. */
 static void parse(reader *r)
 {
     r->parser = xmlCreateMemoryParserCtxt(r->text, (int)r->size);
@@ -253,8 +256,8 @@ static void parse(reader *r)
     xmlFreeParserCtxt(r->parser);
 }
 
-/* What is wrong beneath the parser, libxml2 tells a handler of the calling thread, which prints where nobody has set
- * one. It is ours meanwhile; that of another thread is another one. */
+/* libxml2 reports errors below the parser to a handler of the calling thread, which prints by
+ * default. So our handler is set meanwhile; handlers of other threads stay. */
 static void parse_quietly(reader *r)
 {
     void *context = xmlStructuredErrorContext;
