@@ -1,4 +1,4 @@
-/* A batch of members (batch.h): filling it and running it. */
+/* A batch of members (batch.h): filling and running it. */
 #include "ensemble/batch.h"
 
 #include "core/error.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Links times steps between two looks at the progress: some 0.05 s. */
+/* Links times steps between two reports of progress: about 0.05 s. */
 enum { CHUNK = 500000 };
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -90,7 +90,8 @@ void rct_batch_release(rct_batch *b)
 
 /* ---- filling ------------------------------------------------------------------------------ */
 
-/* Rotors, or springs or dampers of a ball hinge, which may be swept as such. */
+/* Whether the hinge has a rotor, or is a ball hinge with springs or dampers, which may be swept as
+ * a rotor. */
 static int has_rotors(const rct_body *body)
 {
     return !rct_all_zero(body->armature, 3) || rct_holds(body);
@@ -140,7 +141,7 @@ rct_placed_member *rct_batch_seat(rct_batch *b, int64_t member, rct_error *fault
     return place;
 }
 
-/* Loads and rotors at hinges choose the kernels, which a member's neighbours must not. */
+/* Loads and rotors at hinges choose the kernels, so all members of a batch must have the same ones. */
 int rct_batch_join(rct_batch *b)
 {
     const rct_ensemble *e = b->owner->ensemble;
@@ -177,7 +178,8 @@ rct_status rct_batch_fill(rct_batch *b, int64_t from, int64_t end, int64_t *next
 
 /* ---- running ------------------------------------------------------------------------------ */
 
-/* Steps to the next look: at most up to `target`, and not past steps that are due to be kept. */
+/* Steps to the next report: at most up to `target`, and not past a step after which batches are
+ * kept. */
 static int64_t next_steps(const rct_batch *b, int64_t target)
 {
     const rct_ensemble_run_options *options = b->owner->options;
@@ -190,8 +192,8 @@ static int64_t next_steps(const rct_batch *b, int64_t target)
     return steps < due ? steps : due;
 }
 
-/* Towards step `target`; the members that fail on the way are gone. 1 in `stop`: told to, and what goes on is kept as it
- * stands: of a step that failed, before it. */
+/* Advance to step `target`; members that fail on the way are taken out. `stop` 1: the caller asked
+ * to stop; the remaining members are kept as they are, after a failed step as before it. */
 static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *error)
 {
     rct_batch_owner *owner = b->owner;
@@ -215,14 +217,15 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
     return status;
 }
 
-/* Energies as they are now; `slot`: of one that is not finite, or -1. Those of a lost device are no member's. */
+/* Energies of the present state; `slot` has the first that is not finite, or -1. An error of a lost
+ * device belongs to no member. */
 static rct_status measure(rct_batch *b, int32_t *slot, rct_error *error)
 {
     *slot = b->solver != NULL ? rct_batch_measure(b) : -1;
     return b->solver != NULL ? rct_solver_check_inside(b->solver, error) : RCT_OK;
 }
 
-/* The next frame; members whose energy is no longer finite are gone before. */
+/* Take the next frame, after taking out members whose energy is not finite. */
 static rct_status take_frame(rct_batch *b, rct_error *error)
 {
     int32_t slot;

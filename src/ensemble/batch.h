@@ -1,5 +1,5 @@
-/* A batch: members that are swept side by side in one solver. One that fails is taken out; the others go on, bit for bit,
- * in a solver made again without it. */
+/* A batch: members that are swept side by side in one solver. A member that fails is taken out; the
+ * others continue, bit for bit, in a solver made again without it. */
 #ifndef RCT_ENSEMBLE_BATCH_H
 #define RCT_ENSEMBLE_BATCH_H
 
@@ -14,17 +14,18 @@
 struct rct_batch;
 struct rct_claims;
 
-/* What a batch asks of the run it is part of. */
+/* The options and functions that the run provides to its batches. */
 typedef struct rct_batch_owner {
     const rct_ensemble *ensemble;
     const rct_ensemble_run_options *options;
     rct_solver_options solver; /* of every batch                                                 */
-    int32_t aside;             /* systems of a solver are a multiple of it: fill the lanes       */
-    int own_gravity;           /* members of a batch have each their own; else they share one    */
-    struct rct_claims *claims; /* the members                                                    */
+    int32_t aside;             /* systems of a solver are a multiple of it, to fill the lanes    */
+    int own_gravity;           /* each member has its own; else all share one                    */
+    struct rct_claims *claims; /* the members to run                                             */
 
-    /* One result; so many steps of so many members made: 1 to stop; and a batch at rest, to be kept if that is due, or as
-     * the run stops: NULL if none is. They may be called by any thread. */
+    /* Deliver a result; report that `members` members advanced by `steps`, returns 1 to stop;
+     * report a batch at rest, which is kept if that is due or if the run stops (NULL if batches are
+     * not kept). Any thread may call them. */
     rct_status (*deliver)(struct rct_batch_owner *owner, const rct_member_result *result,
                           rct_error *error);
     int (*advanced)(struct rct_batch_owner *owner, int64_t steps, int64_t members);
@@ -32,56 +33,56 @@ typedef struct rct_batch_owner {
                           rct_error *error);
 } rct_batch_owner;
 
-/* One member in its place. */
+/* A member in its place. */
 typedef struct rct_placed_member {
     int64_t member;
     rct_member_numbers numbers;
     double *values;            /* [variations]                                                    */
     double *series_energy;     /* [series]                                                        */
     double *series_position;   /* [series][tracked][3]                                            */
-    double *held;              /* [bodies][RCT_HELD_STATE] its state while solvers change         */
-    double first, last, drift; /* J, energies: of its first and last frame, largest change; NaN: no
-                                  frame, no second one                                           */
+    double *held;              /* [bodies][RCT_HELD_STATE] its state while the solver is replaced */
+    double first, last, drift; /* J, energies: of the first and the last frame, largest change;
+                                * NaN: no frame, or only one */
     int64_t frames;            /* reached                                                         */
 } rct_placed_member;
 
 typedef struct rct_batch {
     rct_batch_owner *owner;
-    int32_t worker;            /* whose it is                                                    */
-    int32_t room;              /* members at most                                                */
+    int32_t worker;            /* that runs the batch                                            */
+    int32_t room;              /* most members                                                   */
     rct_placed_member *places; /* [room]                                                         */
-    int32_t *live;             /* [live_count] places of those that go on                        */
+    int32_t *live;             /* [live_count] places of the members that continue               */
     int32_t live_count;
-    int loads; /* whether hinges of its members have springs, dampers or forces: all or none     */
+    int loads; /* whether hinges have springs, dampers or forces: for all members or none        */
 
-    rct_solver *solver;  /* NULL: none goes on                                                   */
-    rct_solver *rested;  /* of the batch before, to be renewed, or NULL; and                     */
-    rct_model *model;    /* the room of its model, or NULL; and of the bodies                    */
-    rct_bodies *others;  /* of the next model, while the solver has those of this; or NULL       */
-    rct_systems systems; /* slot s is that of place live[s], of the last one beyond              */
+    rct_solver *solver;  /* NULL: no member continues                                            */
+    rct_solver *rested;  /* of the previous batch, to be renewed, or NULL                        */
+    rct_model *model;    /* memory for its model, or NULL; and for the bodies                    */
+    rct_bodies *others;  /* of the next model, while the solver has those of this one; or NULL   */
+    rct_systems systems; /* slot s belongs to place live[s], further slots to the last one       */
     int64_t done;        /* steps                                                                */
-    int64_t frame;       /* the next to be taken                                                 */
+    int64_t frame;       /* to be taken next                                                     */
     double time;         /* s                                                                    */
-    int stopped;         /* told to, on the way                                                  */
+    int stopped;         /* by the caller, on the way                                            */
 
-    /* room for what is read of all slots */
+    /* room for the data of all slots */
     double *kinetic, *potential; /* [slots]                                                      */
-    double *position;            /* [bodies][slots][3]; NULL: nothing is tracked                 */
-    double *coordinates, *rates; /* body after body, slot after slot                             */
+    double *position;            /* [bodies][slots][3]; NULL: no body is tracked                 */
+    double *coordinates, *rates; /* by body, then by slot                                        */
     double *held;                /* [bodies][slots][RCT_HELD_STATE]                              */
     rct_loop_term *terms;        /* [most of a loop]                                             */
-    double *gravity;             /* [slots][3] m/s^2, of the model if members have their own     */
+    double *gravity;             /* [slots][3] m/s^2, of the model if each member has its own    */
     double *own_coordinates, *own_rates; /* of one member                                        */
-    int64_t q, u;                        /* how many those are                                   */
+    int64_t q, u;                        /* how many these are                                   */
     rct_pool pool;
 } rct_batch;
 
-/* All zero first; on failure released too. */
+/* All fields are zero first; on failure the batch is released too. */
 rct_status rct_batch_create(rct_batch *batch, rct_batch_owner *owner, int32_t room,
                             rct_error *error);
 void rct_batch_release(rct_batch *batch);
 
-/* NaN: nothing was found. */
+/* Fill with NaN: no result. */
 static inline void rct_batch_void(double *numbers, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -89,67 +90,72 @@ static inline void rct_batch_void(double *numbers, int64_t count)
     }
 }
 
-/* Nobody in it, and at the start. */
+/* Remove all members and go back to the start. */
 void rct_batch_clear(rct_batch *batch);
 
-/* The next place for a member, with its numbers; they describe none if `fault` has a status. */
+/* The next place for a member, with its numbers. If `fault` has a status, they describe no valid
+ * model. */
 rct_placed_member *rct_batch_seat(rct_batch *batch, int64_t member, rct_error *fault);
 
-/* The member seated last goes along; 0: it cannot share a model with those that do. */
+/* Add the member seated last; 0: it cannot share a model with the others. */
 int rct_batch_join(rct_batch *batch);
 
-/* Take the members claimed `from` on, up to `end`, as many as there is room for and can share a model; those that cannot be
- * made are delivered. Gives the first that was not taken. */
+/* Take claimed members from `from` up to `end`, as many as there is room for and as can share a
+ * model. Members that cannot be made are delivered as failed. `next` is the first member not taken. */
 rct_status rct_batch_fill(rct_batch *batch, int64_t from, int64_t end, int64_t *next,
                           rct_error *error);
 
-/* From where it stands to the end, or until told to stop: then those that go on are not delivered. */
+/* Run from the present step to the end, or until told to stop; then the remaining members are not
+ * delivered. */
 rct_status rct_batch_run(rct_batch *batch, rct_error *error);
 
-/* ---- its solver (batch_solver.c): of the members that go on, and made again when one falls out ---- */
+/* ---- the solver of the remaining members (batch_solver.c), made again when one falls out ---- */
 
-/* Systems of a solver of so many members: what is over repeats the last. */
+/* Systems of a solver for this many members: additional systems repeat the last member. */
 int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members);
 
-/* One attempt at it: RCT_OK without a solver if one cannot be made of these members, as `fault` says. */
+/* Try once to make the solver: RCT_OK without a solver if these members allow none; `fault` says
+ * why. */
 rct_status rct_batch_try_solver(rct_batch *batch, rct_error *fault, rct_error *error);
 
-/* The solver of the members that go on, at the start; those it cannot be made with are delivered and taken out. No
- * solver if none is left. Other errors than those of members end it. */
+/* Make the solver of the remaining members, at the start. Members that prevent it are delivered and
+ * taken out. There is no solver if none is left. Errors that belong to no member end the batch. */
 rct_status rct_batch_make_solver(rct_batch *batch, rct_error *error);
 void rct_batch_drop_solver(rct_batch *batch);
 
-/* None goes on; what the next batch can use is kept. */
+/* No member continues; keep what the next batch can use. */
 void rct_batch_rest_solver(rct_batch *batch);
 
-/* Whether members with loops can be swept side by side by solvers as the owner has them (dynamics/closed/systems.h). RCT_ERROR_MEMORY,
- * or as a solver of the base model fails. */
+/* Whether members with loops can be swept side by side by solvers with the owner's options
+ * (dynamics/closed/systems.h). RCT_ERROR_MEMORY, or the error of a solver of the base model. */
 rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error);
 
-/* Deliver and take out the member at fault in `fault`, a failure of a step, and go on with the others in a solver without it.
- * An error that is no member's is passed on. */
+/* Deliver and take out the member at fault in `fault`, a failure of a step, and continue with the
+ * others in a solver without it. An error that belongs to no member is passed on. */
 rct_status rct_batch_take_out(rct_batch *batch, const rct_error *fault, rct_error *error);
 
-/* The same of the member of slot `slot`, which failed so. */
+/* The same for the member of slot `slot`, which failed with `fault`. */
 rct_status rct_batch_take_out_slot(rct_batch *batch, int32_t slot, const rct_error *fault,
                                    rct_error *error);
 
-/* ---- what is read of its members (batch_result.c): frames on the way, results in the end ---- */
+/* ---- data of its members (batch_result.c): frames on the way, results at the end ------------ */
 
-/* Energies of the present state of all that go on; the first slot whose energy is not finite, or -1. */
+/* Energies of the present state of all members; returns the first slot whose energy is not finite,
+ * or -1. */
 int32_t rct_batch_measure(rct_batch *batch);
 
-/* Those energies, and series where they are wanted, as frame number `frame`. */
+/* Store these energies, and series if they are wanted, as frame number `frame`. */
 void rct_batch_take_frame(rct_batch *batch, int64_t frame);
 
-/* Those that have come to the end. */
+/* Deliver the members that have finished. */
 rct_status rct_batch_deliver_live(rct_batch *batch, rct_error *error);
 
-/* The member of slot `slot`, with its last state if there is a solver; bodies in `fault` are those of the base model. */
+/* Deliver the failed member of slot `slot`, with its last state if there is a solver; bodies in
+ * `fault` are those of the base model. */
 rct_status rct_batch_deliver_failed(rct_batch *batch, int32_t slot, const rct_error *fault,
                                     rct_error *error);
 
-/* A member whose numbers describe no model. */
+/* Deliver a member whose numbers describe no valid model. */
 rct_status rct_batch_deliver_unmade(rct_batch *batch, const rct_placed_member *place,
                                     const rct_error *fault, rct_error *error);
 

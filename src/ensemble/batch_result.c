@@ -1,4 +1,4 @@
-/* What is read of the members of a batch (batch.h). */
+/* Reading the data of the members of a batch (batch.h). */
 #include "ensemble/batch.h"
 
 #include "core/error.h"
@@ -63,7 +63,7 @@ void rct_batch_take_frame(rct_batch *b, int64_t frame)
 
 /* ---- results ------------------------------------------------------------------------------ */
 
-/* Coordinates and rates of one slot out of those of all. */
+/* Copy coordinates and rates of one slot out of those of all. */
 static void pick(rct_batch *b, int32_t slot)
 {
     const rct_model *model = b->owner->ensemble->model;
@@ -107,7 +107,7 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
     return b->owner->deliver(b->owner, &result, error);
 }
 
-/* Whether the loops of the member in a slot have stayed closed; else what is open. */
+/* Whether the loops of the member in a slot have stayed closed; if not, `fault` says which is open. */
 static int stays_closed(const rct_batch *b, int32_t slot, rct_error *fault)
 {
     double open;
@@ -138,7 +138,7 @@ rct_status rct_batch_deliver_live(rct_batch *b, rct_error *error)
     return status;
 }
 
-/* The words of an error of a body in a batch, with the name it has in the base model. */
+/* Rewrite an error of a body in a batch with the name that the body has in the base model. */
 static void reword(const rct_ensemble *e, rct_error *fault)
 {
     char name[RCT_NAME_SIZE], text[RCT_ERROR_TEXT_SIZE];

@@ -1,5 +1,5 @@
-/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model, and so are forces and loops: trees of
- * one shape have labels that follow one another, and stand side by side in lanes. */
+/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model; forces and loops are numbered
+ * alike. Trees of the same shape then have consecutive labels and stand side by side in lanes. */
 #include "ensemble/batch.h"
 
 #include "core/error.h"
@@ -27,7 +27,7 @@ static int32_t shifted(int32_t body, int32_t slots, int32_t slot)
     return body == RCT_GROUND ? RCT_GROUND : body * slots + slot;
 }
 
-/* The numbers have been checked. */
+/* The numbers have been checked already. */
 static rct_status add_bodies(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
 {
     const int32_t n = b->owner->ensemble->model->count;
@@ -57,7 +57,7 @@ static rct_status add_forces(const rct_batch *b, int32_t slots, rct_model *model
     return status;
 }
 
-/* Those of the base, which members share. The first slot's have the names. */
+/* The loops of the base model, which members share. Those of the first slot have the names. */
 static rct_status add_loops(const rct_batch *b, int32_t slots, rct_model *model, rct_error *error)
 {
     const rct_model *base = b->owner->ensemble->model;
@@ -81,7 +81,7 @@ static rct_status add_loops(const rct_batch *b, int32_t slots, rct_model *model,
     return status;
 }
 
-/* Theirs, or the one they share. */
+/* Each member's own gravity, or the shared one. */
 static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
 {
     const size_t size = sizeof model->gravity;
@@ -93,7 +93,8 @@ static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
     model->systems = slots;
 }
 
-/* Bodies of the model before are the solver's until it is renewed: two rooms take turns, and none is copied or made anew. */
+/* The solver owns the bodies of the previous model until it is renewed, so two rooms alternate; bodies are neither
+ * copied nor allocated again. */
 static rct_status turn_bodies(rct_batch *b, rct_error *error)
 {
     rct_bodies *next = b->others != NULL ? b->others : rct_bodies_create(error);
@@ -105,7 +106,7 @@ static rct_status turn_bodies(rct_batch *b, rct_error *error)
     return RCT_OK;
 }
 
-/* All of it, to b->model, in place of what it had if it is kept. */
+/* Make the whole model in b->model, replacing its previous content if it was kept. */
 static rct_status assemble(rct_batch *b, int32_t slots, rct_error *error)
 {
     const rct_model *base = b->owner->ensemble->model;
@@ -162,7 +163,7 @@ void rct_batch_rest_solver(rct_batch *b)
     }
 }
 
-/* The rested solver renewed, if it fits; else another. `fault` is about the model. */
+/* Renew the rested solver if it fits; else make a new one. `fault` has errors about the model. */
 static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rct_error *error)
 {
     if (b->rested != NULL && b->systems.count == slots && rct_solver_fits(b->rested, b->model)) {
@@ -181,7 +182,7 @@ static rct_status begin_solver(rct_batch *b, int32_t slots, rct_error *fault, rc
     return b->solver != NULL ? rct_systems_create(&b->systems, b->solver, slots, error) : RCT_OK;
 }
 
-/* Whether a member is at fault: that of the body, or the only one, by its motion. */
+/* Whether a member is at fault: the one of the body, or the only one, if its motion failed. */
 static int is_members(const rct_batch *b, const rct_error *fault)
 {
     const int of_motion = rct_is_of_motion(fault->status);
@@ -189,7 +190,7 @@ static int is_members(const rct_batch *b, const rct_error *fault)
     return fault->body >= 0 ? of_motion || of_model : of_motion && b->live_count == 1;
 }
 
-/* Deliver the member of live[at], which failed so, and strike it off. */
+/* Deliver the member of live[at], which failed with `fault`, and remove it. */
 static rct_status strike_at(rct_batch *b, int32_t at, const rct_error *fault, rct_error *error)
 {
     const rct_status status = rct_batch_deliver_failed(b, at, fault, error);
@@ -198,7 +199,7 @@ static rct_status strike_at(rct_batch *b, int32_t at, const rct_error *fault, rc
     return status;
 }
 
-/* The one that a fault in a model of so many slots is about. */
+/* Remove the member at fault in a model of this many slots. */
 static rct_status strike(rct_batch *b, int32_t slots, const rct_error *fault, rct_error *error)
 {
     if (!is_members(b, fault)) {
@@ -241,8 +242,8 @@ static rct_status strike_until_made(rct_batch *b, rct_error *error)
     return status;
 }
 
-/* Of `some` members at the places `from`, those that a solver can be made with; the others are delivered. Their places go to
- * `sound`, and how many they are to `count`. */
+/* Of `some` members at the places `from`, find those with which a solver can be made, and deliver the others. `sound`
+ * gets their places, `count` their number. */
 static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int32_t *sound,
                             int32_t *count, rct_error *error)
 {
@@ -255,8 +256,8 @@ static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int
     return status;
 }
 
-/* The members that a solver can be made with, found by few at a time: loops that cannot be closed are tried for long, and all
- * wait for them. */
+/* Find the members with which a solver can be made, few at a time, because loops that cannot be closed take many
+ * attempts, and all members of the attempt wait. */
 static rct_status sift(rct_batch *b, rct_error *error)
 {
     const int32_t all = b->live_count, aside = b->owner->aside;
@@ -295,7 +296,7 @@ rct_status rct_batch_make_solver(rct_batch *b, rct_error *error)
 
 /* ---- side by side, or one by one ------------------------------------------------------------ */
 
-/* All motion is resisted. */
+/* Give every body mass and inertia, so that all motion meets resistance. */
 static void make_sound(rct_body *bodies, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -311,7 +312,7 @@ rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rc
     rct_batch_owner trial = *owner;
     rct_batch b;
     rct_error fault = {.status = RCT_OK};
-    trial.solver.as_given = 1; /* whether the base can be closed, or moves, is not the question */
+    trial.solver.as_given = 1; /* the test is not whether the base can be closed, or moves */
     rct_status status = rct_batch_create(&b, &trial, 1, error);
     if (status == RCT_OK) {
         rct_member_base(owner->ensemble, &b.places[0].numbers);
@@ -329,7 +330,7 @@ rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rc
 
 /* ---- falling out -------------------------------------------------------------------------- */
 
-/* States between the slots of a solver and the places. */
+/* Copy states between the slots of a solver and the places. */
 static void carry(rct_batch *b, int32_t slots, int in)
 {
     const int64_t n = b->owner->ensemble->model->count;
@@ -348,7 +349,7 @@ static void hold(rct_batch *b)
     carry(b, b->systems.count, 1);
 }
 
-/* Those that are left, in a solver made again. */
+/* Continue with the remaining members in a solver made again. */
 static rct_status go_on(rct_batch *b, rct_error *error)
 {
     rct_batch_drop_solver(b);

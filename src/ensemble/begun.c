@@ -1,4 +1,4 @@
-/* A batch on its way as bytes: checked and written (begun.h). */
+/* A running batch as bytes: checking and writing (begun.h). */
 #include "ensemble/begun.h"
 
 #include "core/error.h"
@@ -40,7 +40,7 @@ static const char *check_run(const rct_begun_head *head, const rct_ensemble *e,
     return NULL;
 }
 
-/* It stands after a frame and not beyond the next. */
+/* The batch stands after a frame and not beyond the next. */
 static const char *check_progress(const rct_begun_head *head, const rct_ensemble_run_options *run)
 {
     const int sound = head->frame >= 1 && head->frame < rct_ensemble_frames(run) &&
@@ -50,7 +50,7 @@ static const char *check_progress(const rct_begun_head *head, const rct_ensemble
     return sound ? NULL : "its steps and frames do not belong together";
 }
 
-/* The sizes of its parts make up the whole; `words` after the head. */
+/* The sizes of the parts must add up to the whole; `words` after the head. */
 static const char *check_size(const rct_begun_head *head, int64_t words, const rct_ensemble *e)
 {
     const int64_t most = e->model->count <= RCT_ENSEMBLE_WHOLE ? words : 1;
@@ -149,7 +149,7 @@ int64_t rct_begun_size(const rct_batch *b)
     return WORD * (HEAD_WORDS + head.count * (1 + place_words(&head)) + head.state);
 }
 
-/* In or out, `words` of a place; gives where the next one's are. */
+/* Copy `words` of a place in or out; returns where the words of the next place are. */
 static double *pass(double *words, rct_placed_member *place, const rct_ensemble_run_options *run,
                     int in)
 {
@@ -195,7 +195,8 @@ rct_ensemble_begun rct_begun_of(const void *bytes, int64_t size)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Seat the members as they were; words of their places follow `members`. NULL or what is wrong. */
+/* Seat the members as they were; words of their places follow `members`. Returns NULL or what is
+ * wrong. */
 static const char *seat(rct_batch *b, const rct_ensemble_begun *begun, const double **words)
 {
     const int64_t *members = rct_begun_members(begun);
@@ -215,7 +216,7 @@ static const char *seat(rct_batch *b, const rct_ensemble_begun *begun, const dou
     return NULL;
 }
 
-/* A solver that could not be made or brought to its state: the members' fault, or the machine's. */
+/* A solver could not be made or brought to its state: because of the members or of the machine. */
 static rct_status not_made(const rct_error *fault, int32_t number, rct_error *error)
 {
     if (fault->status == RCT_ERROR_MEMORY || fault->status == RCT_ERROR_DEVICE ||

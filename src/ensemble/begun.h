@@ -1,9 +1,9 @@
-/* A batch on its way as bytes, and back: what is in rct_ensemble_begun. In 8-byte numbers,
+/* A running batch as bytes, and back: the content of rct_ensemble_begun. In 8-byte numbers,
  *
  *     head, members [count], places [count][3 energies, frames reached, series], state of the solver [state]
  *
- * The state is what the backend holds (dynamics/raw_state.h), in slots as the members stand here; their numbers are made
- * again. Bytes come from outside, and nothing in them is used before it is checked. */
+ * The state is that of the backend (dynamics/raw_state.h), in slots in the order of the members; the numbers of the members
+ * are made again. The bytes come from outside, so nothing in them is used before it is checked. */
 #ifndef RCT_ENSEMBLE_BEGUN_H
 #define RCT_ENSEMBLE_BEGUN_H
 
@@ -14,11 +14,11 @@
 /* All 8 bytes wide. */
 typedef struct rct_begun_head {
     int64_t mark;  /* RCT_BEGUN_MARK                                                              */
-    int64_t count; /* members that go on                                                          */
+    int64_t count; /* members that continue                                                       */
     int64_t done;  /* steps                                                                       */
-    int64_t frame; /* the next to be taken                                                        */
+    int64_t frame; /* to be taken next                                                            */
     double time;   /* s                                                                           */
-    double dt;     /* s; this and what follows are those of the run                               */
+    double dt;     /* s; this and the following are those of the run                              */
     int64_t steps, series, tracked;
     /* of a member */
     int64_t bodies;
@@ -32,19 +32,20 @@ rct_status rct_begun_check(const rct_ensemble_begun *begun, int32_t number,
                            const rct_ensemble *ensemble, const rct_ensemble_run_options *run,
                            rct_error *error);
 
-/* The same words for what is found later. */
+/* Fail with the same words for an error found later. */
 rct_status rct_begun_refuse(int32_t number, const char *why, rct_error *error);
 
-/* Of one that has been checked. */
+/* The members of a checked batch. */
 const int64_t *rct_begun_members(const rct_ensemble_begun *begun);
 
-/* Of a batch that has a solver. */
+/* The bytes for a batch that has a solver. */
 int64_t rct_begun_size(const rct_batch *batch);
 void rct_begun_write(const rct_batch *batch, void *bytes);
 rct_ensemble_begun rct_begun_of(const void *bytes, int64_t size);
 
-/* The batch of one that has been checked, with its solver, as it was written; more room is made if need be. Released on
- * failure: RCT_ERROR_ARGUMENT as above where the numbers of its members or their state say otherwise. */
+/* Read a checked batch, with its solver, as it was written; more room is made if needed. Released
+ * on failure: RCT_ERROR_ARGUMENT as above if the numbers of its members or their state contradict
+ * it. */
 rct_status rct_begun_read(rct_batch *batch, const rct_ensemble_begun *begun, int32_t number,
                           rct_error *error);
 

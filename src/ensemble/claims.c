@@ -1,4 +1,4 @@
-/* Who runs what (claims.h). */
+/* Sharing members among workers (claims.h). */
 #include "ensemble/claims.h"
 
 #include "core/error.h"
@@ -8,14 +8,14 @@
 #include <assert.h>
 #include <inttypes.h>
 
-/* ---- what there is ------------------------------------------------------------------------ */
+/* ---- available work ------------------------------------------------------------------------ */
 
 int rct_claims_is_done(const rct_claims *c, int64_t member)
 {
     return c->done != NULL && c->done[member - c->begin] != 0;
 }
 
-/* Mark the members of all batches begun in `taken`, and list the batches that are worth going on with. */
+/* Mark the members of all begun batches in `taken`, and list the batches that still need to run. */
 static rct_status list_begun(rct_claims *c, const rct_ensemble_run_options *o, int8_t *taken,
                              rct_error *error)
 {
@@ -95,7 +95,7 @@ int64_t rct_claims_member(const rct_claims *c, int64_t at)
 
 /* ---- claiming ----------------------------------------------------------------------------- */
 
-/* A worker alone takes all that there is room for. */
+/* A single worker takes as many as it has room for. */
 int64_t rct_claims_size(const rct_claims *c, int64_t left)
 {
     const int64_t share = c->workers > 1 ? (left + 2 * c->workers - 1) / (2 * c->workers) : left;
@@ -109,7 +109,7 @@ static int64_t next_position(const rct_claims *c)
     return c->ranks != NULL ? rct_ranks_read(c->ranks, RCT_SHARED_NEXT) : c->next;
 }
 
-/* Gives the first of so many positions, which nobody else gets. */
+/* Claim `size` positions for this worker alone; returns the first. */
 static int64_t advance(rct_claims *c, int64_t size)
 {
     if (c->ranks != NULL) {
@@ -119,8 +119,9 @@ static int64_t advance(rct_claims *c, int64_t size)
     return c->next - size;
 }
 
-/* Other ranks may claim between the two looks at the next position: then `from` lies beyond `next`, and the claim is as large as
- * one at `next`, cut at the end. Batches begun are still one each, for the size is theirs wherever `next` is among them. */
+/* Other ranks may claim between the two reads of the next position: then `from` is beyond `next`,
+ * and the claim has the size of one at `next`, cut at the end. A begun batch is always claimed
+ * alone: the size is 1 as long as `next` is among them. */
 int rct_claims_take(rct_claims *c, rct_claim *claim)
 {
     const int64_t positions = c->begun_count + c->fresh, next = next_position(c);

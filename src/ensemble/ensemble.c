@@ -1,4 +1,4 @@
-/* What the members of an ensemble are: grids, draws, perturbed starts; the model of each. */
+/* The members of an ensemble: grids, draws, perturbed starts; and the model of each. */
 #include "ensemble/ensemble.h"
 
 #include "core/error.h"
@@ -44,7 +44,7 @@ static rct_status check_variation(const rct_variation *v, rct_error *error)
                : rct_fail(error, RCT_ERROR_ARGUMENT, "\"%.100s\": %s", v->path, trouble);
 }
 
-/* The points of all grids, and whether anything is drawn. */
+/* The points of all grids, and whether any variation is drawn. */
 static rct_status count_points(rct_ensemble *e, int *drawn, rct_error *error)
 {
     e->points = 1;
@@ -84,7 +84,7 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
     return status;
 }
 
-/* `item` is the size of a variation of the caller's. */
+/* `item` is the size of the caller's variation struct. */
 static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *options,
                                   int64_t item, rct_error *error)
 {
@@ -125,7 +125,7 @@ static void list_bodies(const rct_model *model, rct_body *list)
     }
 }
 
-/* A model of these bodies and forces, all else as in `base`. */
+/* A model of these bodies and forces, everything else as in `base`. */
 static rct_model *assemble(const rct_model *base, const rct_member_numbers *numbers,
                            rct_error *error)
 {
@@ -291,7 +291,7 @@ int64_t rct_ensemble_segment(const rct_ensemble *e, int64_t segment)
 
 /* ---- one member --------------------------------------------------------------------------- */
 
-/* Value i of a grid; the last is `b` itself. */
+/* Value i of a grid; the last is exactly `b`. */
 static double on_grid(const rct_variation *v, int64_t i)
 {
     return i == 0              ? v->a
@@ -327,7 +327,7 @@ rct_member_numbers rct_member_room(const rct_ensemble *e, rct_pool *pool, rct_er
         .forces = rct_pool_take(pool, e->model->force_count, sizeof(rct_force), error)};
 }
 
-/* Every body draws from a stream of its own, seeded by a draw of the member. */
+/* Every body draws from its own stream, whose seed is a draw of the member. */
 static void perturb(const rct_ensemble *e, int64_t member, rct_body *bodies)
 {
     for (int32_t b = 0; b < e->model->count; b++) {
@@ -338,7 +338,7 @@ static void perturb(const rct_ensemble *e, int64_t member, rct_body *bodies)
     }
 }
 
-/* A name costs more than the check: only those of faults are made up. */
+/* A name costs more than the check, so it is made up only for errors. */
 static rct_status check_body(const rct_ensemble *e, int32_t b, rct_body *body, rct_error *error)
 {
     const rct_body given = *body;

@@ -1,4 +1,4 @@
-/* Keeping the batches on their way (keep.h). */
+/* Keeping running batches (keep.h). */
 #include "ensemble/keep.h"
 
 #include "core/clock.h"
@@ -52,7 +52,7 @@ rct_status rct_keeper_hand_out(rct_keeper *k, rct_error *error)
     return count > 0 ? k->options->keep(k->options->context, count, k->list, error) : RCT_OK;
 }
 
-/* Hand out once all are up to date. */
+/* Hand out when all slots are up to date. */
 static rct_status complete(rct_keeper *k, rct_error *error)
 {
     int whole = k->due;

@@ -1,5 +1,5 @@
-/* Running an ensemble: members are claimed in runs of consecutive ones, each of which is a batch of one thread, so that
- * threads share nothing but the claims, the delivery of results and the keeping of batches. */
+/* Running an ensemble: members are claimed in runs of consecutive ones. Each run is a batch of one thread, so threads
+ * share only the claims, the delivery of results and the keeping of batches. */
 #include "backend/backend.h"
 #include "core/clock.h"
 #include "core/error.h"
@@ -11,8 +11,8 @@
 
 #include <pthread.h>
 
-/* Links side by side: what the second-level cache of a thread holds, less of them with what closes loops; and what fills an
- * accelerator. Systems of a batch come by lanes (docs/decisions.md). */
+/* Links side by side: as many as the second-level cache of a thread holds, fewer with closures; and as many as fill
+ * an accelerator. Systems of a batch are multiples of the lanes (docs/decisions.md). */
 enum {
     LINKS_ASIDE = 4096,
     CLOSED_LINKS_ASIDE = 512,
@@ -21,29 +21,29 @@ enum {
     DEVICE_LANES = 32
 };
 
-/* Numbers of the series of a batch, 128 MiB of a thread; and 2 GiB, of which an accelerator has one. */
+/* Numbers of the series of a batch: 128 MiB for a thread; 2 GiB for an accelerator, which has one batch. */
 static const int64_t series_aside = 1 << 24, device_series_aside = 1 << 28;
 
 static const double exchange_seconds = 0.25;
 
 typedef struct ensemble_run {
-    rct_batch_owner owner; /* first: what batches hold leads back here                           */
+    rct_batch_owner owner; /* first, because batches lead back here by it                        */
     rct_team *team;
-    pthread_mutex_t mutex; /* of what is below, of the caller's functions and of the ranks       */
+    pthread_mutex_t mutex; /* for the fields below, the caller's functions and the ranks         */
     rct_claims claims;
     rct_keeper keeper;        /* if batches are kept                                            */
     int32_t room;             /* of a batch                                                     */
-    int64_t delivered, steps; /* of all ranks, when they were last looked at                    */
+    int64_t delivered, steps; /* of all ranks, when last read                                   */
     int64_t own_delivered, own_steps; /* since then                                               */
-    double looked;                    /* s, on a clock, when that was                             */
-    int stop, failed;  /* failed: nothing of the caller is called any more               */
+    double looked;                    /* s, on a clock, when they were last read                  */
+    int stop, failed;  /* failed: the functions of the caller are not called any more    */
     rct_status status; /* of the first failure                                           */
     rct_error *error;
 } ensemble_run;
 
 /* ---- ending ------------------------------------------------------------------------------- */
 
-/* Here, and on all ranks. */
+/* Stop here and on all ranks. */
 static void stop_all(ensemble_run *run)
 {
     if (!run->stop && run->claims.ranks != NULL) {
@@ -52,8 +52,8 @@ static void stop_all(ensemble_run *run)
     run->stop = 1;
 }
 
-/* What was done here goes to what all ranks share, and what they have done comes from there; and whether one has stopped. Over a
- * network that takes milliseconds: once in a while, unless `now`. Alone it is a sum. */
+/* Add the work done here to the numbers of all ranks, and read those; also whether a rank has stopped. Over a network
+ * that takes milliseconds, so it is done once in a while, unless `now`. Without ranks it is a sum. */
 static void exchange(ensemble_run *run, int now)
 {
     rct_ranks *ranks = run->claims.ranks;
@@ -73,7 +73,7 @@ static void exchange(ensemble_run *run, int now)
     run->own_steps = run->own_delivered = 0;
 }
 
-/* At once, so that the caller is not called again. */
+/* Record a failure at once, so that the caller is not called again. */
 static void note(ensemble_run *run, rct_status status)
 {
     if (status != RCT_OK) {
@@ -93,7 +93,8 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* What a function of the caller said, which may fail without a word; its text was empty before. `status` is passed on. */
+/* Handle the status of a function of the caller, which may fail without a text; the text was empty before. Returns
+ * `status`. */
 static rct_status heard(ensemble_run *run, rct_status status, const char *name, rct_error *error)
 {
     note(run, status);
@@ -104,7 +105,7 @@ static rct_status heard(ensemble_run *run, rct_status status, const char *name, 
     return status;
 }
 
-/* ---- what batches call -------------------------------------------------------------------- */
+/* ---- called by batches -------------------------------------------------------------------- */
 
 static rct_status deliver(rct_batch_owner *owner, const rct_member_result *result, rct_error *error)
 {
@@ -121,7 +122,7 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     return status;
 }
 
-/* What is done, to the caller, who may end the run. */
+/* Report progress to the caller, who may end the run. */
 static void report(ensemble_run *run)
 {
     const rct_ensemble_run_options *options = run->owner.options;
@@ -158,7 +159,7 @@ static rct_status reached(rct_batch_owner *owner, rct_batch *batch, int stop, rc
 
 /* ---- threads ------------------------------------------------------------------------------ */
 
-/* The next members; 0: none are left. A batch that was begun has its place among those kept from here on. */
+/* Claim the next members; 0: none are left. A begun batch enters the kept ones here. */
 static int claim(ensemble_run *run, int32_t worker, rct_claim *claimed)
 {
     const rct_ensemble_run_options *options = run->owner.options;
@@ -172,7 +173,7 @@ static int claim(ensemble_run *run, int32_t worker, rct_claim *claimed)
     return found;
 }
 
-/* A batch of fresh members, which may all fail before the first step; 0: the run has stopped. */
+/* Begin a batch of fresh members, which may all fail before the first step; 0: the run has stopped. */
 static int begin(ensemble_run *run, const rct_batch *batch)
 {
     pthread_mutex_lock(&run->mutex);
@@ -197,7 +198,7 @@ static rct_status end(ensemble_run *run, const rct_batch *batch, rct_error *erro
     return status;
 }
 
-/* All members of a claim, by as many batches as they need. */
+/* Run all members of a claim, in as many batches as they need. */
 static rct_status run_claim(ensemble_run *run, rct_batch *batch, const rct_claim *claimed,
                             rct_error *error)
 {
@@ -242,7 +243,7 @@ static void work(void *context, int32_t member, int32_t members)
 
 /* ---- beginning ---------------------------------------------------------------------------- */
 
-/* Most members that a batch has by itself, for their links and their series. */
+/* Most members of a batch by default, limited by their links and their series. */
 static int64_t most_aside(const ensemble_run *run, int device)
 {
     const rct_ensemble_run_options *o = run->owner.options;
@@ -256,8 +257,7 @@ static int64_t most_aside(const ensemble_run *run, int device)
     return most < by_series ? most : by_series;
 }
 
-/* Room of a batch: as asked for; else what the machine holds, but not so much that threads, of all ranks, have nothing to
- * do. */
+/* Room of a batch: as asked for; else as much as the machine holds, but so that the threads of all ranks have work. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
     const int64_t asked = run->owner.options->batch;
@@ -274,7 +274,7 @@ static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
     return (int32_t)(room < count ? room : count);
 }
 
-/* How the work is shared: room of batches, threads with batches of their own, threads within one. */
+/* Share the work: room of batches, threads with their own batches, threads within one batch. */
 static int32_t share(ensemble_run *run, int device)
 {
     const rct_ensemble_run_options *o = run->owner.options;
@@ -292,9 +292,9 @@ static int32_t share(ensemble_run *run, int device)
     return workers;
 }
 
-/* How many systems solvers are made of, and of how. Members with loops are small as others are if their solver shares them; a segment
- * that is asked for is theirs, then each has its own, and so with events, which happen to each at a time of its own, and with
- * integrators that step each by its own error. */
+/* The number of systems in solvers, and the owner's options for it. Members with loops are treated as small ones if
+ * their solver can share them. If a segment is asked for, each such member has its own solver. The same holds with
+ * events, which each member has at its own time, and with integrators that adapt their steps to each member's error. */
 static rct_status put_aside(rct_batch_owner *owner, int device, rct_error *error)
 {
     const rct_ensemble *e = owner->ensemble;
@@ -345,13 +345,13 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
 
 /* ---- all of it ---------------------------------------------------------------------------- */
 
-/* What all ranks make of what each of them met. */
+/* The status that all ranks agree on, from the status of each. */
 static rct_status agree(rct_ranks *ranks, rct_status own, rct_error *error)
 {
     return ranks != NULL ? rct_ranks_agree(ranks, own, error) : own;
 }
 
-/* What is on its way when a run was stopped is kept, once no rank claims any more. */
+/* Keep the running batches of a stopped run, once no rank claims any more. */
 static rct_status finish(ensemble_run *run, rct_ranks *ranks)
 {
     rct_error words = {.body = -1};
@@ -363,7 +363,7 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
     if (ranks != NULL && all == RCT_OK && run->owner.options->progress != NULL) {
         run->owner.options->progress(run->owner.options->context,
                                      rct_ranks_read(ranks, RCT_SHARED_MEMBERS),
-                                     rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* the last word */
+                                     rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* final counts */
     }
     if (run->stop && !run->failed && run->owner.reached != NULL) {
         run->error->text[0] = '\0';

@@ -1,4 +1,4 @@
-/* What a run of an ensemble is told: defaults, what of it makes no sense, and when frames are taken. */
+/* The options of an ensemble run: defaults, checks, and when frames are taken. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "ensemble/begun.h"
@@ -18,7 +18,7 @@ static const rct_sizes run_shape = {sizeof(rct_ensemble_run_options),
 void rct_ensemble_run_options_init(rct_out out)
 {
     rct_ensemble_run_options own;
-    memset(&own, 0, sizeof own); /* with its padding, which goes out too */
+    memset(&own, 0, sizeof own); /* the padding too: it is written */
     own.dt = 1e-3;
     own.steps = 1000;
     own.solver = rct_solver_options_default();
@@ -74,7 +74,7 @@ static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_opt
     return RCT_OK;
 }
 
-/* When batches are kept, and those to go on with. */
+/* Check when batches are kept, and the batches to continue. */
 static rct_status check_going_on(const rct_ensemble *e, const rct_ensemble_run_options *o,
                                  rct_error *error)
 {

@@ -1,4 +1,4 @@
-/* Reading sweep files, and variations as the command line has them (sweep.h). */
+/* Reading sweep files, and variations as the command line writes them (sweep.h). */
 #include <riccatree/sweep.h>
 
 #include "core/error.h"
@@ -15,18 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The texts of a sweep are those of its JSON. Behind it in memory stands the sweep as its caller knows it. */
+/* The texts of a sweep belong to its JSON. Behind it in memory is the sweep in the layout of the
+ * caller. */
 typedef struct sweep_file {
     rct_sweep sweep;
     rct_json_tree tree;
     rct_variation *variations;
-    char *given; /* the same, as the caller knows them */
+    char *given; /* the same, in the layout of the caller */
     const char **names;
 } sweep_file;
 
 /* ---- one variation ------------------------------------------------------------------------ */
 
-/* A number that ends at `stop`; moves behind it. */
+/* Read a number that ends at `stop`, and move behind it. */
 static int take_number(const char **text, char stop, double *x)
 {
     char *end = NULL;
@@ -89,7 +90,7 @@ static rct_status wrong(rct_error *error, const char *key, const char *wanted)
     return rct_fail(error, RCT_ERROR_ARGUMENT, "\"%.60s\": give %s", key, wanted);
 }
 
-/* No keys but these, NULL at the end. */
+/* No keys except these, NULL at the end. */
 static rct_status check_keys(const rct_json *object, const char *const *known, rct_error *error)
 {
     char list[200] = "";
@@ -255,7 +256,7 @@ static rct_status read_file(sweep_file *f, const char *path, rct_error *error)
     return status;
 }
 
-/* The sweep to its caller, which counts its bytes as `sizes` has them. */
+/* Give the sweep to the caller, whose sizes of structs are in `sizes`. */
 static rct_status give(sweep_file *f, rct_out sizes, rct_error *error)
 {
     const rct_sizes shape = {sizeof f->sweep, offsetof(rct_sweep, ensemble),

@@ -1,5 +1,6 @@
-/* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with [i] or not. Fields are called as in
- * docs/model-file.md. Names of bodies may hold dots: the shortest one that leaves a field behind it is taken. */
+/* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with or without [i].
+ * Fields have the names of docs/model-file.md. Names of bodies may contain dots: the shortest name
+ * that leaves a field behind it is taken. */
 #include "ensemble/ensemble.h"
 
 #include "core/error.h"
@@ -20,7 +21,7 @@ typedef struct named {
     int count;
 } named;
 
-/* Fields of a body: its matter, then the keys of its hinge. */
+/* Fields of a body: its inertial data, then the keys of its hinge. */
 static const named matter[] = {
     {"mass", offsetof(rct_body, mass), 1},
     {"com", offsetof(rct_body, com), 3},
@@ -45,7 +46,7 @@ static void name_field(char name[LONGEST_NAME], int field)
     }
 }
 
-/* How many numbers of a field a body with such a hinge has a use for. */
+/* How many numbers of a field a body with such a hinge uses. */
 static int count_used(int field, rct_hinge_type hinge)
 {
     return field < MATTER ? matter[field].count : rct_hinge_uses(hinge, field - MATTER);
@@ -53,7 +54,7 @@ static int count_used(int field, rct_hinge_type hinge)
 
 /* ---- reading a path ----------------------------------------------------------------------- */
 
-/* A path while it is read. */
+/* A path being read. */
 typedef struct reading {
     const rct_model *model;
     const char *path;
@@ -66,7 +67,8 @@ static rct_status wrong(const reading *r, const char *what)
     return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": %s", r->path, what);
 }
 
-/* "NAME" or "NAME[digits]" against `name`; the component, -1 without one; -2: it is another name. */
+/* Match "NAME" or "NAME[digits]" with `name`; returns the component, -1 without one; -2: another
+ * name. */
 static int32_t match(const char *text, const char *name)
 {
     const size_t length = strlen(name);
@@ -116,7 +118,7 @@ static int body_field(const char *text, int32_t *component)
     return -1;
 }
 
-/* Most numbers of the field that a hinge of the bodies named has a use for. */
+/* The most numbers of the field that a hinge of the named bodies uses. */
 static int most_used(const reading *r)
 {
     const int32_t one = r->target->index, end = one < 0 ? r->model->count : one + 1;
@@ -145,7 +147,7 @@ static rct_status check_use(const reading *r)
     return wrong(r, text);
 }
 
-/* `name` stands before a field. */
+/* `name` precedes a field. */
 static rct_status no_body(const reading *r, const char *name)
 {
     char known[LISTED] = "", advice[LISTED], hint[RCT_ERROR_TEXT_SIZE];
@@ -161,7 +163,7 @@ static rct_status no_body(const reading *r, const char *name)
                     rct_model_body_hint(r->model, name, advice, hint));
 }
 
-/* `text` is what follows "bodies.". */
+/* `text` follows "bodies.". */
 static rct_status no_field(const reading *r, const char *text)
 {
     const char *dot = strchr(text, '.');
@@ -180,10 +182,10 @@ static rct_status no_field(const reading *r, const char *text)
                     rct_nearest_hint(&nearest, advice, hint));
 }
 
-/* `text` is what follows "bodies.". */
+/* `text` follows "bodies.". */
 static rct_status find_body(const reading *r, const char *text)
 {
-    char before[RCT_NAME_SIZE] = ""; /* a field, the shortest */
+    char before[RCT_NAME_SIZE] = ""; /* the shortest name before a field */
     for (const char *dot = strchr(text, '.'); dot != NULL; dot = strchr(dot + 1, '.')) {
         char name[RCT_NAME_SIZE];
         const int field = body_field(dot + 1, &r->target->component);
@@ -225,7 +227,7 @@ static rct_status find_force_field(const reading *r, const char *text)
                     rct_nearest_hint(&nearest, advice, hint));
 }
 
-/* `text` is what follows "forces.". */
+/* `text` follows "forces.". */
 static rct_status find_force(const reading *r, const char *text)
 {
     char message[LISTED];

@@ -27,8 +27,8 @@ typedef struct reader {
     int32_t line, before;  /* before: lines that were skipped      */
     rct_status status;
     rct_error *error;
-    char beneath[RCT_ERROR_TEXT_SIZE /
-                 2]; /* the first thing that failed beneath the parser, or "" */
+    char
+        beneath[RCT_ERROR_TEXT_SIZE / 2]; /* what went wrong beneath the parser, or ""; the first */
 } reader;
 
 static void *take(reader *r, int64_t bytes)

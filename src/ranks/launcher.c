@@ -1,4 +1,4 @@
-/* Reading the environment that mpirun leaves (launcher.h). */
+/* Reading the environment that mpirun sets (launcher.h). */
 #include "ranks/launcher.h"
 
 #include <errno.h>
@@ -8,17 +8,17 @@ static const struct launcher {
     const char *number, *count;
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, /* Open MPI                               */
-    {"PMI_RANK", "PMI_SIZE"},                         /* MPICH and its kin; srun with --mpi=pmi2 */
+    {"PMI_RANK", "PMI_SIZE"},                         /* MPICH and relatives; srun --mpi=pmi2 */
 };
 
-/* Of Open MPI; MPICH and its kin; Slurm. */
+/* Of Open MPI; of MPICH and its relatives; of Slurm. */
 static const char *const numbers_here[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                            "SLURM_LOCALID"};
 
 enum { NUMBERS_HERE = sizeof numbers_here / sizeof numbers_here[0] };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* A whole number from `least` to `most`; -1 if it is none. */
+/* A whole number from `least` to `most`; -1 otherwise. */
 static int32_t number_in(const char *name, long least, long most)
 {
     const char *text = getenv(name);

@@ -1,15 +1,16 @@
-/* Whether this process was started as one of several, by what its launcher leaves in the environment. */
+/* Whether this process was started as one of several, according to the environment that its
+ * launcher sets. */
 #ifndef RCT_RANKS_LAUNCHER_H
 #define RCT_RANKS_LAUNCHER_H
 
 #include <stdint.h>
 
-/* 1, with the number of the process among `count`, if mpirun has started it; else 0. Processes that a batch system
- * alone starts know nothing of each other, and are none. */
+/* 1, with the number of the process among `count`, if mpirun started it; else 0. Processes started
+ * by a batch system alone do not know each other and do not count. */
 int rct_launched(int32_t *number, int32_t *count);
 
-/* The number of the process among those of its machine, by the word of mpirun or of a batch system; 0 where neither
- * has one. */
+/* The number of the process among those of its machine, according to mpirun or a batch system; 0 if
+ * neither gives one. */
 int32_t rct_launched_here(void);
 
 #endif

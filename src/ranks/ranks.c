@@ -1,5 +1,6 @@
-/* The ranks of a job. Alone, shared numbers are plain ones and nothing else is needed; otherwise a transport in a plugin
- * joins them. What fails where the caller takes no error is kept until the ranks agree. */
+/* The ranks of a job. A process alone has plain numbers as shared ones and needs nothing else;
+ * otherwise a transport in a plugin joins the ranks. A failure where the caller takes no error is
+ * kept until the ranks agree. */
 #include "ranks/ranks.h"
 
 #include "core/error.h"
@@ -13,14 +14,14 @@
 struct rct_ranks {
     int32_t number, count;
     int64_t shared[RCT_SHARED_COUNT]; /* without a link                              */
-    const rct_transport *transport;   /* NULL: this process is alone                 */
+    const rct_transport *transport;   /* NULL: only this process                     */
     rct_link *link;
-    rct_error lost; /* what failed first since ranks last agreed; status RCT_OK: nothing */
+    rct_error lost; /* the first failure since ranks last agreed; status RCT_OK: none */
 };
 
 static rct_status cannot_join(const rct_ranks *ranks, const char *reason, rct_error *error)
 {
-    const int told = strchr(reason, ';') != NULL; /* what to do */
+    const int told = strchr(reason, ';') != NULL; /* has advice */
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                     "this is process %" PRId32 " of %" PRId32
                     " that mpirun started, but MPI cannot join them: %s%s or start one process",
@@ -87,7 +88,7 @@ static void keep(rct_ranks *ranks, rct_status status, const rct_error *failure)
     }
 }
 
-/* What this rank has to say: its own failure, else one that was kept. */
+/* What this rank reports: its own failure, else a kept one. */
 static rct_error said(rct_ranks *ranks, rct_status own, const rct_error *error)
 {
     rct_error words = ranks->lost;

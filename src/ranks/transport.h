@@ -1,26 +1,27 @@
-/* How the ranks of a job reach each other: a table of functions in a plugin (core/plugin.h), so that the library needs
- * none of the software below it. Failures of that software are RCT_ERROR_DEVICE. */
+/* How the ranks of a job communicate: a table of functions in a plugin (core/plugin.h), so that the
+ * library does not need the software of the transport. Failures of that software are
+ * RCT_ERROR_DEVICE. */
 #ifndef RCT_RANKS_TRANSPORT_H
 #define RCT_RANKS_TRANSPORT_H
 
 #include "core/plugin.h"
 #include "ranks/ranks.h"
 
-/* Of a plugin whose table is an rct_transport. */
+/* The identity of a plugin whose table is an rct_transport. */
 #define RCT_TRANSPORT_IDENTITY RCT_PLUGIN_IDENTITY(sizeof(rct_error), sizeof(rct_transport))
 
 typedef struct rct_link rct_link; /* a job, as one of its ranks sees it */
 
-/* Those marked "all" wait for the others without taking the time of a processor. */
+/* Functions marked "all" wait for the other ranks without using processor time. */
 typedef struct rct_transport {
-    /* All. Join the job, which has `count` processes if its launcher is right; `number` is that of this one. NULL on
-     * failure: RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
+    /* All. Join the job, which has `count` processes according to its launcher; `number` gets that
+     * of this process. NULL on failure: RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
     rct_link *(*join)(int32_t count, int32_t *number, rct_error *error);
     void (*leave)(rct_link *link); /* all */
 
     /* All. The least of the numbers of all ranks. */
     rct_status (*least)(rct_link *link, int32_t own, int32_t *least, rct_error *error);
-    /* All. The bytes of rank `from` to the others. */
+    /* All. Send the bytes of rank `from` to the others. */
     rct_status (*spread)(rct_link *link, int32_t from, void *data, int32_t bytes, rct_error *error);
     /* All. As rct_ranks_gather. */
     rct_status (*gather)(rct_link *link, const void *own, int64_t bytes, void *all,

@@ -1,15 +1,15 @@
-/* The data of a page: one object of JSON, arrays in it as base64 of little-endian numbers.
+/* The data of a page: one JSON object; its arrays are base64 of little-endian numbers.
  *
- *     model, recording, complete, bodies, frames     what there is
+ *     model, recording, complete, bodies, frames     what is shown
  *     gravity [3], box [6], speed, spin, force        m/s^2; lower corner and edges, m; the largest, m/s, rad/s and N
- *     row, parent                                     int32 a body that is shown: its number, the shown body that it hangs on or -1
- *     owner, shape                                    int32 a shape that is drawn: the shown body it is of, which of the shapes it is
+ *     row, parent                                     int32 for each shown body: its number, the shown body it hangs on or -1
+ *     owner, shape                                    int32 for each drawn shape: its shown body, the number of the shape
  *     shapes                                          float32 [11] each (view.h)
  *     names                                           texts of the shown bodies, null: "body<row>"
  *     time, sums                                      float64 of the shown frames; [9] of all frames, or 2000 of them
- *     pose                                            uint32 [frames][bodies][4]: x | speed << 24, y | spin << 24, z | force << 24, quaternion;
- *                                                     0 to 2^24 - 1 along the box, 0 to 255 of the largest
- */
+ *     pose                                            uint32 [frames][bodies][4]: x | speed << 24, y | spin << 24,
+ *                                                     z | force << 24, quaternion; 0 to 2^24 - 1 along the box,
+ *                                                     0 to 255 of the largest */
 #include "core/error.h"
 #include "core/memory.h"
 #include "view/view.h"
@@ -21,7 +21,7 @@
 
 enum {
     POSE_BYTES = 16,
-    HEAD_BYTES = 4096 /* all else */
+    HEAD_BYTES = 4096 /* everything else */
 };
 
 int64_t rct_view_body(const rct_view_choice *choice, int64_t k)
@@ -50,11 +50,12 @@ int64_t rct_view_data_bytes(const rct_view_choice *choice)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* A frame of all bodies. The speed of a hinge point is that between the frames beside, of which the recording has positions. */
+/* A frame of all bodies. The speed of a hinge point is that between the neighbouring frames, for
+ * which the recording has positions. */
 typedef struct frame {
     double *position, *before, *behind, *orientation, *angular_velocity, *force;
     double span; /* s, from before to behind; 0: there are none */
-    int forces;  /* 1: they are known                           */
+    int forces;  /* 1: the forces are known                     */
 } frame;
 
 static void free_frame(frame *f)
@@ -149,7 +150,7 @@ rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
             status = survey_body(choice, &f, k, number, high, error);
         }
     }
-    choice->force = choice->force > 0.0 ? choice->force : 0.0; /* not known: none */
+    choice->force = choice->force > 0.0 ? choice->force : 0.0; /* unknown forces are not shown */
     for (int i = 0; i < 3; i++) {
         choice->extent[i] = high[i] - choice->low[i];
         RCT_THEN(status, rct_view_check_size(RCT_VIEW_SPREAD, choice->extent[i], error));
@@ -160,13 +161,14 @@ rct_status rct_view_survey(rct_view_choice *choice, rct_error *error)
 
 /* ---- poses -------------------------------------------------------------------------------- */
 
-/* A number from 0 to `most` for one from 0 to `range`. */
+/* Scale a number from 0 ... `range` to 0 ... `most`. */
 static uint32_t rounded(double x, double range, double most)
 {
     return range > 0.0 ? (uint32_t)lround(fmin(1.0, fmax(0.0, x / range)) * most) : 0;
 }
 
-/* The place of the largest component in two bits, the others, made those of a positive one, in ten bits each from -1/sqrt(2). */
+/* The index of the largest component in two bits; the others, for a positive largest component, in
+ * ten bits each from -1/sqrt(2). */
 static uint32_t packed_quaternion(const double q[4])
 {
     int largest = 0;

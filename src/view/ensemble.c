@@ -1,4 +1,4 @@
-/* A view of the results of an ensemble: what of them is shown, and the page. */
+/* A view of the results of an ensemble: the choice of what is shown, and the page. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 
 enum {
-    LEAST_FRAMES = 8,      /* members are left out before there are fewer */
+    LEAST_FRAMES = 8,      /* members are left out before frames go below this */
     MOST_COORDINATES = 64, /* of a member                                 */
     MOST_FAILURES = 100
 };
@@ -24,7 +24,7 @@ static int64_t page_bytes(const rct_view_members *shown)
     return page->head_bytes + rct_view_member_bytes(shown) + page->tail_bytes;
 }
 
-/* So many of `count` as would fit if all of the page were of them, one less at least. */
+/* As many of `count` as would fit if the page held only these, at least one fewer. */
 static int64_t fewer(int64_t count, int64_t least, double part)
 {
     const int64_t fit = (int64_t)floor(part * (double)count) - 1;
@@ -75,7 +75,7 @@ static rct_status survey(rct_view_members *shown, rct_error *error)
             }
         }
     }
-    for (int i = 0; i < 3; i++) { /* 0 where no member is anywhere */
+    for (int i = 0; i < 3; i++) { /* 0 if no member has a place */
         shown->low[i] = low[i] <= high[i] ? low[i] : 0.0;
         shown->extent[i] = low[i] <= high[i] ? high[i] - low[i] : 0.0;
         RCT_THEN(status, rct_view_check_size(RCT_VIEW_SPREAD, shown->extent[i], error));

@@ -1,5 +1,6 @@
-/* Forces at hinges in the frames of a view, which recordings do not hold: those that the model asks for in the states of the frames. What a
- * program has exerted besides (rct_solver_set_force_function, rct_solver_set_efforts) is in no file, and not in them. */
+/* Forces at hinges in the frames of a view. Recordings do not hold them, so they are computed from
+ * the model in the states of the frames. Forces that a program exerted
+ * (rct_solver_set_force_function, rct_solver_set_efforts) are in no file and not included. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "view/view.h"
@@ -32,7 +33,7 @@ static void release(forces *f)
     rct_release_arrays(arrays, sizeof arrays / sizeof arrays[0]);
 }
 
-/* Orientations and angular velocities, or coordinates and rates where the file has these. */
+/* Set orientations and angular velocities, or coordinates and rates if the file has these. */
 static rct_status set_state(const forces *f, const rct_view_source *source, int64_t frame,
                             rct_error *error)
 {
@@ -52,7 +53,8 @@ static rct_status set_state(const forces *f, const rct_view_source *source, int6
     return status;
 }
 
-/* Of models with events: the loops that hold in this frame, whose state is closed, so that attaching changes it by rounding. */
+/* For models with events: attach the loops that hold in this frame. Their state is closed, so
+ * attaching changes it only by rounding. */
 static rct_status set_loops(const forces *f, const rct_view_source *source, int64_t frame,
                             rct_error *error)
 {

@@ -1,15 +1,15 @@
-/* The data of the page of an ensemble: one object of JSON, arrays in it as base64 of little-endian numbers.
+/* The data of the page of an ensemble: one JSON object; its arrays are base64 of little-endian numbers.
  *
- *     model, complete, members, frames, first     what there is; member of the first row
+ *     model, complete, members, frames, first     what is shown; member of the first row
  *     shown, gravity [3], box [6]                 members that are shown; m/s^2; lower corner and edges, m
- *     words, failures                             names of statuses by number; [member, why] of the first that failed
+ *     words, failures                             names of statuses by number; [member, why] of the first failures
  *     track, columns                              names of tracked bodies, of quantities of a member
- *     status                                      int8 a member that is shown: -1 pending, 0 it came to the end, above that why not
+ *     status                                      int8 for each shown member: -1 pending, 0 finished, above 0 why not
  *     values                                      float64 [shown][columns], NaN: none
  *     time                                        float64 of the shown frames, s
  *     energy                                      float64 [shown][frames], J, NaN: not reached
- *     place                                       uint16 [shown][tracked][frames][3]: 0 to 65534 along the box, 65535: not reached
- */
+ *     place                                       uint16 [shown][tracked][frames][3]: 0 to 65534 along the box,
+ *                                                 65535: not reached */
 #include "core/error.h"
 #include "view/view.h"
 
@@ -20,7 +20,7 @@
 enum {
     ENDS = 3,
     NAME = RCT_NAME_SIZE + 48,
-    HEAD_BYTES = 4096, /* all else */
+    HEAD_BYTES = 4096, /* everything else */
     FAILURE_BYTES = 6 * RCT_MEMBER_TEXT + 32
 };
 
@@ -41,7 +41,7 @@ static int64_t count_columns(const rct_view_members *shown)
     return shown->info.variations + ENDS + shown->coordinates;
 }
 
-/* The name of coordinate `number`, counted through the hinges of all bodies. */
+/* The name of coordinate `number`, counted over the hinges of all bodies. */
 static void name_coordinate(const rct_view_members *shown, int64_t number, char name[NAME])
 {
     int32_t body = 0, own = 0;
@@ -216,7 +216,7 @@ static rct_status put_energies(const rct_view_members *shown, FILE *stream, rct_
     return status;
 }
 
-/* A pending member is nowhere, whatever its row holds. */
+/* A pending member has no place, whatever its row holds. */
 rct_status rct_view_read_places(const rct_view_members *shown, int64_t k, rct_error *error)
 {
     const int64_t row = row_of(shown, k), count = 3 * shown->info.series * shown->info.tracked;

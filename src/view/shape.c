@@ -1,4 +1,5 @@
-/* What a body looks like: as the model says, or by its mass and inertia, a rod where its mass lies away from the hinge point, else a box. */
+/* The shape of a body: that of the model, or one from its mass and inertia: a rod if its mass lies
+ * away from the hinge point, else a box. */
 #include "view/view.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* A capsule from the hinge point through the centre of mass, and as far behind it. Its quaternion turns z to that direction: the turn
- * about z x u by half the angle, (1 + u_z, -u_y, u_x, 0). */
+/* A capsule from the hinge point through the centre of mass, and as far behind it. Its quaternion
+ * turns z to that direction: half the turn about z x u, (1 + u_z, -u_y, u_x, 0). */
 static void make_rod(const double com[3], float shape[RCT_VIEW_SHAPE])
 {
     const double length = 2.0 * length_of(com), radius = length / 20.0;
@@ -28,8 +29,8 @@ static void make_rod(const double com[3], float shape[RCT_VIEW_SHAPE])
     }
 }
 
-/* A box of the mass and of the moments of inertia about body axes. I_yy + I_zz - I_xx is the integral of 2 x^2, which is m a^2 / 6 of
- * an edge a. */
+/* A box with the mass and the moments of inertia about body axes. I_yy + I_zz - I_xx is the
+ * integral of 2 x^2, which is m a^2 / 6 for an edge a. */
 static void make_box(const rct_body *body, float shape[RCT_VIEW_SHAPE])
 {
     const double *inertia = body->inertia, sum = inertia[0] + inertia[1] + inertia[2];

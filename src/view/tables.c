@@ -1,6 +1,6 @@
-/* The tables of a page: which bodies are shown, on which shown one each hangs, and the shapes that are drawn of them: those of the
- * model (riccatree/shape.h), of a body without any what looks like its mass and inertia. A shape is in the page once, however many
- * bodies have it. */
+/* The tables of a page: the bodies that are shown, the shown body each hangs on, and their shapes:
+ * those of the model (riccatree/shape.h), or for a body without shapes one from its mass and
+ * inertia. A shape is in the page once, even if many bodies have it. */
 #include "core/memory.h"
 #include "view/view.h"
 
@@ -54,7 +54,7 @@ static int64_t count_instances(const rct_view_choice *choice)
     return count;
 }
 
-/* Distinct shapes of so many, at most. */
+/* The most distinct shapes of this many. */
 static int64_t most_shapes(const rct_view_choice *choice, int64_t instances)
 {
     const int64_t all = choice->source->model->bodies->records.count + choice->kinds.count;
@@ -72,16 +72,16 @@ int64_t rct_view_table_bytes(const rct_view_choice *choice)
 
 typedef struct tables {
     int32_t *row,
-        *parent; /* of shown bodies: number, nearest shown body on the way to the ground  */
+        *parent; /* of shown bodies: number, nearest shown ancestor                       */
     int32_t *owner,
-        *shape;     /* of what is drawn: the shown body, number of the shape                 */
-    int32_t *place; /* [n] of all bodies: which shown one it is, or -1                       */
-    int32_t *made;  /* [records + kinds] number of the shape that was made of it, or -1      */
+        *shape;     /* of drawn shapes: the shown body, number of the shape                  */
+    int32_t *place; /* [n] of all bodies: number among the shown ones, or -1                 */
+    int32_t *made;  /* [records + kinds] number of the shape made of it, or -1               */
     float *shapes;  /* [count][RCT_VIEW_SHAPE]                                               */
     int64_t count, instances;
 } tables;
 
-/* What `made` has at `at`, a new shape if that is none yet, which is drawn of shown body `k`. */
+/* Draw the shape of `made` at `at`, made new if there is none yet, for shown body `k`. */
 static float *draw(tables *t, int64_t at, int64_t k)
 {
     float *fresh = NULL;
@@ -130,7 +130,7 @@ static void fill_tables(const rct_view_choice *choice, tables *t)
     }
 }
 
-/* Of what is drawn, sizes and centres. */
+/* Check sizes and centres of the shapes. */
 static rct_status check_shapes(const tables *t, rct_error *error)
 {
     rct_status status = RCT_OK;

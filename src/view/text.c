@@ -1,9 +1,9 @@
-/* Bytes and strings as text that stands in a page. */
+/* Bytes and strings as text in a page. */
 #include "view/view.h"
 
 #include <string.h>
 
-/* The first `digits` of the four that three bytes make. */
+/* Write the first `digits` of the four digits of three bytes. */
 static void put_digits(rct_view_text *text, int digits)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -35,7 +35,7 @@ void rct_view_end(rct_view_text *text)
     }
 }
 
-/* How a character is written, where it is not as it is: what ends a string of JSON or begins a tag of HTML. */
+/* Whether a character must be escaped: those that end a JSON string or begin an HTML tag. */
 static int is_escaped(char c)
 {
     return c == '"' || c == '\\' || c == '<' || c == '&' || (unsigned char)c < ' ';

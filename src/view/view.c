@@ -1,4 +1,4 @@
-/* A view of a recording or a model: what of it is shown, and the page. */
+/* A view of a recording or a model: the choice of what is shown, and the page. */
 #include "view/view.h"
 #include "core/error.h"
 #include "core/sized.h"
@@ -10,8 +10,8 @@
 #include <math.h>
 
 enum {
-    MOST_BYTES = 20000000, /* of a page, if nothing else is asked for                            */
-    LEAST_FRAMES = 8,      /* bodies are left out before there are fewer                         */
+    MOST_BYTES = 20000000, /* of a page by default                                               */
+    LEAST_FRAMES = 8,      /* bodies are left out before frames go below this                    */
     MOST_SUMS = 2000       /* frames whose energies are plotted                                  */
 };
 
@@ -49,7 +49,8 @@ rct_status rct_view_check_size(const char *what, double metres, rct_error *error
                                      what, metres, most);
 }
 
-/* All bodies and as many frames as fit, at least LEAST_FRAMES of them; then as many bodies as fit. */
+/* All bodies and as many frames as fit, at least LEAST_FRAMES; if these do not fit, as many bodies
+ * as fit. */
 static rct_status choose(rct_view_choice *choice, int64_t most, rct_error *error)
 {
     const rct_view_source *source = choice->source;
@@ -60,7 +61,7 @@ static rct_status choose(rct_view_choice *choice, int64_t most, rct_error *error
                    : source->frames < MOST_SUMS ? source->frames
                                                 : MOST_SUMS;
     const int64_t first = page_bytes(choice);
-    choice->frames = 4; /* three more are whole groups of base64 */
+    choice->frames = 4; /* three more frames are whole groups of base64 */
     const int64_t three = page_bytes(choice) - first;
     const int64_t fit = most > first ? 1 + 3 * (most - first) / three : 0;
     const int64_t least = source->frames < LEAST_FRAMES ? source->frames : LEAST_FRAMES;
@@ -123,7 +124,7 @@ static rct_status show(const rct_view_source *source, const char *path, rct_in o
     return status;
 }
 
-/* Loops as they are in its states. */
+/* Loops as they are in the states of the recording. */
 static rct_solver *solver_of(const rct_model *model, rct_error *error)
 {
     rct_solver_options options = rct_solver_options_default();
@@ -164,7 +165,7 @@ rct_status rct_view_recording_sized(const char *from, const char *path, rct_in o
         source.model = model;
         source.frames = info.frames;
         source.complete = info.complete;
-        source.solver = solver_of(model, NULL); /* without, there are no forces */
+        source.solver = solver_of(model, NULL); /* without a solver there are no forces */
         status = show(&source, path, options, report, error);
     }
     rct_solver_free(source.solver);

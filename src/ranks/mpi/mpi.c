@@ -1,6 +1,6 @@
-/* Ranks joined by MPI, a plugin of its own. Shared numbers are a window of rank 0 that the others reach one-sidedly, so
- * that no rank serves them; all that waits for others polls and sleeps, for MPI itself waits by spinning, and a rank
- * that is ready must not take the time of one that still computes. */
+/* Ranks joined by MPI, in a plugin. Shared numbers are a window of rank 0 that the others access
+ * one-sidedly, so that no rank serves them. Waiting for others polls and sleeps, because MPI itself
+ * waits by spinning, and a rank that is ready must not take time from one that still computes. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ranks/transport.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Sleeps, in nanoseconds; rank 0 sleeps lightly, for over some networks it does what others ask of the numbers. */
+/* Sleeps, in nanoseconds. Rank 0 sleeps shortly, because over some networks it executes the
+ * accesses of the others. */
 enum { SHORTEST = 50000, LONGEST = 3000000, LONGEST_OF_0 = 500000 };
 enum { PIECE = 1 << 20 }; /* bytes of every rank that are gathered at once */
 
@@ -18,10 +19,10 @@ struct rct_link {
     int own_mpi; /* initialized here, so finalized here */
     int number;
     MPI_Comm ranks;
-    MPI_Win window; /* MPI_WIN_NULL, until it is locked by all */
+    MPI_Win window; /* MPI_WIN_NULL until all have locked it */
 };
 
-/* MPI has words for its errors only while it is initialized. */
+/* MPI gives texts for its errors only while it is initialized. */
 static rct_status failed(const char *call, int code, rct_error *error)
 {
     char words[MPI_MAX_ERROR_STRING];
@@ -42,7 +43,7 @@ static rct_status told(const char *call, int code, rct_error *error)
     return code == MPI_SUCCESS ? RCT_OK : failed(call, code, error);
 }
 
-/* Wait for what was begun with result `code`. */
+/* Wait for the request that was begun with result `code`. */
 static int finish(const rct_link *link, int code, MPI_Request *request)
 {
     const long longest = link->number == 0 ? LONGEST_OF_0 : LONGEST;
@@ -70,8 +71,9 @@ static rct_status check_level(int level, rct_error *error)
                     "MPI_THREAD_SERIALIZED, or leave it to rct_ranks_open");
 }
 
-/* Open MPI copies large messages out of the memory of the other process, which containers may forbid, and then they may
- * not arrive. Ours are few: they go through shared memory, unless the user wants it otherwise. */
+/* Open MPI copies large messages from the memory of the other process, which containers may forbid;
+ * then they may not arrive. Our messages are few, so they go through shared memory, unless the user
+ * sets it otherwise. */
 static rct_status initialize(rct_link *link, rct_error *error)
 {
     int initialized = 0, finalized = 0, level = 0;
@@ -96,7 +98,7 @@ static rct_status initialize(rct_link *link, rct_error *error)
     return code == MPI_SUCCESS ? check_level(level, error) : failed("MPI_Init_thread", code, error);
 }
 
-/* Processes of another MPI's mpirun are each a job of its own to this one. */
+/* To this MPI, each process started by the mpirun of another MPI is a job of its own. */
 static rct_status check_count(int32_t expected, rct_error *error)
 {
     int count = 0;
@@ -112,7 +114,7 @@ static rct_status check_count(int32_t expected, rct_error *error)
     return told("MPI_Comm_size", code, error);
 }
 
-/* The window of shared numbers, all of it on rank 0, open to all ranks until it is freed. */
+/* Open the window of shared numbers, all of it on rank 0, to all ranks until it is freed. */
 static rct_status open_window(rct_link *link, rct_error *error)
 {
     const MPI_Aint bytes = link->number == 0 ? RCT_SHARED_COUNT * (MPI_Aint)sizeof(int64_t) : 0;
@@ -139,7 +141,8 @@ static rct_status open_window(rct_link *link, rct_error *error)
     return told("MPI_Ibarrier", code, error);
 }
 
-/* Give back what was taken. MPI waits for the others in this, spinning, so it is done when all are here. */
+/* Free everything. MPI waits for the other ranks here by spinning, so this is called when all have
+ * arrived. */
 static void part(rct_link *link)
 {
     if (link->window != MPI_WIN_NULL) {
@@ -158,7 +161,7 @@ static void leave(rct_link *link)
 {
     int finalized = 0;
     MPI_Finalized(&finalized);
-    if (!finalized) { /* by the caller, whose it was */
+    if (!finalized) { /* not yet by the caller who initialized MPI */
         MPI_Request request = MPI_REQUEST_NULL;
         finish(link, MPI_Ibarrier(link->ranks, &request), &request);
         part(link);
@@ -207,7 +210,7 @@ static rct_status spread(rct_link *link, int32_t from, void *data, int32_t bytes
     return told("MPI_Ibcast", finish(link, code, &request), error);
 }
 
-/* `bytes` bytes of every rank to places that are `apart` bytes from each other. */
+/* Gather `bytes` bytes of every rank to places `apart` bytes apart. */
 static int gather_piece(rct_link *link, const char *own, int bytes, char *all, int64_t apart)
 {
     MPI_Datatype piece = MPI_DATATYPE_NULL, spaced = MPI_DATATYPE_NULL;
@@ -252,7 +255,7 @@ static rct_status add(rct_link *link, int32_t which, int64_t amount, int64_t *be
     return told("MPI_Fetch_and_op", code, error);
 }
 
-/* MPI gets on while one of its functions runs; there is never a message. */
+/* MPI makes progress while one of its functions runs; there is never a message. */
 static rct_status look_after_others(rct_link *link, rct_error *error)
 {
     int there = 0;
