@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Reciprocal condition number, of a matrix scaled to rows of about 1, below which a solution is noise. */
+/* The smallest reciprocal condition number of a matrix scaled to rows of about 1; below it a
+ * solution is noise. */
 static const double least_condition = 1e-15;
 
 /* ---- loops, no library --------------------------------------------------------------------- */
@@ -128,7 +129,7 @@ rct_matrix *rct_algebra_powers(rct_algebra *a, const rct_matrix *e)
     return x;
 }
 
-/* Rows to a largest entry of about 1, by powers of two, on both sides. */
+/* Scale rows on both sides to a largest entry of about 1, by powers of two. */
 static void scale_rows(rct_matrix *x, rct_matrix *y)
 {
     for (int64_t i = 0; i < x->rows; i++) {
@@ -184,7 +185,7 @@ rct_matrix *rct_algebra_solve(rct_algebra *a, const rct_matrix *x, const rct_mat
 rct_matrix *rct_algebra_blocks(rct_algebra *a, int rows, int columns,
                                const rct_matrix *const *blocks)
 {
-    /* where each row and column of blocks begins, and the last one ends */
+    /* where each row and column of blocks begins; the last entry is the end */
     int64_t row[RCT_ALGEBRA_BLOCKS + 1] = {0}, column[RCT_ALGEBRA_BLOCKS + 1] = {0};
     for (int k = 0; k < rows * columns; k++) {
         if (blocks[k] != NULL) {

@@ -1,10 +1,11 @@
-/* What a ball hinge exerts on its body (include/riccatree/model.h), from rotation matrices by virtual work: the energy of its springs is
- * theta . K theta / 2, and theta changes by Jr^-1 of a small turn in the axes of the body,
+/* The moment of a ball hinge on its body (include/riccatree/model.h), from rotation matrices by
+ * virtual work: the energy of its springs is theta . K theta / 2, and theta changes by Jr^-1
+ * times a small turn in the axes of the body,
  *
- *     Jr^-1 = E + theta~ / 2 + (1 / theta^2 - sin theta / (2 theta (1 - cos theta))) theta~^2                                   */
+ *     Jr^-1 = E + theta~ / 2 + (1 / theta^2 - sin theta / (2 theta (1 - cos theta))) theta~^2 */
 #include "reference/pose.h"
 
-/* The angle from 0 to pi with this sine and cosine: that of double, and what is left of it. */
+/* The angle from 0 to pi with this sine and cosine: the angle in double, plus the remainder. */
 static quad angle_of(quad sine, quad cosine)
 {
     const quad near = atan2((double)sine, (double)cosine);
@@ -13,7 +14,8 @@ static quad angle_of(quad sine, quad cosine)
     return near + (sine * c - cosine * s);
 }
 
-/* The rotation vector of R. Where the sine is lost, its direction is a column of R + E = 2 n n^T. */
+/* The rotation vector of R. If the sine is lost to rounding, its direction is a column of R + E = 2
+ * n n^T. */
 static quad3 vector_of(const quad33 *R)
 {
     const quad3 sines = {{(R->a[2][1] - R->a[1][2]) / 2, (R->a[0][2] - R->a[2][0]) / 2,

@@ -1,9 +1,10 @@
-/* Forces at hinges: what riccatree/force.h says of them, on the efforts of joints. Splines by their slopes m_i at the rows, of which
- * natural ones have
+/* Forces at hinges as riccatree/force.h describes them, as efforts of joints. Splines are given
+ * by their slopes m_i at the rows. Natural splines have
  *
  *     2 m_0 + m_1 = 3 s_0      m_i-1 / h_i-1 + 2 (1 / h_i-1 + 1 / h_i) m_i + m_i+1 / h_i = 3 (s_i-1 / h_i-1 + s_i / h_i)
  *
- * with the lengths h_i and slopes s_i of the chords, and as much at the end; between rows by Hermite's polynomials. */
+ * with the lengths h_i and slopes s_i of the chords, and the same condition at the end;
+ * Hermite's polynomials between rows. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "reference/pose.h"
@@ -28,7 +29,7 @@ static quad chord_at(const table *f, int64_t i)
     return ((quad)f->at[2 * i + 3] - f->at[2 * i + 1]) / length_at(f, i);
 }
 
-/* m [rows]; `next` [rows] is room for what is eliminated. */
+/* m [rows]; `next` [rows] is work space of the elimination. */
 static void find_slopes(const table *f, quad *m, quad *next)
 {
     const int64_t last = f->rows - 1;

@@ -1,10 +1,10 @@
-/* Relative hinges as include/riccatree/model.h describes them, one row a type. Axes that the parent carries
- * along have the derivative w_p x axis; only the second axis of a universal hinge is carried by the first
- * turn too. */
+/* Relative hinges as include/riccatree/model.h describes them, one row for each type. Axes that the
+ * parent carries along have the derivative w_p x axis; only the second axis of a universal hinge is
+ * also carried by the first turn. */
 #include "reference/pose.h"
 
-/* What freedoms do: turn about an axis, slide along it, or both in proportion to the pitch; the axis of the hinge, its
- * second one, or what is square to the two. */
+/* The motion of a freedom: a turn about an axis, a slide along it, or both in proportion to the
+ * pitch; the axis of the hinge, its second one, or the one perpendicular to both. */
 enum { TURN = 't', SLIDE = 's', SCREW = 'w' };
 
 static const char *const freedoms_of[RCT_HINGE_TYPES] = {
@@ -19,7 +19,7 @@ static void slide(quad3 direction, quad distance, int k, rct_joint *joint)
     joint->along = quad3_add(joint->along, quad3_scale(distance, direction));
 }
 
-/* An axis about which a freedom turns is taken along by the turns before it. */
+/* Earlier turns carry along the axis about which a freedom turns. */
 static void set_freedoms(const rct_body *body, const quad33 *frame, const double *q,
                          rct_joint *joint)
 {
@@ -42,8 +42,8 @@ static void set_freedoms(const rct_body *body, const quad33 *frame, const double
     }
 }
 
-/* p_rest = sum of p._k u_k, t_rest = w_p x sum of t_k u_k twice: once for the derivative of t_k, once for that
- * of `along` in w_p x along. */
+/* p_rest = sum of p._k u_k, t_rest = w_p x sum of t_k u_k twice: once for the derivative of t_k,
+ * once for that of `along` in w_p x along. */
 static void set_velocity_terms(quad3 parent_omega, const double *u, rct_joint *joint)
 {
     quad3 carrier = parent_omega;

@@ -1,4 +1,5 @@
-/* Gravity, wrenches, springs, cables and drag as forces at the centres of mass and moments about them, inertial axes. */
+/* Gravity, wrenches, springs, cables and drag as forces at the centres of mass and moments about
+ * them, in inertial axes. */
 #include "reference/pose.h"
 
 #include "model/model.h"
@@ -64,7 +65,8 @@ static void add_spring(const rct_model *model, const rct_pose *pose, const rct_f
     }
 }
 
-/* 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t) of the velocity v of the fluid past a point. */
+/* 1/2 density diameter (normal |v_n| v_n + pi tangential |v_t| v_t), with v the velocity of the
+ * fluid past a point. */
 static quad3 drag_at(const rct_force *f, quad3 along, quad3 v)
 {
     const quad3 v_t = quad3_scale(quad3_dot(along, v), along), v_n = quad3_subtract(v, v_t);
@@ -74,8 +76,8 @@ static quad3 drag_at(const rct_force *f, quad3 along, quad3 v)
     return quad3_scale((quad)f->density * f->diameter / 2, sum);
 }
 
-/* The rule of Gauss of five points: at 0, weight 128/225, and at +-sqrt(5 -+ 2 sqrt(10/7)) / 3, weights (322 +- 13 sqrt(70)) / 900
- * of the way from -1 to 1. */
+/* Gauss's rule of five points on [-1, 1]: at 0, weight 128/225, and at +-sqrt(5 -+ 2 sqrt(10/7)) /
+ * 3, weights (322 +- 13 sqrt(70)) / 900. */
 static void add_drag(const rct_model *model, const rct_pose *pose, const rct_force *f,
                      rct_load *load)
 {

@@ -1,6 +1,6 @@
-/* Pose and velocity of every body in quadruple precision. A body with a ball hinge has its own orientation
- * and angular velocity, absolute; a free one its own position and velocity too; every other body takes them
- * from its parent and its joint (joint.c). */
+/* Pose and velocity of every body in quadruple precision. A body with a ball hinge has its own
+ * orientation and angular velocity, both absolute; a free one also its own position and velocity.
+ * Every other body takes them from its parent and its joint (joint.c). */
 #include "reference/pose.h"
 
 #include "core/numbers.h"
@@ -28,7 +28,7 @@ void rct_pose_order(const rct_model *model, int32_t *order, int32_t *place)
 {
     int32_t placed = 0;
     memset(place, -1, (size_t)model->count * sizeof *place);
-    for (int32_t i = 0; i < model->count; i++) { /* up to one that has its place, and back */
+    for (int32_t i = 0; i < model->count; i++) { /* up to a body that has its place, and back */
         int32_t end = placed;
         for (int32_t at = i; at != RCT_GROUND && place[at] < 0; at = model->bodies->parent[at]) {
             placed++;
@@ -61,7 +61,7 @@ typedef struct hinge_state {
     double q[7], u[6];
 } hinge_state;
 
-/* As the model has them. */
+/* The initial state of the model. */
 static hinge_state initial_state(const rct_model *model, int32_t id)
 {
     const rct_start *start = rct_bodies_start(model->bodies, id);

@@ -1,6 +1,6 @@
-/* Quadruple precision: a floating point type of 113 bits and the little vector algebra the
- * reference formulations need. Only + - * / and comparisons, so that no library beyond the
- * compiler's own is needed. */
+/* Quadruple precision: a floating point type of 113 bits and the vector algebra that the reference
+ * formulations need. Only + - * / and comparisons, so that no library beyond the compiler's own is
+ * needed. */
 #ifndef RCT_REFERENCE_QUAD_H
 #define RCT_REFERENCE_QUAD_H
 
@@ -95,19 +95,20 @@ static inline quad33 quad33_product(const quad33 *a, const quad33 *b, int transp
     return r;
 }
 
-/* w x (w x l): the part of an acceleration that velocities make. */
+/* w x (w x l): the velocity part of an acceleration. */
 static inline quad3 quad3_centripetal(quad3 w, quad3 l)
 {
     return quad3_cross(w, quad3_cross(w, l));
 }
 
-/* The acceleration of a point that is l from one that accelerates by a, on what turns with w and w_dot. */
+/* The acceleration of a point at l from one that accelerates by a, on a body that turns with w and
+ * w_dot. */
 static inline quad3 quad3_carried(quad3 a, quad3 w_dot, quad3 w, quad3 l)
 {
     return quad3_add(a, quad3_add(quad3_cross(w_dot, l), quad3_centripetal(w, l)));
 }
 
-/* Row number `row` of rows of three, in double; NULL: it is not asked for. */
+/* Write row number `row` of rows of three, in double; NULL: not asked for. */
 static inline void quad3_give(quad3 v, double *rows, int64_t row)
 {
     for (int k = 0; k < 3 && rows != NULL; k++) {
@@ -121,10 +122,11 @@ static inline quad33 quad33_tilde(quad3 v)
     return (quad33){{{0, -v.x[2], v.x[1]}, {v.x[2], 0, -v.x[0]}, {-v.x[1], v.x[0], 0}}};
 }
 
-/* ---- roots, angles and turns by + - * / alone: Newton's iteration, and Taylor's series after taking away quarter turns ---- */
+/* ---- roots, angles and turns by + - * / alone: Newton's iteration, and Taylor's series after
+ * subtracting quarter turns ---- */
 
-/* Newton's x = (x + a / x) / 2 from the root in double doubles the digits: 16, 32, all. For 0 <= a within the
- * range of double. */
+/* Newton's x = (x + a / x) / 2 from the root in double doubles the digits: 16, 32, all. For 0 <= a
+ * within the range of double. */
 static inline quad quad_root(quad a)
 {
     if (!(a > 0)) {
@@ -149,8 +151,8 @@ static inline quad quad_series(quad x, int first)
     return sum;
 }
 
-/* Any angle up to 2^50 rad: n quarter turns are taken away by the leading 212 bits of pi / 2, as doubles, whose
- * products by n are exact. */
+/* Any angle up to 2^50 rad: n quarter turns are subtracted by the leading 212 bits of pi / 2, as
+ * doubles, whose products with n are exact. */
 static inline void quad_sine_cosine(quad angle, quad *sine, quad *cosine)
 {
     static const double quarter[4] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
@@ -175,7 +177,8 @@ static inline quad3 quad3_unit(quad3 v)
     return quad3_scale(1 / quad_root(quad3_dot(v, v)), v);
 }
 
-/* A unit vector across v, the same for the same v: square to the axis that v is least along. */
+/* A unit vector perpendicular to v, the same for the same v: perpendicular to the axis along which
+ * v is smallest. */
 static inline quad3 quad3_across(quad3 v)
 {
     quad3 axis = {{0, 0, 0}};

@@ -53,14 +53,14 @@ static int is_ball_or_fixed(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FIXED;
 }
 
-/* Of a hinge: "has a TYPE hinge", and why it is refused. */
+/* The error for a hinge: "has a TYPE hinge", and why it is refused. */
 static rct_status refuse_hinge(const rct_model *model, int32_t i, const char *why, rct_error *error)
 {
     return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED, " has a %s hinge%s",
                                rct_hinge_name(rct_bodies_at(model->bodies, i)->hinge), why);
 }
 
-/* Transfer knows ball hinges, free ones and fixed ones. */
+/* The transfer reference covers ball, free and fixed hinges. */
 static rct_status expect_hinges_of_transfer(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
@@ -119,7 +119,7 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
     return RCT_OK;
 }
 
-/* Whether the model is one that the reference covers. */
+/* Whether the reference covers the model. */
 static rct_status check(const rct_model *model, rct_reference reference, rct_error *error)
 {
     if (!is_known(reference)) {
@@ -159,7 +159,7 @@ static rct_status evaluate_at(const rct_model *model, rct_reference reference, d
     if (status != RCT_OK) {
         return status;
     }
-    switch (reference) { /* those with kinematics of their own */
+    switch (reference) { /* references with their own kinematics */
     case RCT_REFERENCE_SPATIAL:
         return rct_spatial_evaluate_at(model, time, coordinates, rates, result, error);
     case RCT_REFERENCE_CLOSED_CHAIN:
@@ -180,7 +180,7 @@ static rct_status evaluate_at(const rct_model *model, rct_reference reference, d
     return status;
 }
 
-/* Rows of bodies, `width` numbers each, to those of ball hinges one after another. */
+/* Copy rows of bodies, `width` numbers each, to consecutive rows of ball hinges. */
 static void gather(const rct_model *model, const double *rows, int width, double *gathered)
 {
     int64_t at = 0;
@@ -235,7 +235,8 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
 
 /* ---- the public functions ----------------------------------------------------------------- */
 
-/* Models are looked into, so the library that made this one must be of the same build. */
+/* The reference reads models from the inside, so the library that made this one must be of the same
+ * build. */
 static rct_status expect_build(rct_error *error)
 {
     return strstr(rct_build(), RCT_BUILD_NAME) != NULL

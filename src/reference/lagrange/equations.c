@@ -1,8 +1,8 @@
-/* Solving a sparse symmetric system to quadruple precision: iterative refinement. The matrix is
- * scaled, symmetrically and by powers of two (no rounding), from the scales that are given until the
- * largest entry of every row is about 1, so that masses over many decades do no harm, nor units; it
- * is factored once in double; residual and solution are kept in quad, and each correction from the
- * factors gains some ten digits. */
+/* Solving a sparse symmetric system to quadruple precision by iterative refinement. The matrix is
+ * scaled symmetrically by powers of two (no rounding), starting from the given scales, until the
+ * largest entry of every row is about 1, so that masses over many decades and units do no harm. It
+ * is factored once in double; residual and solution are in quad, and each correction gains about
+ * ten digits. */
 #include "reference/lagrange/equations.h"
 
 #include "core/error.h"
@@ -44,7 +44,8 @@ static double power_of_two(double x)
     return exp2(nearbyint(log2(x)));
 }
 
-/* Rows without a scale get one from their largest entry in columns that have one; how many did. */
+/* Give rows without a scale one from their largest entry in columns that have a scale. Returns how
+ * many got one. */
 static int64_t spread_scales(rct_equations *equations)
 {
     double *scale = equations->scale, *largest = equations->step;
@@ -64,7 +65,7 @@ static int64_t spread_scales(rct_equations *equations)
     return found;
 }
 
-/* What rows begin with: what is given, what follows from that, 1. */
+/* Initial scales: the given ones, those that follow from them, else 1. */
 static void scale_by_given(rct_equations *equations)
 {
     double *scale = equations->scale;
@@ -80,7 +81,7 @@ static void scale_by_given(rct_equations *equations)
     }
 }
 
-/* One pass of symmetric scaling by s_i = 2^-k with 4^k about the largest entry of row i; `scale`
+/* One pass of symmetric scaling by s_i = 2^-k, with 4^k about the largest entry of row i; `scale`
  * collects the product of all passes. */
 static void scale_once(rct_equations *equations)
 {
@@ -101,7 +102,7 @@ static void scale_once(rct_equations *equations)
     }
 }
 
-/* residual = b - A x, rounded to double at the end only. */
+/* residual = b - A x, rounded to double only at the end. */
 static void subtract_product(const rct_equations *equations, const quad *x, double *residual)
 {
     quad *sum = equations->sum;
@@ -114,14 +115,14 @@ static void subtract_product(const rct_equations *equations, const quad *x, doub
     }
 }
 
-/* x += dx; gives the largest |dx| over the largest |x|. */
+/* x += dx; returns the largest |dx| over the largest |x|. */
 static double correct(int64_t size, const double *dx, quad *x)
 {
     double change = 0.0;
     double largest = 0.0;
     for (int64_t i = 0; i < size; i++) {
         x[i] += dx[i];
-        /* written so that a NaN stays visible, which fmax would hide */
+        /* written so that a NaN stays visible; fmax would hide it */
         change = fabs(dx[i]) <= change ? change : fabs(dx[i]);
         largest = fmax(largest, fabs((double)x[i]));
     }

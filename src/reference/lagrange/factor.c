@@ -1,8 +1,7 @@
-/* LU factors in double of the matrix of a system of equations. Dense: LAPACK's partial pivoting, or that
- * of an accelerator.
- * Sparse: algebra/sparse_system.h. The caller refines in quadruple precision. A matrix scaled to
- * entries of about 1 with a pivot below `least_pivot` of the largest is singular to rounding:
- * refinement could not tell its solution from noise. */
+/* LU factors in double of the matrix of a system of equations. Dense: partial pivoting by LAPACK or
+ * an accelerator. Sparse: algebra/sparse_system.h. The caller refines in quadruple precision. A
+ * matrix scaled to entries of about 1 with a pivot below `least_pivot` of the largest is singular
+ * to rounding: refinement could not tell its solution from noise. */
 #include "reference/lagrange/equations.h"
 
 #include "backend/plugin.h"
@@ -14,10 +13,10 @@
 #include <lapacke.h>
 #include <math.h>
 
-/* Up to here (40 bodies of 9 unknowns) the dense factorization is the quicker one. */
+/* Up to this size (40 bodies of 9 unknowns) the dense factorization is faster. */
 enum { DENSE_SIZE = 360 };
 
-/* And up to here, 3,640 bodies and 8 GB, an accelerator is asked. */
+/* Up to this size (3,640 bodies and 8 GB) an accelerator is used. */
 enum { ACCELERATOR_SIZE = 32760 };
 
 static const double least_pivot = 1e-15;
@@ -58,12 +57,13 @@ static rct_status factor_dense(rct_factor *factor, const rct_equations *equation
     if (factor->pivots == NULL || fill_dense(factor, equations, error) != RCT_OK) {
         return RCT_ERROR_MEMORY;
     }
-    const lapack_int n = (lapack_int)factor->size; /* a pivot that is zero shows below */
+    const lapack_int n = (lapack_int)factor->size; /* the check below finds a zero pivot */
     LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factor->dense, n, factor->pivots);
     return check_pivots(factor, error);
 }
 
-/* The operations of the first backend that runs here and has them. NULL: RCT_ERROR_UNSUPPORTED, with the reason. */
+/* The operations of the first backend that runs here and has them. NULL: RCT_ERROR_UNSUPPORTED,
+ * with the reason. */
 static const rct_dense_operations *find_accelerator(rct_error *error)
 {
     const int32_t identity[] = RCT_BACKEND_IDENTITY;
@@ -110,7 +110,7 @@ static rct_status factor_on_accelerator(rct_factor *factor, const rct_equations 
     return status == RCT_OK ? check_pivots(factor, error) : status;
 }
 
-/* Of the symmetric matrix the upper triangle. */
+/* Uses the upper triangle of the symmetric matrix. */
 static rct_status factor_sparse(rct_factor *factor, const rct_equations *equations,
                                 rct_error *error)
 {

@@ -1,8 +1,9 @@
-/* The Lagrangian system of Mufti (seed 004, eqs. 10 and 49) for every hinge: every body, every hinge force and
- * torque, nothing eliminated. Names as there, vectors in inertial axes: r.. of the centres of mass, w. = R omega.,
- * forces f_j and torques g_j of hinge j, positive on the initial vertex j+ of arc h_j, at the hinge point of body
- * j. Arc h_i leads from the parent of body i to body i, so c_ii = -1 and c_pi = 1; the ground is the fictitious
- * body b_0 of Remark 3, which has no equations and moves as it is told.
+/* The Lagrangian system of Mufti (seed 004, eqs. 10 and 49) for every hinge: every body, every
+ * hinge force and torque, nothing eliminated. Names as there, vectors in inertial axes: r.. of
+ * the centres of mass, w. = R omega., forces f_j and torques g_j of hinge j, positive on the
+ * initial vertex j+ of arc h_j, at the hinge point of body j. Arc h_i leads from the parent of
+ * body i to body i, so c_ii = -1 and c_pi = 1; the ground is the fictitious body b_0 of Remark
+ * 3, which has no equations and a prescribed motion.
  *
  *     [  M      0     -C    0    0  ] [ r..     ]   [ F                 ]
  *     [  0      I     -L~  -C'   0  ] [ w.      ]   [ G + C g - h^      ]
@@ -10,22 +11,24 @@
  *     [  0    -C'^T    0    0   -P  ] [ g       ]   [ p_rest            ]  + motion of the ground
  *     [  0      0    -T^T -P^T   D  ] [ gamma.. ]   [ tau               ]
  *
- * P is that of eq. 43 and T its like for translations, a column a freedom of a relative hinge (pose.h); L ends at
- * the hinge point of body j on both sides. The third and fourth rows say how the two sides of a hinge
- * accelerate relative to each other, the last what the hinge does on its freedoms (eq. 54 with joint forces), less what
- * its rotors take, of inertia D on the diagonal; so
- * the directions that the paper calls q_jk need not be chosen. C' has the columns of C of the relative
- * hinges. A ball hinge has f only and its known torque in C g, a free one neither f nor g.
+ * P is that of eq. 43 and T the same for translations, one column for each freedom of a relative
+ * hinge (pose.h); L ends at the hinge point of body j on both sides. The third and fourth rows
+ * give the relative acceleration of the two sides of a hinge. The last row gives the action of
+ * the hinge on its freedoms (eq. 54 with joint forces), less the part of its rotors, with
+ * inertia D on the diagonal. So the directions that the paper calls q_jk need not be chosen. C'
+ * has the columns of C of the relative hinges. A ball hinge has only f, and its known torque in
+ * C g; a free one neither f nor g.
  *
- * Closed loops (eqs. 63 to 73) add a row and its transpose, a multiplier, for every constraint that does not follow
- * from others (lagrange.h): 0 = row . (r.., w., gamma..) + rest. Those that do are looked at in the solution. */
+ * Closed loops (eqs. 63 to 73) add a row and its transpose, a multiplier, for every constraint
+ * that does not follow from others (lagrange.h): 0 = row . (r.., w., gamma..) + rest. The
+ * dependent ones are checked in the solution. */
 #include "reference/lagrange/lagrange.h"
 
 #include "core/error.h"
 #include "model/model.h"
 
-/* Entries at most: of a body M 3, I 9, and two ends of a hinge with c E, L~ and c E, twice; of a freedom a
- * column of T and of P, twice, and D. */
+/* Upper bounds of entries: of a body 3 in M, 9 in I, and for two ends of a hinge c E, L~ and c E,
+ * twice; of a freedom a column of T and of P, twice, and D. */
 enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 + 1 };
 
 static int has_force(const rct_body *body)
@@ -68,7 +71,7 @@ static void add_body(rct_lagrangian *s, int32_t i)
     add_right(s, at + AT_W, quad3_subtract(s->load[i].G, h));
 }
 
-/* What hinge j does on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
+/* The action of hinge j on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
  * transposes, its part of L^^T 1, and C g if g is known. */
 static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 {
@@ -87,12 +90,12 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
     }
     add_right(s, hinge + AT_F, quad3_scale(c, quad3_centripetal(s->pose[i].omega, l)));
     if (body->hinge == RCT_HINGE_BALL) {
-        add_right(s, at + AT_W, quad3_scale(-c, s->pose[j].torque)); /* g is on its parent */
+        add_right(s, at + AT_W, quad3_scale(-c, s->pose[j].torque)); /* g acts on its parent */
     }
 }
 
-/* What the motion of b_0 adds where hinge j sits on it, l from its origin: the acceleration of the hinge point
- * in it, and its angular acceleration. */
+/* The part of the motion of b_0 where hinge j is on it, l from its origin: the acceleration of the
+ * hinge point, and the angular acceleration. */
 static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
 {
     const rct_ground *ground = &s->ground;
@@ -157,8 +160,8 @@ static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, qua
     }
 }
 
-/* From the paper's unknowns to ours: the hinge point from the centre of mass, and on body i, the
- * final vertex of its arc, act -f and -g. */
+/* From the paper's unknowns to results: from the centre of mass to the hinge point; -f and -g act
+ * on body i, the final vertex of its arc. */
 static void give_back(const rct_lagrangian *s, rct_reference_result *result)
 {
     const quad3 none = {{0, 0, 0}};

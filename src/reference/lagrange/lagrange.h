@@ -14,21 +14,22 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error);
 
-/* Powers of two, near the largest of a model (units.c): the root of a mass, as equations are scaled, and a length; kg^1/2, m. */
+/* Powers of two near the largest of a model (units.c): the root of a mass, as equations are scaled,
+ * and a length; kg^1/2, m. */
 typedef struct rct_lagrange_units {
     double root_mass, length;
 } rct_lagrange_units;
 
 rct_lagrange_units rct_lagrange_units_of(const rct_model *model);
 
-/* ---- constraints of loops in quadruple precision (eqs. 63 to 72), from what a loop asks for (riccatree/loop.h) alone: second
- * derivatives of products of points and axes that move (loop_row.c, loop_rank.c) */
+/* ---- constraints of loops in quadruple precision (eqs. 63 to 72), only from the definitions of
+ * riccatree/loop.h: second derivatives of products of points and axes that move (loop_row.c,
+ * loop_rank.c) */
 
-/* One constraint, phi'' = 0: of the accelerations of the mass centres and the angular ones of up to two bodies, and of
- * gamma.. of the hinges in a relation,
+/* One constraint, phi'' = 0: on the accelerations of the mass centres and the angular
+ * accelerations of up to two bodies, and on gamma.. of the hinges in a relation,
  *
- *     sum of r . r.. + w . w. + sum of factor gamma.. + rest = 0
- */
+ *     sum of r . r.. + w . w. + sum of factor gamma.. + rest = 0 */
 typedef struct rct_loop_row {
     int32_t loop;    /* number in the model                                                      */
     int32_t ends;    /* 0 to 2                                                                   */
@@ -37,27 +38,27 @@ typedef struct rct_loop_row {
     quad rest;
 } rct_loop_row;
 
-/* |v|, as far as sizes go. */
+/* |v|, used only for sizes. */
 static inline double rct_loop_row_length(quad3 v)
 {
     return sqrt((double)quad3_dot(v, v));
 }
 
-/* Constraints of the active loops. */
+/* The number of constraints of the active loops. */
 int64_t rct_loop_row_count(const rct_model *model);
 
 void rct_loop_row_write(const rct_model *model, const rct_ground *ground, const rct_pose *pose,
                         rct_loop_row *rows);
 
-/* Put first the rows that do not follow from others on the tree, and count them, by QR with pivots. The rest is
- * judged to rounding of the model's numbers: constraints that are dependent but for that are dependent. Dense:
- * RCT_ERROR_UNSUPPORTED above 1 GiB. */
+/* Move the rows that are independent on the tree to the front and count them, by QR with pivots.
+ * Independence is judged to the rounding of the model's numbers: constraints that are dependent
+ * except for rounding are dependent. Dense: RCT_ERROR_UNSUPPORTED above 1 GiB. */
 rct_status rct_loop_row_sort(const rct_model *model, const rct_pose *pose, rct_loop_row *rows,
                              int64_t count, int64_t *rank, rct_error *error);
 
 /* ---- the system while it is made and solved (lagrange.c), and its loops (loops.c) */
 
-/* Unknowns of a body, from its first one: r.., w., f, g, gamma.. as far as its hinge has them. */
+/* Unknowns of a body, from its first one: r.., w., f, g, gamma.., as many as its hinge has. */
 enum { AT_R = 0, AT_W = 3, AT_F = 6, AT_G = 9, AT_GAMMA = 12 };
 
 typedef struct rct_lagrangian {
@@ -86,14 +87,15 @@ static inline quad3 rct_lagrangian_unknown(const rct_lagrangian *s, int64_t at)
     return (quad3){{s->x[at], s->x[at + 1], s->x[at + 2]}};
 }
 
-/* Constraints of the active loops, sorted: first of all. */
+/* Take the constraints of the active loops, sorted; called first. */
 rct_status rct_lagrangian_take_loops(rct_lagrangian *s, rct_error *error);
 
-/* Entries that they add at most, and they. */
+/* An upper bound of their entries, and adding them. */
 int64_t rct_lagrangian_loop_entries(const rct_lagrangian *s);
 void rct_lagrangian_add_loops(rct_lagrangian *s);
 
-/* Whether the solution meets those that were left out as far as the largest go; RCT_ERROR_LOOP. */
+/* Whether the solution also satisfies the dependent constraints, relative to the largest;
+ * RCT_ERROR_LOOP. */
 rct_status rct_lagrangian_expect_loops(const rct_lagrangian *s, rct_error *error);
 
 #endif

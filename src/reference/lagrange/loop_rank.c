@@ -1,8 +1,8 @@
-/* Which constraints of loops follow from others (lagrange.h): their rows on the freedoms of the tree, each to be taken
- * as the motion of all that hangs on its hinge, by QR with pivots in double. The common path of both ends to the ground
- * does not move a closure and is left out. What slides does so by the unit of length (units.c), as what turns does
- * by 1 rad. A row is measured by what its entries would be if nothing in them
- * cancelled, so that one that the hinges hold already is seen to be none. */
+/* Which constraints of loops follow from others (lagrange.h): their rows on the freedoms of the
+ * tree, where a freedom moves everything outboard of its hinge, by QR with pivots in double. The
+ * common path of both ends to the ground does not move a closure and is left out. A slide counts by
+ * the unit of length (units.c), a turn by 1 rad. The size of a row is what its entries would be if
+ * nothing in them cancelled, so that a row which the hinges satisfy already counts as zero. */
 #include "core/error.h"
 #include "core/pool.h"
 #include "model/hinge_types.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pivot of a row of length 1 that is rounding. */
+/* A pivot below this, of a row of length 1, is rounding. */
 static const double least_pivot = 1e-10;
 
 static const int64_t most_bytes = INT64_C(1) << 30;
@@ -26,7 +26,7 @@ typedef struct ranking {
     int64_t count, freedoms;
     double length;  /* m */
     int64_t *first; /* [n] freedom of each body                                                 */
-    int32_t *mark;  /* [n] last loop whose body hangs on it                                     */
+    int32_t *mark;  /* [n] last loop whose body is outboard of it                               */
     double *matrix; /* [count][freedoms]                                                        */
     double *tau;    /* [count]                                                                  */
     lapack_int *order; /* [count]                                                                */
@@ -34,7 +34,7 @@ typedef struct ranking {
     rct_pool pool;
 } ranking;
 
-/* rad, m: by how much of freedom k of the hinge its column is. */
+/* rad, m: the size of freedom k in its column. */
 static double unit_of(const ranking *s, int32_t body, int k)
 {
     const rct_body *own = rct_bodies_at(s->model->bodies, body);
@@ -42,7 +42,8 @@ static double unit_of(const ranking *s, int32_t body, int k)
     return turns ? 1.0 : s->length;
 }
 
-/* How so much of freedom k turns and shifts what hangs on the hinge, at the hinge point. */
+/* The turn and shift of everything outboard of the hinge by this much of freedom k, at the hinge
+ * point. */
 static void freedom(const ranking *s, int32_t body, int k, quad3 *turn, quad3 *shift)
 {
     *turn = *shift = (quad3){{0, 0, 0}};
@@ -54,7 +55,8 @@ static void freedom(const ranking *s, int32_t body, int k, quad3 *turn, quad3 *s
     }
 }
 
-/* What the hinges from the end up to, not with, body `above` do to the row; the square of what they would. */
+/* Add the effect of the hinges from the end to body `above`, without it, on the row. Returns the
+ * square of its size if nothing cancelled. */
 static double add_path(const ranking *s, const rct_loop_row *row, int end, int32_t above,
                        double *entries)
 {
@@ -81,7 +83,8 @@ static double add_path(const ranking *s, const rct_loop_row *row, int end, int32
     return square;
 }
 
-/* The first body on the way from `other` to the ground that `body` hangs on as well, or the ground. */
+/* The first body on the way from `other` to the ground that is also an ancestor of `body`, or the
+ * ground. */
 static int32_t junction(const ranking *s, int32_t number, int32_t body, int32_t other)
 {
     for (int32_t at = body; at != RCT_GROUND; at = s->model->bodies->parent[at]) {
@@ -142,7 +145,7 @@ static rct_status allocate(ranking *s, rct_error *error)
     return s->matrix != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
 
-/* Rows of large pivots first, in their old order among themselves, the others behind them. */
+/* Rows of large pivots first, in their old order, then the others. */
 static int64_t reorder(const ranking *s, rct_loop_row *rows)
 {
     const int64_t least = s->count < s->freedoms ? s->count : s->freedoms;

@@ -1,11 +1,11 @@
-/* Constraints of loops as jets: a quantity with its first and second derivative along the motion. The second one is
- * linear in accelerations, so that rows are read off at accelerations of 1. */
+/* Constraints of loops as jets: a quantity with its first and second derivative along the motion.
+ * The second derivative is linear in accelerations, so rows are read off at accelerations of 1. */
 
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
 
-/* What is zero, in pairs of which each is a product: d from the point on the other body to that on the body, its axes
- * x y z, those of the other X Y Z. */
+/* The zero quantities, each the product of a pair: d from the point on the other body to that on
+ * the body, its axes x y z, those of the other X Y Z. */
 static const char *const products[RCT_LOOP_TYPES] = {
     [RCT_LOOP_FIXED] = "dXdYdZzXzYxY",
     [RCT_LOOP_BALL] = "dXdYdZ",
@@ -27,7 +27,7 @@ typedef struct jet3 {
     quad3 value, first, second;
 } jet3;
 
-/* A body or the ground: its mass centre (the ground: its origin) and how it turns. */
+/* A body or the ground: its mass centre (the ground: its origin) and its turning. */
 typedef struct carrier {
     jet3 centre;
     quad33 R;
@@ -52,7 +52,7 @@ static carrier carry(const rct_model *model, const rct_ground *ground, const rct
     return c;
 }
 
-/* A vector that turns along. */
+/* A vector fixed in a body. */
 static jet3 turning(const carrier *c, quad3 in_body)
 {
     jet3 e = {.value = quad33_apply(&c->R, in_body)};
@@ -74,7 +74,8 @@ static jet3 point_on(const carrier *c, const double at[3])
     return combine(&c->centre, 1, &arm);
 }
 
-/* Axes x y z of the closure in its frame; x is axis2, or any across z where the type has none. */
+/* Axes x y z of the closure in its frame; x is axis2, or any axis perpendicular to z if the type
+ * has none. */
 static void closure_axes(const rct_loop *loop, quad3 axes[3])
 {
     const int has_second = loop->type == RCT_LOOP_UNIVERSAL || loop->type == RCT_LOOP_SLOT ||
@@ -123,7 +124,8 @@ static jet product(const jet3 *a, const jet3 *b)
                      quad3_dot(a->value, b->second)};
 }
 
-/* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6) by the polar coordinates themselves, the waves of s by products of turns. */
+/* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6), directly in polar coordinates, the waves of s
+ * by products of turns. */
 static quad second_of_cam(const rct_loop *loop, const sides *s)
 {
     const jet x = product(&s->d, &s->other[0]), y = product(&s->d, &s->other[1]);
@@ -147,7 +149,7 @@ static quad second_of_cam(const rct_loop *loop, const sides *s)
     return outward - once * turning_more - twice * turn * turn;
 }
 
-/* phi'' of all constraints of a closure; how many. */
+/* phi'' of all constraints of a closure; returns how many. */
 static int seconds(const rct_loop *loop, const carrier *own, const carrier *other, quad *out)
 {
     const sides s = take_sides(loop, own, other);

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Entries at most of a row and its transpose, two ends of r.. and w. each. */
+/* Upper bound of the entries of a row and its transpose, with two ends of r.. and w. each. */
 enum { LOOP_ENTRIES = 2 * 2 * 6 };
 
-/* Of constraints that follow from others: part of the largest terms that may be left. */
+/* For constraints that follow from others: the part of the largest terms that may be left. */
 static const double contradiction = 1e-6;
 
-/* Of gravity: where loops let nothing move, what is left of it in the accelerations is rounding. */
+/* Relative to gravity: where loops allow no motion, the remaining accelerations are rounding. */
 static const double least_size = 1e-6;
 
 rct_status rct_lagrangian_take_loops(rct_lagrangian *s, rct_error *error)
@@ -60,7 +60,7 @@ void rct_lagrangian_add_loops(rct_lagrangian *s)
     }
 }
 
-/* What the accelerations leave of phi'' of a constraint; `size` of its terms, were they all along it, if larger. */
+/* The residual of phi'' of a constraint; `size` is at least that of its terms if nothing cancelled. */
 static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *size)
 {
     const rct_loop *loop = &s->model->loops[row->loop];

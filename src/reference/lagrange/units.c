@@ -1,5 +1,6 @@
-/* The units in which the Lagrangian system of a model is one of ordinary numbers: what counts as zero in it does so whatever the units
- * of the model. Masses by the heaviest body, lengths by what bodies reach or, where that is nothing, by how their mass is spread. */
+/* The units in which the Lagrangian system of a model has ordinary numbers, so that zero means the
+ * same in all units of a model. Masses are relative to the heaviest body; lengths to the reach of
+ * bodies or, if that is zero, to the spread of their mass. */
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
 

@@ -1,6 +1,6 @@
-/* Seed 004, eqs. 30 to 38: the rotational equations by augmented bodies, for trees of ball hinges that float.
- * Each body i carries, at the hinge point towards body k, the mass of k; d_ik leads from the centre of mass of
- * all that, its barycentre, to that point, and d_ii to C_i.
+/* Seed 004, eqs. 30 to 38: the rotational equations by augmented bodies, for floating trees of
+ * ball hinges. Each body i carries, at the hinge point towards body k, the mass of k. d_ik leads
+ * from the centre of mass of all this, its barycentre, to that point, and d_ii to C_i.
  *
  *     K w. = -h^' + D~ F + G + C g + N 1_n
  *     K_ii = I_i - sum of m_k d_ik~ d_ik~           K_ij = m d_ij~ d_ji~
@@ -27,7 +27,7 @@ static double mass(const rct_mufti *s, int32_t i)
     return rct_bodies_at(s->model->bodies, s->body[i])->mass;
 }
 
-/* R_i l_ij to the hinge on the way from b_i to b_k: its own if b_k is not outboard of it. */
+/* R_i l_ij to the hinge on the way from b_i to b_k: its own hinge if b_k is not outboard of it. */
 static quad3 towards(const rct_mufti *s, int32_t i, int32_t k)
 {
     int32_t outboard = i, at = k;
@@ -96,7 +96,8 @@ static quad3 apply_block(const rct_matrix *K, int32_t i, int32_t j, quad3 v)
     return r;
 }
 
-/* -h^' + D~ F + N 1_n, and h^ given back, which u_2 = G + C g - h^ has taken off; of columns but the first D~ F alone. */
+/* -h^' + D~ F + N 1_n, plus h^, which u_2 = G + C g - h^ has subtracted; further columns have only
+ * D~ F. */
 static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
 {
     const rct_mufti *s = b->s;
@@ -124,7 +125,8 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     }
 }
 
-/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik); the last in the first column alone. */
+/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik); the last term only in the
+ * first column. */
 static void fill_r(const bodies *b, const rct_matrix *w, rct_matrix *r)
 {
     const rct_mufti *s = b->s;

@@ -1,10 +1,11 @@
-/* The constraints of hinges one by one (seed 004, eq. 49 and Remark 5) and those of loops (eqs. 62 to 66), and closing by eq. 73 what a
- * formulation of the tree has opened: with H* the columns of the loops' constraints that are independent,
+/* The constraints of hinges one by one (seed 004, eq. 49 and Remark 5) and those of loops (eqs.
+ * 62 to 66), and closing by eq. 73 the loops that a formulation of the tree leaves open: with H*
+ * the independent columns of the loops' constraints,
  *
  *     [  J      -H* ] [ q..     ]   [  u_bar  ]
  *     [ -H*^T    0  ] [ lambda* ] = [ -u_bar3 ]
  *
- * by blocks, J^-1 (u_bar, H*) being what the formulation finds for the columns u and H*. */
+ * by blocks, where J^-1 (u_bar, H*) is the result of the formulation for the columns u and H*. */
 #include "core/error.h"
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of constraints that follow from others: part of the largest terms that may be left. */
+/* For constraints that follow from others: the part of the largest terms that may be left. */
 static const double contradiction = 1e-6;
 
 rct_matrix *rct_mufti_columns(rct_algebra *a, const rct_matrix *m, int64_t first, int64_t count)
@@ -112,7 +113,7 @@ void rct_mufti_open(rct_mufti *s)
     s->tree.rest = widen(s, s->tree.rest, NULL);
 }
 
-/* The first column and, by what each makes, the others. */
+/* The first column plus the others, times the weights. */
 static const rct_matrix *gather(rct_mufti *s, const rct_matrix *m, const rct_matrix *weights)
 {
     return m == NULL ? NULL : rct_algebra_product(&s->algebra, m, weights);
@@ -162,7 +163,7 @@ void rct_mufti_close(rct_mufti *s, rct_mufti_solution *x)
     rct_mufti_exert(s, lambda);
 }
 
-/* Size of the terms of a constraint. */
+/* The size of the terms of a constraint. */
 static double size_of(const rct_matrix *H, int64_t column, const rct_matrix *x)
 {
     double sum = 0.0;

@@ -1,14 +1,16 @@
-/* Gauss's principle of least constraint (seed 004, eq. 39): of all accelerations x = (r.., w.) that hinges and loops allow,
+/* Gauss's principle of least constraint (seed 004, eq. 39): of all accelerations x = (r.., w.)
+ * that hinges and loops allow,
  *
  *     H^T x = -rest,
  *
- * the motion has those that are nearest to J^-1 u, which there would be without constraints, by the metric of J. With J = G G^T,
- * y = G^T x and H' = G^-1 H that is a distance, and by the singular values H' = V S W^T (eqs. A-9 to A-11), those that vanish
- * left out, the nearest y is
+ * the motion has those nearest in the metric of J to J^-1 u, the accelerations without
+ * constraints. With J = G G^T, y = G^T x and H' = G^-1 H this is a distance. By the singular
+ * values H' = V S W^T (eqs. A-9 to A-11), with vanishing ones left out, the nearest y is
  *
  *     y = y_0 - V V^T y_0 - V S^-1 W^T rest,          y_0 = G^-1 u,
  *
- * so that H need not have full rank (eqs. 63 and 64): redundant constraints take their share. No multiplier is an unknown. */
+ * so H need not have full rank (eqs. 63 and 64): redundant constraints take their share. No
+ * multiplier is an unknown. */
 #include "core/error.h"
 #include "reference/mufti/mufti.h"
 
@@ -19,7 +21,7 @@
 /* Singular values below this part of the largest are rounding. */
 static const double vanishing = 1e-11;
 
-/* G, lower triangular, of J: roots of masses, and of each inertia the 3x3 factor of Cholesky. */
+/* G, lower triangular, of J: roots of masses, and the 3x3 Cholesky factor of each inertia. */
 static rct_matrix *factor(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
@@ -46,7 +48,8 @@ static rct_matrix *divide(rct_algebra *a, const rct_matrix *G, char transposed, 
     return out;
 }
 
-/* H' = V S W^T: V and W^T with as many columns and rows as there are singular values, S as a column. */
+/* H' = V S W^T: V and W^T with as many columns and rows as there are singular values, S as a
+ * column. */
 typedef struct decomposition {
     rct_matrix *V, *S, *W;
 } decomposition;
@@ -74,7 +77,7 @@ static decomposition decompose(rct_algebra *a, const rct_matrix *H)
     return d;
 }
 
-/* -V^T y_0 - S^-1 W^T rest, and 0 where the singular value vanishes. */
+/* -V^T y_0 - S^-1 W^T rest, or 0 if the singular value vanishes. */
 static rct_matrix *steps(rct_algebra *a, const decomposition *d, const rct_matrix *y_0,
                          const rct_matrix *rest)
 {
@@ -87,7 +90,8 @@ static rct_matrix *steps(rct_algebra *a, const decomposition *d, const rct_matri
     return step;
 }
 
-/* Of the constraints that are independent, those of hinges and after them those of loops; H' lambda = y - y_0 by QR, eq. A-4. */
+/* Multipliers of the independent constraints, those of hinges and then those of loops; H' lambda =
+ * y - y_0 by QR, eq. A-4. */
 static const rct_matrix *multipliers(rct_mufti *s, const rct_matrix *H, const rct_matrix *gap)
 {
     rct_algebra *a = &s->algebra;

@@ -1,11 +1,11 @@
-/* From the unknowns of seed 004 to rows in body order: accelerations of hinge points, the whole wrench at each
- * hinge, derivatives of the rates, and how well the hinges hold. */
+/* From the unknowns of seed 004 to rows in body order: accelerations of hinge points, the whole
+ * wrench at each hinge, derivatives of the rates, and the residual of the constraints. */
 #include "model/model.h"
 #include "reference/mufti/mufti.h"
 
 #include <math.h>
 
-/* The acceleration of a point of body b_i that is l from its centre of mass. */
+/* The acceleration of a point of body b_i at l from its centre of mass. */
 static quad3 accelerate(const rct_mufti *s, const rct_mufti_solution *x, int32_t i, quad3 l)
 {
     return quad3_carried(rct_mufti_block(x->r, i), rct_mufti_block(x->w, i),
@@ -61,7 +61,7 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
         const int32_t p = s->initial[i];
         rct_hinge_end end[2];
         rct_pose_ends(s->model, b_0, s->pose, s->body[i], end);
-        /* of the point that hinge i has on its initial vertex */
+        /* of the hinge point on the initial vertex of hinge i */
         const quad3 w_initial = p < 0 ? b_0->omega_dot : rct_mufti_block(x->w, p);
         const quad3 a_initial =
             p < 0 ? quad3_carried(b_0->acceleration, b_0->omega_dot, b_0->pose.omega, end[1].l)
@@ -76,7 +76,8 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
     }
 }
 
-/* The largest acceleration that the hinges forbid, relative to the largest of all: of H^T (r.., w.) + rest, eqs. 8 and 48. */
+/* The largest acceleration that the hinges forbid, relative to the largest of all: of H^T (r.., w.)
+ * + rest, eqs. 8 and 48. */
 static double violation(rct_mufti *s, const rct_mufti_solution *x)
 {
     rct_algebra *a = &s->algebra;
@@ -93,7 +94,7 @@ static double violation(rct_mufti *s, const rct_mufti_solution *x)
     return worst == 0.0 ? 0.0 : worst / largest;
 }
 
-/* f and g of the constraints where the formulation has none of them. */
+/* f and g of the constraints if the formulation does not give them. */
 static void find_forces(rct_mufti *s, rct_mufti_solution *x)
 {
     rct_algebra *a = &s->algebra;

@@ -37,7 +37,7 @@ static void put(rct_matrix *m, int64_t row, int64_t column, double factor, const
     }
 }
 
-/* As columns from `at` on. */
+/* Put vectors as columns from `at` on. */
 static void put_vectors(rct_matrix *m, int64_t row, int64_t *at, int count, const quad3 *v)
 {
     for (int k = 0; k < 3 * count; k++) {
@@ -48,7 +48,7 @@ static void put_vectors(rct_matrix *m, int64_t row, int64_t *at, int count, cons
 
 static const quad33 E_3 = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/* M, I, and what is in u_1 and u_2 without hinges: F, G - h^. */
+/* M, I, and the parts of u_1 and u_2 without hinges: F, G - h^. */
 static void fill_body(rct_mufti *s, int32_t i, const rct_load *load)
 {
     const int32_t id = s->body[i];
@@ -76,8 +76,8 @@ static void fill_end(rct_mufti *s, int32_t j, int32_t i, int c, quad3 l)
     rct_mufti_add(s->u3, j, quad3_scale(c, quad3_centripetal(s->pose[s->body[i]].omega, l)));
 }
 
-/* The joint forces on the freedoms `columns`, as the vector among them that does tau on each: in the plane of two
- * columns by Cramer's rule. Its other sign acts on body j+. */
+/* The joint forces on the freedoms `columns`, as the vector in their span that does tau on each:
+ * for two columns in their plane, by Cramer's rule. The opposite acts on body j+. */
 static quad3 known(int count, const quad3 *column, const quad *tau)
 {
     if (count == 0) {
@@ -93,7 +93,7 @@ static quad3 known(int count, const quad3 *column, const quad *tau)
                      quad3_scale((tau[1] * aa - tau[0] * ab) / det, column[1]));
 }
 
-/* Unit vectors perpendicular to up to three columns that are independent; gives how many. */
+/* Unit vectors perpendicular to up to three independent columns; returns how many. */
 static int perpendicular(int count, const quad3 *column, quad3 *out)
 {
     if (count == 0) {
@@ -109,7 +109,7 @@ static int perpendicular(int count, const quad3 *column, quad3 *out)
     return 3 - count;
 }
 
-/* The columns of a joint that turn, or that slide, and what acts on them. */
+/* The columns of a joint that turn, or that slide, and the joint forces on them. */
 static int select_columns(const quad3 *all, const rct_joint *joint, quad3 *column, quad *tau)
 {
     int count = 0;
@@ -122,8 +122,8 @@ static int select_columns(const quad3 *all, const rct_joint *joint, quad3 *colum
     return count;
 }
 
-/* Remark 5: a hinge that turns by an angle slides by pitch times it, so a force along its axis and a torque about it that
- * together do no work are one constraint. */
+/* Remark 5: a hinge that turns by an angle slides by the pitch times the angle, so a force along
+ * its axis and a torque about it that together do no work are one constraint. */
 static void couple(rct_mufti *s, int64_t row, quad3 p, quad3 t, int64_t *at)
 {
     int64_t same = *at;
@@ -132,7 +132,8 @@ static void couple(rct_mufti *s, int64_t row, quad3 p, quad3 t, int64_t *at)
     put_vectors(s->tree.force, row, at, 1, &against);
 }
 
-/* P, Q, Q_bar of hinge j from columns `at` on, with its constraints from at[3] on; its joint forces, and what its velocities make. */
+/* P, Q, Q_bar of hinge j from columns `at` on, with its constraints from at[3] on; its joint
+ * forces, and the terms of its velocities. */
 static void fill_joint(rct_mufti *s, int32_t i, int64_t at[4])
 {
     const int64_t row = 3 * s->arc[i];

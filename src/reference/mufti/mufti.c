@@ -1,4 +1,4 @@
-/* The formulations of seed 004 beside eq. 10: what each covers, and one evaluation. */
+/* The formulations of seed 004 besides eq. 10: the models each covers, and one evaluation. */
 #include "reference/mufti/mufti.h"
 
 #include "core/error.h"
@@ -15,12 +15,12 @@ enum {
 };
 
 typedef struct formulation {
-    int hinges;   /* 1 << type of every type it covers                */
+    int hinges;   /* 1 << type of every hinge type it covers          */
     int floating; /* 1: no hinge may be on the ground: section 3.1 without Remark 3 */
-    int closed;   /* 1: closes loops itself, eq. 63; 0: they are closed on top of it, eq. 73 */
+    int closed;   /* 1: closes loops itself, eq. 63; 0: loops are closed on top of it, eq. 73 */
     int32_t most; /* bodies */
     rct_mufti_formulation *solve;
-    const char *covers; /* and what its equation leaves out */
+    const char *covers; /* and the terms its equation leaves out */
 } formulation;
 
 static const char all_hinges[] = "all hinges";

@@ -1,8 +1,9 @@
 /* The system of seed 004, eqs. 10 and 49, reduced in the ways of its sections 2 and 3. */
 #include "reference/mufti/mufti.h"
 
-/* H = (H_r; H_w), J = (M 0; 0 I), u = (u1; u2): eq. 49 is J x - H lambda = u, -H^T x = rest. Eqs. 10 and 49 write H out for
- * ball hinges, and with those that turn about fewer axes; Remark 5 has those that slide. */
+/* H = (H_r; H_w), J = (M 0; 0 I), u = (u1; u2): eq. 49 is J x - H lambda = u, -H^T x = rest. Eqs.
+ * 10 and 49 write H out for ball hinges and for hinges that turn about fewer axes; Remark 5 adds
+ * those that slide. */
 static const rct_matrix *stack(rct_mufti *s, const rct_matrix *upper, const rct_matrix *lower)
 {
     return rct_algebra_blocks(&s->algebra, 2, 1, (const rct_matrix *[]){upper, lower});
@@ -41,7 +42,7 @@ rct_mufti_solution rct_mufti_forces(rct_mufti *s)
     return unstack(s, rct_algebra_solve(a, J, acting), lambda);
 }
 
-/* Eq. 15: r.. eliminated, which the second row of eq. 49 has not.
+/* Eq. 15: r.. eliminated, which is not in the second row of eq. 49.
  *
  *     [  I       -H_w            ] [ w.     ]   [ u2                   ]
  *     [ -H_w^T   -H_r^T M^-1 H_r ] [ lambda ] = [ H_r^T M^-1 u1 + rest ] */
@@ -87,7 +88,7 @@ rct_mufti_solution rct_mufti_spins(rct_mufti *s)
     return (rct_mufti_solution){.r = rct_algebra_solve(a, s->M, acting), .w = w, .f = f};
 }
 
-/* K = I + D~ M D~^T and its right-hand side, eq. 28; B, A and E are given too, for r.. and f. */
+/* K = I + D~ M D~^T and its right-hand side, eq. 28; also B, A and E, for r.. and f. */
 typedef struct rotation {
     rct_matrix *K, *u2_bar, *A, *B, *E;
 } rotation;
@@ -97,8 +98,8 @@ typedef struct rotation {
  *     (I + D~ M D~^T) w. = D~ u1 + u2 + D~ M B^T u3
  *     D = -L B      B = T2 - T2 M E      A = B M B^T      E = T1^T (T1 M T1^T)^-1 T1
  *
- * T1 = -1_n^T, a row for every tree that floats; its sign is of no consequence in E, and E = 0 where all trees are
- * hinged to the ground: then B = T, as Remark 3 has it. */
+ * T1 = -1_n^T, one row for every floating tree; its sign does not matter in E. E = 0 if all
+ * trees are hinged to the ground: then B = T, as in Remark 3. */
 static rotation rotate(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
@@ -163,13 +164,14 @@ rct_mufti_solution rct_mufti_torques(rct_mufti *s)
         .r = translate(s, &k, w), .w = w, .g = rct_algebra_product(a, s->Q, lambda)};
 }
 
-/* Eqs. 55 to 61: constraint torques eliminated too, by P^T g^c = 0; the unknowns are w.1 of trees that
- * float, and the relative accelerations gamma.. of the hinges. With W = (1_n  -T2^T P), w. = W x - T2^T P. gamma.,
+/* Eqs. 55 to 61: constraint torques eliminated too, by P^T g^c = 0; the unknowns are w.1 of
+ * floating trees and the relative accelerations gamma.. of the hinges. With W = (1_n  -T2^T P),
+ * w. = W x - T2^T P. gamma.,
  *
  *     W^T K W x = W^T (u2_bar + K T2^T P. gamma.)
  *
- * which is eq. 61 with the transposes that its print has lost. Where the ground moves, P. gamma. has its w.0
- * (Remark 3). */
+ * which is eq. 61 with the transposes that are missing in print. If the ground moves, P. gamma.
+ * includes its w.0 (Remark 3). */
 rct_mufti_solution rct_mufti_angles(rct_mufti *s)
 {
     rct_algebra *a = &s->algebra;
@@ -187,8 +189,9 @@ rct_mufti_solution rct_mufti_angles(rct_mufti *s)
     return (rct_mufti_solution){.r = translate(s, &k, w), .w = w};
 }
 
-/* Eq. 49 with Remark 5: the Lagrangian system with the constraint directions chosen, of torques where a hinge does not turn,
- * of forces where it does not slide, of both together where it screws.
+/* Eq. 49 with Remark 5: the Lagrangian system with chosen constraint directions, of torques
+ * where a hinge does not turn, of forces where it does not slide, of both together where it
+ * screws.
  *
  *     [  J     -H ] [ x      ]   [ u    ]
  *     [ -H^T    0 ] [ lambda ] = [ rest ]

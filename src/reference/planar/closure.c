@@ -1,5 +1,6 @@
-/* Constraints that close the loops: seed 003, eqs. 56-58 and 60, on the reference point coordinates of two
- * bodies, taken to the joint coordinates by V, eq. 47, or D T R_d, eq. 54.
+/* Constraints that close the loops: seed 003, eqs. 56-58 and 60, on the reference point
+ * coordinates of two bodies, transformed to the joint coordinates by V, eq. 47, or D T R_d, eq.
+ * 54.
  *
  *     C.. = C_q q.. + (C_q). q.,    q.. = V z.. + bias,    Q_c = -(C_q bias + (C_q). q.) */
 #include "reference/planar/planar.h"
@@ -14,7 +15,7 @@ typedef struct closing {
     quad2 u_i, u_o;              /* to the points, inertial axes                  */
     quad2 apart;                 /* r_o - r_i                                     */
     quad2 apart_dot;             /*                                               */
-    quad2 apart_gamma;           /* its second derivative where q.. is zero       */
+    quad2 apart_gamma;           /* its second derivative if q.. is zero          */
     quad2 h;                     /* inertial axes                                 */
     quad turned, rate_i, rate_o; /* theta_i - theta_o; their rates      */
 } closing;
@@ -69,7 +70,7 @@ static constraint stay_on_line(const closing *c)
     };
 }
 
-/* rho - s(z), eq. B.5; its gradient in the plane to `g`. */
+/* rho - s(z), eq. B.5; `g` is its gradient in the plane. */
 static constraint follow(const rct_planar_closure *cam, const closing *c, quad2 *g)
 {
     const quad2 h = c->h, p = quad2_tilde(h), D = quad2_scale(-1, c->apart);
@@ -125,8 +126,8 @@ static int32_t constraints_of(const rct_planar_closure *closure, const closing *
     return 0;
 }
 
-/* C_z = C_q V of both bodies. What cancels but for rounding is zero: else a constraint that no joint can
- * fulfil would look like one. */
+/* C_z = C_q V of both bodies. Entries that cancel except for rounding become zero; otherwise a
+ * constraint that no joint can fulfil would look like one that some can. */
 static void project(const rct_planar_state *state, const rct_planar_closure *closure,
                     const constraint *row, quad *C_z)
 {

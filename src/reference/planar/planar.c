@@ -1,4 +1,5 @@
-/* Planar systems (planar.h): room for them, where the bodies are and what acts on them; seed 003, eqs. 15, 19, B.2, B.6. */
+/* Planar systems (planar.h): memory, the places of bodies and the forces on them; seed 003, eqs.
+ * 15, 19, B.2, B.6. */
 #include "reference/planar/planar.h"
 
 #include "core/error.h"
@@ -44,7 +45,7 @@ int32_t rct_planar_constraints(rct_planar_closure_type type)
     return type == PLANAR_CLOSE_POINT_TO_LINE || type == PLANAR_CLOSE_CAM ? 1 : 2;
 }
 
-/* `ground` numbers of each array stand before those of the first body. */
+/* `ground` numbers of each array come before those of the first body. */
 static int make_state(rct_planar_state *s, rct_error *error)
 {
     const int64_t n_b = s->system->n_b, n = s->n_c, rows = 3 * n_b, m = s->constraints;
@@ -122,7 +123,7 @@ static void follow(const rct_planar_outline *cam, quad z, quad2 a[3])
     a[2] = quad2_turned((quad2){{s[2] - s[0], 2 * s[1]}}, e);
 }
 
-/* The columns of the translations of a joint; returns the sum of what they displace P by. */
+/* The columns of the translations of a joint; returns the displacement of P. */
 static quad2 slide(const rct_planar_joint *joint, quad2 A, const quad *z, rct_planar_column *column)
 {
     const quad2 h = quad2_turned(A, joint->h);
@@ -179,8 +180,8 @@ void rct_planar_place(rct_planar_state *state)
     }
 }
 
-/* ---- inertia of one body and the forces on all, on the reference point coordinates: after eqs. 44 and 45. A force f at the arm u
- * from the origin of the body frame is L^T f = (f, (I~ u)^T f) ---- */
+/* ---- inertia of one body and the forces on all, on the reference point coordinates: after eqs. 44
+ * and 45. A force f at the arm u from the origin of the body frame is L^T f = (f, (I~ u)^T f) ---- */
 
 /* M_i = [m 1, m I~ u; ., J + m u^T u], u from the origin of the frame to the centre of mass. */
 void rct_planar_mass(const rct_planar_state *state, int32_t i, const quad x[3], quad y[3])
@@ -192,7 +193,8 @@ void rct_planar_mass(const rct_planar_state *state, int32_t i, const quad x[3], 
     y[2] = side.x[0] * y[0] + side.x[1] * y[1] + body->J * x[2];
 }
 
-/* Q_v = - integral rho L^T L. q. = theta.^2 (m u, 0); the paper lacks the sign that eq. 43 wants. */
+/* Q_v = - integral rho L^T L. q. = theta.^2 (m u, 0); the paper lacks the sign that eq. 43
+ * requires. */
 void rct_planar_centrifugal(const rct_planar_state *state, int32_t i, quad y[3])
 {
     const rct_planar_body *body = &state->system->body[i];

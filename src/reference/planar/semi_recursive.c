@@ -1,5 +1,5 @@
-/* Semi-recursive I and II of seed 003 from a model to its accelerations: the model seen along its normal, the
- * formulation, and back to inertial axes. */
+/* Semi-recursive I and II of seed 003 from a model to its accelerations: the model projected along
+ * its normal, the formulation, and back to inertial axes. */
 #include "reference/planar/semi_recursive.h"
 
 #include "core/error.h"
@@ -26,7 +26,8 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
     }
 }
 
-/* The hinge force and moment of body i, whose hinge point accelerates by a, if it carries nothing; in place of its load. */
+/* The hinge force and moment of body i, whose hinge point accelerates by a, if it carries nothing;
+ * they replace its load. */
 static void hold(const rct_model *model, int32_t i, const rct_pose *pose, quad3 a, quad3 w_dot,
                  rct_load *load)
 {
@@ -38,7 +39,7 @@ static void hold(const rct_model *model, int32_t i, const rct_pose *pose, quad3 
     load->G = quad3_add(quad3_cross(c, load->F), quad3_subtract(h_dot, load->G));
 }
 
-/* Rows in the model's order, inertial axes; and loads become what hinges of tips bear. */
+/* Rows in the model's order, inertial axes; the loads become the hinge forces of tips. */
 static void give_accelerations(const rct_planar_view *view, const rct_planar_state *state,
                                const rct_pose *pose, rct_load *load, rct_reference_result *result)
 {
@@ -59,8 +60,9 @@ static void give_accelerations(const rct_planar_view *view, const rct_planar_sta
     result->residual = (double)state->residual;
 }
 
-/* What hinges bear, in space, for the plane knows nothing of the moments across the normal: by Newton and Euler from the
- * tips, with h the hinge point, c the centre of mass, and the load F, G of a body about its centre of mass, weight included,
+/* Hinge forces in space, because the plane does not show the moments perpendicular to the
+ * normal: by Newton and Euler from the tips, with h the hinge point, c the centre of mass, and
+ * the load F, G of a body about its centre of mass, weight included,
  *
  *     F_i = m a_c - F + sum F_k
  *     M_i = (c - h) x (m a_c - F) + I w. + w x I w - G + sum M_k + (h_k - h_i) x F_k
@@ -82,7 +84,7 @@ static void give_reactions(const rct_planar_view *view, const rct_pose *pose, rc
     }
 }
 
-/* The solution knows bodies by their place and closures by number; say which it is. */
+/* The solution numbers bodies by their place and closures by number; name the body or loop. */
 static rct_status name_fault(const rct_planar_view *view, const rct_planar_state *state,
                              const rct_error *found, rct_error *error)
 {
@@ -108,7 +110,7 @@ static rct_status name_fault(const rct_planar_view *view, const rct_planar_state
                                "carries inertia about the hinge");
 }
 
-/* With the state in the plane, and in space, which what acts is found in. */
+/* Evaluate with the state in the plane, and in space, where the loads are found. */
 static rct_status evaluate(rct_planar_view *view, int which, rct_planar_state *state,
                            const rct_pose *pose, rct_reference_result *result, rct_error *error)
 {

@@ -1,6 +1,7 @@
-/* Semi-recursive I, seed 003, sections 3 and 6.1: the velocity transformation matrix V takes the relative
- * velocities to those of reference points that lie on the bodies; q. = V z., q.. = V z.. + V. z., and
- * M z.. = Q with M = sum V_i^T M_i V_i. The ground moves as it is told: to the paper's q. comes B_i^0 q._0. */
+/* Semi-recursive I, seed 003, sections 3 and 6.1: the velocity transformation matrix V takes the
+ * relative velocities to those of reference points on the bodies; q. = V z., q.. = V z.. + V. z.,
+ * and M z.. = Q with M = sum V_i^T M_i V_i. The ground has a prescribed motion, which adds B_i^0
+ * q._0 to the paper's q. */
 #include "reference/planar/planar.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static void unit_velocity(const rct_planar_column *column, quad2 R, quad v[3])
     v[2] = column->turns;
 }
 
-/* V of eq. 21, row by row, from the joints on the path from body i to the ground, and q. */
+/* V of eq. 21, row by row, from the joints on the path from body i to the ground; and q. */
 static void transform(rct_planar_state *state, int32_t i)
 {
     const rct_planar_system *system = state->system;
@@ -38,8 +39,9 @@ static void transform(rct_planar_state *state, int32_t i)
     }
 }
 
-/* V._i^j of eq. 23: [I~ (R._i - r._j); 0], r_j moving with the body of the joint, or [h._j; 0], h_j turning
- * with the body that carries it: the paper's theta._i is right for the first body beyond the joint only. */
+/* V._i^j of eq. 23: [I~ (R._i - r._j); 0], r_j moving with the body of the joint, or [h._j; 0], h_j
+ * turning with the body that carries it. The paper's theta._i is right only for the first body
+ * beyond the joint. */
 static quad2 unit_velocity_rate(const rct_planar_state *state, int64_t j, int32_t i)
 {
     const rct_planar_column *column = &state->column[j];
@@ -54,7 +56,7 @@ static quad2 unit_velocity_rate(const rct_planar_state *state, int64_t j, int32_
                      quad2_scale(state->z_dot[j], column->k));
 }
 
-/* V. z. and what the ground adds, B_i^0 q.._0 + B._i^0 q._0. */
+/* V. z. and the terms of the ground, B_i^0 q.._0 + B._i^0 q._0. */
 static void find_bias(rct_planar_state *state, int32_t i)
 {
     const rct_planar_system *system = state->system;

@@ -1,16 +1,16 @@
-/* Semi-recursive II, seed 003, sections 4 and 6.2: all bodies have their reference point in the origin of the
- * global frame, Z_i, and q._i = D_i Z._i. Then Z. = T R_d z. with the path matrix T of zeros and ones, so that
- * T^T sums over the bodies that a joint carries:
+/* Semi-recursive II, seed 003, sections 4 and 6.2: all bodies have their reference point in the
+ * origin of the global frame, Z_i, and q._i = D_i Z._i. Then Z. = T R_d z. with the path matrix
+ * T of zeros and ones, so that T^T sums over the bodies that a joint carries:
  *
  *     M = R_d^T (T^T D^T M D T) R_d,    Q = R_d^T T^T D^T (Q_v + Q_e - M (e + D T d))
  *
- * Z.. is the acceleration of the material point at the origin, not the derivative of Z.: with it, e and d of
- * eqs. 28, 31 and 34 are right. The ground moves as it is told: Z_0. */
+ * Z.. is the acceleration of the material point at the origin, not the derivative of Z.: with
+ * it, e and d of eqs. 28, 31 and 34 are right. The ground has a prescribed motion: Z_0. */
 #include "reference/planar/planar.h"
 
 #include <string.h>
 
-/* Of a body and all that it carries, about the origin. */
+/* Of a body and all bodies that it carries, about the origin. */
 typedef struct composite {
     quad M[3][3]; /* sum D^T M D                    */
     quad Q[3];    /* sum D^T (Q_v + Q_e - M bias)   */
@@ -79,7 +79,7 @@ static quad2 find_d(const rct_planar_state *state, int64_t j)
                      quad2_scale(z_dot * z_dot, column->k));
 }
 
-/* Z.. where z.. is zero, T d, and from it the bias D T d + e. */
+/* Z.. if z.. is zero, T d, and from it the bias D T d + e. */
 static void find_bias(rct_planar_state *state, quad *Z_ddot)
 {
     const rct_planar_system *system = state->system;
@@ -101,7 +101,7 @@ static void find_bias(rct_planar_state *state, quad *Z_ddot)
     }
 }
 
-/* D^T M D and D^T (Q_v + Q_e - M bias) of one body, added to what it carries. */
+/* D^T M D and D^T (Q_v + Q_e - M bias) of one body, added to those of the bodies it carries. */
 static void add_body(const rct_planar_state *state, int32_t i, composite *sum)
 {
     const quad *q = state->q + 3 * i, *Q_e = state->Q_e + 3 * i;

@@ -1,5 +1,6 @@
-/* The equations of seed 003, 48 and 55, or with closed loops 61 and 63, by blocks: M is symmetric and positive
- * definite where accelerations are determined, and so is then C M^-1 C^T where the constraints are independent,
+/* The equations of seed 003, 48 and 55, or with closed loops 61 and 63, by blocks. M is
+ * symmetric and positive definite if accelerations are determined, and then so is C M^-1 C^T if
+ * the constraints are independent,
  *
  *     M = L D L^T,  C M^-1 C^T lambda = C M^-1 Q - Q_c,  z.. = M^-1 (Q - C^T lambda)
  *
@@ -11,7 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of what a diagonal entry began as. Constraints redundant but for the rounding of data leave its square, 1e-32. */
+/* Relative to the initial value of a diagonal entry. Constraints that are redundant except for the
+ * rounding of data leave the square of that rounding, 1e-32. */
 static const double least_pivot = 1e-22;
 
 typedef struct factors {
@@ -24,7 +26,7 @@ typedef struct factors {
     rct_pool pool;
 } factors;
 
-/* a = L D L^T in place, row by row; the row whose pivot vanishes, or -1. */
+/* a = L D L^T in place, row by row; returns the row whose pivot vanishes, or -1. */
 static int64_t factor(quad *a, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -119,7 +121,7 @@ static rct_status make(factors *f, rct_planar_state *state, rct_error *error)
     return singular >= 0 ? fail_closure(state, singular, error) : RCT_OK;
 }
 
-/* What right and bound lack: Q - M z.. - C^T lambda and Q_c - C z.. */
+/* The residuals of right and bound: Q - M z.. - C^T lambda and Q_c - C z.. */
 static void find_residuals(factors *f, const rct_planar_state *state)
 {
     const int64_t n = f->n;
@@ -138,7 +140,7 @@ static void find_residuals(factors *f, const rct_planar_state *state)
     }
 }
 
-/* Adds the solution for the residuals; its size relative to the sum. */
+/* Add the solution for the residuals; returns its size relative to the sum. */
 static quad correct(factors *f, rct_planar_state *state)
 {
     quad largest = 0, correction = 0;

@@ -1,12 +1,13 @@
-/* A model seen along its normal (view.h): find the normal, see that nothing leaves the plane, and make the planar system of
- * seed 003 of it. Axes of hinges turn about the normal only, so they are judged with all coordinates zero. */
+/* A model projected along its normal (view.h): find the normal, check that nothing leaves the
+ * plane, and make the planar system of seed 003. Axes of hinges turn only about the normal, so they
+ * are checked with all coordinates zero. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
 #include "core/numbers.h"
 #include "model/model.h"
 
-static const double off_plane = 1e-9; /* sine up to which rounding is blamed */
+static const double off_plane = 1e-9; /* sines up to this count as rounding */
 
 static rct_status fail(const rct_planar_view *view, int32_t id, const char *why, rct_error *error)
 {
@@ -33,7 +34,7 @@ static int turns(const rct_body *body)
     return body->hinge == RCT_HINGE_REVOLUTE || body->hinge == RCT_HINGE_PLANAR;
 }
 
-/* The axis of the hinge of a body, in the axes that K leads to. */
+/* The axis of the hinge of a body, in the axes to which K leads. */
 static quad3 axis_of(const rct_planar_view *view, int32_t i)
 {
     return quad33_apply(&view->K[i], quad3_of(rct_bodies_at(view->model->bodies, i)->hinge_axis));
@@ -66,7 +67,8 @@ static int base_turns(const rct_planar_view *view)
            !rct_all_zero(view->base.angular_acceleration, 3);
 }
 
-/* The axis of the ground, of the first hinge that turns, or across the prismatic ones. */
+/* The axis of the ground, or of the first hinge that turns, or the direction perpendicular to the
+ * prismatic ones. */
 static quad3 find_normal(const rct_planar_view *view)
 {
     const rct_model *model = view->model;
@@ -94,7 +96,7 @@ static quad3 find_normal(const rct_planar_view *view)
     return quad3_unit(normal);
 }
 
-/* E, and K and K_0 to the axes of the plane. */
+/* E, and K and K_0, to the axes of the plane. */
 static void turn_to_plane(rct_planar_view *view)
 {
     const quad3 n = find_normal(view), x = quad3_across(n), y = quad3_cross(n, x);
@@ -139,7 +141,7 @@ static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *
     return RCT_OK;
 }
 
-/* x and y in the plane, and along the normal. */
+/* x and y in the plane, and the component along the normal. */
 static quad3 seen(const quad33 *K, const double v[3])
 {
     return quad33_apply(K, quad3_of(v));

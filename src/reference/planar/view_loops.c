@@ -1,5 +1,6 @@
-/* Loops of a model seen along its normal, as closures of seed 003: planar_revolute is eq. 56, planar_prismatic eq. 57, slot the second
- * row of that, planar_fixed both rows and the line across, and cam eq. B.5; what they exert, back in space. */
+/* Loops of a model projected along its normal, as closures of seed 003: planar_revolute is eq. 56,
+ * planar_prismatic eq. 57, slot the second row of that, planar_fixed both rows and the line
+ * perpendicular to it, and cam eq. B.5; and their forces, back in space. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
@@ -50,7 +51,8 @@ static const quad33 *axes_of(const rct_planar_view *view, int32_t body)
     return body == RCT_GROUND ? &view->K_0 : &view->K[body];
 }
 
-/* X of the closure frame, or x of that on the body, in the axes of the planar frame; eq. 57 has h along X. */
+/* X of the closure frame, or x of the frame on the body, in the axes of the planar frame; eq. 57
+ * has h along X. */
 static quad2 line_of(const quad33 *K, const double orientation[4], const rct_loop *loop)
 {
     const quad33 turn = quad33_rotation(orientation), all = quad33_product(K, &turn, 0);
@@ -67,7 +69,8 @@ static quad2 point_of(const quad33 *K, const double at[3])
     return (quad2){{all.x[0], all.x[1]}};
 }
 
-/* The angle, within a turn, that a is ahead of b; both of length 1. Only its place in eq. 57 counts, for accelerations do not see it. */
+/* The angle, within a turn, by which a is ahead of b; both have length 1. It only takes its place
+ * in eq. 57, because accelerations do not depend on it. */
 static quad angle_between(quad2 a, quad2 b)
 {
     const quad c = quad2_dot(a, b), s = quad2_dot(quad2_tilde(b), a);
@@ -123,7 +126,8 @@ rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *
     return RCT_OK;
 }
 
-/* A force at the point on the body of the loop and a moment, on a body or the other; the load is about the centre of mass. */
+/* A force at the point on the body of the loop, and a moment, on the body or the other one; the
+ * load is about the centre of mass. */
 static void add(const rct_planar_view *view, const rct_pose *pose, int32_t body, quad3 point,
                 quad3 force, quad3 moment, rct_load *load)
 {

@@ -1,11 +1,12 @@
-/* Forward dynamics of closed chains (seed 001), steps (A) to (F), with all trees as the one primary system and no secondary one:
- * points of closure C are the mass centres of the bodies that loops hold, and rows of A what these ask of the spatial
- * accelerations there,
+/* Forward dynamics of closed chains (seed 001), steps (A) to (F), with all trees as the one
+ * primary system and no secondary one: the points of closure C are the mass centres of the
+ * bodies in loops, and the rows of A are the constraints on the spatial accelerations there,
  *
- *     A alpha^ = U        alpha^ = B* phi* (H* beta' + a) and what turning adds,        J = B* phi* H*      (0.17), (0.18), (0.20)
+ *     A alpha^ = U        alpha^ = B* phi* (H* beta' + a) and turning terms,        J = B* phi* H*      (0.17), (0.18), (0.20)
  *
- * (A) to (F) as they stand would leave the rounding of double precision: (B), (D), (E) and (F) are done once more for what A
- * alpha^ - U is then, and hinge forces with A* f^ on the bodies. */
+ * Steps (A) to (F) alone would leave the rounding of double precision. So (B), (D), (E) and (F)
+ * are repeated for the remaining A alpha^ - U, and hinge forces are found with A* f^ on the
+ * bodies. */
 #include "core/error.h"
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
@@ -17,7 +18,7 @@
 
 enum { TIMES = 3 };
 
-/* Of constraints that follow from others: part of the largest terms that may be left. */
+/* For constraints that follow from others: the part of the largest terms that may be left. */
 static const double contradiction = 1e-6;
 
 typedef struct closing {
@@ -127,7 +128,8 @@ static quad gap_of(closing *c, const rct_loop_row *row)
     return sum;
 }
 
-/* Steps (B), (D), (E), (F), and A* f^ among what acts on the bodies; the largest gap that was there. */
+/* Steps (B), (D), (E), (F), and A* f^ added to the loads of the bodies; returns the largest gap
+ * before. */
 static double close_once(closing *c)
 {
     rct_spatial *s = c->r->s;

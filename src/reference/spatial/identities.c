@@ -1,10 +1,12 @@
-/* The identities of seed 001 on the explicit operators of a model's tree: the largest entry in which both sides differ, relative to
- * the largest of the right one. With rotors A on the diagonal of the mass matrix, D has A too (spatial.h), and
+/* The identities of seed 001 on the explicit operators of a model's tree: the largest entry of
+ * the difference of both sides, relative to the largest of the right one. With rotors A on the
+ * diagonal of the mass matrix, D includes A too (spatial.h), and
  *
  *     M + K A K* stands for M in .45 and .47, and H psi M psi* H* + (I - H psi K) A (I - H psi K)* = D is .49.
  *
- * Lemma .5 and (.43): Omega by recursion from the root outward, its off-diagonal blocks by those of the parents; where bodies hang in
- * one chain that is Upsilon + psi~* Upsilon + Upsilon psi~ (.42). */
+ * Lemma .5 and (.43): Omega by recursion from the root outward, its off-diagonal blocks from
+ * those of the parents; if the bodies are one chain, it is Upsilon + psi~* Upsilon + Upsilon
+ * psi~ (.42). */
 #include "core/error.h"
 #include "core/numbers.h"
 #include "reference/spatial/refine.h"
@@ -89,7 +91,8 @@ static products make(rct_spatial *s)
     return p;
 }
 
-/* Block (k, m) of 6x6 of out += block (k, l) of x times block (l, m) of y; out's is written once. */
+/* Block (k, m) of 6x6 of out += block (k, l) of x times block (l, m) of y; each block of out is
+ * written once. */
 static void add_block(const rct_matrix *x, const rct_matrix *y, int64_t k, int64_t l, int64_t m,
                       rct_matrix *out)
 {
@@ -99,7 +102,8 @@ static void add_block(const rct_matrix *x, const rct_matrix *y, int64_t k, int64
     }
 }
 
-/* The place that hangs at place k: the first further out with a block of E_psi in its column, or -1. */
+/* The place of the parent of place k: the first one closer to the base with a block of E_psi in its
+ * column, or -1. */
 static int64_t parent_of(const products *p, int64_t k)
 {
     for (int64_t row = 6 * k + 6; row < p->s->E_phi.rows; row++) {
@@ -110,8 +114,9 @@ static int64_t parent_of(const products *p, int64_t k)
     return -1;
 }
 
-/* (.43): Upsilon(k) = psi*(p, k) Upsilon(p) psi(p, k) + H* D^-1 H, which are the diagonal blocks, from the roots outward; and with
- * m before k, Omega(k, m) = Omega(k, p(m)) psi(p(m), m). Places count from the tips. */
+/* (.43): Upsilon(k) = psi*(p, k) Upsilon(p) psi(p, k) + H* D^-1 H, the diagonal blocks, from the
+ * roots outward; and with m before k, Omega(k, m) = Omega(k, p(m)) psi(p(m), m). Places count from
+ * the tips. */
 static rct_matrix *recurse(const products *p)
 {
     const int64_t n = p->s->n;

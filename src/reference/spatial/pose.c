@@ -1,9 +1,11 @@
-/* From poses and loads in quadruple precision to what the operators are made of (pose.h). With l from the hinge point of
- * the parent, p and t the columns of its joint (pose.h), and a_p, w_p those of the parent,
+/* From poses and loads in quadruple precision to the quantities of the operators (pose.h). With
+ * l from the hinge point of the parent, p and t the columns of its joint (pose.h), and a_p, w_p
+ * those of the parent,
  *
  *     V = phi* V_p + H* u        H = (p, t)        a = (p_rest, t_rest + w_p x (w_p x l))
  *
- * but of a ball hinge H = (1, 0) and nothing rests, of a free one H = 1 and it hangs on nothing. */
+ * except that a ball hinge has H = (1, 0) and no rest terms, and a free hinge has H = 1 and no
+ * parent. */
 #include "reference/spatial/pose.h"
 
 #include "core/pool.h"
@@ -68,7 +70,7 @@ static void place(const rct_body *body, const rct_ground *ground, const rct_pose
     }
 }
 
-/* Of forces about the centre of mass, less the weight. */
+/* Forces about the centre of mass, without the weight. */
 static void put_load(const rct_model *model, const rct_body *body, const rct_pose *own,
                      const rct_load *load, rct_spatial_pose *out)
 {

@@ -1,6 +1,7 @@
-/* Kinematics of the spatial-operator reference: frames, spatial velocities, velocity-product accelerations, and what acts
- * on bodies and hinges, of pose.h and load.h of the references in double precision. Spatial vectors are (angular, linear)
- * or (moment, force) at the hinge point of the body, inertial axes. */
+/* Kinematics of the spatial-operator reference: frames, spatial velocities, velocity-product
+ * accelerations, and the loads on bodies and hinges, from pose.h and load.h of the references, in
+ * double precision. Spatial vectors are (angular, linear) or (moment, force) at the hinge point of
+ * the body, inertial axes. */
 #ifndef RCT_REFERENCE_SPATIAL_POSE_H
 #define RCT_REFERENCE_SPATIAL_POSE_H
 
@@ -46,21 +47,21 @@ typedef struct rct_spatial_pose {
     spatial_33 J; /* kg m^2, inertia about the centre of mass, inertial axes                 */
     double x[3];  /* m, hinge point                                                         */
     double V[6];  /* rad/s, m/s, spatial velocity                                           */
-    /* m, from the hinge point of the parent (of what hangs on the ground: from its origin) */
+    /* m, from the hinge point of the parent (for bodies on the ground: from its origin) */
     double l[3];
     int freedoms;
-    double H[6][6]; /* a row a freedom: V = phi* V of the parent + H* u                       */
-    double u[6];    /* rates; of a ball hinge: angular velocity less the parent's             */
-    double a[6]; /* alpha = phi* alpha of the parent + H* u' + a; what hangs on the ground has the
-                        acceleration of the ground in it                                       */
-    double T[6]; /* generalized forces of springs, dampers and what is applied at the hinge */
+    double H[6][6];     /* one row for each freedom: V = phi* V of the parent + H* u              */
+    double u[6];        /* rates; of a ball hinge: angular velocity less the parent's             */
+    double a[6];        /* alpha = phi* alpha of the parent + H* u' + a; for bodies on the ground it
+                  * includes the acceleration of the ground */
+    double T[6];        /* generalized forces of springs, dampers and applied hinge forces */
     double armature[6]; /* rotor inertia of the freedoms                                      */
-    double load[6];     /* N m, N: forces on the body but weight, about its hinge point           */
+    double load[6];     /* N m, N: forces on the body without weight, about its hinge point       */
 } rct_spatial_pose;
 
-/* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h), NULL: the model's
- * initial state. RCT_ERROR_ARGUMENT names the body whose numbers are
- * not finite or whose quaternion has length zero, RCT_ERROR_MEMORY. */
+/* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h), NULL:
+ * the model's initial state. RCT_ERROR_ARGUMENT names the body whose numbers are not finite or
+ * whose quaternion has length zero; RCT_ERROR_MEMORY. */
 rct_status rct_spatial_pose_all(const rct_model *model, double time, const double *coordinates,
                                 const double *rates, rct_spatial_pose *pose, rct_error *error);
 

@@ -1,9 +1,10 @@
-/* Between the relative speeds of the operators and the rates of the public interface (spatial.h): those of a ball
- * hinge are absolute, all others are the same; and rates stand in body order. */
+/* Between the relative speeds of the operators and the rates of the public interface (spatial.h):
+ * the rates of a ball hinge are absolute, all others are the same; public rates are in body order. */
 #include "model/model.h"
 #include "reference/spatial/spatial.h"
 
-/* The rows of a ball hinge of C: its own speeds, and the angular part of phi* H* beta of all it hangs on. */
+/* The rows of a ball hinge of C: its own speeds, and the angular part of phi* H* beta of all its
+ * ancestors. */
 static void write_from(const rct_model *model, const rct_spatial *s, int32_t body, rct_matrix *c)
 {
     for (int32_t up = body; up != RCT_GROUND; up = model->bodies->parent[up]) {
@@ -16,7 +17,8 @@ static void write_from(const rct_model *model, const rct_spatial *s, int32_t bod
     }
 }
 
-/* Its rows of the inverse: less the angular velocity of the parent, up to the next that is absolute itself. */
+/* Its rows of the inverse: subtract the angular velocity of the parent, up to the next absolute
+ * one. */
 static void write_to(const rct_model *model, const rct_spatial *s, int32_t body, rct_matrix *b)
 {
     int absolute = 0;

@@ -100,7 +100,7 @@ static void give_back(const rct_spatial *s, const quad *x, double *angular, doub
     }
 }
 
-/* Derivatives of the public rates: beta', but of a ball hinge the absolute angular acceleration. */
+/* Derivatives of the public rates: beta', or for a ball hinge the absolute angular acceleration. */
 static void give_derivatives(const rct_model *model, const rct_refinement *r, double *derivatives)
 {
     const rct_spatial *s = r->s;
@@ -168,8 +168,8 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
 
 /* ---- inverse dynamics -------------------------------------------------------------------------- */
 
-/* beta' of the derivatives x of the public rates: C beta' = x less what C leaves out, the accelerations phi* a that
- * ball hinges have without beta'. */
+/* beta' from the derivatives x of the public rates: C beta' = x less the terms that C leaves out,
+ * the accelerations phi* a of ball hinges if beta' = 0. */
 static rct_status relative_derivatives(const rct_model *model, rct_refinement *r, const double *x,
                                        rct_error *error)
 {

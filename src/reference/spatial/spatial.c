@@ -1,5 +1,5 @@
-/* Explicit spatial operators (spatial.h), in the symbols of seed 001. Every product is formed in full: slow,
- * and nothing to understand but the equations. */
+/* Explicit spatial operators (spatial.h), in the symbols of seed 001. Every product is formed in
+ * full: slow, but the code is the equations. */
 #include "reference/spatial/spatial.h"
 
 #include "core/error.h"
@@ -12,7 +12,7 @@
 
 /* ---- E_phi, H, M, a and b -------------------------------------------------------------------- */
 
-/* Tips before what they hang on. */
+/* Tips before their ancestors. */
 static void order_bodies(const rct_model *model, rct_spatial *s)
 {
     rct_pose_order(model, s->body, s->place);
@@ -93,10 +93,11 @@ static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, 
 
 /* ---- P, D, G ------------------------------------------------------------------------------- */
 
-/* Smallest pivot of a block of D relative to what the block would be if no axis were better than another. */
+/* Smallest pivot of a block of D relative to its size if all axes were equal. */
 static const double least_pivot = 1e-14;
 
-/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot is none. */
+/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot is
+ * not positive. */
 static int invert_block(double d[6][6], const double scale[6], int size, double out[6][6])
 {
     double l[6][6] = {{0.0}}, inverse[6][6] = {{0.0}}; /* of l */
@@ -130,14 +131,14 @@ static int invert_block(double d[6][6], const double scale[6], int size, double 
     return 1;
 }
 
-/* What row h of H would meet in p if it were the same about all axes. */
+/* The value of row h of H in p if p were the same about all axes. */
 static double isotropic(const double *h, double p[6][6])
 {
     return (h[0] * h[0] + h[1] * h[1] + h[2] * h[2]) * (p[0][0] + p[1][1] + p[2][2]) +
            (h[3] * h[3] + h[4] * h[4] + h[5] * h[5]) * (p[3][3] + p[4][4] + p[5][5]);
 }
 
-/* The blocks D, D^-1 and G of place k, and passed = P - P H* D^-1 H P in place of its P. */
+/* The blocks D, D^-1 and G of place k, and passed = P - P H* D^-1 H P, which replaces its P. */
 static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
 {
     const int64_t first = s->first[k], at = 6 * k;
@@ -175,7 +176,7 @@ static int eliminate(rct_spatial *s, int32_t k, double passed[6][6])
     return 1;
 }
 
-/* P at place k stands: (0.25), each body passes P - P H* D^-1 H P on to the one it hangs on. */
+/* P at place k is complete: (0.25), each body passes P - P H* D^-1 H P on to its parent. */
 static int articulate(rct_spatial *s, int32_t k)
 {
     const int64_t wide = s->P.columns, at = 6 * k;

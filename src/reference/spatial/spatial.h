@@ -1,5 +1,5 @@
-/* Spatial operators of seed 001, as explicit matrices: E_phi, phi, H, M, and both factorizations of the mass
- * matrix and of its inverse. For systems small enough to look at. */
+/* Spatial operators of seed 001, as explicit matrices: E_phi, phi, H, M, and both factorizations of
+ * the mass matrix and of its inverse. For systems small enough to look at. */
 #ifndef RCT_REFERENCE_SPATIAL_SPATIAL_H
 #define RCT_REFERENCE_SPATIAL_SPATIAL_H
 
@@ -10,13 +10,14 @@
 
 enum { SPATIAL_MOST_BODIES = 200 };
 
-/* Bodies stand from tips to base: place[k] is the place of body k, and E_phi is strictly lower triangular.
- * Spatial vectors are (angular, linear) at the hinge points, inertial axes. Generalized speeds beta are the rates
- * of the hinges in the order of places, of a ball hinge those relative to the parent, inertial axes; of a free
- * hinge angular velocity, then velocity. rct_spatial_absolute has what the public interface calls rates. */
+/* Bodies are ordered from tips to base: place[k] is the place of body k, and E_phi is strictly
+ * lower triangular. Spatial vectors are (angular, linear) at the hinge points, inertial axes.
+ * Generalized speeds beta are the rates of the hinges in the order of places: for a ball hinge
+ * those relative to the parent, inertial axes; for a free hinge angular velocity, then velocity.
+ * rct_spatial_absolute converts to the rates of the public interface. */
 typedef struct rct_spatial {
     int32_t n;
-    rct_algebra algebra;  /* all that follows                                                   */
+    rct_algebra algebra;  /* memory of the following fields                                     */
     int32_t *body;        /* [n] body at each place                                             */
     int32_t *place;       /* [n]                                                                */
     int64_t *first;       /* [n + 1] first generalized speed of each place                      */
@@ -35,47 +36,50 @@ typedef struct rct_spatial {
     rct_matrix inverse;   /* (I - H psi K)* D^-1 (I - H psi K), Lemma 0.3             [N][N]    */
     double *a;            /* (0.2), with the motion of the ground                        [6n]    */
     double *b;            /* gyroscopic forces less weight and forces on the body        [6n]    */
-    double *T;            /* what springs, dampers and drives of the hinges exert         [N]    */
+    double *T;            /* effort of springs, dampers and drives of the hinges [N]             */
     double *armature;     /* rotor inertia of hinges, on the diagonal of the mass matrix  [N]    */
 } rct_spatial;
 
-/* NULL on failure: RCT_ERROR_UNSUPPORTED for more than SPATIAL_MOST_BODIES, RCT_ERROR_SINGULAR names the body
- * whose block of D is, RCT_ERROR_MEMORY. */
+/* NULL on failure: RCT_ERROR_UNSUPPORTED for more than SPATIAL_MOST_BODIES; RCT_ERROR_SINGULAR
+ * names the body whose block of D is singular; RCT_ERROR_MEMORY. */
 rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *pose,
                                 rct_error *error);
 void rct_spatial_free(rct_spatial *spatial);
 
-/* Accelerations and hinge forces by (0.7) and (0.31), refined, at `time` with coordinates and rates as in
- * rct_reference_evaluate_at; the model is checked first. Hinge force and moment are all that crosses the hinge,
- * springs, dampers and drives included, the moment about the hinge point of the body. `residual` is the
- * relative size of the last correction. */
+/* Accelerations and hinge forces by (0.7) and (0.31), refined, at `time` with coordinates and rates
+ * as in rct_reference_evaluate_at; the model is checked first. Hinge force and moment are
+ * everything that the hinge transmits, including springs, dampers and drives, the moment about the
+ * hinge point of the body. `residual` is the relative size of the last correction. */
 rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
                                    const double *rates, rct_reference_result *result,
                                    rct_error *error);
 
-/* The same of a model with active loops, by steps (A) to (F) of seed 001 (closed.c). RCT_ERROR_LOOP and RCT_ERROR_UNSUPPORTED
- * name a loop that contradicts others or is a relation. `residual` is what constraints are off by before the last correction. */
+/* The same for a model with active loops, by steps (A) to (F) of seed 001 (closed.c).
+ * RCT_ERROR_LOOP and RCT_ERROR_UNSUPPORTED name a loop that contradicts others or is a relation.
+ * `residual` is the error of the constraints before the last correction. */
 rct_status rct_spatial_close_at(const rct_model *model, double time, const double *coordinates,
                                 const double *rates, rct_reference_result *result,
                                 rct_error *error);
 
-/* How far apart the sides of each identity of seed 001 are (identities.c), [RCT_REFERENCE_IDENTITIES]. */
+/* The difference of the sides of each identity of seed 001 (identities.c),
+ * [RCT_REFERENCE_IDENTITIES]. */
 rct_status rct_spatial_identities_at(const rct_model *model, double time, const double *coordinates,
                                      const double *rates, double *apart, rct_error *error);
 
-/* Inverse dynamics: what the hinges must carry, force and moment [n][3] as above, and along their freedoms effort
- * [N] in the order of the public rates, for derivatives [N] of these, with what rotors take. Any of the three may be NULL. */
+/* Inverse dynamics for derivatives [N] of the public rates: the forces and moments that hinges
+ * carry, [n][3] as above, and the efforts [N] along their freedoms, in the order of the public
+ * rates and including rotors. Any of the three may be NULL. */
 rct_status rct_spatial_inverse_at(const rct_model *model, double time, const double *coordinates,
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error);
 
-/* Public rates are C beta: in body order, of a ball hinge absolute. Both matrices [N][N], kept with the
- * operators: `from` is C, `to` its inverse, each written down from the tree. So the mass matrix of the public rates is
- * to* M to, its inverse from M^-1 from*. */
+/* Public rates are C beta: in body order, absolute for ball hinges. Both matrices [N][N] are kept
+ * with the operators: `from` is C, `to` its inverse, each written directly from the tree. So the
+ * mass matrix of the public rates is to* M to, its inverse from M^-1 from*. */
 rct_status rct_spatial_absolute(const rct_model *model, rct_spatial *spatial, rct_matrix *from,
                                 rct_matrix *to, rct_error *error);
 
-/* These two, likewise. */
+/* These two matrices, likewise. */
 rct_status rct_spatial_mass(const rct_model *model, rct_spatial *spatial, rct_matrix *mass,
                             rct_matrix *inverse, rct_error *error);
 

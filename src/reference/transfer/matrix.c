@@ -1,12 +1,13 @@
-/* Element transfer matrices of seed 000 in its symbols, as numbers in double precision: bodies by eqs. 4-5, with several
- * inputs eqs. 8-9, smooth hinges by eq. 10, with several inputs eqs. 12-13. Vectors in inertial axes. */
+/* Element transfer matrices of seed 000 in its symbols, as numbers in double precision: bodies by
+ * eqs. 4-5, with several inputs eqs. 8-9; smooth hinges by eq. 10, with several inputs eqs. 12-13.
+ * Vectors in inertial axes. */
 #include "reference/transfer/transfer.h"
 
 #include <lapacke.h>
 #include <string.h>
 
-/* u_{3,2} with a smaller reciprocal condition number, taken with the norm of the terms it is the
- * sum of, is nothing but their rounding. */
+/* If the reciprocal condition number of u_{3,2}, relative to the norm of its terms, is smaller,
+ * u_{3,2} is only their rounding. */
 static const double least_condition = 1e-15;
 
 /* m + s n */
@@ -119,7 +120,7 @@ int rct_transfer_hinge(const rct_transfer_matrix *outboard, int inputs,
         const rct_transfer_matrix *from = k == 0 ? outboard : &input[k];
         double rows[3][STATE_SIZE];
         for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < STATE_SIZE; j++) { /* but for u32 */
+            for (int j = 0; j < STATE_SIZE; j++) { /* except u32 */
                 rows[i][j] = j / 3 == STATE_W / 3 ? 0.0 : -from->u[STATE_M + i][j];
             }
         }

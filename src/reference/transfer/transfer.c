@@ -1,7 +1,8 @@
-/* The plain transfer matrix method (seed 000, eqs. 3-19, 56) in double precision: the states of the tips' free ends, where
- * m = q = 0 and r.., W. are unknown, from the rows of the overall transfer equation, and every other state from those by the
- * same products once more. They lose digits with every body, which is what the Riccati recursion was made for; nothing here
- * tries to save them. A damper at a ball hinge is a known moment on both bodies.
+/* The plain transfer matrix method (seed 000, eqs. 3-19, 56) in double precision. The rows of
+ * the overall transfer equation give the states of the tips' free ends, where m = q = 0 and r..,
+ * W. are unknown; the same products once more give all other states. They lose digits with every
+ * body, which is why the Riccati recursion exists; nothing here tries to save them. A damper at
+ * a ball hinge is a known moment on both bodies.
  *
  * Signs (before eq. 1): q_O is the force the body exerts on the next element, so that the parent's
  * force on the body is -q_O; m_O is the moment the next element exerts on the body. */
@@ -29,7 +30,7 @@ typedef struct solution {
     rct_pool pool;
 } solution;
 
-/* What acts on the bodies, with springs and dampers of their hinges. */
+/* The loads on the bodies, including springs and dampers of their hinges. */
 static rct_status act(solution *s, rct_error *error)
 {
     const rct_model *model = s->tree.model;
@@ -56,14 +57,15 @@ static rct_status act(solution *s, rct_error *error)
     return RCT_OK;
 }
 
-/* Unknowns or, where they are known, states of the tips' free ends, with m = q = 0; others come on the way. */
+/* The unknowns or, if they are known, the states of the tips' free ends, with m = q = 0; others are
+ * added on the way. */
 static void begin(const solution *s, rct_transfer_states *states)
 {
     const int64_t width = states->width;
     memset(states->z, 0, (size_t)(s->tree.tips * STATE_SIZE * width) * sizeof *states->z);
     for (int64_t t = 0; t < s->tree.tips; t++) {
         double *z = states->z + t * STATE_SIZE * width;
-        for (int64_t k = 0; k < UNKNOWNS; k++) { /* r.. and W. stand first in a state */
+        for (int64_t k = 0; k < UNKNOWNS; k++) { /* a state begins with r.. and W. */
             z[k * width + (width > 1 ? UNKNOWNS * t + k : 0)] =
                 width > 1 ? 1.0 : s->x[UNKNOWNS * t + k];
         }
@@ -85,7 +87,7 @@ static rct_status take_states(solution *s, int64_t width, rct_transfer_states *s
     return RCT_OK;
 }
 
-/* Rows x + last column = 0. */
+/* Solve rows x + last column = 0. */
 static rct_status solve(solution *s, const rct_transfer_states *states, rct_error *error)
 {
     const int64_t n = s->tree.unknowns;
@@ -118,7 +120,7 @@ static rct_status solve(solution *s, const rct_transfer_states *states, rct_erro
     return RCT_OK;
 }
 
-/* z_O of one body into its row of the result. */
+/* Write z_O of one body into its row of the result. */
 static rct_status give_back(void *at, int32_t body, const double *z, rct_error *error)
 {
     solution *s = at;
@@ -153,7 +155,7 @@ static rct_status give_back(void *at, int32_t body, const double *z, rct_error *
                                      "transfer matrices; use the lagrange reference");
 }
 
-/* The rows of accelerations, with the states in them. */
+/* The residual of the acceleration rows with the states inserted. */
 static double left_over(const solution *s, const rct_transfer_states *states)
 {
     double left = 0.0;

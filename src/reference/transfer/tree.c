@@ -1,16 +1,19 @@
-/* Trees of transfer matrices, seed 000: subchains from their tips' free ends to the input ends of the body that they meet in
- * (eqs. 18-19), bodies of several inputs (eqs. 7-9) behind multi-hinges (eqs. 11-13) with their geometric equations
- * (eqs. 14-17), and on to the roots. All states are affine in the unknowns of the tips, the rows that determine these are the
+/* Trees of transfer matrices, seed 000: subchains from their tips' free ends to the input ends
+ * of the body where they meet (eqs. 18-19), bodies of several inputs (eqs. 7-9) behind
+ * multi-hinges (eqs. 11-13) with their geometric equations (eqs. 14-17), and on to the roots.
+ * All states are affine in the unknowns of the tips; the rows that determine these are the
  * overall transfer equation (eq. 56).
  *
- * A gap in the paper: a hinge (eq. 10) makes m_O = 0 of its outboard body, the next towards the root. So nobody imposes
- * m_{1,O} = 0 of the tips, while m_O = 0 of all other bodies holds for any state of the tips: at roots and as m_{I_k} = 0 of eq.
- * 15 it adds nothing, and the system as printed is singular. The rows m_{1,O} = 0 of the tips stand in place of those.
+ * A gap in the paper: a hinge (eq. 10) makes m_O = 0 for its outboard body, the next towards the
+ * root. So nothing imposes m_{1,O} = 0 of the tips, while m_O = 0 of all other bodies holds for
+ * any state of the tips: at roots, and as m_{I_k} = 0 of eq. 15, it adds nothing, and the
+ * printed system is singular. The rows m_{1,O} = 0 of the tips replace those rows.
  *
- * A fixed hinge, which the paper has not, leaves all of a state as it is: z_I = z_O. Eq. 10 takes a smooth hinge for what it says of the body
- * outboard of it, m_O = 0, and so gives W. of that body. Where this body is fixed itself, or bodies are fixed to it, W. is an
- * unknown instead; bodies welded to one another have one W., and m_O = 0 of the last of them is a row. With both, rows and
- * unknowns are as many as before, and as many as each other. */
+ * A fixed hinge, which is not in the paper, leaves the whole state unchanged: z_I = z_O. Eq. 10
+ * uses the condition m_O = 0 of a smooth hinge on the body outboard of it, and so gives W. of
+ * that body. If this body is itself fixed, or bodies are fixed to it, W. is an unknown instead;
+ * bodies welded together share one W., and m_O = 0 of the last of them is a row. This adds as
+ * many rows as unknowns. */
 #include "reference/transfer/transfer.h"
 
 #include "core/error.h"
@@ -24,7 +27,7 @@ static int is_fixed(const rct_transfer_tree *t, int32_t i)
     return rct_bodies_at(t->model->bodies, i)->hinge == RCT_HINGE_FIXED;
 }
 
-/* Whether eq. 10 gives W. of the body: all hinges on it are smooth, of which it has one outboard. */
+/* Whether eq. 10 gives W. of the body: all hinges on it are smooth, and it has an outboard one. */
 static int turns_by_hinge(const rct_transfer_tree *t, int32_t i)
 {
     int smooth = t->first[i] >= 0 && !is_fixed(t, i);
@@ -34,14 +37,14 @@ static int turns_by_hinge(const rct_transfer_tree *t, int32_t i)
     return smooth;
 }
 
-/* Bodies before what they hang on; what hangs on each; tips by number. */
+/* Order the bodies before their parents; find the children of each; number the tips. */
 static void connect(rct_transfer_tree *t)
 {
     const int32_t n = t->model->count;
     for (int32_t i = 0; i < n; i++) {
         t->first[i] = t->next[i] = -1;
     }
-    for (int32_t i = n - 1; i >= 0; i--) { /* the first one is of the smallest id */
+    for (int32_t i = n - 1; i >= 0; i--) { /* the first one has the smallest id */
         const int32_t parent = t->model->bodies->parent[i];
         if (parent != RCT_GROUND) {
             t->next[i] = t->first[parent];
@@ -101,7 +104,7 @@ static double *front_of(const rct_transfer_states *s, int32_t front)
     return s->z + (int64_t)front * STATE_SIZE * s->width;
 }
 
-/* out = U z + out if `add`; rows of width numbers; out is not z. */
+/* out = U z, plus out if `add`; rows of width numbers; out is not z. */
 static void apply(const rct_transfer_matrix *U, const double *z, int64_t width, int add,
                   double *out)
 {
@@ -118,7 +121,8 @@ static void apply(const rct_transfer_matrix *U, const double *z, int64_t width, 
     }
 }
 
-/* Three rows of eq. 56, which are zero so far: of accelerations from the first row on, all others from the last one. */
+/* Take three rows of eq. 56, zero so far: rows of accelerations from the first row on, all others
+ * from the last one. */
 static double *take_rows(rct_transfer_states *s, int accelerations)
 {
     s->accelerations += accelerations ? 3 : 0;
@@ -143,7 +147,7 @@ typedef struct element {
     rct_transfer_states *s;
     int32_t body;
     rct_transfer_matrix U;
-    double *z, *before; /* [13][width] the front of the body, and room */
+    double *z, *before; /* [13][width] the front of the body, and work space */
 } element;
 
 static const double *end_of(const rct_transfer_tree *t, int32_t kid)
@@ -151,7 +155,7 @@ static const double *end_of(const rct_transfer_tree *t, int32_t kid)
     return rct_bodies_at(t->model->bodies, kid)->hinge_at;
 }
 
-/* Eq. 11: W. of the body by m_O = 0. */
+/* Eq. 11: W. of the body from m_O = 0. */
 static rct_status turn_by_hinge(const element *e, int inputs, rct_error *error)
 {
     const rct_transfer_tree *t = e->t;
@@ -182,7 +186,7 @@ static void turn_anew(const element *e)
     }
 }
 
-/* Eq. 15 for an input beyond the first; W. too of a body that is fixed. */
+/* Eq. 15 for an input beyond the first; also W. for a fixed body. */
 static void tie(const element *e, int32_t kid)
 {
     const rct_transfer_tree *t = e->t;
@@ -197,7 +201,7 @@ static void tie(const element *e, int32_t kid)
     }
 }
 
-/* The state at I_1 of a body that carries others, and what that tells of these. */
+/* The state at I_1 of a body that carries others, and the rows of these. */
 static rct_status meet(const element *e, rct_error *error)
 {
     const rct_transfer_tree *t = e->t;
@@ -233,7 +237,7 @@ static void cross(const element *e)
     }
 }
 
-/* What is known at the output end of a root: that it is held, also against turning, or free. */
+/* The known part at the output end of a root: it is held, perhaps also against turning, or free. */
 static void end(const element *e)
 {
     const rct_transfer_tree *t = e->t;
@@ -270,7 +274,7 @@ rct_status rct_transfer_pass(const rct_transfer_tree *t, rct_transfer_states *s,
         const rct_body *body = rct_bodies_at(t->model->bodies, i);
         element e = {.t = t, .s = s, .body = i, .z = front_of(s, t->front[i])};
         e.before = front_of(s, t->tips);
-        /* any point of a tip can be the free end: its centre of mass is */
+        /* any point of a tip can be the free end; it is the centre of mass */
         rct_transfer_body(body, &t->pose[i], t->first[i] < 0 ? body->com : end_of(t, t->first[i]),
                           &t->load[i], &e.U);
         if (t->first[i] >= 0) {
