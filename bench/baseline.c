@@ -10,10 +10,10 @@
 enum {
     BODY = BASELINE_BODY,
     HELD = BASELINE_HELD,
-    SPIN = 3, /* alpha, the first of y */
+    SPIN = 3, /* alpha, the first part of y */
     K_SIZE = BODY * BODY,
     T_SIZE = HELD * BODY,
-    K_RR = SPIN + SPIN * BODY, /* within K, by columns */
+    K_RR = SPIN + SPIN * BODY, /* in K, by columns */
     K_RA = SPIN,
     K_AR = SPIN * BODY,
     ROOMS = 12
@@ -23,7 +23,7 @@ struct baseline {
     const libraries *library;
     int64_t length, subchains;
     double *t, *b;            /* [length][subchains][T_SIZE], [..][K_SIZE]                    */
-    double *k[2];             /* [subchains][K_SIZE] this link and the one before             */
+    double *k[2];             /* [subchains][K_SIZE] this link and the previous one           */
     double *open;             /* [subchains][K_SIZE] M of open ends                           */
     double *p, *x, *inverse;  /* [subchains] M T; K_aa^-1 K_ar; K_aa^-1                       */
     double **pivot_blocks[2]; /* [subchains] where K_aa is in k                               */
@@ -81,7 +81,7 @@ static void put_inertia(double *k, double r[3][3], const double j[6])
     }
 }
 
-/* B: what the link itself adds. m d and w x J w are in column and row 6, that of 1. */
+/* B: the terms of the link itself. m d and w x J w are in column and row 6, that of 1. */
 static void put_body(double *k, const double *record, double r[3][3], const double w[3])
 {
     const double m = record[LINK_MASS];
@@ -120,7 +120,7 @@ static void put_reach(double *t, const double r[3], const double w[3])
     }
 }
 
-/* Link i of the plan; behind the last one, links that pass every handle unchanged. */
+/* Link i of the plan; after the last one, links that pass every handle unchanged. */
 static void put_link(double *t, double *k, const rct_plan *plan, int64_t i)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -157,7 +157,7 @@ static int make_links(baseline *b, const rct_plan *plan)
     return b->t != NULL && b->b != NULL;
 }
 
-/* ---- what the recursion works on ------------------------------------------------------------ */
+/* ---- memory of the recursion ---------------------------------------------------------------- */
 
 static int make_open_ends(baseline *b)
 {
@@ -174,7 +174,7 @@ static int make_open_ends(baseline *b)
     return b->open != NULL;
 }
 
-/* The address of each of a batch, on the device. */
+/* The address of each item of a batch, on the device. */
 static double **addresses(baseline *b, double *first, int64_t stride)
 {
     const size_t count = (size_t)b->subchains;
@@ -256,7 +256,7 @@ static int invert(const baseline *b, int now, baseline_solve solve)
                               batch) == 0;
 }
 
-/* The links at one place of all subchains: from `before`, which has M of those outboard, to k[now]. */
+/* The links at one place of all subchains: from `before`, the M of the links outboard, to k[now]. */
 static int condense_place(const baseline *b, int64_t place, int now, const double *before,
                           baseline_solve solve)
 {

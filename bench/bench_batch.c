@@ -1,7 +1,8 @@
-/* Many small systems in one model: chains of 32 links with ball hinges, each in a pose of its own. Cases
- * are called WHAT/METHOD/SYSTEMS; WHAT is evaluate or step, and with another --backend than cpu also steps64, 64
- * steps a call; --size N takes N systems. Counters: bodies evaluated a second (four times a step), time an
- * evaluation, and of it a body and a system, bytes of memory a body. */
+/* Many small systems in one model: chains of 32 links with ball hinges, each in its own pose. Cases
+ * have the names WHAT/METHOD/SYSTEMS; WHAT is evaluate or step, and with a --backend other than cpu
+ * also steps64, 64 steps in a call; --size N takes N systems. Counters: bodies evaluated per second
+ * (four times in a step), time per evaluation, also per body and per system, bytes of memory per
+ * body. */
 #include "bench/advance.h"
 
 #include <stddef.h>
@@ -11,10 +12,10 @@ enum { LINKS = 32, MOST_SYSTEMS = 100000 };
 
 typedef struct batch_case {
     rct_method method;
-    int64_t steps; /* of a call, 0: an evaluation */
+    int64_t steps; /* of a call; 0: an evaluation */
 } batch_case;
 
-/* The solver of the last case: Google Benchmark calls a case many times. */
+/* The solver of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     rct_method method;
     int64_t systems;

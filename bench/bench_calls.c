@@ -1,10 +1,12 @@
-/* What calls of the user cost beside the evaluation. One solver does a call and an evaluation in turn in one loop, so that what the
- * machine does meanwhile slows down both.
+/* The cost of calls of the user beside the evaluation. One solver alternates a call and an
+ * evaluation in one loop, so that disturbances of the machine slow down both.
  *
- * Cases are called CALL/SYSTEM/HOW/BODIES. CALL is `call`: state in, evaluation, derivatives of the rates out; `forward`: the same
- * by rct_solver_forward, with an effort at every hinge; `forces`: hinge forces of a state that is evaluated; `measure`: its energies
- * and momenta. SYSTEM is a family and a hinge type, or `arms`, that many bodies in arms of seven revolute links; HOW is threads1,
- * threads2 or the name of another --backend. Counters: the time of a body in a call and in an evaluation, and `ratio` of the two. */
+ * Cases have the names CALL/SYSTEM/HOW/BODIES. CALL is `call`: state in, evaluation, derivatives
+ * of the rates out; `forward`: the same by rct_solver_forward, with an effort at every hinge;
+ * `forces`: hinge forces of an evaluated state; `measure`: its energies and momenta. SYSTEM is a
+ * family and a hinge type, or `arms`, that many bodies in arms of seven revolute links; HOW is
+ * threads1, threads2 or the name of another --backend. Counters: the time per body of a call and
+ * of an evaluation, and their `ratio`. */
 #include "bench/shim/bench.h"
 
 #include <riccatree/solver.h>
@@ -19,7 +21,7 @@ enum { MOST_CASES = 64, ARM = 7 };
 typedef struct call_kind {
     const char *name;
     void (*work)(void);
-    int efforts; /* whether there is one at every hinge */
+    int efforts; /* whether every hinge has one */
 } call_kind;
 
 typedef struct call_case {
@@ -29,7 +31,7 @@ typedef struct call_case {
     int32_t threads;
 } call_case;
 
-/* The solver of the last case: Google Benchmark calls a case many times. */
+/* The solver of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     const call_case *owner;
     int64_t size;
@@ -145,7 +147,7 @@ static void measure(void)
 static const call_kind kinds[] = {
     {"call", call, 0}, {"forward", forward, 1}, {"forces", forces, 0}, {"measure", measure, 0}};
 
-/* `turns` times; s. */
+/* The time of `turns` calls, s. */
 static double timed(void (*what)(void), int64_t turns)
 {
     struct timespec begin, end;

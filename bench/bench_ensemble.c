@@ -1,7 +1,8 @@
-/* Ensembles from start to end, with making their members, models and plans: Runge-Kutta steps of many members on one thread. Of
- * 32-link chains, against the scalar sweep, in single lanes, of all of them in one model; of four-bars, closed, each step with
- * its projection, and of their open trees (`fourbar_closed`, `fourbar_open`). Counters: evaluations of a member a second, time
- * a body and evaluation. */
+/* Ensembles from start to end, including making their members, models and plans: Runge-Kutta steps
+ * of many members on one thread. Cases: 32-link chains, compared with the scalar sweep, in single
+ * lanes, of all of them in one model; four-bars, closed, each step with its projection, and their
+ * open trees (`fourbar_closed`, `fourbar_open`). Counters: evaluations of a member per second, time
+ * per body and evaluation. */
 #include "bench/shim/bench.h"
 
 #include <riccatree/ensemble.h>
@@ -12,7 +13,8 @@
 
 enum { LINKS = 32, FEW_MEMBERS = 512, SCALAR_STEPS = 5 };
 
-/* Few members stay in the cache of the scalar sweep, too, and go far; many pay for their making. */
+/* Few members also stay in the cache of the scalar sweep and take many steps; for many members
+ * making them counts. */
 static int64_t steps_of(int64_t members)
 {
     return members == FEW_MEMBERS ? 1000 : 300;
@@ -41,7 +43,7 @@ static rct_model *chains(rct_hinge_type hinge, int64_t systems, double perturb)
     return model;
 }
 
-/* A four-bar, or its tree alone. */
+/* A four-bar, or only its tree. */
 static rct_model *four_bar(int closed)
 {
     rct_error error = {.text = ""};
@@ -83,7 +85,7 @@ static void run_ensemble(rct_bench *bench, const ensemble_case *what)
     rct_ensemble *ensemble = rct_ensemble_create(model, &of, &error);
     rct_ensemble_run_options options = rct_ensemble_run_options_default();
     options.dt =
-        chain ? 1e-9 : 1e-3; /* chains do not leave their start; what moves is to be closed */
+        chain ? 1e-9 : 1e-3; /* chains stay at their start; four-bars must move to have gaps */
     options.steps = steps_of(members);
     options.threads = 1;
     options.solver.backend = rct_bench_backend();

@@ -1,7 +1,8 @@
-/* Plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute ones take turns between two
- * axes. One evaluation, or one Runge-Kutta step of four. `scalar` is the serial sweep in single lanes, `lanes` the
- * widest on one thread, `all` what the solver chooses by itself: alone with another --backend than cpu, and there with
- * 64 steps a call, `steps64`. Counters: time an evaluation, and of it a body, bytes of memory a body. */
+/* Plans: ensembles of 32-link chains, and one long chain, on hinges of one type; revolute hinges
+ * alternate between two axes. One evaluation, or one Runge-Kutta step of four. `scalar` is the
+ * serial sweep in single lanes, `lanes` the widest on one thread, `all` the solver's own choice.
+ * With a --backend other than cpu only `all`, also with 64 steps in a call, `steps64`. Counters:
+ * time per evaluation and per body, bytes of memory per body. */
 #include "bench/advance.h"
 
 #include <stdio.h>
@@ -10,15 +11,15 @@ enum { MEMBER = 32 }; /* links of a member of an ensemble */
 
 typedef enum sweep_kind { SCALAR, LANES, ALL } sweep_kind;
 
-/* What one case times. */
+/* The settings of a case. */
 typedef struct hinge_case {
     rct_hinge_type hinge;
     sweep_kind how;
-    int ensemble;     /* 1: as many members as the size says, 0: one chain of so many links */
+    int ensemble;     /* 1: as many members as the size, 0: one chain of as many links */
     const char *what; /* a call: evaluate, step or steps64 */
 } hinge_case;
 
-/* The solver of the last case: Google Benchmark calls a case many times. */
+/* The solver of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     const hinge_case *owner;
     int64_t size;
@@ -105,7 +106,7 @@ static void add_other_backend(void)
     add((hinge_case){RCT_HINGE_REVOLUTE, ALL, 0, "steps64"});
 }
 
-/* All ensembles; of chains, those on revolute hinges. */
+/* All ensembles; for chains, only those on revolute hinges. */
 void rct_bench_setup(void)
 {
     if (strcmp(rct_bench_backend(), "cpu") != 0) {

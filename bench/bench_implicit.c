@@ -1,17 +1,19 @@
-/* What a linearly implicit sweep costs over an explicit one (docs/decisions.md: the implicit stage is a sweep with rotors). Chains
- * with a spring and a damper at every hinge; two solvers take turns in one loop, so that what the machine does meanwhile slows
- * down both, and time is of the processor.
+/* The cost of a linearly implicit sweep over an explicit one (docs/decisions.md: the implicit
+ * stage is a sweep with rotors). Chains with a spring and a damper at every hinge; two solvers
+ * alternate in one loop, so that disturbances of the machine slow down both. Times are processor
+ * times.
  *
- * Cases are called WHAT/HINGE/METHOD/HOW/BODIES. WHAT is
+ * Cases have the names WHAT/HINGE/METHOD/HOW/BODIES. WHAT is
  *
- *     sweep   an evaluation under set_delta, over the explicit one: on revolute hinges that of a solver of fixed steps, on ball hinges that
- *             of the same wide rows at delta 0, for balls that bend are wide in implicit solvers alone
- *     balls   the same of ball hinges over the evaluation of a solver of fixed steps
- *     stage   a stage of `implicit`, with all that is done around the sweep, over one of `rk4`
- *     pair    the same of `dopri5`
+ *     sweep   an evaluation under set_delta, over the explicit one: on revolute hinges that of a solver of
+ *             fixed steps; on ball hinges that of the same wide rows at delta 0, because ball hinges with
+ *             springs are wide only in implicit solvers
+ *     balls   the same for ball hinges over the evaluation of a solver of fixed steps
+ *     stage   a stage of `implicit`, with everything around the sweep, over one of `rk4`
+ *     pair    the same for `dopri5`
  *
- * HOW is serial, one lane, or auto. Counters: processor time of a body and evaluation of
- * the implicit one, and `ratio`. */
+ * HOW is serial, one lane, or auto. Counters: processor time per body and evaluation of the
+ * implicit one, and `ratio`. */
 #include "bench/advance.h"
 
 #include "dynamics/solver.h"
@@ -20,7 +22,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
+enum { TURN = 8 }; /* evaluations of one solver before the other takes its turn */
 
 typedef enum implicit_what { SWEEP, BALLS, STAGE, PAIR } implicit_what;
 
@@ -87,7 +89,7 @@ static rct_solver *create_solver(const implicit_case *what, rct_integrator integ
     return solver;
 }
 
-/* Have every evaluation be that of a stage. */
+/* Make every evaluation that of a stage. */
 static void set_delta(rct_solver *solver)
 {
     double *resisting = calloc(2 * (size_t)solver->plan->freedoms, sizeof *resisting);
@@ -129,7 +131,7 @@ static int64_t evaluations(const rct_solver *solver)
     return stepping.evaluations;
 }
 
-/* The turn of one solver: evaluations made; their time (s) is added to `elapsed`. */
+/* The turn of one solver: returns the evaluations made and adds their time (s) to `elapsed`. */
 static int64_t take_turn(rct_solver *solver, implicit_what what, double *elapsed)
 {
     struct timespec begin, end;

@@ -1,8 +1,8 @@
-/* The library baseline (baseline.h): a perturbed chain cut into subchains, all condensed to their two
- * handles by batched calls of cuBLAS, link by link. Cases are called condense/SOLVE/LENGTH/BODIES, SOLVE
- * inverse or lu, LENGTH links a subchain. Counters: time a body, subchains, calls. What the kernels must
- * beat is in bench_segments with --backend cuda, which does more than this: it joins the subchains and
- * goes outward too. Without cuBLAS or a GPU: one line, exit status 1. */
+/* The library baseline (baseline.h): a perturbed chain cut into subchains, all condensed to their
+ * two handles by batched calls of cuBLAS, link by link. Cases have the names
+ * condense/SOLVE/LENGTH/BODIES, SOLVE inverse or lu, LENGTH links of a subchain. Counters: time per
+ * body, subchains, calls. Compare with bench_segments with --backend cuda, which does more: it
+ * joins the subchains and also sweeps outward. Without cuBLAS or a GPU: one line, exit status 1. */
 #include "bench/baseline.h"
 #include "bench/shim/bench.h"
 
@@ -17,7 +17,7 @@ typedef struct library_case {
 
 static libraries opened;
 
-/* The baseline of the last case: Google Benchmark calls a case many times. */
+/* The baseline of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     const library_case *owner;
     int64_t bodies;

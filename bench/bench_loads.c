@@ -1,18 +1,21 @@
-/* What a load or one other hinge costs a chain or a tree. A solver of the loaded one and one of the plain one are called in
- * turn in one loop, so that what the machine does meanwhile slows down both.
+/* The cost of a load, or of one other hinge, in a chain or a tree. A solver of the loaded model
+ * and one of the plain model alternate in one loop, so that disturbances of the machine slow
+ * down both.
  *
- * Cases are called WHAT/TREE/LOAD/HOW/BODIES. WHAT is evaluate or step: rct_solver_evaluate, or rct_solver_step of one
- * Runge-Kutta step; with another --backend than cpu evaluate or steps64. TREE is ball or revolute, a chain, the latter with
- * axes in turn, or a family of ball hinges and a method; HOW is threads1, threads2 or the name of the other backend. Counters: of the loaded one the time of a body
- * and evaluation and the bytes of a body; `ratio`, its time over that of the plain one. The ratio of `plain`, where both
- * solvers have the same model, is 1 but for what the machine adds. */
+ * Cases have the names WHAT/TREE/LOAD/HOW/BODIES. WHAT is evaluate or step: rct_solver_evaluate,
+ * or rct_solver_step of one Runge-Kutta step; with a --backend other than cpu evaluate or
+ * steps64. TREE is ball or revolute, a chain, the latter with alternating axes, or a family of
+ * ball hinges and a method; HOW is threads1, threads2 or the name of the other backend.
+ * Counters: for the loaded model the time per body and evaluation and the bytes per body;
+ * `ratio`, its time over that of the plain one. The ratio of `plain`, where both solvers have
+ * the same model, is 1 except for disturbances of the machine. */
 #include "bench/advance.h"
 
 #include <stdio.h>
 #include <time.h>
 
 enum { MOST_CASES = 128 };
-enum { TURN = 8 }; /* evaluations of one solver before it is the turn of the other */
+enum { TURN = 8 }; /* evaluations of one solver before the other takes its turn */
 
 typedef enum load_kind {
     PLAIN,
@@ -23,9 +26,9 @@ typedef enum load_kind {
     OTHER_HINGE,    /* in the middle, of the other chain's type   */
     FORCE_FUNCTION, /* of the user, of all bodies; pushes the last */
     BODY_FORCE,     /* the same, of the last body alone           */
-    HINGES_SPRUNG,  /* all, by springs; those of balls bend       */
+    HINGES_SPRUNG,  /* all, by springs; balls have bending springs */
     HINGES_RUBBED,  /* all, by dry friction                       */
-    HINGES_DRAGGED, /* all, by dry friction with a breakaway; not balls, as the following */
+    HINGES_DRAGGED, /* all, by dry friction with a breakaway; not for balls, as the following */
     HINGES_STOPPED, /* all, by limits, half of them reached       */
     HINGES_DRIVEN,  /* all, by servos along a sine                */
     HINGES_CURVED,  /* all, by tables of 16 rows over coordinates */
@@ -38,10 +41,10 @@ typedef struct load_case {
     rct_method method;
     load_kind load;
     int32_t threads;
-    int64_t steps; /* of a call, 0: an evaluation */
+    int64_t steps; /* of a call; 0: an evaluation */
 } load_case;
 
-/* The solvers of the last case: Google Benchmark calls a case many times. */
+/* The solvers of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     const load_case *owner;
     int64_t size;
@@ -117,7 +120,7 @@ static void push_last(void *context, double time, int32_t bodies, const double *
     force[3 * (int64_t)(bodies - 1)] = 1.0;
 }
 
-/* Whether body `id` of a chain is one that the load acts on. */
+/* Whether the load acts on body `id` of a chain. */
 static int is_loaded(load_kind what, int32_t id, int32_t bodies)
 {
     switch (what) {
@@ -227,7 +230,7 @@ static void prepare(const load_case *what, int64_t size)
     }
 }
 
-/* The turn of one solver: evaluations made, and their time (s). */
+/* The turn of one solver: returns the evaluations made and adds their time (s) to `elapsed`. */
 static int64_t take_turn(rct_solver *solver, int64_t steps, double *elapsed)
 {
     struct timespec begin, end;
@@ -304,7 +307,7 @@ static void add_chain(const char *what, rct_hinge_type hinge)
     }
 }
 
-/* A wrench on the last body of a family: the plain tree has kernels of its own. */
+/* A wrench on the last body of a family: the plain tree has its own kernels. */
 static void add_trees(rct_method method)
 {
     static const char *const families[] = {"branch", "fork", "comb", "binary", "random", "star"};

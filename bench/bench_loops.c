@@ -1,12 +1,16 @@
-/* Closing loops: what a method takes for the accelerations of a closed system besides those of its tree. One evaluation of
- * the tree alone (`tree`, rct_solver_evaluate on one thread), its operators factored (`operators`), the method made
- * ready for other rows (`analyze`) and in another state (`factor`), closing one gap (`solve`); operators, factor and
- * solve (`closed`); one evaluation of the closed system (`whole`). One step of the tree (`tree_step`), and of the closed
- * system with the projection at its end (`step`). With another --backend than cpu those of solvers, for only these know
- * backends. Four-bars side by side; ladders, which stand upright: of 100,000 links the operators would not tell what resists
- * their hinges from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute ones, in
- * turn to the ground and to the body 20 before, closed at the start; hubs of so many arms, and the same by a dense matrix
- * of all rows in place of the hub as a kept node (`hub_dense`). What solvers do, by one thread and by two (`threads2`). Counter: time a loop. */
+/* Closing loops: the cost of a method for the accelerations of a closed system besides those of its
+ * tree. One evaluation of only the tree (`tree`, rct_solver_evaluate on one thread), its operators
+ * factored (`operators`), the method prepared for other rows (`analyze`) and for another state
+ * (`factor`), closing one gap (`solve`); operators, factor and solve (`closed`); one evaluation of
+ * the closed system (`whole`). One step of the tree (`tree_step`), and of the closed system with
+ * the projection at its end (`step`). With a --backend other than cpu only the cases of solvers,
+ * because only these use backends. Systems: four-bars side by side; ladders, which stand upright,
+ * because with 100,000 hanging links the operators could not tell the resistance of their hinges
+ * from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute
+ * ones, alternately to the ground and to the body 20 before, closed at the start; hubs with this
+ * many arms, and the same by a dense matrix of all rows instead of the hub as a kept node
+ * (`hub_dense`). Cases of solvers run with one thread and with two (`threads2`). Counter: time per
+ * loop. */
 #include "bench/shim/bench.h"
 
 #include "closure/admittance.h"
@@ -51,20 +55,20 @@ typedef struct loop_case {
 /* No front. */
 static const int32_t all_rows = INT32_MAX;
 
-/* The system of the last case: Google Benchmark calls a case many times. */
+/* The system of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     int made;
     system_kind kind;
     int64_t size;
     int32_t threads;
-    rct_model *model;         /* of all loops; the closures read it */
-    rct_solver *open, *whole; /* of the tree; of the loops too */
+    rct_model *model;         /* with all loops; the closures read it */
+    rct_solver *open, *whole; /* of the tree; with the loops */
     rct_closures *closures;
     rct_operator_tree *tree;
     rct_closure_problem problem;
     void *work;
     double *numbers, *gap, *lambda, *change;
-    rct_pose_of_link *poses;     /* [n + 1], last the ground */
+    rct_pose_of_link *poses;     /* [n + 1], the last is the ground */
     double *coordinates, *rates; /* behind `numbers` */
 } last;
 
@@ -97,7 +101,8 @@ static void point_in_body(const double at[3], const double position[3], const do
     rct_rotate_back(m, from, out);
 }
 
-/* `count` ball closures at hinge points along a chain, in turn to the ground and to the body `span` before. */
+/* `count` ball closures at hinge points along a chain, alternately to the ground and to the body
+ * `span` before. */
 static void close_chain(rct_model *model, int32_t count, int32_t span, rct_error *error)
 {
     const int32_t n = rct_model_body_count(model);
@@ -147,7 +152,7 @@ static rct_model *model_of(system_kind kind, int64_t size, rct_error *error)
     return model;
 }
 
-/* The tree alone. */
+/* A solver of only the tree. */
 static rct_solver *open_solver(const rct_model *model, rct_error *error)
 {
     rct_model *open = rct_model_create(NULL, error);
@@ -257,7 +262,8 @@ static void prepare(const loop_case *what, int64_t size)
     make_work(&error);
 }
 
-/* The state of a solver set once more: what an evaluation has found of a state, the next one of the same need not find again. */
+/* Set the state of the solver again: an evaluation keeps results of a state for the next evaluation
+ * of the same state. */
 static void renew_state(rct_bench *bench, part what)
 {
     rct_error error;
@@ -304,7 +310,7 @@ static void run(rct_bench *bench, void *context)
     const int64_t size = rct_bench_size(bench);
     rct_closure_report report;
     prepare(what, size);
-    once(CLOSED, &report); /* analysis, and all that the parts need */
+    once(CLOSED, &report); /* analysis, and everything that the parts need */
     if (!(report.residual < 1e-9)) {
         rct_bench_fail("the loops are not closed");
     }

@@ -1,7 +1,7 @@
-/* What bounds any sweep on this machine: multiply-adds of one thread at each lane width (items are
- * flops, two a multiply-add), and copying, far beyond the caches with one and two threads, and within
- * the second-level cache (bytes are those read and those written; where a store first reads what it
- * overwrites, half as many again move). */
+/* The limits of any sweep on this machine: multiply-adds of one thread at each lane width (items
+ * are flops, two for a multiply-add), and copying, far beyond the caches with one and two threads,
+ * and within the second-level cache (bytes are those read plus those written; if a store first
+ * reads what it overwrites, half as many again are moved). */
 #include "bench/machine_lanes.h"
 #include "bench/shim/bench.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 19, ROUNDS = 1 << 16, THREADS = 2 }; /* numbers a piece: 4 MiB */
+enum { PIECE = 1 << 19, ROUNDS = 1 << 16, THREADS = 2 }; /* numbers of a piece: 4 MiB */
 
 static const machine_lanes *const widths[] = {&machine_lanes_w8, &machine_lanes_w4,
                                               &machine_lanes_w2, &machine_lanes_w1};
@@ -43,7 +43,7 @@ typedef struct copy_work {
     double *to;
     const double *from;
     int64_t count;
-    _Atomic int64_t next; /* number not yet claimed */
+    _Atomic int64_t next; /* first number not yet claimed */
 } copy_work;
 
 static void copy_pieces(void *context, int32_t member, int32_t members)
@@ -58,7 +58,7 @@ static void copy_pieces(void *context, int32_t member, int32_t members)
     }
 }
 
-/* The size is the bytes of both arrays together; context: the number of threads. */
+/* The size is the bytes of both arrays together; the context is the number of threads. */
 static void run_copy(rct_bench *bench, void *context)
 {
     const int32_t *threads = context;

@@ -1,11 +1,13 @@
-/* Segments in lanes against the serial sweep: evaluations and Runge-Kutta steps of perturbed systems.
+/* Segments in lanes compared with the serial sweep: evaluations and Runge-Kutta steps of
+ * perturbed systems.
  *
- * Cases are called WHAT/FAMILY/METHOD/HOW/BODIES. WHAT is evaluate, step or steps64: one evaluation, one step or
- * 64 of them a call. HOW is serial (segment 0, one thread), threadsN (segments chosen, N threads), auto (all
- * chosen), lanesN or segmentN (one thread). With another --backend than cpu HOW is its name, or its name and the
- * links of a piece. Those called huge_WHAT are for a process of their own, since a peak of memory is that of the
- * process so far; all others keep their solvers, so that their repetitions may be interleaved.
- * Counters: time an evaluation, and of it a body, bytes of memory a body, segments, threads. */
+ * Cases have the names WHAT/FAMILY/METHOD/HOW/BODIES. WHAT is evaluate, step or steps64: a call
+ * is one evaluation, one step or 64 steps. HOW is serial (segment 0, one thread), threadsN
+ * (segments chosen, N threads), auto (all chosen), lanesN or segmentN (one thread). With a
+ * --backend other than cpu HOW is its name, or its name and the links of a piece. Cases named
+ * huge_WHAT need their own process, because a peak of memory is that of the process so far; all
+ * others keep their solvers, so that their repetitions can be interleaved. Counters: time per
+ * evaluation and per body, bytes of memory per body, segments, threads. */
 #include "bench/advance.h"
 
 #include "kernels/sweeps/lanes.h"
@@ -26,8 +28,8 @@ enum {
 typedef struct segment_case {
     const char *family;
     rct_solver_options options;
-    int64_t steps;      /* of a call, 0: an evaluation                       */
-    int large;          /* 1: the solver goes when the next large case comes */
+    int64_t steps;      /* of a call; 0: an evaluation                       */
+    int large;          /* 1: the solver is freed before the next large case */
     rct_solver *solver; /* made when first needed                            */
 } segment_case;
 
@@ -65,7 +67,7 @@ static rct_solver *prepare(segment_case *what, int64_t bodies)
     return what->solver;
 }
 
-/* Bytes, of this process so far. */
+/* Peak memory of this process so far, bytes. */
 static double peak_memory(void)
 {
     struct rusage usage;

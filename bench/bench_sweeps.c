@@ -1,7 +1,7 @@
-/* The serial sweep with one thread, or what --backend chooses by itself: one evaluation, inward and
- * outward, of perturbed systems, and one Runge-Kutta step: both methods, every family. Counters: time a
- * body and evaluation, bytes of memory a body. `traverse` moves what an abi evaluation moves and computes
- * nothing: the floor under it. */
+/* The serial sweep with one thread, or the choice of --backend: one evaluation, inward and outward,
+ * of perturbed systems, and one Runge-Kutta step, for both methods and every family. Counters: time
+ * per body and evaluation, bytes of memory per body. `traverse` moves the data of an abi evaluation
+ * and computes nothing: it is the lower bound. */
 #include "bench/advance.h"
 
 #include "kernels/records/links.h"
@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What one case times. */
+/* The settings of a case. */
 typedef struct sweep_case {
     const char *family;
     rct_method method;
     int step; /* 1: Runge-Kutta steps, 0: evaluations */
 } sweep_case;
 
-/* The solver of the last case: Google Benchmark calls a case many times. */
+/* The solver of the last case, kept because Google Benchmark calls a case many times. */
 static struct {
     const sweep_case *owner;
     int64_t bodies;
@@ -67,7 +67,8 @@ static void run_sweep(rct_bench *bench, void *context)
     rct_bench_set_label(bench, info.backend);
 }
 
-/* Numbers of a body: those an abi sweep reads; its work record, and what of it the way inward writes. */
+/* Numbers of a body: those an abi sweep reads; its work record, and the part of it that the way
+ * inward writes. */
 enum { RECORD = LINK_FIELDS + STATE_FIELDS, WORK = 36, INWARD = 30 };
 
 /* Inward: read record and state, write the work record. Outward: read the work record, write its end.

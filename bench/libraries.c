@@ -6,7 +6,7 @@
 
 enum { REASON_SIZE = 256 };
 
-/* The newest there is. */
+/* Open the newest version that exists. */
 static void *open_any(const char *const names[], const char *what, char *reason)
 {
     void *opened = NULL;

@@ -1,5 +1,6 @@
-/* What the machine gives at one lane width: the rate of independent multiply-adds in registers, and
- * copying. A translation unit a width defines LANE_WIDTH, includes this and fills its table. */
+/* The speed of the machine at one lane width: the rate of independent multiply-adds in registers,
+ * and copying. One translation unit for each width defines LANE_WIDTH, includes this and fills its
+ * table. */
 #ifndef RCT_BENCH_MACHINE_LANES_H
 #define RCT_BENCH_MACHINE_LANES_H
 
@@ -13,9 +14,9 @@ enum { MACHINE_SUMS = 12 };
 
 typedef struct machine_lanes {
     int32_t lanes;
-    /* `rounds` times MACHINE_SUMS multiply-adds on all lanes; returns something of them */
+    /* `rounds` times MACHINE_SUMS multiply-adds on all lanes; returns a number that depends on them */
     double (*multiply_add)(int64_t rounds);
-    /* count is a multiple of 8; scaled, lest the compiler make it a call of memcpy */
+    /* count is a multiple of 8; scaled, so that the compiler does not replace it by memcpy */
     void (*copy)(double *to, const double *from, int64_t count, double scale);
 } machine_lanes;
 
@@ -31,7 +32,7 @@ static inline double machine_multiply_add(int64_t rounds)
     double first[LANE_WIDTH];
     real x[MACHINE_SUMS];
     for (int i = 0; i < MACHINE_SUMS; i++) {
-        x[i] = lane_set((double)(rounds + i)); /* none a constant to fold */
+        x[i] = lane_set((double)(rounds + i)); /* not constants that fold */
     }
     for (int64_t k = 0; k < rounds; k++) {
         for (int i = 0; i < MACHINE_SUMS; i++) {

@@ -1,4 +1,4 @@
-/* What the machine gives for lanes of 1. */
+/* The speed of the machine with lanes of 1. */
 #define LANE_WIDTH 1
 #include "bench/machine_lanes.h"
 

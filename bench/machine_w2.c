@@ -1,4 +1,4 @@
-/* What the machine gives for lanes of 2. */
+/* The speed of the machine with lanes of 2. */
 #define LANE_WIDTH 2
 #include "bench/machine_lanes.h"
 

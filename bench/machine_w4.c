@@ -1,4 +1,4 @@
-/* What the machine gives for lanes of 4. */
+/* The speed of the machine with lanes of 4. */
 #define LANE_WIDTH 4
 #include "bench/machine_lanes.h"
 

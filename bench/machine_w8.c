@@ -1,4 +1,4 @@
-/* What the machine gives for lanes of 8. */
+/* The speed of the machine with lanes of 8. */
 #define LANE_WIDTH 8
 #include "bench/machine_lanes.h"
 

@@ -1,6 +1,7 @@
-/* The C side of bench/python_calls.py: a solver of a chain of `bodies` on revolute hinges, and calls of it that are timed on
- * demand. On standard input a line each, `step COUNT`, `forward COUNT` or `set COUNT`; on standard output the nanoseconds a call.
- * usage: python_calls BODIES */
+/* The C side of bench/python_calls.py: a solver of a chain of `bodies` on revolute hinges, and
+ * calls of it that are timed on demand. Standard input has one request on each line, `step COUNT`,
+ * `forward COUNT` or `set COUNT`; standard output gets the nanoseconds per call. usage:
+ * python_calls BODIES */
 #include <riccatree/riccatree.h>
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ static const struct {
     rct_status (*call)(rct_error *error);
 } calls[] = {{"step", step}, {"forward", forward}, {"set", set}};
 
-/* Nanoseconds of the thread, a call. */
+/* Nanoseconds of the thread per call. */
 static double timed(rct_status (*call)(rct_error *error), long count, rct_error *error)
 {
     struct timespec from, to;

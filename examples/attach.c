@@ -1,5 +1,6 @@
-/* A loop that comes and goes: a capsule drifts to a station, docks off its centre, turns with it and leaves; against
- * the closed form. No gravity. Momenta stay as they are, energy is lost in docking. */
+/* A loop that comes and goes: a capsule drifts to a station, docks off its centre, turns with it
+ * and leaves; compared with the closed form. No gravity. Momenta stay constant; docking loses
+ * energy. */
 #include <riccatree/riccatree.h>
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ static rct_body floating(const char *name, double mass, double inertia)
     return body;
 }
 
-/* The two, a metre between their ports, and the loop that will join them. */
+/* The two bodies, with a metre between their ports, and the loop that will join them. */
 static rct_status build(rct_model *model, rct_error *error)
 {
     rct_body station = floating("station", station_mass, station_spin);
@@ -61,7 +62,7 @@ int main(void)
     rct_error error = {.status = RCT_OK};
     const double reduced = station_mass * capsule_mass / (station_mass + capsule_mass);
     const double inertia = station_spin + capsule_spin + reduced * (3 * 3 + beside * beside);
-    const double exact = reduced * beside * speed / inertia; /* rad/s, of the two as one body */
+    const double exact = reduced * beside * speed / inertia; /* rad/s, of both as one body */
 
     rct_solver *solver = NULL;
     rct_model *model = rct_model_create("docking", &error);

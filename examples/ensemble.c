@@ -1,6 +1,6 @@
-/* An ensemble: a chain of five rods with a load, let go a thousand times. Masses and initial rates are drawn; printed is
- * how high the load is after a second. With the name of a new file, all results go there:
- * ensemble FILE.h5 */
+/* An ensemble: a chain of five rods with a load, let go a thousand times. Masses and initial rates
+ * are drawn; the program prints the height of the load after a second. With the name of a new file,
+ * all results go to that file: ensemble FILE.h5 */
 #include <riccatree/riccatree.h>
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 enum { RODS = 5, LOAD = RODS, MEMBERS = 1000 };
 
-/* Later ones write over what earlier ones wrote: the load is a body too. */
+/* Later variations overwrite earlier ones: the load is a body too. */
 static const rct_variation drawn[] = {
     {.path = "bodies.*.mass", .type = RCT_VARY_UNIFORM, .a = 0.18, .b = 0.22},           /* kg */
     {.path = "bodies.load.mass", .type = RCT_VARY_NORMAL, .a = 0.5, .b = 0.2},           /* kg */
@@ -17,11 +17,11 @@ static const rct_variation drawn[] = {
 
 typedef struct study {
     rct_ensemble_file *file; /* NULL: none                                   */
-    int done;                /* members that came to the end                 */
-    double height[MEMBERS];  /* m, of their loads, in no certain order       */
+    int done;                /* members that finished                        */
+    double height[MEMBERS];  /* m, of their loads, in no particular order    */
 } study;
 
-/* Called once a member, by one thread at a time. */
+/* Called once for each member, by one thread at a time. */
 static rct_status take(void *context, const rct_member_result *result, rct_error *error)
 {
     study *s = context;
@@ -77,7 +77,7 @@ static rct_status simulate(study *s, const rct_ensemble *ensemble, const char *f
     if (status == RCT_OK) {
         status = rct_ensemble_file_close(s->file, 1, error);
     } else {
-        rct_ensemble_file_close(s->file, 0, NULL); /* what is there stays */
+        rct_ensemble_file_close(s->file, 0, NULL); /* the rows in it stay */
     }
     return status;
 }

@@ -1,6 +1,7 @@
-/* Efforts at hinges: an arm of seven joints, imported from examples/arm7.urdf. Inverse dynamics finds the efforts that
- * hold it still and those that speed up every joint by 1 rad/s^2; forward dynamics finds what comes of none and of these,
- * all in one call: forward arm7.urdf */
+/* Efforts at hinges: an arm of seven joints, imported from examples/arm7.urdf. Inverse dynamics
+ * finds the efforts that hold it still and those that accelerate every joint by 1 rad/s^2; forward
+ * dynamics finds the accelerations without efforts and with each of these, all in one call: forward
+ * arm7.urdf */
 #include <riccatree/riccatree.h>
 
 #include <math.h>
@@ -11,7 +12,7 @@ enum { JOINTS = 7, CASES = 3 };
 
 static const char *const names[CASES] = {"let go", "held", "driven"};
 
-/* The efforts for accelerations of `wanted` rad/s^2 of all joints, of the state that the solver has. */
+/* The efforts for accelerations of `wanted` rad/s^2 of all joints, in the state of the solver. */
 static rct_status invert(rct_solver *solver, double wanted, double efforts[JOINTS],
                          rct_error *error)
 {

@@ -1,12 +1,14 @@
-/* A run with a recording and checkpoints: a chain of 20 rods, let go with its rods turned a little, for two seconds. It is stopped after the
- * first second, as a signal might, and gone on with from its checkpoint, to the same bits as if it had not been stopped. */
+/* A run with a recording and checkpoints: a chain of 20 rods, let go with its rods turned a little,
+ * for two seconds. It is stopped after the first second, as by a signal, and continued from its
+ * checkpoint, to the same bits as if it had not been stopped. */
 #include <riccatree/riccatree.h>
 
 #include <stdio.h>
 
 enum { RODS = 20 };
 
-/* Called between steps: another number than 0 ends the run. A handler of signals would set what is looked at here. */
+/* Called between steps: a number other than 0 ends the run. A signal handler would set the flag
+ * that is read here. */
 static int watch(void *context, const rct_run_report *so_far)
 {
     const double *stop_at = context;
@@ -22,7 +24,7 @@ static void tell(const rct_run_report *r, const rct_solver *solver)
            (long long)r->frames, q[4 * RODS - 4], q[4 * RODS - 3]);
 }
 
-/* With the options of the solver that the run began with. */
+/* Continue with the options of the solver with which the run began. */
 static rct_status go_on(double stop_at, rct_run_report *report, rct_error *error)
 {
     rct_checkpoint_info info;
@@ -64,7 +66,7 @@ int main(void)
     options.frames = 21;
     options.recording = "run.h5";
     options.overwrite = 1;
-    options.checkpoint = "run.rct"; /* every minute, and where the run is stopped */
+    options.checkpoint = "run.rct"; /* every minute, and when the run is stopped */
     options.watch = watch;
     options.context = &stop_at;
     if (solver != NULL && rct_solver_run(solver, model, &options, &report, &error) == RCT_OK) {

@@ -1,5 +1,5 @@
-/* Systems cut into their independent parts (apart.h). A part is a neutral system of its own, whose coordinates and rates are
- * those of the whole from some place on. */
+/* Systems cut into their independent parts (apart.h). A part is a neutral system of its own; its
+ * coordinates and rates are a range of those of the whole. */
 #include "bench/peers/apart.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void free_apart(void *made)
     }
 }
 
-/* first[i]: the first body of the part that body i is in. */
+/* first[i]: the first body of the part of body i. */
 static void find_parts(const bench_system *system, int32_t *first)
 {
     for (int32_t i = 0; i < system->bodies; i++) {
@@ -55,7 +55,7 @@ static void find_parts(const bench_system *system, int32_t *first)
     }
     int32_t reach = system->bodies;
     for (int32_t i = system->bodies - 1; i >= 0;
-         i--) { /* the least that this body or a later one joins */
+         i--) { /* the least body that this or a later one joins */
         reach = first[i] < reach ? first[i] : reach;
         first[i] = reach;
     }
@@ -64,7 +64,7 @@ static void find_parts(const bench_system *system, int32_t *first)
     }
 }
 
-/* Bodies `from` to `to` - 1 and their loops, the first of which is `loop`. NULL: no memory. */
+/* Bodies `from` to `to` - 1 and their loops, the first of which is `loop`. NULL: memory is short. */
 static bench_system *cut(const bench_system *whole, int32_t from, int32_t to, int32_t loop)
 {
     int32_t loops = 0;
@@ -99,7 +99,7 @@ static int same(const bench_system *a, const bench_system *b)
            memcmp(a->loop, b->loop, (size_t)a->loops * sizeof *a->loop) == 0;
 }
 
-/* The number of the model of a part, made if there is none yet. -1: `reason` says why not. */
+/* The number of the model of a part, made if none exists yet. -1: `reason` says why not. */
 static int32_t model_of(made_apart *m, bench_system *part, char *reason)
 {
     int32_t k = 0;

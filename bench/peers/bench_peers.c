@@ -1,4 +1,5 @@
-/* Riccatree beside other libraries: forward dynamics of the same systems in the same states, in turn in one process.
+/* Riccatree beside other libraries: forward dynamics of the same systems in the same states, in
+ * turn in one process.
  *
  *     bench_peers write open|closed FOLDER [MOST]       all systems without loops, or with, of at most so many bodies, as neutral
  *                                                       files, their paths to standard output
@@ -8,7 +9,7 @@
  *     bench_peers apart FILE THREADS ROUNDS SECONDS PEER.so...
  *                                                       the same, but peers have a model for each independent part
  *
- * A peer that cannot be opened, or cannot do the system, is left out with a word. */
+ * A peer that cannot be opened, or cannot do the system, is left out with a message. */
 #include "bench/peers/families.h"
 #include "bench/peers/race.h"
 
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Bytes, of all peers, or less by `ulimit -v`; what needs more fails where it asks. */
+/* Bytes of all peers, or less by `ulimit -v`; a larger allocation fails. */
 static const rlim_t most_memory = (rlim_t)16 << 30;
 
 static int fail(const char *reason)
@@ -50,7 +51,7 @@ static int write_all(int closed, const char *folder, long most)
     return 0;
 }
 
-/* What gives the peers of a shared object. NULL: `reason` says why. */
+/* The function of a shared object that gives its peers. NULL: `reason` says why. */
 static bench_peer_function *open_object(const char *path, char *reason)
 {
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -64,7 +65,8 @@ static bench_peer_function *open_object(const char *path, char *reason)
     return here;
 }
 
-/* The peers of a shared object that the system is for, behind `count` others; how many there are then. */
+/* Append the peers of a shared object that can do the system to the `count` others; returns how
+ * many there are then. */
 static int add_peers(const bench_peer *opened[RACE_PEERS], int count, const char *object, int loops)
 {
     char reason[BENCH_REASON] = "";
@@ -81,7 +83,7 @@ static int add_peers(const bench_peer *opened[RACE_PEERS], int count, const char
     return count;
 }
 
-/* All of `race` but its system and its peers is set. */
+/* All of `race` except its system and its peers is set. */
 static int run_race(bench_race *race, const char *path, int threads, char *const *objects,
                     int count)
 {
@@ -107,7 +109,7 @@ static int run_race(bench_race *race, const char *path, int threads, char *const
     return !begun;
 }
 
-/* The words behind the program's name are those of a race. */
+/* Read the arguments of a race. */
 static int race_of(bench_race *race, char **words, int peers)
 {
     const long threads = strtol(words[3], NULL, 10), rounds = strtol(words[4], NULL, 10);

@@ -1,9 +1,10 @@
-/* Drake by the contract of peers (peer.h). Its wheel has no headers, so it is called from Python, in this
- * process: drake_plant.py. What Python itself takes is some microseconds of a call.
+/* Drake by the contract of peers (peer.h). Its wheel has no headers, so it is called from
+ * Python, in this process: drake_plant.py. Python itself takes some microseconds of a call.
  *
- * A revolute coordinate is the neutral one; that of a ball hinge is roll, pitch, yaw, its rates are in axes of the parent: R u of
- * the neutral ones, with R the turn of the body against its parent; their derivatives are R u', for u x u is none. Of a free body
- * a quaternion takes the place of the angles; position and velocity are behind, as the neutral ones are. */
+ * A revolute coordinate is the neutral one. The coordinates of a ball hinge are roll, pitch,
+ * yaw; its rates are in axes of the parent: R u of the neutral ones, with R the turn of the body
+ * against its parent; their derivatives are R u', because u x u is zero. For a free body a
+ * quaternion replaces the angles; position and velocity follow, as in the neutral ones. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -22,7 +23,7 @@ typedef struct made_drake {
     int *q, *u; /* [bodies], where coordinates and rates begin */
 } made_drake;
 
-/* What went wrong in Python, in one line. */
+/* Put the error of Python into one line. */
 static void tell(char *reason)
 {
     PyObject *type, *value, *trace;
@@ -37,13 +38,14 @@ static void tell(char *reason)
     PyErr_Clear();
 }
 
-/* The class Plant of drake_plant.py. NULL: Python knows why. Python and its extensions stay until the process ends. */
+/* The class Plant of drake_plant.py. NULL: Python has the error. Python and its extensions stay
+ * until the process ends. */
 static PyObject *plant_class(void)
 {
     if (!Py_IsInitialized()) {
         setenv("OPENBLAS_NUM_THREADS", "1", 1);
         dlopen(BENCH_LIBPYTHON,
-               RTLD_NOW | RTLD_GLOBAL); /* extensions look for it among all objects */
+               RTLD_NOW | RTLD_GLOBAL); /* extensions look for its symbols in all objects */
         Py_InitializeEx(0);
         PyRun_SimpleString(
             "import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['" BENCH_HERE

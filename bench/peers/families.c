@@ -1,5 +1,6 @@
-/* Models of Riccatree's families, and of robots, as neutral systems (system.h): read through the public interface, absolute states of
- * ball hinges made relative. Bodies of a model that come before their parents are taken from the last to the first. */
+/* Models of Riccatree's families, and of robots, as neutral systems (system.h): read through the
+ * public interface, absolute states of ball hinges made relative. If bodies of a model come before
+ * their parents, they are taken from the last to the first. */
 #include "bench/peers/families.h"
 
 #include "bench/peers/robots.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a body stands and turns, inertial axes. */
+/* The orientation and angular velocity of a body, inertial axes. */
 typedef struct pose {
     double turn[4], rate[3];
 } pose;
@@ -42,7 +43,7 @@ static int open_families(bench_family *all)
     return count;
 }
 
-/* Of each of four sizes: four-bars side by side, as many of them apart, a necklace. */
+/* For each of four sizes: four-bars side by side, the same number of separate ones, a necklace. */
 static int closed_families(bench_family *all)
 {
     int count = 0;
@@ -65,8 +66,8 @@ int bench_families(int closed, const bench_family **families)
     return closed ? closed_families(all) : open_families(all);
 }
 
-/* Body i on a ball hinge, whose turn and rate are absolute: relative to the parent, in its own axes; behind them position and
- * velocity of a free one. */
+/* Body i on a ball hinge, whose turn and rate are absolute: make them relative to the parent, in
+ * the body's own axes; for a free body, position and velocity follow. */
 static void take_ball(bench_system *system, int state, int32_t i, const pose *parent, pose *own,
                       const double *turn, const double *rate)
 {
@@ -88,8 +89,8 @@ static void take_ball(bench_system *system, int state, int32_t i, const pose *pa
     }
 }
 
-/* Body i on a revolute hinge. Where no loop ties rates it gets one for the axis it has here: what its parent has about
- * that is taken off, so that rates do not add up along a path. */
+/* Body i on a revolute hinge. If no loop ties rates, it gets a rate about its axis here less the
+ * parent's rate about that axis, so that rates do not add up along a path. */
 static void take_revolute(bench_system *system, int state, int32_t i, const pose *parent, pose *own,
                           const double *angle, const double *rate)
 {
@@ -108,8 +109,8 @@ static void take_revolute(bench_system *system, int state, int32_t i, const pose
     }
 }
 
-/* What does not move of body i, but for its parent; x, y and z in turn are axes of families without loops. 0: the neutral file has
- * no words for it. */
+/* The constant data of body i without its parent; families without loops have axes x, y and z in
+ * turn. 0: the neutral file cannot express it. */
 static int take_body(bench_system *system, int32_t i, const rct_body *body,
                      const bench_family *family)
 {
@@ -146,7 +147,7 @@ static int reversed(const rct_model *model)
     return rct_model_body(model, 0, &body, NULL) == RCT_OK && body.parent > 0;
 }
 
-/* All that does not move. */
+/* All constant data. */
 static int take(bench_system *system, const rct_model *model, const bench_family *family)
 {
     const int32_t last = reversed(model) ? system->bodies - 1 : 0;
@@ -165,7 +166,7 @@ static int take(bench_system *system, const rct_model *model, const bench_family
     return good && bench_system_count(system);
 }
 
-/* Closed four-bars: rods that stand are parallel to the first of their system, rods that lie do not turn. */
+/* Close four-bars: standing rods are parallel to the first of their system, lying rods do not turn. */
 static void close_fourbars(const bench_family *family, int32_t bodies, double *q, double *u)
 {
     for (int32_t i = 0; i < bodies; i++) {
@@ -176,7 +177,8 @@ static void close_fourbars(const bench_family *family, int32_t bodies, double *q
     }
 }
 
-/* Closed necklaces: rods of the second half are opposite to those of the first, by half a turn about y, and turn as they do. */
+/* Close necklaces: rods of the second half are opposite to those of the first, by half a turn about
+ * y, and turn as they do. */
 static void close_necklace(const bench_family *family, int32_t bodies, double *q, double *u)
 {
     static const double half_turn[4] = {0.0, 0.0, 1.0, 0.0};
@@ -199,7 +201,8 @@ static void reverse(bench_system *system)
     }
 }
 
-/* A state from the coordinates and rates of all hinges of a model, those of balls absolute. 0: no memory. */
+/* A state from the coordinates and rates of all hinges of a model, those of balls absolute. 0:
+ * memory is short. */
 static int take_state(bench_system *system, const rct_model *model, int state, const double *q,
                       const double *u)
 {
@@ -218,7 +221,7 @@ static int take_state(bench_system *system, const rct_model *model, int state, c
     return poses != NULL;
 }
 
-/* Coordinates and rates at the start of a model, whose loops are open. */
+/* Coordinates and rates at the start of a model, with its loops open. */
 static int start_of(const rct_model *model, double *q, double *u, rct_error *error)
 {
     rct_solver_options options = rct_solver_options_default();

@@ -1,4 +1,5 @@
-/* The systems that peers are timed on, made by the families of Riccatree, and robots (robots.h), written as neutral files. */
+/* The systems on which peers are timed, made by the families of Riccatree, and robots (robots.h),
+ * written as neutral files. */
 #ifndef RCT_BENCH_PEERS_FAMILIES_H
 #define RCT_BENCH_PEERS_FAMILIES_H
 
@@ -12,12 +13,13 @@ typedef struct bench_family {
     int32_t bodies, systems;
 } bench_family;
 
-/* The perturbed family, or robot. Without loops the axes of revolute hinges are x, y, z in turn along the bodies of a system, so that it
- * moves in space, and the second state has all turns reversed; with loops it is perturbed anew, and both states are closed.
- * Of families with loops `fourbars` and `necklace`. NULL: `reason` [BENCH_REASON] says why. */
+/* The perturbed family, or robot. Without loops the axes of revolute hinges are x, y, z in turn
+ * along the bodies of a system, so that it moves in space, and the second state has all turns
+ * reversed. With loops the system is perturbed again for the second state, and both states are
+ * closed. Families with loops: `fourbars` and `necklace`. NULL: `reason` [BENCH_REASON] says why. */
 bench_system *bench_system_make(const bench_family *family, char *reason);
 
-/* All that are timed, with loops or without; their number. They stay until the next call. */
+/* All timed systems, with loops or without; returns their number. They stay until the next call. */
 int bench_families(int closed, const bench_family **families);
 
 #endif

@@ -1,10 +1,11 @@
 /* MuJoCo by the contract of peers (peer.h).
  *
- * Timed are the calls that mj_forward makes for a system without contacts, limits, actuators and sensors, one by one, which
- * is faster for small systems than mj_forward with all of that disabled: positions, the mass matrix, its factors, the bias,
- * a solve. Systems with loops go through mj_forward: equalities of two sites, `connect`, as stiff as it allows, solimp 0.9999.
- * Coordinates of ball hinges are the neutral ones, those of free bodies have the position and the velocity first; bodies have
- * another order. */
+ * Timed are the calls that mj_forward makes for a system without contacts, limits, actuators and
+ * sensors, one by one, which is faster for small systems than mj_forward with all of these
+ * disabled: positions, the mass matrix, its factors, the bias, a solve. Systems with loops go
+ * through mj_forward: equalities of two sites, `connect`, as stiff as possible, solimp 0.9999.
+ * Coordinates of ball hinges are the neutral ones, those of free bodies have the position and
+ * the velocity first; bodies have another order. */
 #include "bench/peers/peer.h"
 
 #include <mujoco/mujoco.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 static const double hardest = 0.9999;   /* of an equality, mjMAXIMP */
-static const double most_numbers = 2e7; /* of a mass matrix: a call takes a minute beyond */
+static const double most_numbers = 2e7; /* of a mass matrix: beyond it a call takes a minute */
 
 typedef struct made_mujoco {
     const bench_system *system;
@@ -34,7 +35,8 @@ static void free_mujoco(void *made)
     }
 }
 
-/* Numbers in half of the mass matrix: of a body, its freedoms by those on the way to the ground. 0: no memory. */
+/* Numbers in half of the mass matrix: for each body its freedoms times those on the way to the
+ * ground. 0: memory is short. */
 static double matrix_numbers(const bench_system *system)
 {
     double numbers = 0.0;
@@ -66,7 +68,7 @@ static mjsJoint *add_body(mjsBody *parent, const bench_body *from, mjsBody **add
     return joint;
 }
 
-/* A site at a point of a body, by the name `side` with the number of the loop. */
+/* A site at a point of a body, with the name `side` and the number of the loop. */
 static void add_site(mjsBody *body, const double at[3], const char *name)
 {
     mjsSite *site = mjs_addSite(body, NULL);
@@ -89,7 +91,7 @@ static void add_loop(mjSpec *spec, mjsBody **body, const bench_loop *loop, int n
     equality->solimp[0] = equality->solimp[1] = hardest;
 }
 
-/* The model, and of each body the number of its joint. */
+/* The model, and the number of the joint of each body. */
 static int compile(made_mujoco *m, mjSpec *spec, char *reason)
 {
     const int32_t bodies = m->system->bodies;

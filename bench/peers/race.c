@@ -1,5 +1,5 @@
-/* The race (race.h). Times are of the processor, of all threads of this process, so that none can help unseen; where several
- * may help, of the clock. */
+/* The race (race.h). Times are processor times of all threads of this process, so that no hidden
+ * thread helps; if several threads are allowed, clock times. */
 #include "bench/peers/race.h"
 
 #include "bench/peers/apart.h"
@@ -11,7 +11,7 @@
 #include <time.h>
 
 static const double patience =
-    4.0; /* s of all slices of a peer: where calls are long there are fewer rounds */
+    4.0; /* s of all slices of a peer: with long calls there are fewer rounds */
 static const double most = 20.0; /* s a call; longer ones are left out */
 
 static double now(const bench_race *race)
@@ -21,7 +21,7 @@ static double now(const bench_race *race)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds a call. 0: a call failed. */
+/* Seconds per call. 0: a call failed. */
 static double run(bench_racer *r, const bench_race *race)
 {
     int good = 1;
@@ -94,7 +94,7 @@ static int find(bench_racer *r, const bench_race *race, int state, double *du)
     return 1;
 }
 
-/* Against the accelerations of Riccatree, the largest difference over the largest of them. */
+/* The largest difference from the accelerations of Riccatree, over the largest of these. */
 static void compare(bench_racer *r, const bench_race *race)
 {
     const int32_t n = race->system->freedoms;
@@ -114,7 +114,7 @@ static void compare(bench_racer *r, const bench_race *race)
     free(du);
 }
 
-/* As many calls as a slice has room for. */
+/* Find how many calls fit in a slice. */
 static void weigh(bench_racer *r, const bench_race *race)
 {
     r->calls = 1;

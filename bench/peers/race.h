@@ -1,4 +1,4 @@
-/* Riccatree and peers in turn on one system: do they agree, how long does a call take. */
+/* Riccatree and peers in turn on one system: do they agree, and how long does a call take. */
 #ifndef RCT_BENCH_PEERS_RACE_H
 #define RCT_BENCH_PEERS_RACE_H
 
@@ -13,15 +13,15 @@ typedef struct bench_racer {
     const bench_peer *peer;
     const bench_peer *by;      /* that made it: the peer, or bench_apart     */
     void *made;                /* NULL: it is left out                        */
-    char reason[BENCH_REASON]; /* of that                                     */
+    char reason[BENCH_REASON]; /* for leaving it out                          */
     double *q[BENCH_STATES], *u[BENCH_STATES],
         *du;                     /* in its own coordinates                      */
-    int64_t calls;               /* of a slice, states in turn                  */
+    int64_t calls;               /* of a slice, alternating states              */
     int rounds;                  /* of these: fewer where calls are long         */
     int state;                   /* of the last call                            */
     double difference;           /* of accelerations, over the largest of them  */
-    double seconds[RACE_ROUNDS]; /* of a call; of Riccatree where no peer runs  */
-    double before[RACE_ROUNDS];  /* of a call of Riccatree, just before         */
+    double seconds[RACE_ROUNDS]; /* per call; of Riccatree where no peer runs   */
+    double before[RACE_ROUNDS];  /* per call of Riccatree, just before          */
 } bench_racer;
 
 typedef struct bench_race {
@@ -29,7 +29,7 @@ typedef struct bench_race {
     int apart;                /* 1: peers have a model for each independent part         */
     double *du[BENCH_STATES]; /* neutral accelerations by Riccatree                       */
     int peers, rounds;
-    double slice; /* s, of the calls between two looks at the clock, at least */
+    double slice; /* s, minimum of the calls between two reads of the clock */
     bench_racer riccatree, peer[RACE_PEERS];
 } bench_race;
 

@@ -1,5 +1,6 @@
-/* What came of a race as a JSON object: seconds and ratios as medians, the ratios' quartiles, least and most; no
- * difference where accelerations are not finite. The least times are those of the peer and of Riccatree. */
+/* The result of a race as a JSON object: medians of seconds and ratios; quartiles, least and most
+ * of the ratios; no difference if accelerations are not finite. The least times are those of the
+ * peer and of Riccatree. */
 #include "bench/peers/race.h"
 
 #include <math.h>
@@ -12,7 +13,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The value a share of the way from the least to the most, of up to RACE_ROUNDS. */
+/* The value at a share of the way from the least to the most, of up to RACE_ROUNDS. */
 static double ranked(const double *values, int count, double share)
 {
     double sorted[RACE_ROUNDS];
@@ -24,7 +25,7 @@ static double ranked(const double *values, int count, double share)
     return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
 }
 
-/* A text of others in quotes. */
+/* A text from outside, in quotes. */
 static void print_text(FILE *file, const char *text)
 {
     fputc('"', file);

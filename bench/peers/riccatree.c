@@ -1,7 +1,10 @@
-/* Riccatree by the contract of peers (peer.h), on the public interface; all but the threads chosen by itself.
+/* Riccatree by the contract of peers (peer.h), on the public interface; it chooses everything
+ * except the threads.
  *
- * Its revolute coordinates are the neutral ones, and those of a free body but for its angular velocity. On a ball hinge, and of a free
- * body, they are absolute and in inertial axes: with R the turn of a body, w its angular velocity, p its parent,
+ * Its revolute coordinates are the neutral ones, as are those of a free body except its angular
+ * velocity. Turns and rates of ball hinges and free bodies are absolute and in inertial axes:
+ * with R the turn of a body, w its angular velocity, p its parent,
+ *
  *     R = R_p R_rel      w = w_p + R u      w' = w'_p + R u' + w x R u */
 #include "bench/peers/peer.h"
 
@@ -14,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How a body turns, in inertial axes. */
+/* The orientation and angular velocity of a body, in inertial axes. */
 typedef struct motion {
     double turn[4], rate[3], acceleration[3];
 } motion;
@@ -22,7 +25,7 @@ typedef struct motion {
 typedef struct made_riccatree {
     const bench_system *system;
     rct_solver *solver;
-    motion *motion; /* [bodies], work of adopt and yield */
+    motion *motion; /* [bodies], work space of adopt and yield */
 } made_riccatree;
 
 static void free_riccatree(void *made)
@@ -83,7 +86,7 @@ static void *make_riccatree(const bench_system *system, char *reason)
     rct_solver_options options = rct_solver_options_default();
     options.backend = "cpu";
     options.threads = system->threads;
-    options.as_given = system->loops > 0; /* calls bring states in which loops are closed */
+    options.as_given = system->loops > 0; /* calls set states in which loops are closed */
     made_riccatree *m = calloc(1, sizeof *m);
     if (m != NULL) {
         m->system = system;
@@ -116,7 +119,7 @@ static void along(const bench_body *body, const double *u, double out[3])
     }
 }
 
-/* Turn and rate of body i, whose parent has its own; `r` becomes R, `slip` R u. */
+/* Turn and rate of body i, whose parent has its own already; `r` becomes R, `slip` R u. */
 static void move(made_riccatree *m, int32_t i, const double *q, const double *u, double r[3][3],
                  double slip[3])
 {

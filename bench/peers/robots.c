@@ -1,5 +1,5 @@
-/* Robots of our own making (robots.h): cylinders, one behind the other, in limbs that hang on bodies of those before them. Rounded
- * numbers, of a man's size. */
+/* Robots of our own (robots.h): cylinders, one behind the other, in limbs that hang on bodies of
+ * earlier limbs. Rounded numbers, in the size of a man. */
 #include "bench/peers/robots.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 
 typedef struct link {
     char axis;           /* x, y or z of a revolute hinge; f: free                      */
-    double at[3], to[3]; /* m, hinge in axes of the parent, the other end in own ones   */
+    double at[3], to[3]; /* m, hinge in axes of the parent, the other end in own axes   */
     double mass, radius; /* kg, m                                                       */
 } link;
 
 typedef struct limb {
     const link *link;
     int32_t links;
-    int32_t parent; /* of the first one                           */
+    int32_t parent; /* of the first body                          */
     double side;    /* -1: the mirror image, across y             */
 } limb;
 
@@ -119,7 +119,7 @@ static void start(rct_body *body, int32_t number, double perturb)
     }
 }
 
-/* The bodies of a limb; those of its robot begin at `first`. */
+/* Add the bodies of a limb; those of its robot begin at `first`. */
 static int add_limb(rct_model *model, const limb *of, int32_t first, double perturb,
                     rct_error *error)
 {

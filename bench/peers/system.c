@@ -119,7 +119,7 @@ static int get_word(FILE *file, char word[BENCH_NAME])
     return fscanf(file, "%63s", word) == 1;
 }
 
-/* An integer of a range. */
+/* An integer in a range. */
 static int get_integer(FILE *file, int32_t *x, long least, long most)
 {
     char word[BENCH_NAME], *end = NULL;
@@ -142,7 +142,7 @@ static int get(FILE *file, double *x, int count)
     return found == count;
 }
 
-/* The number of the next word among some. -1: it is none of them. */
+/* The number of the next word in a list. -1: not in the list. */
 static int32_t get_choice(FILE *file, const char *const *words, int32_t count)
 {
     char word[BENCH_NAME] = "";
@@ -155,7 +155,7 @@ static int32_t get_choice(FILE *file, const char *const *words, int32_t count)
 
 enum { BODY_STATE = 13 };
 
-/* A body but for its states, which go to `state`: of each coordinates, then rates. */
+/* A body; its states go to `state`: for each state coordinates, then rates. */
 static int get_body(FILE *file, bench_body *body, int32_t number,
                     double state[BENCH_STATES * BODY_STATE])
 {
@@ -179,7 +179,7 @@ static int get_loop(FILE *file, bench_loop *loop, int32_t bodies)
            get(file, loop->axis, 3);
 }
 
-/* The states of all bodies to where they belong. */
+/* Move the states of all bodies to their places. */
 static void spread(bench_system *system, double (*states)[BENCH_STATES * BODY_STATE])
 {
     for (int32_t i = 0; i < system->bodies; i++) {

@@ -1,10 +1,11 @@
-/* A system as every peer gets it: bodies on revolute and ball hinges or free, what closes them to loops, gravity, two states; and
- * the text file it stands in.
+/* A system as every peer gets it: bodies on revolute and ball hinges or free, closures of loops,
+ * gravity, two states; and its text file.
  *
- * Axes of all bodies are parallel at angle zero. Coordinates are relative, body after body, parents first: of a revolute
- * hinge an angle (rad) and its rate about `axis`; of a ball hinge the quaternion w x y z that turns axes of the body into
- * those of the parent, and the angular velocity against the parent, in axes of the body; of a free body behind them the
- * position of its origin and its velocity, both in axes of the ground. States keep all loops closed. */
+ * Axes of all bodies are parallel at angle zero. Coordinates are relative, body after body,
+ * parents first. A revolute hinge has an angle (rad) and its rate about `axis`. A ball hinge has
+ * the quaternion w x y z that turns axes of the body into those of the parent, and the angular
+ * velocity against the parent, in axes of the body. A free body has also the position of its
+ * origin and its velocity, both in axes of the ground. States keep all loops closed. */
 #ifndef RCT_BENCH_PEERS_SYSTEM_H
 #define RCT_BENCH_PEERS_SYSTEM_H
 
@@ -29,13 +30,13 @@ typedef struct bench_body {
     int32_t q, u;      /* where its coordinates and rates begin                                  */
 } bench_body;
 
-/* A point of a body and one of another body that stay together. */
+/* A point of a body and a point of another body that coincide. */
 typedef struct bench_loop {
-    int32_t body, other; /* both bodies, not the same one                                        */
+    int32_t body, other; /* two different bodies                                                 */
     int32_t ball;        /* 1: 3 constraints; 0: a pin between bodies that move in one plane, 2  */
     double at[3];        /* m, the point in axes of `body`                                       */
     double other_at[3];  /* m, the point in axes of `other`                                      */
-    double axis[3];      /* of a pin, across the plane, of length 1, axes of `other`             */
+    double axis[3];      /* of a pin: perpendicular to the plane, length 1, axes of `other`      */
 } bench_loop;
 
 typedef struct bench_system {
@@ -46,7 +47,7 @@ typedef struct bench_system {
     bench_body *body;
     bench_loop *loop;
     double *q[BENCH_STATES], *u[BENCH_STATES];
-    int threads; /* that a library may use; no part of the file */
+    int threads; /* that a library may use; not in the file */
 } bench_system;
 
 static inline int bench_coordinates(const bench_body *body)
@@ -59,7 +60,8 @@ static inline int bench_freedoms(const bench_body *body)
     return body->free ? 6 : body->ball ? 3 : 1;
 }
 
-/* Unit vectors in axes of `other` along which the points of a loop stay together; their number, as many as its constraints. */
+/* Unit vectors in axes of `other` along which the points of a loop coincide; returns their number,
+ * that of its constraints. */
 static inline int bench_loop_rows(const bench_loop *loop, double row[3][3])
 {
     const double *z = loop->axis;
@@ -80,13 +82,15 @@ static inline int bench_loop_rows(const bench_loop *loop, double row[3][3])
     return loop->ball ? 3 : 2;
 }
 
-/* Room for bodies and loops, all zero. NULL: no memory. */
+/* Room for bodies and loops, all zero. NULL: memory is short. */
 bench_system *bench_system_create(int32_t bodies, int32_t loops);
-/* Where coordinates begin, and room for them, once `ball` of every body is known. 0: no memory. */
+/* Find where coordinates begin, and make room for them, once `ball` of every body is known. 0:
+ * memory is short. */
 int bench_system_count(bench_system *system);
 void bench_system_free(bench_system *system);
 
-/* Numbers are written so that reading gives the same bits. On failure `reason` [BENCH_REASON] says why in one line. */
+/* Numbers are written so that reading gives the same bits. On failure `reason` [BENCH_REASON] says
+ * why in one line. */
 int bench_system_write(const bench_system *system, const char *path, char *reason);
 bench_system *bench_system_read(const char *path, char *reason);
 

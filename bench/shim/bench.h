@@ -1,13 +1,12 @@
 /* Google Benchmark for C: a benchmark is a C function that loops while rct_bench_keep_running.
  *
- * Each bench/bench_*.c defines rct_bench_setup, which adds its cases; main is the shim's and takes
+ * Each bench/bench_*.c defines rct_bench_setup, which adds its cases. The shim has main and takes
  * all flags of Google Benchmark (--benchmark_filter, --benchmark_repetitions, --benchmark_out, ...)
  * and
- *     --smoke           every case once, at its first size or the one it names, to see that it still runs
+ *     --smoke           run every case once, at its first size or the one it names, as a test
  *     --backend NAME    cpu (default), cuda or auto, for the cases that choose one; reported as context
- *     --size N          every case that has sizes at this one
- * Exit status 1 if a case failed or --benchmark_filter matches none, 2 for an unknown flag.
- */
+ *     --size N          run every case that has sizes at this one
+ * Exit status 1 if a case failed or --benchmark_filter matches none, 2 for an unknown flag. */
 #ifndef RCT_BENCH_SHIM_BENCH_H
 #define RCT_BENCH_SHIM_BENCH_H
 
@@ -34,14 +33,14 @@ void rct_bench_setup(void);
 
 void rct_bench_add(const rct_bench_case *added);
 
-/* The name given by --backend. A case that uses it labels itself with what it got. */
+/* The name given by --backend. A case that uses it puts the backend it got into its label. */
 const char *rct_bench_backend(void);
 
-/* In `run`: what stands before and after the loop is not timed. */
+/* In `run`: code before and after the loop is not timed. */
 int64_t rct_bench_size(const rct_bench *bench);
 int rct_bench_keep_running(rct_bench *bench);
 
-/* In the loop: what lies between is not timed. Costs near a microsecond. */
+/* In the loop: code between the two is not timed. Costs nearly a microsecond. */
 void rct_bench_pause(rct_bench *bench);
 void rct_bench_resume(rct_bench *bench);
 
@@ -53,11 +52,11 @@ int64_t rct_bench_iterations(const rct_bench *bench);
 void rct_bench_set_items(rct_bench *bench, int64_t items);
 void rct_bench_set_bytes(rct_bench *bench, int64_t bytes);
 void rct_bench_set_counter(rct_bench *bench, const char *name, double value);
-/* Seconds an item, for `items` in all iterations together. */
+/* Seconds per item, for `items` in all iterations together. */
 void rct_bench_set_time_per_item(rct_bench *bench, const char *name, int64_t items);
 void rct_bench_set_label(rct_bench *bench, const char *label);
 
-/* Anywhere: what is timed does not work, so nothing it reports can be trusted. Print and exit 1. */
+/* Anywhere: the timed code does not work, so none of its results can be trusted. Print and exit 1. */
 void rct_bench_fail(const char *text) __attribute__((noreturn));
 
 #ifdef __cplusplus
