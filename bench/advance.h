@@ -1,6 +1,6 @@
-/* One call of a solver that a benchmark times: an evaluation, or Runge-Kutta steps, which evaluate
- * four times each. A call of many steps is what a simulation does, and what keeps an accelerator
- * busy. */
+/* One call of a solver that a benchmark times: an evaluation, or Runge-Kutta steps, which
+ * evaluate four times each. A call of many steps is what a simulation does, and what keeps an
+ * accelerator busy. */
 #ifndef RCT_BENCH_ADVANCE_H
 #define RCT_BENCH_ADVANCE_H
 
@@ -18,8 +18,8 @@ static inline int64_t bench_steps(const char *what)
     return strstr(what, "steps64") != NULL ? MANY_STEPS : strstr(what, "step") != NULL;
 }
 
-/* Make `steps` steps, or one evaluation if that is 0; returns the evaluations made. The steps are
- * so small that the system stays at its start. */
+/* Make `steps` steps, or one evaluation if that is 0; returns the evaluations made. The steps
+ * are so small that the system stays at its start. */
 static inline int64_t bench_advance(rct_solver *solver, int64_t steps)
 {
     rct_error error;

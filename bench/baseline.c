@@ -256,7 +256,8 @@ static int invert(const baseline *b, int now, baseline_solve solve)
                               batch) == 0;
 }
 
-/* The links at one place of all subchains: from `before`, the M of the links outboard, to k[now]. */
+/* The links at one place of all subchains: from `before`, the M of the links outboard, to
+ * k[now]. */
 static int condense_place(const baseline *b, int64_t place, int now, const double *before,
                           baseline_solve solve)
 {

@@ -40,8 +40,8 @@ int64_t baseline_subchains(const baseline *b);
 /* Condense all subchains, and wait. 1: done; 0: a call failed. */
 int baseline_condense(baseline *b, baseline_solve solve);
 
-/* The matrices M [subchains][BASELINE_HELD][BASELINE_HELD] of the last run, by columns. 0: a call
- * failed or a pivot vanished. */
+/* The matrices M [subchains][BASELINE_HELD][BASELINE_HELD] of the last run, by columns. 0: a
+ * call failed or a pivot vanished. */
 int baseline_read(baseline *b, double *m);
 
 #endif

@@ -1,8 +1,8 @@
-/* Many small systems in one model: chains of 32 links with ball hinges, each in its own pose. Cases
- * have the names WHAT/METHOD/SYSTEMS; WHAT is evaluate or step, and with a --backend other than cpu
- * also steps64, 64 steps in a call; --size N takes N systems. Counters: bodies evaluated per second
- * (four times in a step), time per evaluation, also per body and per system, bytes of memory per
- * body. */
+/* Many small systems in one model: chains of 32 links with ball hinges, each in its own pose.
+ * Cases have the names WHAT/METHOD/SYSTEMS; WHAT is evaluate or step, and with a --backend other
+ * than cpu also steps64, 64 steps in a call; --size N takes N systems. Counters: bodies
+ * evaluated per second (four times in a step), time per evaluation, also per body and per
+ * system, bytes of memory per body. */
 #include "bench/advance.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* Ensembles from start to end, including making their members, models and plans: Runge-Kutta steps
- * of many members on one thread. Cases: 32-link chains, compared with the scalar sweep, in single
- * lanes, of all of them in one model; four-bars, closed, each step with its projection, and their
- * open trees (`fourbar_closed`, `fourbar_open`). Counters: evaluations of a member per second, time
- * per body and evaluation. */
+/* Ensembles from start to end, including making their members, models and plans: Runge-Kutta
+ * steps of many members on one thread. Cases: 32-link chains, compared with the scalar sweep, in
+ * single lanes, of all of them in one model; four-bars, closed, each step with its projection,
+ * and their open trees (`fourbar_closed`, `fourbar_open`). Counters: evaluations of a member per
+ * second, time per body and evaluation. */
 #include "bench/shim/bench.h"
 
 #include <riccatree/ensemble.h>

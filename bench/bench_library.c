@@ -1,8 +1,9 @@
-/* The library baseline (baseline.h): a perturbed chain cut into subchains, all condensed to their
- * two handles by batched calls of cuBLAS, link by link. Cases have the names
- * condense/SOLVE/LENGTH/BODIES, SOLVE inverse or lu, LENGTH links of a subchain. Counters: time per
- * body, subchains, calls. Compare with bench_segments with --backend cuda, which does more: it
- * joins the subchains and also sweeps outward. Without cuBLAS or a GPU: one line, exit status 1. */
+/* The library baseline (baseline.h): a perturbed chain cut into subchains, all condensed to
+ * their two handles by batched calls of cuBLAS, link by link. Cases have the names
+ * condense/SOLVE/LENGTH/BODIES, SOLVE inverse or lu, LENGTH links of a subchain. Counters: time
+ * per body, subchains, calls. Compare with bench_segments with --backend cuda, which does more:
+ * it joins the subchains and also sweeps outward. Without cuBLAS or a GPU: one line, exit status
+ * 1. */
 #include "bench/baseline.h"
 #include "bench/shim/bench.h"
 

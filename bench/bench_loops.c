@@ -1,16 +1,16 @@
-/* Closing loops: the cost of a method for the accelerations of a closed system besides those of its
- * tree. One evaluation of only the tree (`tree`, rct_solver_evaluate on one thread), its operators
- * factored (`operators`), the method prepared for other rows (`analyze`) and for another state
- * (`factor`), closing one gap (`solve`); operators, factor and solve (`closed`); one evaluation of
- * the closed system (`whole`). One step of the tree (`tree_step`), and of the closed system with
- * the projection at its end (`step`). With a --backend other than cpu only the cases of solvers,
- * because only these use backends. Systems: four-bars side by side; ladders, which stand upright,
- * because with 100,000 hanging links the operators could not tell the resistance of their hinges
- * from rounding; closures along a chain of 33,334 bodies on ball hinges, and of 100,000 on revolute
- * ones, alternately to the ground and to the body 20 before, closed at the start; hubs with this
- * many arms, and the same by a dense matrix of all rows instead of the hub as a kept node
- * (`hub_dense`). Cases of solvers run with one thread and with two (`threads2`). Counter: time per
- * loop. */
+/* Closing loops: the cost of a method for the accelerations of a closed system besides those of
+ * its tree. One evaluation of only the tree (`tree`, rct_solver_evaluate on one thread), its
+ * operators factored (`operators`), the method prepared for other rows (`analyze`) and for
+ * another state (`factor`), closing one gap (`solve`); operators, factor and solve (`closed`);
+ * one evaluation of the closed system (`whole`). One step of the tree (`tree_step`), and of the
+ * closed system with the projection at its end (`step`). With a --backend other than cpu only
+ * the cases of solvers, because only these use backends. Systems: four-bars side by side;
+ * ladders, which stand upright, because with 100,000 hanging links the operators could not tell
+ * the resistance of their hinges from rounding; closures along a chain of 33,334 bodies on ball
+ * hinges, and of 100,000 on revolute ones, alternately to the ground and to the body 20 before,
+ * closed at the start; hubs with this many arms, and the same by a dense matrix of all rows
+ * instead of the hub as a kept node (`hub_dense`). Cases of solvers run with one thread and with
+ * two (`threads2`). Counter: time per loop. */
 #include "bench/shim/bench.h"
 
 #include "closure/admittance.h"
@@ -262,8 +262,8 @@ static void prepare(const loop_case *what, int64_t size)
     make_work(&error);
 }
 
-/* Set the state of the solver again: an evaluation keeps results of a state for the next evaluation
- * of the same state. */
+/* Set the state of the solver again: an evaluation keeps results of a state for the next
+ * evaluation of the same state. */
 static void renew_state(rct_bench *bench, part what)
 {
     rct_error error;

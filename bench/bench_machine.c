@@ -1,7 +1,7 @@
 /* The limits of any sweep on this machine: multiply-adds of one thread at each lane width (items
- * are flops, two for a multiply-add), and copying, far beyond the caches with one and two threads,
- * and within the second-level cache (bytes are those read plus those written; if a store first
- * reads what it overwrites, half as many again are moved). */
+ * are flops, two for a multiply-add), and copying, far beyond the caches with one and two
+ * threads, and within the second-level cache (bytes are those read plus those written; if a
+ * store first reads what it overwrites, half as many again are moved). */
 #include "bench/machine_lanes.h"
 #include "bench/shim/bench.h"
 

@@ -1,7 +1,7 @@
-/* The serial sweep with one thread, or the choice of --backend: one evaluation, inward and outward,
- * of perturbed systems, and one Runge-Kutta step, for both methods and every family. Counters: time
- * per body and evaluation, bytes of memory per body. `traverse` moves the data of an abi evaluation
- * and computes nothing: it is the lower bound. */
+/* The serial sweep with one thread, or the choice of --backend: one evaluation, inward and
+ * outward, of perturbed systems, and one Runge-Kutta step, for both methods and every family.
+ * Counters: time per body and evaluation, bytes of memory per body. `traverse` moves the data of
+ * an abi evaluation and computes nothing: it is the lower bound. */
 #include "bench/advance.h"
 
 #include "kernels/records/links.h"

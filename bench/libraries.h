@@ -1,6 +1,6 @@
-/* cuBLAS and the CUDA runtime, opened when a benchmark needs them, so that nothing links them. The
- * declarations are ours: the few functions used, with the types they have since CUDA 11. In tests
- * small libraries of the same names replace them (tests/libraries/). */
+/* cuBLAS and the CUDA runtime, opened when a benchmark needs them, so that nothing links them.
+ * The declarations are ours: the few functions used, with the types they have since CUDA 11. In
+ * tests small libraries of the same names replace them (tests/libraries/). */
 #ifndef RCT_BENCH_LIBRARIES_H
 #define RCT_BENCH_LIBRARIES_H
 
@@ -37,7 +37,8 @@ typedef struct libraries {
                            double *const *inverse, int ld_inverse, int *info, int batch);
 } libraries;
 
-/* Open both, and cuBLAS on the first device. 1: done; 0: `reason` [256] says why not in one line. */
+/* Open both, and cuBLAS on the first device. 1: done; 0: `reason` [256] says why not in one
+ * line. */
 int libraries_open(libraries *opened, char *reason);
 void libraries_close(libraries *opened);
 

@@ -1,6 +1,6 @@
-/* The speed of the machine at one lane width: the rate of independent multiply-adds in registers,
- * and copying. One translation unit for each width defines LANE_WIDTH, includes this and fills its
- * table. */
+/* The speed of the machine at one lane width: the rate of independent multiply-adds in
+ * registers, and copying. One translation unit for each width defines LANE_WIDTH, includes this
+ * and fills its table. */
 #ifndef RCT_BENCH_MACHINE_LANES_H
 #define RCT_BENCH_MACHINE_LANES_H
 
@@ -14,7 +14,8 @@ enum { MACHINE_SUMS = 12 };
 
 typedef struct machine_lanes {
     int32_t lanes;
-    /* `rounds` times MACHINE_SUMS multiply-adds on all lanes; returns a number that depends on them */
+    /* `rounds` times MACHINE_SUMS multiply-adds on all lanes; returns a number that depends on
+     * them */
     double (*multiply_add)(int64_t rounds);
     /* count is a multiple of 8; scaled, so that the compiler does not replace it by memcpy */
     void (*copy)(double *to, const double *from, int64_t count, double scale);

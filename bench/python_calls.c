@@ -1,6 +1,6 @@
 /* The C side of bench/python_calls.py: a solver of a chain of `bodies` on revolute hinges, and
- * calls of it that are timed on demand. Standard input has one request on each line, `step COUNT`,
- * `forward COUNT` or `set COUNT`; standard output gets the nanoseconds per call. usage:
+ * calls of it that are timed on demand. Standard input has one request on each line, `step
+ * COUNT`, `forward COUNT` or `set COUNT`; standard output gets the nanoseconds per call. usage:
  * python_calls BODIES */
 #include <riccatree/riccatree.h>
 

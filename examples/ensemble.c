@@ -1,6 +1,6 @@
-/* An ensemble: a chain of five rods with a load, let go a thousand times. Masses and initial rates
- * are drawn; the program prints the height of the load after a second. With the name of a new file,
- * all results go to that file: ensemble FILE.h5 */
+/* An ensemble: a chain of five rods with a load, let go a thousand times. Masses and initial
+ * rates are drawn; the program prints the height of the load after a second. With the name of a
+ * new file, all results go to that file: ensemble FILE.h5 */
 #include <riccatree/riccatree.h>
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Efforts at hinges: an arm of seven joints, imported from examples/arm7.urdf. Inverse dynamics
- * finds the efforts that hold it still and those that accelerate every joint by 1 rad/s^2; forward
- * dynamics finds the accelerations without efforts and with each of these, all in one call: forward
- * arm7.urdf */
+ * finds the efforts that hold it still and those that accelerate every joint by 1 rad/s^2;
+ * forward dynamics finds the accelerations without efforts and with each of these, all in one
+ * call: forward arm7.urdf */
 #include <riccatree/riccatree.h>
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* A run with a recording and checkpoints: a chain of 20 rods, let go with its rods turned a little,
- * for two seconds. It is stopped after the first second, as by a signal, and continued from its
- * checkpoint, to the same bits as if it had not been stopped. */
+/* A run with a recording and checkpoints: a chain of 20 rods, let go with its rods turned a
+ * little, for two seconds. It is stopped after the first second, as by a signal, and continued
+ * from its checkpoint, to the same bits as if it had not been stopped. */
 #include <riccatree/riccatree.h>
 
 #include <stdio.h>

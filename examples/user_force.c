@@ -1,5 +1,5 @@
-/* Forces of the user: a ball of 0.1 kg dropped in air, which resists with k v^2, compared with the
- * closed form. */
+/* Forces of the user: a ball of 0.1 kg dropped in air, which resists with k v^2, compared with
+ * the closed form. */
 #include <riccatree/riccatree.h>
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 static const double mass = 0.1, g = 9.81;
 
-/* Called once for each evaluation: -k |v| v on every body, at its hinge point, which is the centre
- * of the ball. */
+/* Called once for each evaluation: -k |v| v on every body, at its hinge point, which is the
+ * centre of the ball. */
 static void drag(void *context, double time, int32_t bodies, const double *orientation,
                  const double *angular_velocity, const double *position, const double *velocity,
                  double *force, double *moment)

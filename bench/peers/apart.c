@@ -64,7 +64,8 @@ static void find_parts(const bench_system *system, int32_t *first)
     }
 }
 
-/* Bodies `from` to `to` - 1 and their loops, the first of which is `loop`. NULL: memory is short. */
+/* Bodies `from` to `to` - 1 and their loops, the first of which is `loop`. NULL: memory is
+ * short. */
 static bench_system *cut(const bench_system *whole, int32_t from, int32_t to, int32_t loop)
 {
     int32_t loops = 0;

@@ -1,5 +1,5 @@
-/* A peer with one model for each independent part of a system, called in turn, instead of one model
- * for the whole. */
+/* A peer with one model for each independent part of a system, called in turn, instead of one
+ * model for the whole. */
 #ifndef RCT_BENCH_PEERS_APART_H
 #define RCT_BENCH_PEERS_APART_H
 

@@ -1,6 +1,6 @@
 /* Models of Riccatree's families, and of robots, as neutral systems (system.h): read through the
- * public interface, absolute states of ball hinges made relative. If bodies of a model come before
- * their parents, they are taken from the last to the first. */
+ * public interface, absolute states of ball hinges made relative. If bodies of a model come
+ * before their parents, they are taken from the last to the first. */
 #include "bench/peers/families.h"
 
 #include "bench/peers/robots.h"
@@ -166,7 +166,8 @@ static int take(bench_system *system, const rct_model *model, const bench_family
     return good && bench_system_count(system);
 }
 
-/* Close four-bars: standing rods are parallel to the first of their system, lying rods do not turn. */
+/* Close four-bars: standing rods are parallel to the first of their system, lying rods do not
+ * turn. */
 static void close_fourbars(const bench_family *family, int32_t bodies, double *q, double *u)
 {
     for (int32_t i = 0; i < bodies; i++) {
@@ -177,8 +178,8 @@ static void close_fourbars(const bench_family *family, int32_t bodies, double *q
     }
 }
 
-/* Close necklaces: rods of the second half are opposite to those of the first, by half a turn about
- * y, and turn as they do. */
+/* Close necklaces: rods of the second half are opposite to those of the first, by half a turn
+ * about y, and turn as they do. */
 static void close_necklace(const bench_family *family, int32_t bodies, double *q, double *u)
 {
     static const double half_turn[4] = {0.0, 0.0, 1.0, 0.0};

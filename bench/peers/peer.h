@@ -21,8 +21,8 @@ typedef struct bench_peer {
     const char *call;    /* the calls of `forward`; NULL: not for systems without loops           */
     const char *closing; /* the same for systems with loops; NULL: not for these                  */
 
-    /* The library's model of a system, which outlives it. NULL: `reason` [BENCH_REASON] says why in
-     * one line. */
+    /* The library's model of a system, which outlives it. NULL: `reason` [BENCH_REASON] says why
+     * in one line. */
     void *(*make)(const bench_system *system, char *reason);
     void (*free)(void *made);
 

@@ -1,6 +1,6 @@
-/* The result of a race as a JSON object: medians of seconds and ratios; quartiles, least and most
- * of the ratios; no difference if accelerations are not finite. The least times are those of the
- * peer and of Riccatree. */
+/* The result of a race as a JSON object: medians of seconds and ratios; quartiles, least and
+ * most of the ratios; no difference if accelerations are not finite. The least times are those
+ * of the peer and of Riccatree. */
 #include "bench/peers/race.h"
 
 #include <math.h>

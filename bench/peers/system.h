@@ -60,8 +60,8 @@ static inline int bench_freedoms(const bench_body *body)
     return body->free ? 6 : body->ball ? 3 : 1;
 }
 
-/* Unit vectors in axes of `other` along which the points of a loop coincide; returns their number,
- * that of its constraints. */
+/* Unit vectors in axes of `other` along which the points of a loop coincide; returns their
+ * number, that of its constraints. */
 static inline int bench_loop_rows(const bench_loop *loop, double row[3][3])
 {
     const double *z = loop->axis;
@@ -89,8 +89,8 @@ bench_system *bench_system_create(int32_t bodies, int32_t loops);
 int bench_system_count(bench_system *system);
 void bench_system_free(bench_system *system);
 
-/* Numbers are written so that reading gives the same bits. On failure `reason` [BENCH_REASON] says
- * why in one line. */
+/* Numbers are written so that reading gives the same bits. On failure `reason` [BENCH_REASON]
+ * says why in one line. */
 int bench_system_write(const bench_system *system, const char *path, char *reason);
 bench_system *bench_system_read(const char *path, char *reason);
 

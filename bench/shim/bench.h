@@ -56,7 +56,8 @@ void rct_bench_set_counter(rct_bench *bench, const char *name, double value);
 void rct_bench_set_time_per_item(rct_bench *bench, const char *name, int64_t items);
 void rct_bench_set_label(rct_bench *bench, const char *label);
 
-/* Anywhere: the timed code does not work, so none of its results can be trusted. Print and exit 1. */
+/* Anywhere: the timed code does not work, so none of its results can be trusted. Print and exit
+ * 1. */
 void rct_bench_fail(const char *text) __attribute__((noreturn));
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial state,
- * body by body. */
+/* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial
+ * state, body by body. */
 #include "accelerations.h"
 #include "cli.h"
 

@@ -1,5 +1,5 @@
-/* Checks that end in a verdict, as `verify` and `doctor` print them. Each is a line with the thing
- * checked, the number measured, its bound, and the result. */
+/* Checks that end in a verdict, as `verify` and `doctor` print them. Each is a line with the
+ * thing checked, the number measured, its bound, and the result. */
 #ifndef RCT_CLI_CHECKS_H
 #define RCT_CLI_CHECKS_H
 
@@ -39,8 +39,8 @@ __attribute__((format(printf, 3, 4))) void cli_check_skip(cli_checks *checks, co
 __attribute__((format(printf, 3, 4))) void cli_check_fail(cli_checks *checks, const char *what,
                                                           const char *why, ...);
 
-/* Print the verdict and end the output. Returns false, with an error that begins with `of_what`, if
- * a check failed. */
+/* Print the verdict and end the output. Returns false, with an error that begins with `of_what`,
+ * if a check failed. */
 bool cli_checks_finish(const cli_checks *checks, const char *of_what);
 
 #endif

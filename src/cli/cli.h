@@ -219,8 +219,8 @@ bool cli_check_regular(const char *path);
 
 /* ---- numbers.c ----------------------------------------------------------------------------- */
 
-/* Whether the text is exactly a whole number, such as 1000, 1e6 or 2.5e3; `too_large`: it is one, but larger than any
- * count. */
+/* Whether the text is exactly a whole number, such as 1000, 1e6 or 2.5e3; `too_large`: it is one, but larger than
+ * any count. */
 bool cli_whole(const char *text, int64_t *whole, bool *too_large);
 
 /* Allocate `count` zeroed numbers. */
@@ -239,8 +239,8 @@ void cli_print_census(const rct_census *census);
 
 /* An option without effect because of the model or another option is an error. */
 
-/* Key "loops", null for a model without loops; lines of a table, none for such a model. `run`, which has the largest
- * violations seen, may be NULL. */
+/* Key "loops", null for a model without loops; lines of a table, none for such a model. `run`, which has the
+ * largest violations seen, may be NULL. */
 bool cli_check_loops(const cli_arguments *arguments, const rct_model *model);
 
 /* The violations of the start before it was closed: keys, and a line if they are more than rounding. The function
@@ -304,8 +304,8 @@ bool cli_is_first(const cli_arguments *arguments); /* rank 0, or alone */
 extern rct_error cli_error;
 int cli_status(void);
 
-/* Whether a call of the library succeeded, or returned an object; if not, print cli_error. The third is for closing
- * after a run, where a file that cannot be written is not bad input. */
+/* Whether a call of the library succeeded, or returned an object; if not, print cli_error. The third is for
+ * closing after a run, where a file that cannot be written is not bad input. */
 bool cli_did(rct_status status);
 bool cli_have(const void *made);
 bool cli_closed(rct_status status);
@@ -336,8 +336,8 @@ __attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
 void cli_label(const char *label);
 __attribute__((format(printf, 2, 3))) void cli_line(const char *label, const char *format, ...);
 
-/* JSON: `key` is NULL within an array. Numbers that are not finite become null; bytes of a string that are not UTF-8
- * become U+FFFD. */
+/* JSON: `key` is NULL within an array. Numbers that are not finite become null; bytes of a string that are not
+ * UTF-8 become U+FFFD. */
 void cli_json_open(const char *key, char bracket);
 void cli_json_open_line(void); /* an object in an array, on its own line */
 void cli_json_close(const char *bracket);
@@ -366,8 +366,8 @@ const char *cli_duration_text(double seconds, char text[CLI_SHORT_TEXT]);
 
 /* ---- progress.c ---------------------------------------------------------------------------- */
 
-/* One line on standard error, if that is a terminal: the share of the work done after `elapsed` seconds, and a text.
- * Clear it before printing anything else; errors do. */
+/* One line on standard error, if that is a terminal: the share of the work done after `elapsed` seconds, and a
+ * text. Clear it before printing anything else; errors do. */
 void cli_progress(double share, double elapsed, const char *text);
 void cli_progress_clear(void);
 
@@ -375,8 +375,8 @@ void cli_progress_clear(void);
 
 double cli_seconds(void); /* s, monotonic */
 
-/* From now on remember the first of SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1; a second SIGINT or SIGTERM ends the
- * process. */
+/* From now on remember the first of SIGINT, SIGTERM, SIGHUP, SIGXCPU and SIGUSR1; a second SIGINT or SIGTERM ends
+ * the process. */
 void cli_catch_signals(void);
 int cli_signal_caught(void);              /* its number, or 0                        */
 const char *cli_signal_words(int number); /* the reason the run ends, as "interrupted (...)" */

@@ -1,5 +1,5 @@
-/* --out FILE with the ending of another kind of file than the one that is written: refused before
- * anything is computed. */
+/* --out FILE with the ending of another kind of file than the one that is written: refused
+ * before anything is computed. */
 #include "cli.h"
 
 #include <stdio.h>

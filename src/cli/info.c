@@ -1,4 +1,5 @@
-/* riccatree info: the kind of a file, its model, and with --partition how sweeps divide the model. */
+/* riccatree info: the kind of a file, its model, and with --partition how sweeps divide the
+ * model. */
 #include "files/files.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* From the arguments to a model and a solver. The name of a family is generated; everything else is
- * read or imported. */
+/* From the arguments to a model and a solver. The name of a family is generated; everything else
+ * is read or imported. */
 #include "cli.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ bool cli_is_family(const char *name)
     return *family != NULL;
 }
 
-/* The library takes ball, its default, as not given. A ball asked for here would be ignored, so it
- * is refused. */
+/* The library takes ball, its default, as not given. A ball asked for here would be ignored, so
+ * it is refused. */
 static bool check_hinge(const cli_arguments *arguments)
 {
     return !arguments->given[CLI_HINGE] || arguments->hinge == RCT_HINGE_REVOLUTE ||

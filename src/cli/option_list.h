@@ -1,6 +1,6 @@
 /* The options of all commands, one in each row: OPTION(id, name, word for its value or NULL, the
- * rule of the value and its field in cli_arguments, a line of help). Files that make something of
- * each row include this list (cli.h, options.c). */
+ * rule of the value and its field in cli_arguments, a line of help). Files that make something
+ * of each row include this list (cli.h, options.c). */
 OPTION(BODIES, "--bodies", "N", COUNT(bodies, 1, 0), "bodies of a FAMILY (default 100)")
 OPTION(SYSTEMS, "--systems", "N", COUNT(systems, 1, 0),
        "systems of a FAMILY side by side in one model, each with the next seed (default 1)")

@@ -1,5 +1,5 @@
-/* Strict parsing of a command's words into cli_arguments, by the one list of options. A number must
- * be the whole word, finite and in range; nothing given is ignored. */
+/* Strict parsing of a command's words into cli_arguments, by the one list of options. A number
+ * must be the whole word, finite and in range; nothing given is ignored. */
 #include "cli.h"
 
 #include <inttypes.h>
@@ -247,7 +247,8 @@ static bool refuse_option(const cli_command *command, const char *word, size_t l
                       rct_did_you_mean(given, names, advice, hint));
 }
 
-/* Parse the option at words[*at], as `--name value` or `--name=value`, and move to its last word. */
+/* Parse the option at words[*at], as `--name value` or `--name=value`, and move to its last
+ * word. */
 static bool parse_option(const cli_command *command, int count, char *const *words, int *at,
                          cli_arguments *arguments)
 {

@@ -1,4 +1,5 @@
-/* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no memory. */
+/* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no
+ * memory. */
 #include "cli.h"
 #include "core/character.h"
 
@@ -127,7 +128,8 @@ static void put_string(const char *text)
     put("\"");
 }
 
-/* Write what precedes a value: the comma and its key. Returns whether the value is to be written. */
+/* Write what precedes a value: the comma and its key. Returns whether the value is to be
+ * written. */
 static bool lead_in(const char *key)
 {
     if (out.json) {

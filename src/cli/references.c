@@ -1,5 +1,5 @@
-/* The references. Their library is opened when the first of them is asked for, because it loads a
- * BLAS, which starts a thread for each processor, and these threads poll for work for a while. */
+/* The references. Their library is opened when the first of them is asked for, because it loads
+ * a BLAS, which starts a thread for each processor, and these threads poll for work for a while. */
 #include "cli.h"
 
 #include <riccatree/reference.h>

@@ -40,8 +40,8 @@ enum { CLI_DRAG_POINTS = RCT_DRAG_POINTS + 1 };
 void cli_drag(const cli_state *state, const rct_force *drag, const double gravity[3],
               cli_pushed pushed[CLI_DRAG_POINTS]);
 
-/* The pull of a spring or cable, N, on its first end along the unit vector to the second; the part
- * of the pull that changes its energy; and the rate of the distance, m/s. */
+/* The pull of a spring or cable, N, on its first end along the unit vector to the second; the
+ * part of the pull that changes its energy; and the rate of the distance, m/s. */
 typedef struct cli_pull {
     double place[2][3], along[3], pull, kept, rate;
 } cli_pull;
@@ -51,9 +51,9 @@ cli_pull cli_pull_of(const cli_state *state, const rct_force *spring);
 /* How fast a body turns against its parent, rad/s. */
 double cli_slip(const rct_model *model, const cli_state *state, int32_t body);
 
-/* The first coordinate and the first rate of the hinge of each body, [bodies][2], to be freed. With
- * these, the effort of force `index`, at a hinge, in a state, along the rate of its hinge; for a
- * ball hinge the rate is cli_slip. */
+/* The first coordinate and the first rate of the hinge of each body, [bodies][2], to be freed.
+ * With these, the effort of force `index`, at a hinge, in a state, along the rate of its hinge;
+ * for a ball hinge the rate is cli_slip. */
 int64_t *cli_hinge_places(const rct_model *model);
 rct_force_effort cli_effort(const rct_model *model, const cli_state *state, const int64_t *places,
                             int32_t index, double *rate);

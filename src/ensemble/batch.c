@@ -90,8 +90,8 @@ void rct_batch_release(rct_batch *b)
 
 /* ---- filling ------------------------------------------------------------------------------ */
 
-/* Whether the hinge has a rotor, or is a ball hinge with springs or dampers, which may be swept as
- * a rotor. */
+/* Whether the hinge has a rotor, or is a ball hinge with springs or dampers, which may be swept
+ * as a rotor. */
 static int has_rotors(const rct_body *body)
 {
     return !rct_all_zero(body->armature, 3) || rct_holds(body);
@@ -141,7 +141,8 @@ rct_placed_member *rct_batch_seat(rct_batch *b, int64_t member, rct_error *fault
     return place;
 }
 
-/* Loads and rotors at hinges choose the kernels, so all members of a batch must have the same ones. */
+/* Loads and rotors at hinges choose the kernels, so all members of a batch must have the same
+ * ones. */
 int rct_batch_join(rct_batch *b)
 {
     const rct_ensemble *e = b->owner->ensemble;
@@ -192,8 +193,8 @@ static int64_t next_steps(const rct_batch *b, int64_t target)
     return steps < due ? steps : due;
 }
 
-/* Advance to step `target`; members that fail on the way are taken out. `stop` 1: the caller asked
- * to stop; the remaining members are kept as they are, after a failed step as before it. */
+/* Advance to step `target`; members that fail on the way are taken out. `stop` 1: the caller
+ * asked to stop; the remaining members are kept as they are, after a failed step as before it. */
 static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *error)
 {
     rct_batch_owner *owner = b->owner;
@@ -217,8 +218,8 @@ static rct_status advance(rct_batch *b, int64_t target, int *stop, rct_error *er
     return status;
 }
 
-/* Energies of the present state; `slot` has the first that is not finite, or -1. An error of a lost
- * device belongs to no member. */
+/* Energies of the present state; `slot` has the first that is not finite, or -1. An error of a
+ * lost device belongs to no member. */
 static rct_status measure(rct_batch *b, int32_t *slot, rct_error *error)
 {
     *slot = b->solver != NULL ? rct_batch_measure(b) : -1;

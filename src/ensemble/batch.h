@@ -1,5 +1,5 @@
-/* A batch: members that are swept side by side in one solver. A member that fails is taken out; the
- * others continue, bit for bit, in a solver made again without it. */
+/* A batch: members that are swept side by side in one solver. A member that fails is taken out;
+ * the others continue, bit for bit, in a solver made again without it. */
 #ifndef RCT_ENSEMBLE_BATCH_H
 #define RCT_ENSEMBLE_BATCH_H
 
@@ -24,8 +24,8 @@ typedef struct rct_batch_owner {
     struct rct_claims *claims; /* the members to run                                             */
 
     /* Deliver a result; report that `members` members advanced by `steps`, returns 1 to stop;
-     * report a batch at rest, which is kept if that is due or if the run stops (NULL if batches are
-     * not kept). Any thread may call them. */
+     * report a batch at rest, which is kept if that is due or if the run stops (NULL if batches
+     * are not kept). Any thread may call them. */
     rct_status (*deliver)(struct rct_batch_owner *owner, const rct_member_result *result,
                           rct_error *error);
     int (*advanced)(struct rct_batch_owner *owner, int64_t steps, int64_t members);
@@ -101,12 +101,13 @@ rct_placed_member *rct_batch_seat(rct_batch *batch, int64_t member, rct_error *f
 int rct_batch_join(rct_batch *batch);
 
 /* Take claimed members from `from` up to `end`, as many as there is room for and as can share a
- * model. Members that cannot be made are delivered as failed. `next` is the first member not taken. */
+ * model. Members that cannot be made are delivered as failed. `next` is the first member not
+ * taken. */
 rct_status rct_batch_fill(rct_batch *batch, int64_t from, int64_t end, int64_t *next,
                           rct_error *error);
 
-/* Run from the present step to the end, or until told to stop; then the remaining members are not
- * delivered. */
+/* Run from the present step to the end, or until told to stop; then the remaining members are
+ * not delivered. */
 rct_status rct_batch_run(rct_batch *batch, rct_error *error);
 
 /* ---- the solver of the remaining members (batch_solver.c), made again when one falls out ---- */
@@ -118,8 +119,9 @@ int32_t rct_batch_slots(const rct_batch_owner *owner, int32_t members);
  * why. */
 rct_status rct_batch_try_solver(rct_batch *batch, rct_error *fault, rct_error *error);
 
-/* Make the solver of the remaining members, at the start. Members that prevent it are delivered and
- * taken out. There is no solver if none is left. Errors that belong to no member end the batch. */
+/* Make the solver of the remaining members, at the start. Members that prevent it are delivered
+ * and taken out. There is no solver if none is left. Errors that belong to no member end the
+ * batch. */
 rct_status rct_batch_make_solver(rct_batch *batch, rct_error *error);
 void rct_batch_drop_solver(rct_batch *batch);
 
@@ -130,8 +132,8 @@ void rct_batch_rest_solver(rct_batch *batch);
  * (dynamics/closed/systems.h). RCT_ERROR_MEMORY, or the error of a solver of the base model. */
 rct_status rct_batch_shares_solver(const rct_batch_owner *owner, int *shares, rct_error *error);
 
-/* Deliver and take out the member at fault in `fault`, a failure of a step, and continue with the
- * others in a solver without it. An error that belongs to no member is passed on. */
+/* Deliver and take out the member at fault in `fault`, a failure of a step, and continue with
+ * the others in a solver without it. An error that belongs to no member is passed on. */
 rct_status rct_batch_take_out(rct_batch *batch, const rct_error *fault, rct_error *error);
 
 /* The same for the member of slot `slot`, which failed with `fault`. */
@@ -140,8 +142,8 @@ rct_status rct_batch_take_out_slot(rct_batch *batch, int32_t slot, const rct_err
 
 /* ---- data of its members (batch_result.c): frames on the way, results at the end ------------ */
 
-/* Energies of the present state of all members; returns the first slot whose energy is not finite,
- * or -1. */
+/* Energies of the present state of all members; returns the first slot whose energy is not
+ * finite, or -1. */
 int32_t rct_batch_measure(rct_batch *batch);
 
 /* Store these energies, and series if they are wanted, as frame number `frame`. */

@@ -107,7 +107,8 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
     return b->owner->deliver(b->owner, &result, error);
 }
 
-/* Whether the loops of the member in a slot have stayed closed; if not, `fault` says which is open. */
+/* Whether the loops of the member in a slot have stayed closed; if not, `fault` says which is
+ * open. */
 static int stays_closed(const rct_batch *b, int32_t slot, rct_error *fault)
 {
     double open;

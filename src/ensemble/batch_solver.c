@@ -1,5 +1,6 @@
-/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model; forces and loops are numbered
- * alike. Trees of the same shape then have consecutive labels and stand side by side in lanes. */
+/* The solver of a batch (batch.h). Body b of slot s is body b slots + s of its model; forces and
+ * loops are numbered alike. Trees of the same shape then have consecutive labels and stand side
+ * by side in lanes. */
 #include "ensemble/batch.h"
 
 #include "core/error.h"
@@ -93,8 +94,8 @@ static void set_gravity(const rct_batch *b, int32_t slots, rct_model *model)
     model->systems = slots;
 }
 
-/* The solver owns the bodies of the previous model until it is renewed, so two rooms alternate; bodies are neither
- * copied nor allocated again. */
+/* The solver owns the bodies of the previous model until it is renewed, so two rooms alternate;
+ * bodies are neither copied nor allocated again. */
 static rct_status turn_bodies(rct_batch *b, rct_error *error)
 {
     rct_bodies *next = b->others != NULL ? b->others : rct_bodies_create(error);
@@ -242,8 +243,8 @@ static rct_status strike_until_made(rct_batch *b, rct_error *error)
     return status;
 }
 
-/* Of `some` members at the places `from`, find those with which a solver can be made, and deliver the others. `sound`
- * gets their places, `count` their number. */
+/* Of `some` members at the places `from`, find those with which a solver can be made, and
+ * deliver the others. `sound` gets their places, `count` their number. */
 static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int32_t *sound,
                             int32_t *count, rct_error *error)
 {
@@ -256,8 +257,8 @@ static rct_status sift_some(rct_batch *b, const int32_t *from, int32_t some, int
     return status;
 }
 
-/* Find the members with which a solver can be made, few at a time, because loops that cannot be closed take many
- * attempts, and all members of the attempt wait. */
+/* Find the members with which a solver can be made, few at a time, because loops that cannot be
+ * closed take many attempts, and all members of the attempt wait. */
 static rct_status sift(rct_batch *b, rct_error *error)
 {
     const int32_t all = b->live_count, aside = b->owner->aside;

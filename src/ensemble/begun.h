@@ -2,8 +2,9 @@
  *
  *     head, members [count], places [count][3 energies, frames reached, series], state of the solver [state]
  *
- * The state is that of the backend (dynamics/raw_state.h), in slots in the order of the members; the numbers of the members
- * are made again. The bytes come from outside, so nothing in them is used before it is checked. */
+ * The state is that of the backend (dynamics/raw_state.h), in slots in the order of the members;
+ * the numbers of the members are made again. The bytes come from outside, so nothing in them is
+ * used before it is checked. */
 #ifndef RCT_ENSEMBLE_BEGUN_H
 #define RCT_ENSEMBLE_BEGUN_H
 
@@ -43,9 +44,9 @@ int64_t rct_begun_size(const rct_batch *batch);
 void rct_begun_write(const rct_batch *batch, void *bytes);
 rct_ensemble_begun rct_begun_of(const void *bytes, int64_t size);
 
-/* Read a checked batch, with its solver, as it was written; more room is made if needed. Released
- * on failure: RCT_ERROR_ARGUMENT as above if the numbers of its members or their state contradict
- * it. */
+/* Read a checked batch, with its solver, as it was written; more room is made if needed.
+ * Released on failure: RCT_ERROR_ARGUMENT as above if the numbers of its members or their state
+ * contradict it. */
 rct_status rct_begun_read(rct_batch *batch, const rct_ensemble_begun *begun, int32_t number,
                           rct_error *error);
 

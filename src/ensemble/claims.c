@@ -119,9 +119,9 @@ static int64_t advance(rct_claims *c, int64_t size)
     return c->next - size;
 }
 
-/* Other ranks may claim between the two reads of the next position: then `from` is beyond `next`,
- * and the claim has the size of one at `next`, cut at the end. A begun batch is always claimed
- * alone: the size is 1 as long as `next` is among them. */
+/* Other ranks may claim between the two reads of the next position: then `from` is beyond
+ * `next`, and the claim has the size of one at `next`, cut at the end. A begun batch is always
+ * claimed alone: the size is 1 as long as `next` is among them. */
 int rct_claims_take(rct_claims *c, rct_claim *claim)
 {
     const int64_t positions = c->begun_count + c->fresh, next = next_position(c);

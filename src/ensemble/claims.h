@@ -31,9 +31,9 @@ typedef struct rct_claim {
     int64_t from, end; /* rct_claims_member gives their members                                  */
 } rct_claim;
 
-/* All fields are zero first; on failure the claims are released too. The options and every batch of
- * `begun` have been checked: RCT_ERROR_ARGUMENT if a member is in two of them. Set room, lanes and
- * workers afterwards. */
+/* All fields are zero first; on failure the claims are released too. The options and every batch
+ * of `begun` have been checked: RCT_ERROR_ARGUMENT if a member is in two of them. Set room,
+ * lanes and workers afterwards. */
 rct_status rct_claims_create(rct_claims *claims, const rct_ensemble *ensemble,
                              const rct_ensemble_run_options *options, rct_error *error);
 void rct_claims_release(rct_claims *claims);

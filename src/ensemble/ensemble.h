@@ -69,8 +69,8 @@ int64_t rct_ensemble_frames(const rct_ensemble_run_options *run);
 /* The step of a frame, of the first and the last if there is no series. */
 int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t frame);
 
-/* Whether members are swept whole, side by side. Not for members with loops, although some solvers
- * close those side by side too. */
+/* Whether members are swept whole, side by side. Not for members with loops, although some
+ * solvers close those side by side too. */
 int rct_ensemble_is_small(const rct_ensemble *ensemble);
 
 /* Whether members may differ in gravity. */

@@ -1,6 +1,6 @@
 /* Keeping running batches. Every worker has a slot with the bytes of its batch. When batches are
- * due, a generation is counted. Each worker then updates its slot at its next rest, and the last of
- * them hands out all slots. So the set is always complete, with every batch at one of its own
+ * due, a generation is counted. Each worker then updates its slot at its next rest, and the last
+ * of them hands out all slots. So the set is always complete, with every batch at one of its own
  * rests. Only one thread at a time calls these functions. */
 #ifndef RCT_ENSEMBLE_KEEP_H
 #define RCT_ENSEMBLE_KEEP_H
@@ -44,7 +44,8 @@ rct_status rct_keeper_reached(rct_keeper *keeper, const rct_batch *batch, int st
 /* All members of the batch are delivered. */
 rct_status rct_keeper_end(rct_keeper *keeper, int32_t worker, rct_error *error);
 
-/* Hand the content of the slots to the caller, and on rank 0 also the batches nobody has claimed. */
+/* Hand the content of the slots to the caller, and on rank 0 also the batches nobody has
+ * claimed. */
 rct_status rct_keeper_hand_out(rct_keeper *keeper, rct_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Running an ensemble: members are claimed in runs of consecutive ones. Each run is a batch of one thread, so threads
- * share only the claims, the delivery of results and the keeping of batches. */
+/* Running an ensemble: members are claimed in runs of consecutive ones. Each run is a batch of one thread, so
+ * threads share only the claims, the delivery of results and the keeping of batches. */
 #include "backend/backend.h"
 #include "core/clock.h"
 #include "core/error.h"
@@ -11,8 +11,8 @@
 
 #include <pthread.h>
 
-/* Links side by side: as many as the second-level cache of a thread holds, fewer with closures; and as many as fill
- * an accelerator. Systems of a batch are multiples of the lanes (docs/decisions.md). */
+/* Links side by side: as many as the second-level cache of a thread holds, fewer with closures; and as many as
+ * fill an accelerator. Systems of a batch are multiples of the lanes (docs/decisions.md). */
 enum {
     LINKS_ASIDE = 4096,
     CLOSED_LINKS_ASIDE = 512,
@@ -52,8 +52,8 @@ static void stop_all(ensemble_run *run)
     run->stop = 1;
 }
 
-/* Add the work done here to the numbers of all ranks, and read those; also whether a rank has stopped. Over a network
- * that takes milliseconds, so it is done once in a while, unless `now`. Without ranks it is a sum. */
+/* Add the work done here to the numbers of all ranks, read these, and see whether a rank has stopped. A network
+ * takes milliseconds, so it is done once in a while, unless `now`. Without ranks it is a sum. */
 static void exchange(ensemble_run *run, int now)
 {
     rct_ranks *ranks = run->claims.ranks;
@@ -93,8 +93,7 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* Handle the status of a function of the caller, which may fail without a text; the text was empty before. Returns
- * `status`. */
+/* Handle the status of a caller's function, which may fail without a text (empty before). Returns `status`. */
 static rct_status heard(ensemble_run *run, rct_status status, const char *name, rct_error *error)
 {
     note(run, status);
@@ -257,7 +256,8 @@ static int64_t most_aside(const ensemble_run *run, int device)
     return most < by_series ? most : by_series;
 }
 
-/* Room of a batch: as asked for; else as much as the machine holds, but so that the threads of all ranks have work. */
+/* Room of a batch: as asked for; else as much as the machine holds, but so that the threads of all ranks have
+ * work. */
 static int32_t choose_room(const ensemble_run *run, int64_t threads, int device)
 {
     const int64_t asked = run->owner.options->batch;
@@ -292,9 +292,9 @@ static int32_t share(ensemble_run *run, int device)
     return workers;
 }
 
-/* The number of systems in solvers, and the owner's options for it. Members with loops are treated as small ones if
- * their solver can share them. If a segment is asked for, each such member has its own solver. The same holds with
- * events, which each member has at its own time, and with integrators that adapt their steps to each member's error. */
+/* The number of systems in solvers, and the owner's options for it. Members with loops count as small if a solver
+ * can share them, no segment is asked for and there are no events. Integrators other than rk4 give each member its
+ * own solver. */
 static rct_status put_aside(rct_batch_owner *owner, int device, rct_error *error)
 {
     const rct_ensemble *e = owner->ensemble;

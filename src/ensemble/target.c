@@ -1,6 +1,6 @@
-/* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with or without [i].
- * Fields have the names of docs/model-file.md. Names of bodies may contain dots: the shortest name
- * that leaves a field behind it is taken. */
+/* Paths of variations: "bodies.NAME.FIELD", "forces.K.FIELD", "gravity", each with or without
+ * [i]. Fields have the names of docs/model-file.md. Names of bodies may contain dots: the
+ * shortest name that leaves a field behind it is taken. */
 #include "ensemble/ensemble.h"
 
 #include "core/error.h"

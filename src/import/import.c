@@ -84,7 +84,8 @@ static rct_model *read_text(const char *path, const char *text, int64_t size,
     return model;
 }
 
-/* Numbers have points whatever the locale of the program; the locale changes only for this thread. */
+/* Numbers have points whatever the locale of the program; the locale changes only for this
+ * thread. */
 static rct_model *import_text(const char *path, const char *text, int64_t size,
                               const rct_import_options *options, rct_error *heard)
 {

@@ -85,8 +85,8 @@ static void set_three(rct_mass *m, double xx, double yy, double zz)
     m->inertia[0] = xx, m->inertia[1] = yy, m->inertia[2] = zz;
 }
 
-/* Two half balls of mass m/2 each, with centres 3/8 r beyond the ends of the cylinder and moments
- * 83/320 r^2 across: m (2/5 r^2 + h^2 + 3/4 h r) in all. */
+/* Two half balls of mass m/2 each, with centres 3/8 r beyond the ends of the cylinder and
+ * moments 83/320 r^2 across: m (2/5 r^2 + h^2 + 3/4 h r) in all. */
 static void capsule(rct_mass *m, double r, double h)
 {
     const double ends = m->mass * ball_volume(r) / (ball_volume(r) + cylinder_volume(r, h));

@@ -22,10 +22,10 @@ typedef struct rct_mesh {
  * another format, RCT_ERROR_MEMORY. */
 rct_status rct_mesh_read(rct_mesh *mesh, const char *path, const double scale[3], rct_error *error);
 
-/* The mass at density 1 kg/m^3, which is the volume; 0 if the mesh encloses none. It is the sum of
- * pyramids from one point to all triangles. If `is_signed`, the pyramids of triangles that face the
- * point are subtracted, which is exact for closed surfaces. Otherwise all are added, as in MJCF by
- * default, which gives more for a surface that is not convex. */
+/* The mass at density 1 kg/m^3, which is the volume; 0 if the mesh encloses none. It is the sum
+ * of pyramids from one point to all triangles. If `is_signed`, the pyramids of triangles that
+ * face the point are subtracted, which is exact for closed surfaces. Otherwise all are added, as
+ * in MJCF by default, which gives more for a surface that is not convex. */
 rct_mass rct_mesh_mass(const rct_mesh *mesh, int is_signed);
 
 #endif

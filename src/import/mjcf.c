@@ -1,5 +1,5 @@
-/* MJCF: the sections of a file. Settings and defaults are read first, wherever they stand, then the
- * bodies. */
+/* MJCF: the sections of a file. Settings and defaults are read first, wherever they stand, then
+ * the bodies. */
 #include "import/mjcf.h"
 #include "core/error.h"
 
@@ -184,8 +184,8 @@ static void scale_masses(const rct_mjcf *mjcf)
     }
 }
 
-/* The armature of a ball, or of the ball of a free joint, is about the axes of the body: add it to
- * the inertia about each axis. */
+/* The armature of a ball, or of the ball of a free joint, is about the axes of the body: add it
+ * to the inertia about each axis. */
 static void add_rotors(const rct_mjcf *mjcf)
 {
     for (int32_t i = 0; i < mjcf->parts->count; i++) {

@@ -25,9 +25,9 @@ typedef struct rct_mjcf_class {
     int32_t depth;                                  /* 1: it has no parent  */
 } rct_mjcf_class;
 
-/* The surroundings of an element that stood in frames or was attached (rct_xml_element.mark): its
- * frame, the class of the frame, or -1, and the other model whose settings and classes it has, or
- * NULL. */
+/* The surroundings of an element that stood in frames or was attached (rct_xml_element.mark):
+ * its frame, the class of the frame, or -1, and the other model whose settings and classes it
+ * has, or NULL. */
 typedef struct rct_mjcf_frame {
     rct_place place;
     int32_t class;
@@ -52,8 +52,8 @@ typedef enum rct_mjcf_flag {
     RCT_MJCF_FLAGS
 } rct_mjcf_flag;
 
-/* A model: that of the first file, or one that another model attaches. All share one source and one
- * list of parts. */
+/* A model: that of the first file, or one that another model attaches. All share one source and
+ * one list of parts. */
 typedef struct rct_mjcf {
     rct_source *source;
     rct_parts *parts;
@@ -104,15 +104,15 @@ enum { RCT_MJCF_PATH = 4096 };
 /* Replace <include> by the included elements. Done first, because any element may be included. */
 void rct_mjcf_include(rct_xml_element *parent);
 
-/* The tree of the file that file="..." of an element names. It belongs to the model from here on,
- * and its root has depth `depth`. NULL if it was not read. */
+/* The tree of the file that file="..." of an element names. It belongs to the model from here
+ * on, and its root has depth `depth`. NULL if it was not read. */
 rct_xml *rct_mjcf_file(const rct_xml_element *at, int32_t depth);
 
 /* The depth of an element; the root has 0. */
 int32_t rct_mjcf_depth(const rct_xml_element *element);
 
-/* The path of a file that an element names. Returns 0 if the file must not be read, with the reason
- * in `path`. */
+/* The path of a file that an element names. Returns 0 if the file must not be read, with the
+ * reason in `path`. */
 int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const char *file);
 
 /* Replace <attach> by bodies of other models. */
@@ -149,8 +149,8 @@ rct_place rct_mjcf_in_frame(const rct_xml_element *element, const rct_place *pla
 void rct_mjcf_read_defaults(rct_mjcf *mjcf);
 void rct_mjcf_free_defaults(rct_mjcf *mjcf);
 
-/* The class of elements that name none, in the surroundings of an element: that of its frame, else
- * `otherwise`. */
+/* The class of elements that name none, in the surroundings of an element: that of its frame,
+ * else `otherwise`. */
 int32_t rct_mjcf_class_around(const rct_xml_element *element, int32_t otherwise);
 
 /* The class that an attribute names, else `otherwise`. */
@@ -161,11 +161,12 @@ int32_t rct_mjcf_find_class(const rct_mjcf *mjcf, const rct_xml_element *element
 rct_mjcf_item rct_mjcf_item_of(const rct_mjcf *mjcf, const rct_xml_element *element, int32_t class,
                                rct_mjcf_kind kind);
 
-/* Iterate over the elements in which attributes are looked up, nearest first: the element itself,
- * then its element in each class. Start with *level = item; NULL at the end. */
+/* Iterate over the elements in which attributes are looked up, nearest first: the element
+ * itself, then its element in each class. Start with *level = item; NULL at the end. */
 const rct_xml_element *rct_mjcf_next_level(rct_mjcf_item *level);
 
-/* The value of an attribute, own or inherited, and the element that has it; NULL if there is none. */
+/* The value of an attribute, own or inherited, and the element that has it; NULL if there is
+ * none. */
 const char *rct_mjcf_value(const rct_mjcf_item *item, const char *name, const rct_xml_element **at);
 
 /* As rct_source_optional, own or inherited. */
@@ -186,8 +187,8 @@ double rct_mjcf_between(rct_place *place, const rct_mjcf_item *item);
 /* Whether the element itself gives an orientation. */
 int rct_mjcf_is_turned(const rct_xml_element *element);
 
-/* The mass of the mesh of that name at density 1 kg/m^3, in its own frame. Returns NULL, or why it
- * is unknown, in words that may be in `text`. */
+/* The mass of the mesh of that name at density 1 kg/m^3, in its own frame. Returns NULL, or why
+ * it is unknown, in words that may be in `text`. */
 const char *rct_mjcf_mesh_mass(rct_mass *mass, char text[RCT_MJCF_PATH], const rct_mjcf *mjcf,
                                const char *name);
 
@@ -221,21 +222,21 @@ typedef struct rct_mjcf_joint {
 int rct_mjcf_read_joints(const rct_mjcf *mjcf, rct_mjcf_joint joints[RCT_MJCF_JOINTS],
                          const rct_xml_element *body, int32_t class);
 
-/* Whether a joint is free and something acts on it, so that it becomes slides along the axes of the
- * ground and a ball. */
+/* Whether a joint is free and something acts on it, so that it becomes slides along the axes of
+ * the ground and a ball. */
 int rct_mjcf_is_slides(const rct_mjcf_joint *j);
 
-/* Make the hinges of the joints of a body at `place`, one after the other. Each belongs to a part
- * without mass, except the last, in the frame of the one before. Returns how many, at least one.
- * `point` has their hinge points in the body frame of the file. */
+/* Make the hinges of the joints of a body at `place`, one after the other. Each belongs to a
+ * part without mass, except the last, in the frame of the one before. Returns how many, at least
+ * one. `point` has their hinge points in the body frame of the file. */
 int rct_mjcf_make_hinges(rct_part parts[RCT_MJCF_JOINTS], double point[RCT_MJCF_JOINTS][3],
                          rct_mjcf_joint joints[RCT_MJCF_JOINTS], int count, const rct_place *place);
 
 /* All bodies below <worldbody>. */
 void rct_mjcf_read_world(const rct_mjcf *mjcf, const rct_xml_element *world);
 
-/* Read tendons, the ties of bodies, joints and tendons, and the additions of actuators to joints,
- * after all bodies. */
+/* Read tendons, the ties of bodies, joints and tendons, and the additions of actuators to
+ * joints, after all bodies. */
 void rct_mjcf_read_tendons(const rct_mjcf *mjcf, const rct_xml_element *section);
 void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section);
 void rct_mjcf_read_actuators(const rct_mjcf *mjcf, const rct_xml_element *section);

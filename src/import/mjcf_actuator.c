@@ -1,6 +1,6 @@
-/* MJCF: the armature and damping of actuators, which are added to joints although actuators do not
- * pull here. The joint sees them through the gear, by its square. All types of actuators of a
- * default class share one element: the value given last counts. */
+/* MJCF: the armature and damping of actuators, which are added to joints although actuators do
+ * not pull here. The joint sees them through the gear, by its square. All types of actuators of
+ * a default class share one element: the value given last counts. */
 #include "import/mjcf.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 static const char types[] =
     "general motor position velocity intvelocity damper cylinder muscle adhesion dcmotor";
 
-/* The value of an attribute, own or inherited, and the element that has it; NULL if there is none. */
+/* The value of an attribute, own or inherited, and the element that has it; NULL if there is
+ * none. */
 static const char *value_of(const rct_mjcf_item *item, const char *name, const rct_xml_element **at)
 {
     const char *value = rct_xml_value(item->element, name);

@@ -1,13 +1,14 @@
-/* MJCF: <attach> is replaced by a copy of a body or frame of another model, a <model> of <asset>,
- * or of everything in its world; names get a prefix. The copy keeps the settings and classes of its
- * own model (rct_mjcf_frame.model). Tendons, ties and rotors of that model are copied if everything
- * that they name is. */
+/* MJCF: <attach> is replaced by a copy of a body or frame of another model, a <model> of
+ * <asset>, or of everything in its world; names get a prefix. The copy keeps the settings and
+ * classes of its own model (rct_mjcf_frame.model). Tendons, ties and rotors of that model are
+ * copied if everything that they name is. */
 #include "import/mjcf.h"
 #include "model/names.h"
 
 #include <stdio.h>
 
-/* The folder of the file that an element names, from that of the first file, ending with a slash. */
+/* The folder of the file that an element names, from that of the first file, ending with a
+ * slash. */
 static const char *folder_of(const rct_xml_element *at)
 {
     const char *outer = at->file->folder != NULL ? at->file->folder : "";

@@ -70,8 +70,8 @@ static void check_body(const rct_mjcf *mjcf, const rct_xml_element *body)
                       "\"world\" is the name of the ground; rename it");
 }
 
-/* A name for the part without mass that a joint moves: the names of the body and the joint, and an
- * ending. */
+/* A name for the part without mass that a joint moves: the names of the body and the joint, and
+ * an ending. */
 static const char *name_of_link(const rct_xml_element *body, const rct_mjcf_joint *joint,
                                 const char *end)
 {
@@ -122,8 +122,8 @@ static void name_place(const rct_mjcf *mjcf, rct_spot_kind kind, const rct_xml_e
     rct_parts_name(mjcf->parts, kind, element, &spot);
 }
 
-/* A free joint on which something acts hangs on the ground itself, because its slides are along the
- * axes of the ground. Returns the parent, and the place of the body there. */
+/* A free joint on which something acts hangs on the ground itself, because its slides are along
+ * the axes of the ground. Returns the parent, and the place of the body there. */
 static int32_t hang_slides(const rct_mjcf *mjcf, const above *parent, const rct_xml_element *body,
                            rct_place *place)
 {

@@ -1,5 +1,5 @@
-/* MJCF: default classes. Nothing is merged: an attribute is looked up in the element itself, in its
- * class, in the class around that, and so on. */
+/* MJCF: default classes. Nothing is merged: an attribute is looked up in the element itself, in
+ * its class, in the class around that, and so on. */
 #include "core/memory.h"
 #include "import/mjcf.h"
 #include "model/names.h"
@@ -42,8 +42,8 @@ static void read_element(rct_mjcf_class *class, const rct_xml_element *element)
     }
 }
 
-/* Enter the class of a <default> with its name. The outermost may have no name, or share it with an
- * earlier one. */
+/* Enter the class of a <default> with its name. The outermost may have no name, or share it with
+ * an earlier one. */
 static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t parent,
                         int outermost)
 {

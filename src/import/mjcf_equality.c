@@ -26,8 +26,8 @@ static rct_spot body_at(const rct_mjcf *mjcf, const rct_xml_element *at, const c
     return world ? ground() : rct_parts_spot(mjcf->parts, RCT_SPOT_BODY, at, attribute);
 }
 
-/* Whether the body is a free one without children whose frame becomes that of its inertia; places
- * on it are then given in that frame. */
+/* Whether the body is a free one without children whose frame becomes that of its inertia;
+ * places on it are then given in that frame. */
 static int is_aligned(const rct_mjcf *mjcf, const rct_spot *body)
 {
     static const char *const words[] = {"false", "true", "auto", NULL};
@@ -71,7 +71,8 @@ static int read_sites(const rct_mjcf *mjcf, const rct_xml_element *element, rct_
     return 1;
 }
 
-/* The point of the second body is where the anchor of the first body is in the state of the file. */
+/* The point of the second body is where the anchor of the first body is in the state of the
+ * file. */
 static void read_connect(const rct_mjcf *mjcf, const rct_xml_element *element, rct_tie *tie)
 {
     double anchor[3] = {0.0, 0.0, 0.0};

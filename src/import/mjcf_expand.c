@@ -1,7 +1,7 @@
-/* MJCF: <frame> and <replicate> are replaced by their content before bodies are read. The place of
- * an element in a frame is a mark on the element (rct_mjcf_frame); replicated elements are copies
- * with their own names. The innermost comes first. Each model replicates by itself; frames, which
- * may be attached, are replaced only after that. */
+/* MJCF: <frame> and <replicate> are replaced by their content before bodies are read. The place
+ * of an element in a frame is a mark on the element (rct_mjcf_frame); replicated elements are
+ * copies with their own names. The innermost comes first. Each model replicates by itself;
+ * frames, which may be attached, are replaced only after that. */
 #include "import/mjcf.h"
 
 #include <stdio.h>

@@ -118,8 +118,8 @@ static const char *type_of(const rct_mjcf_item *item, const char **mesh)
     return type != NULL ? type : "sphere";
 }
 
-/* The mass is `mass` if given, else `density` times volume. A primitive that names a mesh takes its
- * size from it. */
+/* The mass is `mass` if given, else `density` times volume. A primitive that names a mesh takes
+ * its size from it. */
 static void add_geom(rct_mass *sum, const rct_mjcf_item *item)
 {
     const double *groups = item->mjcf->groups;

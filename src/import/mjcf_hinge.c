@@ -1,8 +1,8 @@
-/* MJCF: the joints of a body, which act one after the other. They become one hinge if such a type
- * exists: one joint of any type, two hinges at a point (universal), three on which nothing acts
- * (ball), a hinge and a slide along it (cylindrical), two slides and a hinge across them (planar).
- * Otherwise they become hinges of parts without mass. The coordinate of a hinge or slide is `ref`
- * where the body stands in the file. */
+/* MJCF: the joints of a body, which act one after the other. They become one hinge if such a
+ * type exists: one joint of any type, two hinges at a point (universal), three on which nothing
+ * acts (ball), a hinge and a slide along it (cylindrical), two slides and a hinge across them
+ * (planar). Otherwise they become hinges of parts without mass. The coordinate of a hinge or
+ * slide is `ref` where the body stands in the file. */
 #include "core/rotation.h"
 #include "import/mjcf.h"
 
@@ -65,9 +65,9 @@ static void turn_vector(double v[3], const double axis[3], double angle)
     }
 }
 
-/* The first joint carries the second axis along, as in a universal hinge. The file has both axes at
- * q = ref; the model has them at q = 0, before the second turn. So R1(q1 - r1) R2(q2 - r2) of the
- * file is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
+/* The first joint carries the second axis along, as in a universal hinge. The file has both axes
+ * at q = ref; the model has them at q = 0, before the second turn. So R1(q1 - r1) R2(q2 - r2) of
+ * the file is R2(-r2) R1'(q1 - r1) R2(q2), with the first axis turned by R2(r2). */
 static int make_universal(rct_part *part, double point[3], rct_mjcf_joint j[2])
 {
     double cross[3];
@@ -98,8 +98,8 @@ static int make_cylindrical(rct_part *part, double point[3], rct_mjcf_joint j[2]
     return 1;
 }
 
-/* x is the slide for which the other one is y: axis x x = y. Both are turned by `ref` of the hinge,
- * as above. */
+/* x is the slide for which the other one is y: axis x x = y. Both are turned by `ref` of the
+ * hinge, as above. */
 static int make_planar(rct_part *part, double point[3], rct_mjcf_joint j[3])
 {
     double across[3];
@@ -122,8 +122,8 @@ static int make_planar(rct_part *part, double point[3], rct_mjcf_joint j[3])
     return 1;
 }
 
-/* Three turns about axes not in one plane reach every orientation, as a ball hinge does, if nothing
- * acts about those axes. */
+/* Three turns about axes not in one plane reach every orientation, as a ball hinge does, if
+ * nothing acts about those axes. */
 static int make_ball(rct_part *part, double point[3], rct_mjcf_joint j[3])
 {
     double cross[3];
@@ -161,9 +161,9 @@ int rct_mjcf_is_slides(const rct_mjcf_joint *j)
            (j->damping != 0.0 || j->armature != 0.0 || j->friction != 0.0);
 }
 
-/* A free joint on which something acts: slides along the axes of the ground, then a ball, each with
- * the damping and armature of the joint. The armature of the ball becomes inertia after masses are
- * scaled. */
+/* A free joint on which something acts: slides along the axes of the ground, then a ball, each
+ * with the damping and armature of the joint. The armature of the ball becomes inertia after
+ * masses are scaled. */
 static int make_slides(rct_part parts[RCT_MJCF_JOINTS], const rct_mjcf_joint *j,
                        const rct_place *place)
 {

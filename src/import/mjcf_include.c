@@ -1,6 +1,6 @@
-/* MJCF: further files. <include file="..."/> is replaced by the elements of that file, which keep
- * their lines and the name of their file. Their paths start in the folder of the first file, or in
- * one of the two above it; only regular files are opened, also through links. */
+/* MJCF: further files. <include file="..."/> is replaced by the elements of that file, which
+ * keep their lines and the name of their file. Their paths start in the folder of the first
+ * file, or in one of the two above it; only regular files are opened, also through links. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/read_file.h"

@@ -30,8 +30,8 @@ static void refuse(const rct_mjcf_item *item, double *number, const char *what)
     *number = 0.0;
 }
 
-/* Ball and free joints have no stiffness, ball joints no armature; a body aligned with its inertia
- * is damped about the centre of mass. */
+/* Ball and free joints have no stiffness, ball joints no armature; a body aligned with its
+ * inertia is damped about the centre of mass. */
 static void check_forces(rct_mjcf_joint *j, const rct_mjcf_item *item)
 {
     double pair[2] = {0.0, 0.0};

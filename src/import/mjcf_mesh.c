@@ -9,7 +9,8 @@
 static const char harmless_and_read[] =
     "name class content_type file scale inertia smoothnormal maxhullvert material";
 
-/* Whether a mesh has this name; without a name it has that of its file, without folders and ending. */
+/* Whether a mesh has this name; without a name it has that of its file, without folders and
+ * ending. */
 static int is_called(const rct_xml_element *mesh, const char *name)
 {
     const char *own = rct_xml_value(mesh, "name"), *file = rct_xml_value(mesh, "file");

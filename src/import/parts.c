@@ -1,5 +1,5 @@
-/* Parts into bodies: parts that become bodies of their own are added one by one, then their shapes
- * and ties. */
+/* Parts into bodies: parts that become bodies of their own are added one by one, then their
+ * shapes and ties. */
 #include "import/parts.h"
 
 #include <riccatree/force.h>
@@ -52,8 +52,8 @@ void rct_parts_free(rct_parts *parts)
     *parts = (rct_parts){.part = NULL};
 }
 
-/* From the hinge frame to the body at q = position, freedom by freedom. Slides come before turns,
- * or are along their axis. */
+/* From the hinge frame to the body at q = position, freedom by freedom. Slides come before
+ * turns, or are along their axis. */
 static rct_place motion(const rct_part *p)
 {
     rct_place m = rct_place_none();
@@ -111,8 +111,8 @@ static void fill_hinge(rct_body *body, const rct_part *p)
     }
 }
 
-/* Replace an inertia that no rigid body has by the closest one that it can have; or say after the
- * error of the model how to ask for this. */
+/* Replace an inertia that no rigid body has by the closest one that it can have; or say after
+ * the error of the model how to ask for this. */
 static int repair(rct_part *p, rct_source *source)
 {
     double moments[3];

@@ -1,6 +1,6 @@
-/* Parts: the links or bodies of a file, each with the hinge to an earlier one, before they become a
- * model. Parts without mass disappear if a fixed hinge allows it, or if nothing with mass hangs on
- * them. */
+/* Parts: the links or bodies of a file, each with the hinge to an earlier one, before they
+ * become a model. Parts without mass disappear if a fixed hinge allows it, or if nothing with
+ * mass hangs on them. */
 #ifndef RCT_IMPORT_PARTS_H
 #define RCT_IMPORT_PARTS_H
 
@@ -59,8 +59,8 @@ void rct_parts_append(rct_parts *parts, const rct_part *part);
 void rct_parts_free(rct_parts *parts);
 
 /* Append the shape that `read` makes of `from`, with its centre at `place` in the frame of part
- * `part`. A shape for which `read` returns 0 or fails is left out and counted: no file is refused
- * for its shapes. */
+ * `part`. A shape for which `read` returns 0 or fails is left out and counted: no file is
+ * refused for its shapes. */
 typedef int rct_shape_reader(rct_shape *shape, rct_place *place, const void *from);
 void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
                             rct_shape_reader *read, const void *from);
@@ -68,15 +68,16 @@ void rct_parts_append_shape(rct_parts *parts, rct_source *source, int32_t part,
 /* Add the shapes of parts that are bodies of the model, or part of one. */
 void rct_parts_add_shapes(rct_model *model, const rct_parts *parts, rct_source *source);
 
-/* Add bodies, shapes and loops. RCT_ERROR_MODEL names the line of the part that the model refuses. */
+/* Add bodies, shapes and loops. RCT_ERROR_MODEL names the line of the part that the model
+ * refuses. */
 void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *source);
 
 /* Find what each part becomes: host and inside. Parts without mass are dropped if that changes
  * nothing. */
 void rct_parts_settle(rct_parts *parts, rct_source *source);
 
-/* The readers of formats: gravity goes to `model`, the bodies to `parts`; source->root is the root
- * element. */
+/* The readers of formats: gravity goes to `model`, the bodies to `parts`; source->root is the
+ * root element. */
 void rct_urdf_read(rct_model *model, rct_parts *parts, rct_source *source);
 void rct_mjcf_read(rct_model *model, rct_parts *parts, rct_source *source);
 

@@ -104,8 +104,8 @@ void rct_turn_thrice(double turn[4], const double angles[3], const char letters[
     }
 }
 
-/* The largest of the four components comes from the diagonal, the others from sums and differences
- * of the rest. This avoids the root of a small difference. */
+/* The largest of the four components comes from the diagonal, the others from sums and
+ * differences of the rest. This avoids the root of a small difference. */
 void rct_turn_of_axes(double turn[4], const double x[3], const double y[3], const double z[3])
 {
     const double m[3][3] = {{x[0], y[0], z[0]}, {x[1], y[1], z[1]}, {x[2], y[2], z[2]}};

@@ -1,6 +1,6 @@
 /* What each part becomes: a body, part of the body it is fixed to, or a part that stands still.
- * Parts without mass are folded away if a fixed hinge allows it, or if nothing with mass hangs on
- * them, which changes no other part. */
+ * Parts without mass are folded away if a fixed hinge allows it, or if nothing with mass hangs
+ * on them, which changes no other part. */
 #include "core/numbers.h"
 #include "import/parts.h"
 #include "model/hinge_types.h"
@@ -36,9 +36,9 @@ static void hang_free(rct_parts *parts, rct_part *p)
     }
 }
 
-/* An inertia that no rigid body has is accepted if parts are fixed to each other and their sum is
- * valid, because the group becomes one body. A group has the number of its first part, whose hinge
- * moves it. */
+/* An inertia that no rigid body has is accepted if parts are fixed to each other and their sum
+ * is valid, because the group becomes one body. A group has the number of its first part, whose
+ * hinge moves it. */
 static void find_odd(rct_parts *parts)
 {
     for (int32_t i = 0; i < parts->count; i++) {
@@ -52,8 +52,9 @@ static void find_odd(rct_parts *parts)
     }
 }
 
-/* Parents come first, so the host of the parent is known, and whether it has mass so far. A fixed
- * part without mass joins the host of its parent; one with mass joins a host that has none. */
+/* Parents come first, so the host of the parent is known, and whether it has mass so far. A
+ * fixed part without mass joins the host of its parent; one with mass joins a host that has
+ * none. */
 static void settle(rct_parts *parts, int32_t i)
 {
     rct_part *p = &parts->part[i];
@@ -73,7 +74,8 @@ static void settle(rct_parts *parts, int32_t i)
     }
 }
 
-/* A part that moves but neither has nor carries mass exerts nothing: it stays fixed to its parent. */
+/* A part that moves but neither has nor carries mass exerts nothing: it stays fixed to its
+ * parent. */
 static void leave_out(rct_parts *parts, rct_part *p, rct_source *source)
 {
     const int on_ground = p->parent == RCT_GROUND;

@@ -148,8 +148,8 @@ const rct_xml_element *rct_source_child(const rct_xml_element *element, const ch
     return child;
 }
 
-/* The number at `text`, up to white space or the end; NULL if there is none, else the text behind
- * it. The locale is the C locale here (import.c), so the decimal sign is a point. */
+/* The number at `text`, up to white space or the end; NULL if there is none, else the text
+ * behind it. The locale is the C locale here (import.c), so the decimal sign is a point. */
 static const char *parse_number(double *number, const char *text)
 {
     const size_t length = strcspn(text, blanks);

@@ -1,6 +1,6 @@
 /* Shared by the readers of a file: errors with lines, ignored or refused elements, attributes as
- * numbers. A source that has failed keeps its first error, and the functions below then do nothing,
- * so a caller need not test after every value. */
+ * numbers. A source that has failed keeps its first error, and the functions below then do
+ * nothing, so a caller need not test after every value. */
 #ifndef RCT_IMPORT_SOURCE_H
 #define RCT_IMPORT_SOURCE_H
 
@@ -40,8 +40,8 @@ rct_source_unsupported(const rct_xml_element *at, int given, const char *format,
 /* Fail with RCT_ERROR_MEMORY if `memory` is NULL; the error is filled already. */
 void rct_source_have(rct_source *source, const void *memory);
 
-/* Put "line N: ", or "FILE: line N: " for a file other than the first, before the text of an error
- * that another layer filled. */
+/* Put "line N: ", or "FILE: line N: " for a file other than the first, before the text of an
+ * error that another layer filled. */
 void rct_source_locate(const rct_xml_element *at);
 
 /* Whether `word` is in a list of words separated by single spaces. */
@@ -56,8 +56,8 @@ const rct_xml_element *rct_source_child(const rct_xml_element *element, const ch
 
 enum { RCT_SOURCE_NUMBERS = 7 }; /* the longest list */
 
-/* Exactly `count` <= RCT_SOURCE_NUMBERS finite numbers, separated by white space, from `text`, the
- * value of attribute `name` of `at`. On failure `numbers` stays unchanged. */
+/* Exactly `count` <= RCT_SOURCE_NUMBERS finite numbers, separated by white space, from `text`,
+ * the value of attribute `name` of `at`. On failure `numbers` stays unchanged. */
 void rct_source_parse(double *numbers, int count, const rct_xml_element *at, const char *name,
                       const char *text);
 
@@ -65,8 +65,8 @@ void rct_source_parse(double *numbers, int count, const rct_xml_element *at, con
 int rct_source_parse_some(double *numbers, int most, const rct_xml_element *at, const char *name,
                           const char *text);
 
-/* As rct_source_parse, for an attribute that may be missing (numbers then stay unchanged), or that
- * is required. */
+/* As rct_source_parse, for an attribute that may be missing (numbers then stay unchanged), or
+ * that is required. */
 void rct_source_optional(double *numbers, int count, const rct_xml_element *at, const char *name);
 void rct_source_required(double *numbers, int count, const rct_xml_element *at, const char *name);
 

@@ -1,5 +1,5 @@
-/* Names of bodies, sites, joints and tendons, and ties as loops: closures between the bodies that
- * parts have become, relations of their coordinates. */
+/* Names of bodies, sites, joints and tendons, and ties as loops: closures between the bodies
+ * that parts have become, relations of their coordinates. */
 #include "import/ties.h"
 
 #include "core/memory.h"

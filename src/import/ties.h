@@ -43,8 +43,8 @@ typedef struct rct_tie {
     double offset;
 } rct_tie;
 
-/* Enter the meaning of the name of an element. Elements without a name have none; a name twice in
- * one kind is an error. */
+/* Enter the meaning of the name of an element. Elements without a name have none; a name twice
+ * in one kind is an error. */
 void rct_parts_name(struct rct_parts *parts, rct_spot_kind kind, const rct_xml_element *element,
                     const rct_spot *spot);
 

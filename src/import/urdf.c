@@ -1,5 +1,5 @@
-/* URDF: links and joints of a file become a tree, which is walked without recursion, so that only
- * memory limits the length of a chain. */
+/* URDF: links and joints of a file become a tree, which is walked without recursion, so that
+ * only memory limits the length of a chain. */
 #include "import/urdf.h"
 
 #include "core/memory.h"
@@ -161,7 +161,8 @@ static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
     rct_urdf_read_visuals(parts, link->part, link->element);
 }
 
-/* The link after this one: its first child, or the next child of the nearest ancestor that has one. */
+/* The link after this one: its first child, or the next child of the nearest ancestor that has
+ * one. */
 static int32_t next_link(const rct_urdf *urdf, int32_t number)
 {
     int32_t joint = urdf->link[number].first;
@@ -172,8 +173,8 @@ static int32_t next_link(const rct_urdf *urdf, int32_t number)
     return joint >= 0 ? urdf->joint[joint].child : -1;
 }
 
-/* q = multiplier times the coordinate of the other joint, plus offset. Fixed joints follow nothing,
- * and their coordinate is 0 for joints that follow them. */
+/* q = multiplier times the coordinate of the other joint, plus offset. Fixed joints follow
+ * nothing, and their coordinate is 0 for joints that follow them. */
 static void read_mimic(const rct_urdf *urdf, rct_parts *parts, const rct_urdf_joint *joint,
                        const rct_xml_element *mimic)
 {

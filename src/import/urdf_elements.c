@@ -1,5 +1,5 @@
-/* URDF: the content of a link or a joint. The joint frame is the frame of the child link and so the
- * hinge frame: nothing has to be shifted. */
+/* URDF: the content of a link or a joint. The joint frame is the frame of the child link and so
+ * the hinge frame: nothing has to be shifted. */
 #include "core/numbers.h"
 #include "import/urdf.h"
 #include "model/hinge_types.h"

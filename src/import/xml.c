@@ -1,6 +1,6 @@
-/* XML by libxml2's SAX interface. The tree of libxml2 is not used, because it counts lines only to
- * 65,535 and takes several times the memory. The depth is limited here, so that the error can say
- * so. */
+/* XML by libxml2's SAX interface. The tree of libxml2 is not used, because it counts lines only
+ * to 65,535 and takes several times the memory. The depth is limited here, so that the error can
+ * say so. */
 #include "import/xml.h"
 
 #include "core/error.h"
@@ -67,10 +67,10 @@ static const rct_xml_attribute *copy_attributes(reader *r, int count, const xmlC
     return attributes;
 }
 
-/* The line where the tag just read begins. Lines are counted in the text itself, up to the last "<"
- * before the place of the parser, because no tag holds a second one. If the parser converts from
- * another encoding, its places are not those of the text; the line is then that of the end of the
- * tag. */
+/* The line where the tag just read begins. Lines are counted in the text itself, up to the last
+ * "<" before the place of the parser, because no tag holds a second one. If the parser converts
+ * from another encoding, its places are not those of the text; the line is then that of the end
+ * of the tag. */
 static int32_t line_of_tag(reader *r)
 {
     const xmlParserInput *input = r->parser->input;
@@ -175,8 +175,8 @@ static void fail_at(reader *r, int32_t line, int32_t column, const char *why)
     }
 }
 
-/* Fatal errors count. An error without a parser comes from the conversion of another encoding: the
- * parser then stops where its text ends. */
+/* Fatal errors count. An error without a parser comes from the conversion of another encoding:
+ * the parser then stops where its text ends. */
 static void on_error(void *context, error_of_parser said)
 {
     reader *r = context;
@@ -197,8 +197,8 @@ static void on_error(void *context, error_of_parser said)
 }
 
 /* Parsers of URDF accept white space before the declaration and any version in it, such as <?xml
- * version="0.0"?>; libxml2 does not. So a declaration is skipped if that loses nothing: if it names
- * no encoding other than ASCII or UTF-8. */
+ * version="0.0"?>; libxml2 does not. So a declaration is skipped if that loses nothing: if it
+ * names no encoding other than ASCII or UTF-8. */
 static void skip_declaration(reader *r)
 {
     static const char open[] = "<?xml";

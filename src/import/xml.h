@@ -1,5 +1,6 @@
-/* XML text as a tree of elements with their attributes and lines; text between elements is dropped.
- * Nothing is loaded and no document type is accepted, so there are only the five entities of XML. */
+/* XML text as a tree of elements with their attributes and lines; text between elements is
+ * dropped. Nothing is loaded and no document type is accepted, so there are only the five
+ * entities of XML. */
 #ifndef RCT_IMPORT_XML_H
 #define RCT_IMPORT_XML_H
 
@@ -37,13 +38,14 @@ typedef struct rct_xml {
 } rct_xml;
 
 /* The tree of a text, whose root gets depth `depth`. NULL on failure, with `error`, which is not
- * NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document type. */
+ * NULL, filled: RCT_ERROR_SYNTAX with line and column, RCT_ERROR_UNSUPPORTED for a document
+ * type. */
 rct_xml *rct_xml_parse(const char *text, int64_t size, int32_t depth, rct_error *error);
 void rct_xml_free(rct_xml *xml); /* and all further files */
 
-/* Replace the element to which a link leads, `child` of its parent or `next` of the one before, by
- * all children of `from`, which keep their lines and files; `from` may be that element. Returns the
- * link behind them. */
+/* Replace the element to which a link leads, `child` of its parent or `next` of the one before,
+ * by all children of `from`, which keep their lines and files; `from` may be that element.
+ * Returns the link behind them. */
 rct_xml_element **rct_xml_splice(rct_xml_element **link, rct_xml_element *from);
 
 /* The value of an attribute, NULL if it is missing. */

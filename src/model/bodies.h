@@ -1,7 +1,7 @@
 /* The bodies of a model: the parent and the name of each body, which distinct record it has, and
  * which distinct start. Huge models have few distinct records. Plans share the bodies of their
- * model and keep them when the model changes or is freed. Bodies with several owners are const: an
- * owner that wants to change them first makes its own copy (rct_bodies_own). */
+ * model and keep them when the model changes or is freed. Bodies with several owners are const:
+ * an owner that wants to change them first makes its own copy (rct_bodies_own). */
 #ifndef RCT_MODEL_BODIES_H
 #define RCT_MODEL_BODIES_H
 
@@ -57,8 +57,8 @@ rct_status rct_bodies_own(rct_bodies **bodies, int32_t count, rct_error *error);
 rct_status rct_bodies_reserve(rct_bodies *bodies, int32_t count, int32_t capacity,
                               rct_error *error);
 
-/* Write body `id`, which is below the capacity, without its name. On failure the body stays as it
- * was. */
+/* Write body `id`, which is below the capacity, without its name. On failure the body stays as
+ * it was. */
 rct_status rct_bodies_put(rct_bodies *bodies, int32_t id, const rct_body *body, rct_error *error);
 
 /* The record of body `id`: all but its parent, name and start. */

@@ -4,8 +4,8 @@
 
 #include <riccatree/model.h>
 
-/* If only the first number of the stiffness or damping of a ball hinge is given, use it about every
- * axis. Done when a body is added; later checks refuse a lone number. */
+/* If only the first number of the stiffness or damping of a ball hinge is given, use it about
+ * every axis. Done when a body is added; later checks refuse a lone number. */
 void rct_body_enter(rct_body *body);
 
 /* Check `body`, which will be body `id` with the name `name`, and normalize its quaternions. */

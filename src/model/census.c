@@ -24,7 +24,8 @@ static double length_of(const double v[3])
     return sqrt(squared(v));
 }
 
-/* m^2. The hinge point of a root is left out: it says where the tree stands, not how large it is. */
+/* m^2. The hinge point of a root is left out: it says where the tree stands, not how large it
+ * is. */
 static double reach_squared(const rct_body *body)
 {
     const double *inertia = body->inertia;

@@ -1,5 +1,5 @@
-/* Checks of the whole model: every parent exists, no body is its own ancestor, moving bodies have
- * mass; forces, loops and events name bodies, coordinates and loops that exist. */
+/* Checks of the whole model: every parent exists, no body is its own ancestor, moving bodies
+ * have mass; forces, loops and events name bodies, coordinates and loops that exist. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/forces/force_check.h"
@@ -31,8 +31,8 @@ static rct_status check_parents(const rct_model *model, rct_error *error)
     return RCT_OK;
 }
 
-/* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first reached b,
- * so a walk that meets its own mark has found a cycle. Each body is marked once: O(n). */
+/* Follow the parents from every body. `mark[b]` is 1 + the start of the walk that first reached
+ * b, so a walk that meets its own mark has found a cycle. Each body is marked once: O(n). */
 static rct_status check_cycles(const rct_model *model, rct_error *error)
 {
     rct_status status = RCT_OK;
@@ -196,8 +196,8 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
     return status;
 }
 
-/* Check the bodies and loops that an event names; those that its type does not use are 0 and need
- * not exist. */
+/* Check the bodies and loops that an event names; those that its type does not use are 0 and
+ * need not exist. */
 static rct_status check_named(const rct_model *model, const rct_event *e, const char *name,
                               rct_error *error)
 {

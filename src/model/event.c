@@ -1,5 +1,5 @@
-/* Events of a model: each is checked alone when it is added; check.c checks that the bodies, hinges
- * and loops it names exist. */
+/* Events of a model: each is checked alone when it is added; check.c checks that the bodies,
+ * hinges and loops it names exist. */
 #include "model/event_check.h"
 
 #include "core/error.h"

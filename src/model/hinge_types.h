@@ -1,8 +1,8 @@
-/* Hinges as data, in two tables. The first has the keys by which a body describes its hinge and its
- * start. The second has for every type of hinge its name, the number of coordinates and rates, how
- * many numbers of every key it uses, and its freedoms. The check of a body, model files,
- * recordings, imports, families, the paths of ensembles, and rct_hinge_name, rct_hinge_coordinates
- * and rct_hinge_freedoms (riccatree/model.h) are made from these tables. */
+/* Hinges as data, in two tables. The first has the keys by which a body describes its hinge and
+ * its start. The second has for every type of hinge its name, the number of coordinates and
+ * rates, how many numbers of every key it uses, and its freedoms. The check of a body, model
+ * files, recordings, imports, families, the paths of ensembles, and rct_hinge_name,
+ * rct_hinge_coordinates and rct_hinge_freedoms (riccatree/model.h) are made from these tables. */
 #ifndef RCT_MODEL_HINGE_TYPES_H
 #define RCT_MODEL_HINGE_TYPES_H
 
@@ -41,8 +41,8 @@ typedef struct rct_hinge_key {
 
 extern const rct_hinge_key rct_hinge_keys[RCT_HINGE_KEYS];
 
-/* The motion of a freedom of a hinge with axes: a turn about an axis or a slide along it, 1 axis, 2
- * axis2, 3 axis x axis2. The first turn carries the axis of the second along. */
+/* The motion of a freedom of a hinge with axes: a turn about an axis or a slide along it, 1
+ * axis, 2 axis2, 3 axis x axis2. The first turn carries the axis of the second along. */
 typedef enum rct_hinge_freedom {
     RCT_TURN_1,
     RCT_TURN_2,

@@ -1,5 +1,5 @@
-/* Principal moments and axes by cyclic Jacobi rotations. Every rotation makes one off-diagonal pair
- * zero; convergence is quadratic, and six sweeps are plenty for 3x3. */
+/* Principal moments and axes by cyclic Jacobi rotations. Every rotation makes one off-diagonal
+ * pair zero; convergence is quadratic, and six sweeps are plenty for 3x3. */
 #include "model/inertia.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 /* Inertia typed with about ten digits must pass. */
 static const double slack_of_largest = 1e-9;
 
-/* Rotate in the (p, q) plane so that a[p][q] becomes 0; rotate the columns of v, the axes, alike. */
+/* Rotate in the (p, q) plane so that a[p][q] becomes 0; rotate the columns of v, the axes,
+ * alike. */
 static void annihilate(double a[3][3], double v[3][3], int p, int q)
 {
     if (a[p][q] == 0.0) {
@@ -69,9 +70,9 @@ void rct_principal_moments(const double j[6], double moments[3])
     order(&moments[0], &moments[1]);
 }
 
-/* Whether h - J is positive definite, where 2 h is the sum of the moments: then each moment is less
- * than the sum of the others. Found by pivots; 0 for tiny and huge numbers, which are not decided
- * here. */
+/* Whether h - J is positive definite, where 2 h is the sum of the moments: then each moment is
+ * less than the sum of the others. Found by pivots; 0 for tiny and huge numbers, which are not
+ * decided here. */
 static int is_rigid(const double j[6])
 {
     const double h = 0.5 * (j[0] + j[1] + j[2]);

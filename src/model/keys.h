@@ -1,13 +1,13 @@
-/* Keys by which model files describe forces, loops and the motion of the ground, as data. The code
- * that reads, writes and checks them is made from these tables, as that of hinges from
+/* Keys by which model files describe forces, loops and the motion of the ground, as data. The
+ * code that reads, writes and checks them is made from these tables, as that of hinges from
  * hinge_types.h. */
 #ifndef RCT_MODEL_KEYS_H
 #define RCT_MODEL_KEYS_H
 
 #include <stddef.h>
 
-/* Instead of a count of numbers: the id of a body or the ground; another kind of content with its
- * own code; three numbers, or one number that stands for all three. */
+/* Instead of a count of numbers: the id of a body or the ground; another kind of content with
+ * its own code; three numbers, or one number that stands for all three. */
 enum { RCT_HOLDS_BODY = 0, RCT_HOLDS_OTHER = -1, RCT_HOLDS_EVEN = -2 };
 
 typedef struct rct_key {

@@ -25,8 +25,8 @@ void rct_loop_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* A loop without a name answers to "loop17". Whether `name` is such a name, of an existing loop or
- * not. */
+/* A loop without a name answers to "loop17". Whether `name` is such a name, of an existing loop
+ * or not. */
 static int is_made_up(const char *name)
 {
     const size_t digits = strncmp(name, "loop", 4) == 0 ? strspn(name + 4, "0123456789") : 0;

@@ -155,8 +155,8 @@ static const char *terms_trouble(const rct_loop *l)
     return table_trouble(l);
 }
 
-/* Scale quaternions and axes to length 1; make the second axis perpendicular to the first. NULL or
- * what is wrong. */
+/* Scale quaternions and axes to length 1; make the second axis perpendicular to the first. NULL
+ * or what is wrong. */
 static const char *units_trouble(rct_loop *l, int uses)
 {
     if (!rct_make_unit(l->orientation, 4) || !rct_make_unit(l->other_orientation, 4)) {

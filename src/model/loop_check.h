@@ -19,8 +19,9 @@ enum {
 
 int rct_loop_uses(rct_loop_type type);
 
-/* Check loop number `number`. Its quaternions and axes become units; fields that its type does not
- * use become their defaults, to the bit. RCT_ERROR_MODEL with the loop named, RCT_ERROR_MEMORY. */
+/* Check loop number `number`. Its quaternions and axes become units; fields that its type does
+ * not use become their defaults, to the bit. RCT_ERROR_MODEL with the loop named,
+ * RCT_ERROR_MEMORY. */
 rct_status rct_loop_check(rct_loop *loop, int32_t number, rct_error *error);
 
 /* The value that the sum of a relation of a model must have; and whether it changes with time. */

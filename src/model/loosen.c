@@ -1,6 +1,6 @@
-/* Hinges that may break: a hinge of the tree becomes a free hinge and a closure of its type, which
- * can be released. So only loops come and go while a system moves, and a model that may part needs
- * one plan. */
+/* Hinges that may break: a hinge of the tree becomes a free hinge and a closure of its type,
+ * which can be released. So only loops come and go while a system moves, and a model that may
+ * part needs one plan. */
 #include <riccatree/event.h>
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* Building a model body by body. A body alone is checked when it is added (body_check.c), the whole
- * model in check.c. */
+/* Building a model body by body. A body alone is checked when it is added (body_check.c), the
+ * whole model in check.c. */
 #include "model/model.h"
 
 #include "core/error.h"

@@ -17,9 +17,9 @@ struct rct_model {
     char name[RCT_NAME_SIZE];
     double gravity[3]; /* m/s^2, inertial axes                                                   */
 
-    /* Systems side by side (ensemble/batch_solver.c): body b, force i and loop l belong to systems
-     * b, i and l mod `systems`. 0 in models of users. If each system has its own gravity, that
-     * array, which belongs to the batch; else NULL. */
+    /* Systems side by side (ensemble/batch_solver.c): body b, force i and loop l belong to
+     * systems b, i and l mod `systems`. 0 in models of users. If each system has its own
+     * gravity, that array, which belongs to the batch; else NULL. */
     int32_t systems;
     const double *own_gravity; /* [systems][3]                                                   */
 
@@ -47,8 +47,8 @@ extern const rct_body rct_plain_body;
 /* Offer the names of all bodies as candidates for a hint. */
 void rct_model_offer_bodies(const rct_model *model, rct_nearest *nearest);
 
-/* Make own room for `more` bodies. Room for one at a time grows by half, so that the largest models
- * fit in memory. */
+/* Make own room for `more` bodies. Room for one at a time grows by half, so that the largest
+ * models fit in memory. */
 rct_status rct_model_reserve(rct_model *model, int64_t more, rct_error *error);
 
 /* The name of body `id` in `names`; NULL if it has none. */
@@ -75,8 +75,8 @@ int64_t rct_model_bytes(const rct_model *model);
  * failure. */
 char *rct_model_text(const rct_model *model, int64_t *size, rct_error *error);
 
-/* Check a force as rct_model_add_force does for number `index`, and clear the fields its type does
- * not use. */
+/* Check a force as rct_model_add_force does for number `index`, and clear the fields its type
+ * does not use. */
 rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error);
 
 /* Append the loops of `from` and the events about them to a model that has neither. */

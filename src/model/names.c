@@ -1,6 +1,6 @@
-/* Names: made-up names, names that are refused (too long, not UTF-8, which no JSON file could hold,
- * or with a special meaning where a parent is named), and their index: a hash table with linear
- * probing over names kept in blocks. */
+/* Names: made-up names, names that are refused (too long, not UTF-8, which no JSON file could
+ * hold, or with a special meaning where a parent is named), and their index: a hash table with
+ * linear probing over names kept in blocks. */
 #include "model/names.h"
 
 #include "core/character.h"

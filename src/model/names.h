@@ -22,13 +22,13 @@ typedef struct rct_names rct_names;
 
 rct_names *rct_names_create(rct_error *error);
 
-/* Add an owner, who may read the names entered before; returns `names`. Remove an owner; the last
- * one frees. */
+/* Add an owner, who may read the names entered before; returns `names`. Remove an owner; the
+ * last one frees. */
 rct_names *rct_names_share(rct_names *names);
 void rct_names_free(rct_names *names);
 
-/* Copy `name` and enter it with `id`; an existing name gets the new id. Returns the copy, or NULL
- * if memory is short. */
+/* Copy `name` and enter it with `id`; an existing name gets the new id. Returns the copy, or
+ * NULL if memory is short. */
 const char *rct_names_add(rct_names *names, const char *name, int32_t id, rct_error *error);
 
 /* One owner's share of the bytes held. */

@@ -1,6 +1,6 @@
-/* The outline of a cam as a polynomial of cosines and sines of the polar angle (seed 003, eq. B.5),
- * and from a table: cosines and sines at equal angles are orthogonal, so each factor is found by
- * itself. */
+/* The outline of a cam as a polynomial of cosines and sines of the polar angle (seed 003, eq.
+ * B.5), and from a table: cosines and sines at equal angles are orthogonal, so each factor is
+ * found by itself. */
 #include "model/outline.h"
 
 #include <math.h>

@@ -12,8 +12,8 @@ static const double length_share = 0.1;
 /* Half the tangent of the largest turn: beyond it the turn is half a turn to six digits. */
 static const double largest_turn = 1e6;
 
-/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, that is
- * by an angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
+/* Turn the orientation by the quaternion (1, v) / |(1, v)|, |v| = tan(angle / 2) <= p / 2, that
+ * is by an angle of at most p, about an inertial axis; and add an angular velocity of at most p. */
 static void perturb_absolute(rct_body *body, double amount, rct_draw *draw)
 {
     double axis[3];

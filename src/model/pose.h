@@ -1,4 +1,5 @@
-/* Where a model starts: the place and the motion of a body, found along the hinges from the ground. */
+/* Where a model starts: the place and the motion of a body, found along the hinges from the
+ * ground. */
 #ifndef RCT_MODEL_POSE_H
 #define RCT_MODEL_POSE_H
 

@@ -1,5 +1,5 @@
-/* Shapes of bodies: one array sorted by body, so that a model without shapes holds none, and a body
- * finds its shapes by halving. */
+/* Shapes of bodies: one array sorted by body, so that a model without shapes holds none, and a
+ * body finds its shapes by halving. */
 #include "model/shape.h"
 
 #include "core/error.h"

@@ -8,8 +8,8 @@
 /* A length this close to 1 is left as it is. */
 static const double unit_slack = 1e-15;
 
-/* Sines between two axes: below the first they count as parallel; from the second on, turns about
- * both are told apart; below the third they count as perpendicular. */
+/* Sines between two axes: below the first they count as parallel; from the second on, turns
+ * about both are told apart; below the third they count as perpendicular. */
 static const double parallel_slack = 1e-6;
 static const double least_apart = 1e-3;
 static const double perpendicular_slack = 1e-15;

@@ -1,6 +1,6 @@
 /* The ranks of a job. A process alone has plain numbers as shared ones and needs nothing else;
- * otherwise a transport in a plugin joins the ranks. A failure where the caller takes no error is
- * kept until the ranks agree. */
+ * otherwise a transport in a plugin joins the ranks. A failure where the caller takes no error
+ * is kept until the ranks agree. */
 #include "ranks/ranks.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
-/* How the ranks of a job communicate: a table of functions in a plugin (core/plugin.h), so that the
- * library does not need the software of the transport. Failures of that software are
+/* How the ranks of a job communicate: a table of functions in a plugin (core/plugin.h), so that
+ * the library does not need the software of the transport. Failures of that software are
  * RCT_ERROR_DEVICE. */
 #ifndef RCT_RANKS_TRANSPORT_H
 #define RCT_RANKS_TRANSPORT_H
@@ -14,8 +14,9 @@ typedef struct rct_link rct_link; /* a job, as one of its ranks sees it */
 
 /* Functions marked "all" wait for the other ranks without using processor time. */
 typedef struct rct_transport {
-    /* All. Join the job, which has `count` processes according to its launcher; `number` gets that
-     * of this process. NULL on failure: RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY, RCT_ERROR_DEVICE. */
+    /* All. Join the job, which has `count` processes according to its launcher; `number` gets
+     * that of this process. NULL on failure: RCT_ERROR_UNSUPPORTED, RCT_ERROR_MEMORY,
+     * RCT_ERROR_DEVICE. */
     rct_link *(*join)(int32_t count, int32_t *number, rct_error *error);
     void (*leave)(rct_link *link); /* all */
 

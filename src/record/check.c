@@ -1,5 +1,5 @@
-/* Checking whether a file is as it was written. Its first bytes tell its kind. For files of results
- * HDF5 tells it, after the seal has been checked. */
+/* Checking whether a file is as it was written. Its first bytes tell its kind. For files of
+ * results HDF5 tells it, after the seal has been checked. */
 #include "core/error.h"
 #include "core/sized.h"
 #include "record/checkpoint/checkpoint.h"

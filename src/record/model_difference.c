@@ -1,6 +1,6 @@
 /* Where two models differ (difference.h): first the number of bodies, then everything but the
- * bodies, then body by body. Each part is compared as JSON and then as a tree, in which the first
- * difference is found. */
+ * bodies, then body by body. Each part is compared as JSON and then as a tree, in which the
+ * first difference is found. */
 #include "record/difference.h"
 
 #include "core/memory.h"
@@ -22,8 +22,8 @@ typedef struct difference {
 
 /* ---- parts of a model --------------------------------------------------------------------- */
 
-/* The text of body `part`, or with FRAME of all but the bodies. NULL if memory is short; free it by
- * free. */
+/* The text of body `part`, or with FRAME of all but the bodies. NULL if memory is short; free it
+ * by free. */
 static char *text_of(const rct_model *model, int32_t part)
 {
     char *text = NULL;

@@ -1,7 +1,7 @@
-/* Dense matrices by rows, for formulations that form their operators in full, as the papers write
- * them. A function of rct_algebra returns a new matrix, kept until all are freed at once. After the
- * first failure the functions do nothing and return an empty matrix, so a formulation is written
- * without checks on each line and asks for the status at its end. */
+/* Dense matrices by rows, for formulations that form their operators in full, as the papers
+ * write them. A function of rct_algebra returns a new matrix, kept until all are freed at once.
+ * After the first failure the functions do nothing and return an empty matrix, so a formulation
+ * is written without checks on each line and asks for the status at its end. */
 #ifndef RCT_REFERENCE_ALGEBRA_H
 #define RCT_REFERENCE_ALGEBRA_H
 
@@ -12,8 +12,8 @@ typedef struct rct_matrix {
     double *x;
 } rct_matrix;
 
-/* c = a b, each transposed if asked; zero factors are skipped. c has the room, and is neither a nor
- * b. */
+/* c = a b, each transposed if asked; zero factors are skipped. c has the room, and is neither a
+ * nor b. */
 void rct_matrix_product(const rct_matrix *a, int a_transposed, const rct_matrix *b,
                         int b_transposed, rct_matrix *c);
 

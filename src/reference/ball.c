@@ -14,8 +14,8 @@ static quad angle_of(quad sine, quad cosine)
     return near + (sine * c - cosine * s);
 }
 
-/* The rotation vector of R. If the sine is lost to rounding, its direction is a column of R + E = 2
- * n n^T. */
+/* The rotation vector of R. If the sine is lost to rounding, its direction is a column of R + E
+ * = 2 n n^T. */
 static quad3 vector_of(const quad33 *R)
 {
     const quad3 sines = {{(R->a[2][1] - R->a[1][2]) / 2, (R->a[0][2] - R->a[2][0]) / 2,

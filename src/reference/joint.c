@@ -1,6 +1,6 @@
-/* Relative hinges as include/riccatree/model.h describes them, one row for each type. Axes that the
- * parent carries along have the derivative w_p x axis; only the second axis of a universal hinge is
- * also carried by the first turn. */
+/* Relative hinges as include/riccatree/model.h describes them, one row for each type. Axes that
+ * the parent carries along have the derivative w_p x axis; only the second axis of a universal
+ * hinge is also carried by the first turn. */
 #include "reference/pose.h"
 
 /* The motion of a freedom: a turn about an axis, a slide along it, or both in proportion to the

@@ -76,8 +76,8 @@ static quad3 drag_at(const rct_force *f, quad3 along, quad3 v)
     return quad3_scale((quad)f->density * f->diameter / 2, sum);
 }
 
-/* Gauss's rule of five points on [-1, 1]: at 0, weight 128/225, and at +-sqrt(5 -+ 2 sqrt(10/7)) /
- * 3, weights (322 +- 13 sqrt(70)) / 900. */
+/* Gauss's rule of five points on [-1, 1]: at 0, weight 128/225, and at +-sqrt(5 -+ 2 sqrt(10/7))
+ * / 3, weights (322 +- 13 sqrt(70)) / 900. */
 static void add_drag(const rct_model *model, const rct_pose *pose, const rct_force *f,
                      rct_load *load)
 {

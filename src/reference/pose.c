@@ -1,6 +1,6 @@
 /* Pose and velocity of every body in quadruple precision. A body with a ball hinge has its own
- * orientation and angular velocity, both absolute; a free one also its own position and velocity.
- * Every other body takes them from its parent and its joint (joint.c). */
+ * orientation and angular velocity, both absolute; a free one also its own position and
+ * velocity. Every other body takes them from its parent and its joint (joint.c). */
 #include "reference/pose.h"
 
 #include "core/numbers.h"

@@ -1,5 +1,5 @@
-/* The place, the motion and the loads of every body, in quadruple precision, from coordinates and
- * rates in double. */
+/* The place, the motion and the loads of every body, in quadruple precision, from coordinates
+ * and rates in double. */
 #ifndef RCT_REFERENCE_POSE_H
 #define RCT_REFERENCE_POSE_H
 
@@ -33,8 +33,8 @@ typedef struct rct_joint {
 void rct_joint_place(const rct_body *body, const quad33 *frame, quad3 parent_omega, const double *q,
                      const double *u, rct_joint *joint);
 
-/* Add the forces at the hinge of a body to its joint, with as many coordinates and rates as it has
- * freedoms; RCT_ERROR_MEMORY. */
+/* Add the forces at the hinge of a body to its joint, with as many coordinates and rates as it
+ * has freedoms; RCT_ERROR_MEMORY. */
 rct_status rct_joint_exert(const rct_model *model, double time, int32_t body, const double *q,
                            const double *u, rct_joint *joint, rct_error *error);
 
@@ -77,8 +77,8 @@ static inline int rct_pose_is_absolute(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
 }
 
-/* Bodies may come before their parents: order [n] has parents before their children, place [n] the
- * position of each body in it. */
+/* Bodies may come before their parents: order [n] has parents before their children, place [n]
+ * the position of each body in it. */
 void rct_pose_order(const rct_model *model, int32_t *order, int32_t *place);
 
 /* The two sides of the hinge of body j: the body and its parent, or the ground. */

@@ -1,6 +1,6 @@
-/* Quadruple precision: a floating point type of 113 bits and the vector algebra that the reference
- * formulations need. Only + - * / and comparisons, so that no library beyond the compiler's own is
- * needed. */
+/* Quadruple precision: a floating point type of 113 bits and the vector algebra that the
+ * reference formulations need. Only + - * / and comparisons, so that no library beyond the
+ * compiler's own is needed. */
 #ifndef RCT_REFERENCE_QUAD_H
 #define RCT_REFERENCE_QUAD_H
 
@@ -101,8 +101,8 @@ static inline quad3 quad3_centripetal(quad3 w, quad3 l)
     return quad3_cross(w, quad3_cross(w, l));
 }
 
-/* The acceleration of a point at l from one that accelerates by a, on a body that turns with w and
- * w_dot. */
+/* The acceleration of a point at l from one that accelerates by a, on a body that turns with w
+ * and w_dot. */
 static inline quad3 quad3_carried(quad3 a, quad3 w_dot, quad3 w, quad3 l)
 {
     return quad3_add(a, quad3_add(quad3_cross(w_dot, l), quad3_centripetal(w, l)));
@@ -125,8 +125,8 @@ static inline quad33 quad33_tilde(quad3 v)
 /* ---- roots, angles and turns by + - * / alone: Newton's iteration, and Taylor's series after
  * subtracting quarter turns ---- */
 
-/* Newton's x = (x + a / x) / 2 from the root in double doubles the digits: 16, 32, all. For 0 <= a
- * within the range of double. */
+/* Newton's x = (x + a / x) / 2 from the root in double doubles the digits: 16, 32, all. For 0 <=
+ * a within the range of double. */
 static inline quad quad_root(quad a)
 {
     if (!(a > 0)) {
@@ -177,8 +177,8 @@ static inline quad3 quad3_unit(quad3 v)
     return quad3_scale(1 / quad_root(quad3_dot(v, v)), v);
 }
 
-/* A unit vector perpendicular to v, the same for the same v: perpendicular to the axis along which
- * v is smallest. */
+/* A unit vector perpendicular to v, the same for the same v: perpendicular to the axis along
+ * which v is smallest. */
 static inline quad3 quad3_across(quad3 v)
 {
     quad3 axis = {{0, 0, 0}};

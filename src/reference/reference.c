@@ -235,8 +235,8 @@ static rct_status evaluate(const rct_model *model, rct_reference reference,
 
 /* ---- the public functions ----------------------------------------------------------------- */
 
-/* The reference reads models from the inside, so the library that made this one must be of the same
- * build. */
+/* The reference reads models from the inside, so the library that made this one must be of the
+ * same build. */
 static rct_status expect_build(rct_error *error)
 {
     return strstr(rct_build(), RCT_BUILD_NAME) != NULL

@@ -167,8 +167,8 @@ static uint32_t rounded(double x, double range, double most)
     return range > 0.0 ? (uint32_t)lround(fmin(1.0, fmax(0.0, x / range)) * most) : 0;
 }
 
-/* The index of the largest component in two bits; the others, for a positive largest component, in
- * ten bits each from -1/sqrt(2). */
+/* The index of the largest component in two bits; the others, for a positive largest component,
+ * in ten bits each from -1/sqrt(2). */
 static uint32_t packed_quaternion(const double q[4])
 {
     int largest = 0;

@@ -1,5 +1,5 @@
-/* Forces at hinges in the frames of a view. Recordings do not hold them, so they are computed from
- * the model in the states of the frames. Forces that a program exerted
+/* Forces at hinges in the frames of a view. Recordings do not hold them, so they are computed
+ * from the model in the states of the frames. Forces that a program exerted
  * (rct_solver_set_force_function, rct_solver_set_efforts) are in no file and not included. */
 #include "core/error.h"
 #include "core/memory.h"

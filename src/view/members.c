@@ -1,4 +1,5 @@
-/* The data of the page of an ensemble: one JSON object; its arrays are base64 of little-endian numbers.
+/* The data of the page of an ensemble: one JSON object; its arrays are base64 of little-endian
+ * numbers.
  *
  *     model, complete, members, frames, first     what is shown; member of the first row
  *     shown, gravity [3], box [6]                 members that are shown; m/s^2; lower corner and edges, m

@@ -1,5 +1,5 @@
-/* The shape of a body: that of the model, or one from its mass and inertia: a rod if its mass lies
- * away from the hinge point, else a box. */
+/* The shape of a body: that of the model, or one from its mass and inertia: a rod if its mass
+ * lies away from the hinge point, else a box. */
 #include "view/view.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static double length_of(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* A capsule from the hinge point through the centre of mass, and as far behind it. Its quaternion
- * turns z to that direction: half the turn about z x u, (1 + u_z, -u_y, u_x, 0). */
+/* A capsule from the hinge point through the centre of mass, and as far behind it. Its
+ * quaternion turns z to that direction: half the turn about z x u, (1 + u_z, -u_y, u_x, 0). */
 static void make_rod(const double com[3], float shape[RCT_VIEW_SHAPE])
 {
     const double length = 2.0 * length_of(com), radius = length / 20.0;

@@ -1,6 +1,6 @@
-/* The tables of a page: the bodies that are shown, the shown body each hangs on, and their shapes:
- * those of the model (riccatree/shape.h), or for a body without shapes one from its mass and
- * inertia. A shape is in the page once, even if many bodies have it. */
+/* The tables of a page: the bodies that are shown, the shown body each hangs on, and their
+ * shapes: those of the model (riccatree/shape.h), or for a body without shapes one from its mass
+ * and inertia. A shape is in the page once, even if many bodies have it. */
 #include "core/memory.h"
 #include "view/view.h"
 

@@ -49,8 +49,8 @@ rct_status rct_view_check_size(const char *what, double metres, rct_error *error
                                      what, metres, most);
 }
 
-/* All bodies and as many frames as fit, at least LEAST_FRAMES; if these do not fit, as many bodies
- * as fit. */
+/* All bodies and as many frames as fit, at least LEAST_FRAMES; if these do not fit, as many
+ * bodies as fit. */
 static rct_status choose(rct_view_choice *choice, int64_t most, rct_error *error)
 {
     const rct_view_source *source = choice->source;

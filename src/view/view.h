@@ -1,7 +1,7 @@
 /* A view from the inside: the source of frames (source.c), the shape of a body (shape.c), the
  * choice of bodies and frames (view.c), and the data that the page carries (data.c, tables.c,
- * text.c); pages of ensembles (ensemble.c, members.c). The player itself is player.html, scene.js
- * and player.js. */
+ * text.c); pages of ensembles (ensemble.c, members.c). The player itself is player.html,
+ * scene.js and player.js. */
 #ifndef RCT_VIEW_VIEW_H
 #define RCT_VIEW_VIEW_H
 
@@ -44,8 +44,8 @@ int rct_view_forces(const rct_view_source *source, int64_t frame, double *force)
 
 /* ---- shape.c ------------------------------------------------------------------------------ */
 
-/* Numbers of a shape in the page: type (0 capsule, 1 box, 2 sphere, 3 cylinder), size [3], centre
- * [3], quaternion [4]. */
+/* Numbers of a shape in the page: type (0 capsule, 1 box, 2 sphere, 3 cylinder), size [3],
+ * centre [3], quaternion [4]. */
 enum { RCT_VIEW_SHAPE = 11 };
 
 /* A shape that a model gives. */
@@ -123,15 +123,15 @@ void rct_view_put_array(FILE *stream, const char *key, const void *bytes, int64_
 rct_status rct_view_find_kinds(rct_view_choice *choice, rct_error *error);
 void rct_view_forget_kinds(rct_view_choice *choice);
 
-/* The shown bodies and their shapes: an upper bound for their bytes before base64; and writing the
- * arrays. */
+/* The shown bodies and their shapes: an upper bound for their bytes before base64; and writing
+ * the arrays. */
 int64_t rct_view_table_bytes(const rct_view_choice *choice);
 rct_status rct_view_put_tables(const rct_view_choice *choice, FILE *stream, rct_error *error);
 
 /* ---- ensemble.c, members.c: the page of an ensemble --------------------------------------- */
 
-/* The choice of the results that are shown: this many members and frames of `info`, spread evenly,
- * and this many coordinates of each member. */
+/* The choice of the results that are shown: this many members and frames of `info`, spread
+ * evenly, and this many coordinates of each member. */
 typedef struct rct_view_members {
     const rct_ensemble_results *results;
     rct_ensemble_results_info info;

@@ -1,5 +1,5 @@
-/* riccatree derivatives: how the derivatives of rates change with positions, rates and efforts of
- * hinges. */
+/* riccatree derivatives: how the derivatives of rates change with positions, rates and efforts
+ * of hinges. */
 #include "accelerations.h"
 #include "files/files.h"
 #include "files/table.h"

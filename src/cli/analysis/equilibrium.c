@@ -1,5 +1,5 @@
-/* riccatree equilibrium: find a state of rest of a model from its start, and write the model with
- * this start to a file. */
+/* riccatree equilibrium: find a state of rest of a model from its start, and write the model
+ * with this start to a file. */
 #include "cli.h"
 
 #include <inttypes.h>

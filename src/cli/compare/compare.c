@@ -33,8 +33,8 @@ static bool time_method(const cli_comparison *comparison, cli_entry *entry, rct_
     return true;
 }
 
-/* abi covers every model, and admittance all loops. Another method may refuse a model or loop; it
- * is then shown as not available. */
+/* abi covers every model, and admittance all loops. Another method may refuse a model or loop;
+ * it is then shown as not available. */
 static rct_solver *make_solver(cli_entry *entry, const rct_model *model,
                                const cli_arguments *arguments)
 {
@@ -67,8 +67,8 @@ bool cli_has_active_loops(const rct_model *model)
     return active;
 }
 
-/* The state is the same for all. Solvers close loops before they start, each in its own way, so the
- * others and the references get the state that the first solver closed. */
+/* The state is the same for all. Solvers close loops before they start, each in its own way, so
+ * the others and the references get the state that the first solver closed. */
 static bool see_state(cli_comparison *comparison, rct_solver *solver)
 {
     rct_solver_info info;

@@ -1,4 +1,5 @@
-/* The table of `riccatree compare`: methods and references, their results, and their differences. */
+/* The table of `riccatree compare`: methods and references, their results, and their
+ * differences. */
 #ifndef RCT_CLI_COMPARE_H
 #define RCT_CLI_COMPARE_H
 
@@ -79,13 +80,13 @@ bool cli_comparison_add(cli_comparison *comparison, cli_entry *entry,
                         const cli_arguments *arguments);
 void cli_comparison_free(cli_comparison *comparison);
 
-/* natural.c: the sizes that accelerations and hinge forces would have in the state of a solver if
- * nothing cancelled. */
+/* natural.c: the sizes that accelerations and hinge forces would have in the state of a solver
+ * if nothing cancelled. */
 bool cli_natural_sizes(const rct_model *model, const rct_solver *solver,
                        double sizes[CLI_COMPARED]);
 
-/* N: the largest sum over a tree on the ground of masses times the lengths of their accelerations
- * [n][3] (NULL: none), each at least `at_least` m/s^2; NaN if memory is short. */
+/* N: the largest sum over a tree on the ground of masses times the lengths of their
+ * accelerations [n][3] (NULL: none), each at least `at_least` m/s^2; NaN if memory is short. */
 double cli_heaviest_tree(const rct_model *model, const double *linear, double at_least);
 
 /* difference.c: the scales, and the differences of all entries. */

@@ -14,9 +14,9 @@ double cli_largest_length(const double *rows, int64_t count)
     return largest;
 }
 
-/* The scale of a quantity is the larger of the largest number of the base and the natural size. For
- * angular accelerations also the scale of linear ones over a length; for forces also the linear
- * accelerations of the base times the masses of the heaviest tree. 1 if nothing acts. */
+/* The scale of a quantity is the larger of the largest number of the base and the natural size.
+ * For angular accelerations also the scale of linear ones over a length; for forces also the
+ * linear accelerations of the base times the masses of the heaviest tree. 1 if nothing acts. */
 static bool find_scales(cli_comparison *comparison)
 {
     rct_census census;

@@ -1,7 +1,7 @@
-/* The natural sizes of accelerations and hinge forces: their sizes if nothing cancelled. They come
- * from gravity, the acceleration of spinning bodies, and the effect of each load on its body;
- * docs/accuracy.md says why. Lengths are added, not vectors, so a size is 0 only if nothing acts,
- * and never the rounding error of a sum. */
+/* The natural sizes of accelerations and hinge forces: their sizes if nothing cancelled. They
+ * come from gravity, the acceleration of spinning bodies, and the effect of each load on its
+ * body; docs/accuracy.md says why. Lengths are added, not vectors, so a size is 0 only if
+ * nothing acts, and never the rounding error of a sum. */
 #include "compare/compare.h"
 #include "state.h"
 
@@ -66,7 +66,8 @@ static void add_hinge(loads *all, int32_t b, const rct_body *body, const double 
     }
 }
 
-/* Add a force and a moment at a point; the force times its arm is a moment about the hinge point. */
+/* Add a force and a moment at a point; the force times its arm is a moment about the hinge
+ * point. */
 static void add_at(loads *all, int32_t body, const double at[3], double force, double moment)
 {
     if (body != RCT_GROUND) {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Hinges of all kinds, springs, dampers, rotors, a wrench and a spring between points, on a moving
- * ground. */
+/* Hinges of all kinds, springs, dampers, rotors, a wrench and a spring between points, on a
+ * moving ground. */
 static const char loaded[] =
     "{ \"riccatree\": 1, \"name\": \"loaded\", \"gravity\": [0.5, 0, -9.81], \"bodies\": ["
     "{ \"name\": \"base\", \"parent\": \"ground\", \"hinge\": { \"type\": \"planar\", \"axis\": "

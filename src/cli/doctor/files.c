@@ -1,5 +1,5 @@
-/* Files of the self-test: a short run that is recorded and read back, the same run continued from a
- * checkpoint, and a damaged recording. */
+/* Files of the self-test: a short run that is recorded and read back, the same run continued
+ * from a checkpoint, and a damaged recording. */
 #include "doctor/doctor.h"
 #include "interrupted.h"
 #include "scratch.h"

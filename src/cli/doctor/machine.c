@@ -148,8 +148,8 @@ static int see_object(struct dl_phdr_info *info, size_t size, void *context)
     return s->path[0] != '\0';
 }
 
-/* The version of each, as "1.10.8". Returns 1 or 0 if the library is built with threads or without,
- * else -1. */
+/* The version of each, as "1.10.8". Returns 1 or 0 if the library is built with threads or
+ * without, else -1. */
 static int version_hdf5(char text[TEXT_SIZE])
 {
     int (*version)(unsigned *, unsigned *, unsigned *) = NULL, (*threads)(void *) = NULL;

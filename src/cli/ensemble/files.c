@@ -1,5 +1,5 @@
-/* The files of a running ensemble: rank 0 makes the file of the results or finds the one that was
- * begun, the others open it; each rank keeps the members it has begun in its own checkpoint. */
+/* The files of a running ensemble: rank 0 makes the file of the results or finds the one that
+ * was begun, the others open it; each rank keeps the members it has begun in its own checkpoint. */
 #include "ensemble/members.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A running ensemble: what `riccatree ensemble` plans, runs and reports, with or without ranks; and
- * tables of members, as `riccatree summary` also prints them. */
+/* A running ensemble: what `riccatree ensemble` plans, runs and reports, with or without ranks;
+ * and tables of members, as `riccatree summary` also prints them. */
 #ifndef RCT_CLI_MEMBERS_H
 #define RCT_CLI_MEMBERS_H
 

@@ -50,7 +50,8 @@ static bool plan_track(cli_ensemble_state *state, int32_t count, const char *con
     return true;
 }
 
-/* Parse variations from words. The ensemble copies their paths, which live in `paths` until then. */
+/* Parse variations from words. The ensemble copies their paths, which live in `paths` until
+ * then. */
 static bool parse_variations(const cli_texts *texts, rct_variation *variations, char **paths)
 {
     for (int32_t i = 0; i < texts->count; i++) {

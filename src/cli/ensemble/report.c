@@ -20,12 +20,12 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
     tally->failed++;
 }
 
-/* A relative drift that is always accepted, so that no model is made of a member that was simulated
- * well. */
+/* A relative drift that is always accepted, so that no model is made of a member that was
+ * simulated well. */
 static const double little = 1e-6;
 
-/* Whether the energy of a member that conserves energy has drifted by more than gravity and springs
- * can give it. */
+/* Whether the energy of a member that conserves energy has drifted by more than gravity and
+ * springs can give it. */
 static bool ran_away(const rct_ensemble *ensemble, const rct_member_result *result)
 {
     if (result->energy_drift <= little * fabs(result->energy)) {

@@ -1,5 +1,5 @@
-/* riccatree summary of the file of an ensemble: the number of members, quantiles of their columns,
- * failures. Recordings: files/numbers_of.c. */
+/* riccatree summary of the file of an ensemble: the number of members, quantiles of their
+ * columns, failures. Recordings: files/numbers_of.c. */
 #include "ensemble/members.h"
 #include "files/files.h"
 

@@ -35,8 +35,8 @@ typedef struct cli_recording {
 bool cli_is_of_bodies(const rct_quantity *quantity);
 const char *cli_letters_of(const rct_quantity *quantity);
 
-/* Open a recording that has frames, and read the series asked for; empty `names`: all series of the
- * whole system. Close it in any case. */
+/* Open a recording that has frames, and read the series asked for; empty `names`: all series of
+ * the whole system. Close it in any case. */
 bool cli_open_recording(cli_recording *recording, const char *path, const cli_texts *names);
 void cli_close_recording(cli_recording *recording);
 
@@ -64,8 +64,8 @@ void cli_print_described(const cli_described *described);
  * quantity. */
 bool cli_summarize(const cli_arguments *arguments, rct_recording *recording);
 
-/* The head of a list of extrema, which stays open; and the extrema of a quantity of bodies in one
- * state. */
+/* The head of a list of extrema, which stays open; and the extrema of a quantity of bodies in
+ * one state. */
 void cli_print_extremes_head(void);
 void cli_print_state_extremes(const rct_model *model, const rct_quantity *quantity,
                               const double *frame, double time);
@@ -92,11 +92,12 @@ bool cli_check_text(const cli_arguments *arguments);
 /* Whether all was written. If not `good`, or if writing fails, no file is left. */
 bool cli_close_text(cli_text_file *file, bool good);
 
-/* Write, after a first name, the names of a quantity for all freedoms, as "effort_1:NAME", and end
- * the line. */
+/* Write, after a first name, the names of a quantity for all freedoms, as "effort_1:NAME", and
+ * end the line. */
 void cli_put_freedoms(FILE *out, const rct_model *model, const char *quantity);
 
-/* A field of comma-separated values, in quotes if it has a comma, a quote or a line end (RFC 4180). */
+/* A field of comma-separated values, in quotes if it has a comma, a quote or a line end (RFC
+ * 4180). */
 void cli_put_field(FILE *out, const char *text);
 
 #endif

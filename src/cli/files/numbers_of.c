@@ -23,8 +23,8 @@ typedef struct numbers {
     double *time;  /* [frames] s */
 } numbers;
 
-/* The least and the largest number of a component of a quantity; over all components if these have
- * no letters. */
+/* The least and the largest number of a component of a quantity; over all components if these
+ * have no letters. */
 typedef struct extremes {
     extreme least, most;
 } extremes;

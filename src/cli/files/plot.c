@@ -141,8 +141,8 @@ static void put_curve(FILE *out, const panel *p, const cli_series *s, unsigned n
     put_label(out, LEFT + 8.0, p->top - 10.0 - LABELS * number, style, s->label);
 }
 
-/* Draw the series of this unit, with a legend line for each above the plot area. Returns where the
- * next panel begins. */
+/* Draw the series of this unit, with a legend line for each above the plot area. Returns where
+ * the next panel begins. */
 static double put_panel(FILE *out, const cli_recording *r, const char *unit, double top, range time)
 {
     panel p = {.recording = r, .unit = unit, .time = time, .numbers = {INFINITY, -INFINITY}};

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text escaped for roff: no request at the start of a line, no escape, hyphens that can be copied.
- * A newline begins a line, an empty line a paragraph. */
+/* Text escaped for roff: no request at the start of a line, no escape, hyphens that can be
+ * copied. A newline begins a line, an empty line a paragraph. */
 static void put_text(FILE *out, const char *text)
 {
     bool start = true;

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* The steps of the whole run, including those before a checkpoint: error control counts them on
- * from there. */
+/* The steps of the whole run, including those before a checkpoint. With error control the solver
+ * itself continues the count. */
 static rct_stepping stepping_of(const cli_run_state *run, const rct_run_report *r)
 {
     rct_stepping s;
@@ -35,8 +35,8 @@ static int64_t peak_memory(void)
 }
 
 /* The energy to which a drift is compared: the largest transferred energy (exchange). If hardly
- * more than the drift itself or rounding was transferred, the sum of the energies. J, 0: there is
- * none. */
+ * more than the drift itself or rounding was transferred, the sum of the energies. J, 0: there
+ * is none. */
 typedef struct energy_scale {
     double energy;
     bool exchanged;

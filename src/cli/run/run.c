@@ -7,7 +7,8 @@
 
 enum { CLI_STOPPED_SIZE = 128 };
 
-/* An older checkpoint is not overwritten without asking: it may be all that is left of another run. */
+/* An older checkpoint is not overwritten without asking: it may be all that is left of another
+ * run. */
 static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;

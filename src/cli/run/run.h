@@ -4,8 +4,8 @@
 
 #include "cli.h"
 
-/* The data that the command line keeps in checkpoints: threads, and the recording as it was typed,
- * ending with a zero; "": none. */
+/* The data that the command line keeps in checkpoints: threads, and the recording as it was
+ * typed, ending with a zero; "": none. */
 typedef struct cli_run_note {
     int64_t threads;
     char out[];
@@ -25,13 +25,14 @@ typedef struct cli_run_state {
     int warnings;       /* printed                                */
 } cli_run_state;
 
-/* run.c: from solver, model and options through the run to the report. Closes and frees everything. */
+/* run.c: from solver, model and options through the run to the report. Closes and frees
+ * everything. */
 bool cli_run_go(cli_run_state *run);
 void cli_run_dispose(cli_run_state *run);
 
 /* words.c: a line of progress; the reason a run stopped, how far it got, what the files hold and
- * how to continue; a warning before the run of steps that are too long for springs and dampers; one
- * after the run of steps that were too long. */
+ * how to continue; a warning before the run of steps that are too long for springs and dampers;
+ * one after the run of steps that were too long. */
 void cli_run_show(const cli_run_state *run, const rct_run_report *so_far);
 bool cli_run_stopped(const cli_run_state *run, int status, const char *why, bool advised);
 void cli_run_expect(cli_run_state *run);

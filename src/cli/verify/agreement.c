@@ -59,9 +59,9 @@ static const char *name_worst(const cli_verification *v, const cli_entry *entry,
     return name;
 }
 
-/* Judge the accelerations of an entry. An entry that does not cover the model is not a failure of
- * the model. Nor is a reference, other than that for all models, that cannot solve its equations,
- * as in a singular pose. */
+/* Judge the accelerations of an entry. An entry that does not cover the model is not a failure
+ * of the model. Nor is a reference, other than that for all models, that cannot solve its
+ * equations, as in a singular pose. */
 static void judge_entry(cli_verification *v, const cli_entry *entry)
 {
     char name[RCT_NAME_SIZE];
@@ -164,8 +164,8 @@ static const struct {
     {"--threads 2 --segment 2", 2, 0, 2},
 };
 
-/* The worst result of a method over all ways of sweeping. A width that the machine does not have is
- * left out. */
+/* The worst result of a method over all ways of sweeping. A width that the machine does not have
+ * is left out. */
 static bool judge_sweeps(cli_verification *v, rct_method method, const char *what)
 {
     double worst = 0.0;

@@ -1,6 +1,6 @@
 /* Hinge forces against Newton's and Euler's equations of every body: the forces of its hinge, of
- * the hinges of its outboard links, of loads and of gravity must give its acceleration. For models
- * of any size, in O(n), with loops closed. */
+ * the hinges of its outboard links, of loads and of gravity must give its acceleration. For
+ * models of any size, in O(n), with loops closed. */
 #include "verify/verify.h"
 
 #include <math.h>

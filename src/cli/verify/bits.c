@@ -4,8 +4,8 @@
 #include "scratch.h"
 #include "verify/verify.h"
 
-/* A run, and the state at its end. Returns false if memory is short; a run that fails gives a state
- * too. */
+/* A run, and the state at its end. Returns false if memory is short; a run that fails gives a
+ * state too. */
 static bool run_on(const cli_verification *v, rct_method method, int32_t threads, cli_state *end)
 {
     rct_solver *solver = cli_verify_solver(v, method, threads);

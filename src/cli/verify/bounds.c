@@ -1,8 +1,10 @@
-/* How far two computations of the same numbers may differ by rounding, relative to natural sizes (docs/accuracy.md).
+/* How far two computations of the same numbers may differ by rounding, relative to natural sizes
+ * (docs/accuracy.md).
  *
- * A computed state is known only to its last bits. So every number of it is moved to the next double, up or down, or left as
- * it is, and the accelerations and hinge forces are evaluated again. Recursions also lose digits where heavy bodies are on
- * light ones: as many units in the last place as the heaviest body weighs more than the lightest. The bound is a multiple of
+ * A computed state is known only to its last bits. So every number of it is moved to the next
+ * double, up or down, or left as it is, and the accelerations and hinge forces are evaluated
+ * again. Recursions also lose digits where heavy bodies are on light ones: as many units in the
+ * last place as the heaviest body weighs more than the lightest. The bound is a multiple of
  * both. */
 #include "verify/verify.h"
 

@@ -1,7 +1,7 @@
 /* A short run against the balances along it: work changes the energy, and external loads change
- * momentum and angular momentum. Powers and forces are integrated by Simpson's rule over pairs of
- * steps, so the residual goes with the fourth power of the step, as the error of the integrator
- * does: with half the step it must be an eighth or less, or rounding. */
+ * momentum and angular momentum. Powers and forces are integrated by Simpson's rule over pairs
+ * of steps, so the residual goes with the fourth power of the step, as the error of the
+ * integrator does: with half the step it must be an eighth or less, or rounding. */
 #include "run/run.h"
 #include "verify/verify.h"
 
@@ -22,8 +22,8 @@ static const char *const names[BALANCES] = {"energy and work", "momentum", "angu
 static const char *const halved[BALANCES] = {"energy, half the step", "momentum, half the step",
                                              "angular, half the step"};
 
-/* The balanced numbers: energy, momentum, angular momentum; their change in a second; and the size
- * of that change if nothing cancelled. */
+/* The balanced numbers: energy, momentum, angular momentum; their change in a second; and the
+ * size of that change if nothing cancelled. */
 typedef struct balances {
     double value[7], rate[7], size[BALANCES];
 } balances;
@@ -44,8 +44,8 @@ typedef struct short_run {
     double *hinge, *hinge_moment; /* by the parents [n][3] */
 } short_run;
 
-/* External loads on a body: loads, of which those between bodies cancel in the sum, its weight, and
- * the forces of the ground. */
+/* External loads on a body: loads, of which those between bodies cancel in the sum, its weight,
+ * and the forces of the ground. */
 static void add_outside(const short_run *run, int32_t b, const double gravity[3], balances *now)
 {
     double *rate = now->rate;
@@ -134,8 +134,8 @@ static rct_status take_pair(short_run *run, double dt, balances *at, double sum[
 }
 
 /* The scales: for energy, the kinetic energy plus the rounding of what gravity and springs may
- * give, as in `run`; for momentum, the momentum of this energy; for angular momentum, also the size
- * of bodies, and for its rounding their places. */
+ * give, as in `run`; for momentum, the momentum of this energy; for angular momentum, also the
+ * size of bodies, and for its rounding their places. */
 static void find_scales(const short_run *run, double kinetic, leftover *left)
 {
     const rct_census *c = &run->v->census;

@@ -1,7 +1,7 @@
-/* The order of the integrator, measured: the rates at the end of a run by 1, 2, 4, ... steps. Two
- * consecutive runs differ by the error of the longer steps, and the differences fall with a power
- * of the step, which is the order. It is measured where steps are shortest and the difference is
- * not rounding yet. */
+/* The order of the integrator, measured: the rates at the end of a run by 1, 2, 4, ... steps.
+ * Two consecutive runs differ by the error of the longer steps, and the differences fall with a
+ * power of the step, which is the order. It is measured where steps are shortest and the
+ * difference is not rounding yet. */
 #include "verify/verify.h"
 
 #include <float.h>
@@ -10,9 +10,9 @@
 
 enum { LEVELS = 24 };
 
-/* rk4 has order 4, and the measured order approaches it from either side: half the step must reduce
- * the error to an eighth or less, as in the balances of motion. And the units in the last place
- * that a step may lose. */
+/* rk4 has order 4, and the measured order approaches it from either side: half the step must
+ * reduce the error to an eighth or less, as in the balances of motion. And the units in the last
+ * place that a step may lose. */
 static const double least_order = 3.0, units = 64.0;
 
 typedef struct levels {

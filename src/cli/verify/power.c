@@ -1,5 +1,5 @@
-/* The power that changes the energy of a system: of dampers, of forces at hinges, of wrenches, of
- * drag, of prescribed motion, and of a moving ground. The potential energy holds the work of
+/* The power that changes the energy of a system: of dampers, of forces at hinges, of wrenches,
+ * of drag, of prescribed motion, and of a moving ground. The potential energy holds the work of
  * gravity and springs. */
 #include "verify/verify.h"
 

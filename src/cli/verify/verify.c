@@ -19,8 +19,8 @@ rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int3
     return rct_solver_create(v->model, &options, &cli_error);
 }
 
-/* The default step: 1e-3 s, or a quarter of the mean step that error control takes over as many of
- * these, to the default tolerance. If that run does not finish, the checks will say why. */
+/* The default step: 1e-3 s, or a quarter of the mean step that error control takes over as many
+ * of these, to the default tolerance. If that run does not finish, the checks will say why. */
 static double choose_step(const cli_verification *v, int64_t steps)
 {
     const double usual = v->arguments->dt;

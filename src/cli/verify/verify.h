@@ -26,7 +26,8 @@ rct_solver *cli_verify_solver(const cli_verification *v, rct_method method, int3
 /* bounds.c: how far results may differ by rounding. Returns false if memory is short. */
 bool cli_verify_find_rounding(cli_verification *v);
 
-/* The groups of checks. They return false, with an error printed, if memory or the disk is short. */
+/* The groups of checks. They return false, with an error printed, if memory or the disk is
+ * short. */
 void cli_verify_choose_entries(cli_comparison *comparison);
 bool cli_verify_agreement(
     cli_verification *v); /* methods, references, ways to close loops, sweeps, backends */
@@ -39,20 +40,20 @@ bool cli_verify_order(
 bool cli_verify_bits(
     cli_verification *v); /* twice, on 1 and 2 threads, from a checkpoint               */
 
-/* loads.c: the loads on each body besides gravity and hinge forces, in the state evaluated last; N,
- * and N m about hinge points, [n][3] each: wrenches, springs and dampers between points, drag,
- * loops. */
+/* loads.c: the loads on each body besides gravity and hinge forces, in the state evaluated last;
+ * N, and N m about hinge points, [n][3] each: wrenches, springs and dampers between points,
+ * drag, loops. */
 bool cli_verify_loads(const rct_model *model, const cli_state *state, const rct_solver *solver,
                       double *force, double *moment);
 
-/* power.c: W, the power that changes the energy: dampers, forces applied at hinges, wrenches, drag,
- * prescribed motion, a moving ground. */
+/* power.c: W, the power that changes the energy: dampers, forces applied at hinges, wrenches,
+ * drag, prescribed motion, a moving ground. */
 bool cli_verify_power(const cli_verification *v, const cli_state *state, const rct_solver *solver,
                       double *power);
 
-/* ground.c: which bodies are part of the ground; NULL, with an error printed, if memory is short.
- * Whether a body is hinged to it by a moving hinge; whether a spring or a loop ends on a body
- * welded to it. */
+/* ground.c: which bodies are part of the ground; NULL, with an error printed, if memory is
+ * short. Whether a body is hinged to it by a moving hinge; whether a spring or a loop ends on a
+ * body welded to it. */
 bool *cli_verify_ground(const rct_model *model);
 bool cli_verify_is_root(const cli_verification *v, const rct_body *body);
 bool cli_verify_touches_ground(const cli_verification *v);

@@ -71,8 +71,8 @@ static inline void rct_draw_on_sphere(rct_draw *draw, double *x, int size)
     }
 }
 
-/* Log-uniform over `octaves` octaves from 1: the octave is uniform; within it the density 1/x comes
- * from rejection. */
+/* Log-uniform over `octaves` octaves from 1: the octave is uniform; within it the density 1/x
+ * comes from rejection. */
 static inline double rct_draw_log(rct_draw *draw, int32_t octaves)
 {
     double x;

@@ -1,5 +1,5 @@
-/* Benchmark families: their table, what they share (the rod, hinge types), and rct_model_generate,
- * which makes a model from a name and a number of bodies. */
+/* Benchmark families: their table, what they share (the rod, hinge types), and
+ * rct_model_generate, which makes a model from a name and a number of bodies. */
 #include "model/families/families.h"
 
 #include "core/error.h"

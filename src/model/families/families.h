@@ -14,24 +14,24 @@ typedef struct rct_layout {
     rct_status status; /* after a failure no body is added */
 } rct_layout;
 
-/* A uniform cylinder of `mass` (kg), `length` (m) and radius 0.05 m along body `axis` (0 x, 1 y, 2
- * z), on the ground at the inertial origin; its centre of mass is at its hinge point. */
+/* A uniform cylinder of `mass` (kg), `length` (m) and radius 0.05 m along body `axis` (0 x, 1 y,
+ * 2 z), on the ground at the inertial origin; its centre of mass is at its hinge point. */
 rct_body rct_layout_cylinder(double mass, double length, int axis);
 
 /* The rod of all families: a cylinder of 1 kg and 1 m along body -z, hung by its upper end at `at`
  * in the axes of `parent`. */
 rct_body rct_layout_rod(int32_t parent, double x, double y, double z);
 
-/* Append `body` with the hinge type asked for; a ball hinge is perturbed. Except in `random`, every
- * body starts with the orientation of its parent, so bodies on fixed hinges, and on hinges with
- * axes except on the ground, have no orientation of their own. */
+/* Append `body` with the hinge type asked for; a ball hinge is perturbed. Except in `random`,
+ * every body starts with the orientation of its parent, so bodies on fixed hinges, and on hinges
+ * with axes except on the ground, have no orientation of their own. */
 void rct_layout_add(rct_layout *layout, rct_body body);
 
 /* Append `body` with its own hinge and start; a ball hinge is perturbed. */
 void rct_layout_place(rct_layout *layout, rct_body body);
 
-/* perturb.c: perturb the start of body `id` of its system, which is on a ball hinge; and, once all
- * bodies exist, that of all others. */
+/* perturb.c: perturb the start of body `id` of its system, which is on a ball hinge; and, once
+ * all bodies exist, that of all others. */
 void rct_layout_perturb_ball(const rct_layout *layout, rct_body *body, int32_t id);
 void rct_layout_perturb_relative(rct_layout *layout);
 

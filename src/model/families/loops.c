@@ -1,5 +1,6 @@
-/* The families with loops: fourbars, ladder, necklace, hub. They set hinges and starts themselves.
- * The loops are closed until a perturbation opens them; the solver closes them again. */
+/* The families with loops: fourbars, ladder, necklace, hub. They set hinges and starts
+ * themselves. The loops are closed until a perturbation opens them; the solver closes them
+ * again. */
 #include "model/families/families.h"
 
 #include <math.h>
@@ -20,10 +21,10 @@ static rct_body thin_rod(int32_t parent, int axis, double way)
     return body;
 }
 
-/* N four-bars side by side (IFToMM A02): rods 2 i stand on the ground at x = i; rods 2 i + 1 lie on
- * their tops and reach to the next ones, where loops close them. All hinges turn about z, gravity
- * is -y. At the start the rods are upright and the tops move at 1 m/s along x; rates are relative,
- * so that the lying rods do not turn. */
+/* N four-bars side by side (IFToMM A02): rods 2 i stand on the ground at x = i; rods 2 i + 1 lie
+ * on their tops and reach to the next ones, where loops close them. All hinges turn about z,
+ * gravity is -y. At the start the rods are upright and the tops move at 1 m/s along x; rates are
+ * relative, so that the lying rods do not turn. */
 void rct_layout_fourbars(rct_layout *layout)
 {
     const double down[3] = {0.0, -9.81, 0.0};
@@ -77,10 +78,10 @@ static rct_loop closed_as(const rct_layout *layout, int32_t body, int32_t other)
     return loop;
 }
 
-/* Two rails of rods hang from the ceiling at x = 0 and x = 1 m, rungs join them: rods 3 i are the
- * left rail, 3 i + 1 the right rail, 3 i + 2 the rungs. Rungs hang on the left rail, and a closure
- * of the hinge type joins them to the right rail. The rails start straight and swing at 1 rad/s
- * about y. Every loop runs through the ceiling. */
+/* Two rails of rods hang from the ceiling at x = 0 and x = 1 m, rungs join them: rods 3 i are
+ * the left rail, 3 i + 1 the right rail, 3 i + 2 the rungs. Rungs hang on the left rail, and a
+ * closure of the hinge type joins them to the right rail. The rails start straight and swing at
+ * 1 rad/s about y. Every loop runs through the ceiling. */
 void rct_layout_ladder(rct_layout *layout)
 {
     for (int32_t i = 0; i < layout->count; i++) {
@@ -104,9 +105,9 @@ void rct_layout_ladder(rct_layout *layout)
 }
 
 /* Rods on ball hinges, each on the end of the one before, as a regular polygon in the x z plane
- * that hangs by a corner: rod k of n points along (cos a, 0, -sin a), a = (2 k + 1) pi / n, which
- * is -z turned by a - pi / 2 about y. A loop closes the end of the last rod to the beginning of the
- * first. The ring starts at rest and collapses. */
+ * that hangs by a corner: rod k of n points along (cos a, 0, -sin a), a = (2 k + 1) pi / n,
+ * which is -z turned by a - pi / 2 about y. A loop closes the end of the last rod to the
+ * beginning of the first. The ring starts at rest and collapses. */
 void rct_layout_necklace(rct_layout *layout)
 {
     for (int32_t k = 0; k < layout->count; k++) {
@@ -125,8 +126,8 @@ void rct_layout_necklace(rct_layout *layout)
     rct_layout_close(layout, loop);
 }
 
-/* One of the two rods of an arm of the hub, on the ground or on the rod before. The parent of the
- * rod is turned by twice `half` about y. Orientations of ball hinges are absolute, those of
+/* One of the two rods of an arm of the hub, on the ground or on the rod before. The parent of
+ * the rod is turned by twice `half` about y. Orientations of ball hinges are absolute, those of
  * revolute ones relative. */
 static rct_body arm_rod(const rct_layout *layout, rct_body body, double half, double rate,
                         double before)
@@ -143,9 +144,9 @@ static rct_body arm_rod(const rct_layout *layout, rct_body body, double half, do
 
 /* A disc in the x z plane, of 1 kg and radius sqrt(2) m, and N arms of two rods each from the
  * ground to its rim. In axes turned by 2 pi i / N about y, rod 2 i + 1 goes from (2, 0) m to (2,
- * 1), rod 2 i + 2 from there to (1, 1), where a loop closes it to the disc. The disc is free, or on
- * a planar hinge if the others are revolute. The disc and the first rods turn at 1 rad/s about y,
- * the second rods the other way. */
+ * 1), rod 2 i + 2 from there to (1, 1), where a loop closes it to the disc. The disc is free, or
+ * on a planar hinge if the others are revolute. The disc and the first rods turn at 1 rad/s
+ * about y, the second rods the other way. */
 void rct_layout_hub(rct_layout *layout)
 {
     const int32_t arms = (layout->count - 1) / 2;

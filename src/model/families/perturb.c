@@ -1,11 +1,11 @@
 /* The perturbed start of a family. In: the bodies of one system, unperturbed except at ball hinges,
  * and its seed; out: coordinates and rates.
  *
- * Orientations of ball hinges are absolute, so each is drawn by itself. Rates of hinges with axes are
- * relative: drawn by themselves they would add up along a path to angular velocities that grow with
- * its length and tear a long path apart. So the draw for a turn is the angular velocity that the body
- * gains about the axis; the rate is the draw less the part of the parent. A body comes after its
- * parent, which may have a larger id. */
+ * Orientations of ball hinges are absolute, so each is drawn by itself. Rates of hinges with
+ * axes are relative: drawn by themselves they would add up along a path to angular velocities
+ * that grow with its length and tear a long path apart. So the draw for a turn is the angular
+ * velocity that the body gains about the axis; the rate is the draw less the part of the parent.
+ * A body comes after its parent, which may have a larger id. */
 #include "model/perturb.h"
 #include "core/memory.h"
 #include "core/rotation.h"

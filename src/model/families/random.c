@@ -1,12 +1,13 @@
 /* The family `random`: a tree and bodies without regularity, for tests that must not pass by
- * symmetry. Every body is drawn from its own stream, so a longer model begins with the shorter one
- * of the same seed. */
+ * symmetry. Every body is drawn from its own stream, so a longer model begins with the shorter
+ * one of the same seed. */
 #include "model/families/draw.h"
 #include "model/families/families.h"
 
 static const double root_chance = 1.0 / 32.0; /* chance that a body hangs on the ground */
 
-/* Streams 2 id belong to the perturbation, 2 id + 1 to the bodies; this stream belongs to the tree. */
+/* Streams 2 id belong to the perturbation, 2 id + 1 to the bodies; this stream belongs to the
+ * tree. */
 static const uint64_t tree_stream = (uint64_t)1 << 40;
 
 static void draw_in_cube(rct_draw *draw, double half, double x[3])
@@ -16,7 +17,8 @@ static void draw_in_cube(rct_draw *draw, double half, double x[3])
     }
 }
 
-/* The previous body with chance `chaining`, else any earlier one: from bushy trees to near chains. */
+/* The previous body with chance `chaining`, else any earlier one: from bushy trees to near
+ * chains. */
 static int32_t draw_parent(rct_draw *draw, int32_t id, double chaining)
 {
     int32_t parent = RCT_GROUND;
@@ -63,8 +65,8 @@ static void draw_inertia(rct_draw *draw, rct_body *body)
 }
 
 /* Masses are log-uniform over ten octaves (three decades) from 1/32 to 32 kg; hinge points and
- * centres of mass lie within half a metre; orientations are arbitrary; angular velocities are up to
- * 1 rad/s on each axis and are the rates of hinges with axes. */
+ * centres of mass lie within half a metre; orientations are arbitrary; angular velocities are up
+ * to 1 rad/s on each axis and are the rates of hinges with axes. */
 void rct_layout_random(rct_layout *layout)
 {
     rct_draw tree = rct_draw_start(layout->family->seed, tree_stream);

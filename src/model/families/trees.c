@@ -1,5 +1,5 @@
-/* The regular families: chain, branch, fork, comb, binary, star. Each function adds the bodies of
- * its family in order. z is up, gravity is -z; all bodies of a family start with the same
+/* The regular families: chain, branch, fork, comb, binary, star. Each function adds the bodies
+ * of its family in order. z is up, gravity is -z; all bodies of a family start with the same
  * orientation. */
 #include "model/families/families.h"
 #include "model/names.h"
@@ -20,12 +20,13 @@ void rct_layout_chain(rct_layout *layout)
     }
 }
 
-/* The branch system of seed 000, Fig. 1(a): elements 1 to N = 2 n - 1. The odd elements are bodies,
- * so body id i is element 2 i + 1 and has the name "body<element>". Body N hangs on the ceiling at
- * the origin, N-2 on N, and so on down to 13. Body 11 hangs on 13 by its middle, horizontal along
- * x; its end at x = -0.5 m carries 3 and 3 carries 1; its end at +0.5 m carries 9, 9 carries 7, 7
- * carries 5. All bodies start with identity orientation: 11 horizontal, the rest vertical. The
- * right side of 11 carries one body more, so the system starts to move by itself. */
+/* The branch system of seed 000, Fig. 1(a): elements 1 to N = 2 n - 1. The odd elements are
+ * bodies, so body id i is element 2 i + 1 and has the name "body<element>". Body N hangs on the
+ * ceiling at the origin, N-2 on N, and so on down to 13. Body 11 hangs on 13 by its middle,
+ * horizontal along x; its end at x = -0.5 m carries 3 and 3 carries 1; its end at +0.5 m carries
+ * 9, 9 carries 7, 7 carries 5. All bodies start with identity orientation: 11 horizontal, the
+ * rest vertical. The right side of 11 carries one body more, so the system starts to move by
+ * itself. */
 void rct_layout_branch(rct_layout *layout)
 {
     const int32_t bar = 5; /* element 11 */
@@ -47,9 +48,9 @@ void rct_layout_branch(rct_layout *layout)
     }
 }
 
-/* A crossbar of 3 m and 3 kg along x, hung on the ground by its middle, with four subchains of rods
- * at x = -1.5, -0.5, 0.5, 1.5 m. Their lengths differ by at most one rod; the longer ones come
- * first. */
+/* A crossbar of 3 m and 3 kg along x, hung on the ground by its middle, with four subchains of
+ * rods at x = -1.5, -0.5, 0.5, 1.5 m. Their lengths differ by at most one rod; the longer ones
+ * come first. */
 void rct_layout_fork(rct_layout *layout)
 {
     rct_layout_add(layout, rct_layout_cylinder(3.0, 3.0, 0));
@@ -64,9 +65,9 @@ void rct_layout_fork(rct_layout *layout)
     }
 }
 
-/* A spine of ceil(n / 2) rods. The lower end of every spine rod carries a tooth of one rod and the
- * next spine rod; with odd n the last spine rod has no tooth. Spine and teeth alternate in body
- * order. */
+/* A spine of ceil(n / 2) rods. The lower end of every spine rod carries a tooth of one rod and
+ * the next spine rod; with odd n the last spine rod has no tooth. Spine and teeth alternate in
+ * body order. */
 void rct_layout_comb(rct_layout *layout)
 {
     rct_layout_add(layout, rct_layout_rod(RCT_GROUND, 0.0, 0.0, 0.0));
@@ -87,9 +88,10 @@ void rct_layout_binary(rct_layout *layout)
     }
 }
 
-/* A sphere of 1 kg and radius R = 0.5 m (moment 2/5 m R^2), hung on the ground by its top, with n -
- * 1 rods around its equator. They are at ((1 - t^2), 2 t) / (1 + t^2), with t rising evenly from 0
- * to 1 in each quarter: all on the circle without sine or cosine, and nearly evenly spread. */
+/* A sphere of 1 kg and radius R = 0.5 m (moment 2/5 m R^2), hung on the ground by its top, with
+ * n - 1 rods around its equator. They are at ((1 - t^2), 2 t) / (1 + t^2), with t rising evenly
+ * from 0 to 1 in each quarter: all on the circle without sine or cosine, and nearly evenly
+ * spread. */
 void rct_layout_star(rct_layout *layout)
 {
     const double radius = 0.5;

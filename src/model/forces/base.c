@@ -1,5 +1,5 @@
-/* Motion of the ground: constants, or natural cubic splines through a table. In: rct_base, checked
- * and copied; out: the place of the ground at a time, with two derivatives. */
+/* Motion of the ground: constants, or natural cubic splines through a table. In: rct_base,
+ * checked and copied; out: the place of the ground at a time, with two derivatives. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/numbers.h"

@@ -17,8 +17,8 @@ void rct_force_init(rct_out out)
     rct_give(out, &own, rct_whole(sizeof own));
 }
 
-/* The table of force `f`, the next of the model, as effort.h expects it. If the last force with a
- * table has the same rows, `f` shares that table, so that caches keep it; otherwise `f` gets a
+/* The table of force `f`, the next of the model, as effort.h expects it. If the last force with
+ * a table has the same rows, `f` shares that table, so that caches keep it; otherwise `f` gets a
  * copy. Only forces without a table stand between forces that share one. */
 static rct_status own_table(rct_force *f, const rct_model *model, rct_error *error)
 {

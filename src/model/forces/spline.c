@@ -25,8 +25,8 @@ const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
     return NULL;
 }
 
-/* The tridiagonal system h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1) of
- * column k of the table. */
+/* The tridiagonal system h_i-1 M_i-1 + 2 (h_i-1 + h_i) M_i + h_i M_i+1 = 6 (slope_i - slope_i-1)
+ * of column k of the table. */
 static void bend(const double *table, int64_t rows, int columns, int k, double *gain, double *bends)
 {
     const int width = columns + 1;

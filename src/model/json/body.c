@@ -1,5 +1,5 @@
-/* One body of a model file: JSON object -> rct_body. Keys and types are checked here, the numbers
- * when the body is added to the model. */
+/* One body of a model file: JSON object -> rct_body. Keys and types are checked here, the
+ * numbers when the body is added to the model. */
 #include "model/json/read.h"
 
 #include "model/hinge_types.h"

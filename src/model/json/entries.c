@@ -1,5 +1,6 @@
-/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. They are added to the
- * model one by one. A second pass finds parents whose names belong to bodies later in the file. */
+/* The elements of "bodies": one body each, or { "repeat": N, "body": ... }. They are added to
+ * the model one by one. A second pass finds parents whose names belong to bodies later in the
+ * file. */
 #include "model/json/read.h"
 
 #include "core/error.h"
@@ -111,8 +112,8 @@ static void add_copies(rct_json_reader *reader, const entry *from)
     }
 }
 
-/* Find the parents of the bodies of one entry, which start at body `id`, if the parent is given by
- * name. */
+/* Find the parents of the bodies of one entry, which start at body `id`, if the parent is given
+ * by name. */
 static void link_entry(rct_json_reader *reader, const entry *from)
 {
     const char *parent = rct_json_string(rct_json_member(from->body, "parent"));
@@ -137,8 +138,8 @@ static void link_entry(rct_json_reader *reader, const entry *from)
 
 typedef void entry_action(rct_json_reader *reader, const entry *from);
 
-/* Do `action` with an element of "bodies" if one of its bodies, numbered from `reader->number`, is
- * `first` or later. Returns how many bodies the element has. */
+/* Do `action` with an element of "bodies" if one of its bodies, numbered from `reader->number`,
+ * is `first` or later. Returns how many bodies the element has. */
 static int32_t do_entry(rct_json_reader *reader, const rct_json *element, int32_t first,
                         entry_action *action)
 {

@@ -1,5 +1,5 @@
-/* The forces of a model file: elements of "forces" -> rct_force. Keys, types, coordinates and names
- * of bodies are checked here, the numbers when the force is added to the model. */
+/* The forces of a model file: elements of "forces" -> rct_force. Keys, types, coordinates and
+ * names of bodies are checked here, the numbers when the force is added to the model. */
 #include "core/memory.h"
 #include "model/forces/force_check.h"
 #include "model/json/read.h"

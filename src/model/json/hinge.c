@@ -1,5 +1,5 @@
-/* The hinge of a body in a model file: JSON object -> hinge fields of rct_body. A key that the type
- * of hinge does not use is refused here, because here its line is known. */
+/* The hinge of a body in a model file: JSON object -> hinge fields of rct_body. A key that the
+ * type of hinge does not use is refused here, because here its line is known. */
 #include "model/json/read.h"
 
 #include "model/hinge_types.h"

@@ -1,5 +1,5 @@
-/* The loops of a model file: elements of "loops" -> rct_loop. Keys, types and names of bodies are
- * checked here, the numbers when the loop is added to the model. */
+/* The loops of a model file: elements of "loops" -> rct_loop. Keys, types and names of bodies
+ * are checked here, the numbers when the loop is added to the model. */
 #include "model/json/read.h"
 
 #include "core/memory.h"

@@ -1,7 +1,7 @@
-/* Decimal numbers to doubles, rounded to nearest, ties to even. With m the digits as an integer and
- * p a power of ten that is a double, m p or m / p is found as a sum q + r of two doubles; if r is
- * far enough from where q would round otherwise, q is the number. All other numbers go to strtod,
- * without a point, whatever the locale. */
+/* Decimal numbers to doubles, rounded to nearest, ties to even. With m the digits as an integer
+ * and p a power of ten that is a double, m p or m / p is found as a sum q + r of two doubles; if
+ * r is far enough from where q would round otherwise, q is the number. All other numbers go to
+ * strtod, without a point, whatever the locale. */
 #include "model/json/scan.h"
 
 #include <math.h>
@@ -28,8 +28,8 @@ static int is_digit(const char *at, const char *end)
     return at < end && (unsigned char)(*at - '0') < 10;
 }
 
-/* Eight characters as a number whose lowest byte is the first; whether all are digits; the number
- * they write, by sums of neighbours, then of pairs, then of fours. */
+/* Eight characters as a number whose lowest byte is the first; whether all are digits; the
+ * number they write, by sums of neighbours, then of pairs, then of fours. */
 static uint64_t eight_at(const char *at)
 {
     uint64_t eight;
@@ -87,7 +87,8 @@ static int64_t exponent_at(const char *at, const char *end)
     return at[1] == '-' ? -exponent : exponent;
 }
 
-/* Whether there are at most MOST + 1 digits from `first` to `end`, perhaps with a point among them. */
+/* Whether there are at most MOST + 1 digits from `first` to `end`, perhaps with a point among
+ * them. */
 static int are_few(const char *first, const char *end)
 {
     while (end - first > MOST + 1 && (*first == '0' || *first == '.')) {

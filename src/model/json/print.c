@@ -29,8 +29,8 @@ static void print_decimal(FILE *out, int negative, int64_t n, int places)
     fwrite(c, 1, (size_t)(text + sizeof text - c), out);
 }
 
-/* x from 1e-4 to below 1e16 with 17 digits, ties to even: n 10^-places. With p a power of ten, x p
- * is the sum of two doubles, and the first is whole because it is at least 2^53. */
+/* x from 1e-4 to below 1e16 with 17 digits, ties to even: n 10^-places. With p a power of ten, x
+ * p is the sum of two doubles, and the first is whole because it is at least 2^53. */
 static int64_t seventeen_digits(double x, int *places)
 {
     static const double power[] = {1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -46,8 +46,8 @@ static int64_t seventeen_digits(double x, int *places)
     return n + (part > 0.5 || (part == 0.5 && n % 2 != 0));
 }
 
-/* By printf. A point or exponent makes it a real number to every reader; it is a point whatever the
- * locale. */
+/* By printf. A point or exponent makes it a real number to every reader; it is a point whatever
+ * the locale. */
 static void print_other(FILE *out, double x, const char *format)
 {
     char text[40];
@@ -68,8 +68,9 @@ static void print_other(FILE *out, double x, const char *format)
     fprintf(out, "%s%s", clean, real ? "" : ".0");
 }
 
-/* The shorter of two forms that read back as the same bits: 15 digits if the number is a decimal of
- * at most nine places (r / 1e9 is rounded as reading is), else 17; both as printf writes them. */
+/* The shorter of two forms that read back as the same bits: 15 digits if the number is a decimal
+ * of at most nine places (r / 1e9 is rounded as reading is), else 17; both as printf writes
+ * them. */
 void rct_json_print_number(FILE *out, double x)
 {
     const double size = fabs(x), r = rint(size * 1e9);

@@ -30,13 +30,13 @@ void rct_json_print_keys(FILE *out, const rct_model *model, const rct_keys *keys
 /* A whole model file. Printing stops early if the stream fails. */
 void rct_json_print_model(FILE *out, const rct_model *model);
 
-/* One body as an object, even if it is part of a run of like bodies; and a model file without its
- * bodies. */
+/* One body as an object, even if it is part of a run of like bodies; and a model file without
+ * its bodies. */
 void rct_json_print_body(FILE *out, const rct_model *model, int32_t body);
 void rct_json_print_frame(FILE *out, const rct_model *model);
 
-/* The end of a model file: members "forces", "loops", "base" and "events" if the model has any, and
- * the last bracket. */
+/* The end of a model file: members "forces", "loops", "base" and "events" if the model has any,
+ * and the last bracket. */
 void rct_json_print_tail(FILE *out, const rct_model *model);
 
 #endif

@@ -1,8 +1,8 @@
 /* Model files, JSON format version 1: a file, read whole, or text -> rct_model. Errors name the
  * file. Bodies are added while the text is read, with one element at a time in memory as values.
- * But an error of JSON is reported before any error of the model, and errors of the members above
- * the bodies, which are read here, before errors of the bodies. entries.c reads bodies; forces.c,
- * loops.c and base.c read what acts on them; events.c reads events. */
+ * But an error of JSON is reported before any error of the model, and errors of the members
+ * above the bodies, which are read here, before errors of the bodies. entries.c reads bodies;
+ * forces.c, loops.c and base.c read what acts on them; events.c reads events. */
 #include "model/json/read.h"
 #include "core/error.h"
 #include "core/memory.h"

@@ -175,8 +175,8 @@ static int is_half(int32_t code, int32_t which)
     return code >= which && code < which + HALVES;
 }
 
-/* The character of \u at `*c`, perhaps with a second \u behind it; `*c` moves behind. -1 with the
- * error for half a pair. */
+/* The character of \u at `*c`, perhaps with a second \u behind it; `*c` moves behind. -1 with
+ * the error for half a pair. */
 static int32_t take_code(rct_json_scan *scan, const char **c)
 {
     const int32_t first = code_at(*c);

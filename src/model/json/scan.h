@@ -1,12 +1,12 @@
-/* JSON text token by token (RFC 8259). A scan looks at one token; an invalid token fails with its
- * line, column and text. */
+/* JSON text token by token (RFC 8259). A scan looks at one token; an invalid token fails with
+ * its line, column and text. */
 #ifndef RCT_MODEL_JSON_SCAN_H
 #define RCT_MODEL_JSON_SCAN_H
 
 #include <riccatree/status.h>
 
-/* Kinds of tokens: {}[]:, are their own kind, '"' is a string, '0' a number, 't', 'f' and 'n' are
- * true, false and null, '\0' is the end of the text, '?' is no token: the scan has failed. */
+/* Kinds of tokens: {}[]:, are their own kind, '"' is a string, '0' a number, 't', 'f' and 'n'
+ * are true, false and null, '\0' is the end of the text, '?' is no token: the scan has failed. */
 typedef struct rct_json_scan {
     const char *text, *end; /* the whole text                                                  */
     const char *token, *at; /* the present token, and the byte behind it                       */
@@ -43,13 +43,14 @@ static inline void rct_json_scan_next(rct_json_scan *scan)
 void rct_json_scan_fail(rct_json_scan *scan, const char *says);
 void rct_json_scan_fail_plain(rct_json_scan *scan, const char *says);
 
-/* The string of the present token, without quotes and escapes, with a zero behind it. Returns its
- * bytes without that zero. `text` has room for as many bytes as the token. An escape that is half a
- * character is an error. */
+/* The string of the present token, without quotes and escapes, with a zero behind it. Returns
+ * its bytes without that zero. `text` has room for as many bytes as the token. An escape that is
+ * half a character is an error. */
 int64_t rct_json_scan_string(rct_json_scan *scan, char *text);
 
-/* number.c: the number that starts at `from` with a digit or a minus. Returns the byte behind it.
- * If not `good`, the text up to there is no number. A number too large for a double is infinite. */
+/* number.c: the number that starts at `from` with a digit or a minus. Returns the byte behind
+ * it. If not `good`, the text up to there is no number. A number too large for a double is
+ * infinite. */
 const char *rct_json_scan_number(const char *from, const char *end, double *number, int *good);
 
 #endif

@@ -1,5 +1,5 @@
-/* The shapes of a body in a model file: member "shapes", an array of objects -> rct_shape. Keys and
- * types are checked here, the numbers when the shape is added to the model. */
+/* The shapes of a body in a model file: member "shapes", an array of objects -> rct_shape. Keys
+ * and types are checked here, the numbers when the shape is added to the model. */
 #include "model/json/read.h"
 
 #include "model/shape.h"

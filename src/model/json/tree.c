@@ -150,8 +150,8 @@ static int has_key(const rct_json_tree *tree, int64_t own, int64_t start)
     return found;
 }
 
-/* Read the key at the scan, of the next member of value `own`, and the colon. Returns where the key
- * begins, or -1 if there is no key. */
+/* Read the key at the scan, of the next member of value `own`, and the colon. Returns where the
+ * key begins, or -1 if there is no key. */
 static int64_t read_key(reading *r, int64_t own)
 {
     int64_t bytes = 0;
@@ -270,8 +270,8 @@ static int type_of(reading *r)
     }
 }
 
-/* Read the value whose first token is at the scan. Where numbers are not kept, its content is not
- * kept either. */
+/* Read the value whose first token is at the scan. Where numbers are not kept, its content is
+ * not kept either. */
 static void read_value(reading *r, const rct_json_apart *apart)
 {
     const int64_t own = r->tree->count;

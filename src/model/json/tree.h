@@ -1,6 +1,6 @@
-/* JSON texts as trees of values; all JSON is read by this one reader. A key is in an object once;
- * numbers are doubles, correctly rounded. Memory is reused, and large arrays need not be in memory
- * as a whole. */
+/* JSON texts as trees of values; all JSON is read by this one reader. A key is in an object
+ * once; numbers are doubles, correctly rounded. Memory is reused, and large arrays need not be
+ * in memory as a whole. */
 #ifndef RCT_MODEL_JSON_TREE_H
 #define RCT_MODEL_JSON_TREE_H
 
@@ -51,15 +51,15 @@ typedef struct rct_json_apart {
     void *context;
 } rct_json_apart;
 
-/* Read `size` bytes of text, an object or array; they replace the content of the tree. `apart` may
- * be NULL: no member is left out. RCT_ERROR_SYNTAX with line and column, or RCT_ERROR_MEMORY.
- * `error` is not NULL. */
+/* Read `size` bytes of text, an object or array; they replace the content of the tree. `apart`
+ * may be NULL: no member is left out. RCT_ERROR_SYNTAX with line and column, or
+ * RCT_ERROR_MEMORY. `error` is not NULL. */
 rct_status rct_json_read(rct_json_tree *tree, const char *text, int64_t size,
                          const rct_json_apart *apart, rct_error *error);
 
-/* Read the next element of an array that `whole` left out into a tree of its own. `*at` is the byte
- * before the element and moves; NULL: the first element. Call it at most once for each element.
- * RCT_ERROR_MEMORY. */
+/* Read the next element of an array that `whole` left out into a tree of its own. `*at` is the
+ * byte before the element and moves; NULL: the first element. Call it at most once for each
+ * element. RCT_ERROR_MEMORY. */
 rct_status rct_json_element(rct_json_tree *tree, const rct_json_tree *whole, const rct_json *array,
                             const char **at, rct_error *error);
 
@@ -82,8 +82,8 @@ int rct_json_integer(const rct_json *value, int64_t *integer);
 const rct_json *rct_json_member(const rct_json *object, const char *key);
 const rct_json *rct_json_at(const rct_json *array, int64_t index);
 
-/* Iterate over an object or array: its first value, and the next one beside a value; `count` says
- * how many there are. */
+/* Iterate over an object or array: its first value, and the next one beside a value; `count`
+ * says how many there are. */
 static inline const rct_json *rct_json_first(const rct_json *value)
 {
     return value + 1;

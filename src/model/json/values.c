@@ -1,5 +1,5 @@
-/* Objects, vectors, numbers and strings of a model file. Each is checked for its type; errors name
- * the line and the body. */
+/* Objects, vectors, numbers and strings of a model file. Each is checked for its type; errors
+ * name the line and the body. */
 #include "model/json/values.h"
 
 #include "core/error.h"
@@ -228,7 +228,8 @@ void rct_json_numbers(rct_json_reader *reader, const rct_json *object, const cha
     }
 }
 
-/* Three numbers, or one that stands for all three. A file cannot say that only the first is given. */
+/* Three numbers, or one that stands for all three. A file cannot say that only the first is
+ * given. */
 static void read_even(rct_json_reader *reader, const rct_json *object, const char *key, double *out)
 {
     if (!rct_json_is(rct_json_member(object, key), RCT_JSON_ARRAY)) {

@@ -1,7 +1,7 @@
-/* Read values of a model file, with errors that say where they are. A reader knows the value it is
- * at. Every function below that fails fills the error with the line of that value or of a member. A
- * reader that has failed reads nothing more and keeps its first error, so a caller need not test
- * after every value. */
+/* Read values of a model file, with errors that say where they are. A reader knows the value it
+ * is at. Every function below that fails fills the error with the line of that value or of a
+ * member. A reader that has failed reads nothing more and keeps its first error, so a caller
+ * need not test after every value. */
 #ifndef RCT_MODEL_JSON_VALUES_H
 #define RCT_MODEL_JSON_VALUES_H
 
@@ -45,8 +45,8 @@ const rct_json *rct_json_enter(rct_json_reader *reader, const rct_json *value);
 __attribute__((format(printf, 3, 4))) void rct_json_fail(rct_json_reader *reader, const char *key,
                                                          const char *format, ...);
 
-/* Pass on the status of another layer. If the error is about the model, put the line of the present
- * value before it. */
+/* Pass on the status of another layer. If the error is about the model, put the line of the
+ * present value before it. */
 void rct_json_heard(rct_json_reader *reader, rct_status status);
 
 /* "an object", "a string", ... for errors. */
@@ -70,12 +70,12 @@ typedef struct rct_json_types {
 } rct_json_types;
 int rct_json_type_in(rct_json_reader *reader, const rct_json *value, const rct_json_types *types);
 
-/* The next element, behind `*place`, of an array that is kept out of the tree (rct_json_element).
- * NULL on failure. */
+/* The next element, behind `*place`, of an array that is kept out of the tree
+ * (rct_json_element). NULL on failure. */
 const rct_json *rct_json_take(rct_json_reader *reader, const rct_json *array, const char **place);
 
-/* Do `read` with every element of member `key` of the file, if the member exists: an array `key`,
- * each element a `what`. */
+/* Do `read` with every element of member `key` of the file, if the member exists: an array
+ * `key`, each element a `what`. */
 void rct_json_each(rct_json_reader *reader, const char *key, const char *what,
                    void (*read)(rct_json_reader *reader, const rct_json *value));
 
@@ -94,12 +94,13 @@ void rct_json_flag(rct_json_reader *reader, const rct_json *object, const char *
 void rct_json_text(rct_json_reader *reader, const rct_json *object, const char *key,
                    const char **out);
 
-/* The number of the word in member `key`, `number` if the member is missing. `name` gives the three
- * words. */
+/* The number of the word in member `key`, `number` if the member is missing. `name` gives the
+ * three words. */
 int rct_json_word(rct_json_reader *reader, const rct_json *object, const char *key,
                   const char *(*name)(int), int number);
 
-/* The body that member `key`, which is required, names, or the ground. The bodies are read before. */
+/* The body that member `key`, which is required, names, or the ground. The bodies are read
+ * before. */
 void rct_json_end(rct_json_reader *reader, const rct_json *object, const char *key, int32_t *id);
 
 /* A table, an array of at least two rows of `width` numbers each; `like` is their form, such as

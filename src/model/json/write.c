@@ -31,8 +31,8 @@ static void write_parent(FILE *out, const rct_model *model, const rct_json_run *
     }
 }
 
-/* Whether a key of a hinge is written. Required keys and the hinge's point are written even if they
- * are the default. */
+/* Whether a key of a hinge is written. Required keys and the hinge's point are written even if
+ * they are the default. */
 static int is_written(const rct_body *body, const rct_body *plain, int key, const char *section)
 {
     const int always = 1 << RCT_KEY_AT | rct_hinges[body->hinge].required;

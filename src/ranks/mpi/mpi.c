@@ -1,6 +1,7 @@
 /* Ranks joined by MPI, in a plugin. Shared numbers are a window of rank 0 that the others access
- * one-sidedly, so that no rank serves them. Waiting for others polls and sleeps, because MPI itself
- * waits by spinning, and a rank that is ready must not take time from one that still computes. */
+ * one-sidedly, so that no rank serves them. Waiting for others polls and sleeps, because MPI
+ * itself waits by spinning, and a rank that is ready must not take time from one that still
+ * computes. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ranks/transport.h"
@@ -71,9 +72,9 @@ static rct_status check_level(int level, rct_error *error)
                     "MPI_THREAD_SERIALIZED, or leave it to rct_ranks_open");
 }
 
-/* Open MPI copies large messages from the memory of the other process, which containers may forbid;
- * then they may not arrive. Our messages are few, so they go through shared memory, unless the user
- * sets it otherwise. */
+/* Open MPI copies large messages from the memory of the other process, which containers may
+ * forbid; then they may not arrive. Our messages are few, so they go through shared memory,
+ * unless the user sets it otherwise. */
 static rct_status initialize(rct_link *link, rct_error *error)
 {
     int initialized = 0, finalized = 0, level = 0;
@@ -141,8 +142,8 @@ static rct_status open_window(rct_link *link, rct_error *error)
     return told("MPI_Ibarrier", code, error);
 }
 
-/* Free everything. MPI waits for the other ranks here by spinning, so this is called when all have
- * arrived. */
+/* Free everything. MPI waits for the other ranks here by spinning, so this is called when all
+ * have arrived. */
 static void part(rct_link *link)
 {
     if (link->window != MPI_WIN_NULL) {

@@ -2,8 +2,8 @@
  *
  *     head | build | facts | model | state | note | checksum
  *
- * Every section begins at a multiple of 8 bytes, with zeros between; the checksum is the CRC-32 of all bytes
- * before it. docs/checkpoint-file.md describes it. */
+ * Every section begins at a multiple of 8 bytes, with zeros between; the checksum is the CRC-32
+ * of all bytes before it. docs/checkpoint-file.md describes it. */
 #ifndef RCT_RECORD_CHECKPOINT_CHECKPOINT_H
 #define RCT_RECORD_CHECKPOINT_CHECKPOINT_H
 
@@ -49,8 +49,9 @@ static inline int64_t rct_checkpoint_padded(int64_t bytes)
 
 /* ---- facts.c ---- */
 
-/* Lines "NAME VALUE" of all that must be equal for equal bits, besides the model and the build: the
- * options of the solver and what was chosen. Threads are not among them. Free by rct_release. */
+/* Lines "NAME VALUE" of all that must be equal for equal bits, besides the model and the build:
+ * the options of the solver and what was chosen. Threads are not among them. Free by
+ * rct_release. */
 char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver);
 
 /* The options in such a text; the backend is one that this library knows, or NULL. */
@@ -58,7 +59,8 @@ rct_solver_options rct_checkpoint_options(const char *facts);
 
 /* ---- file.c ---- */
 
-/* The kind of a file of `size` bytes that begins with `bytes`; RCT_CHECKPOINT_KINDS: no checkpoint. */
+/* The kind of a file of `size` bytes that begins with `bytes`; RCT_CHECKPOINT_KINDS: no
+ * checkpoint. */
 rct_checkpoint_kind rct_checkpoint_kind_of(const char *bytes, int64_t size);
 
 /* The names of a checkpoint, and the texts that all checkpoints written there share. */
@@ -73,8 +75,8 @@ typedef struct rct_checkpoint_place {
     char *facts, *model; /* texts                                                                */
 } rct_checkpoint_place;
 
-/* RCT_ERROR_IO if another process writes this checkpoint. The place owns `facts` from then on; they
- * are NULL after a failure. */
+/* RCT_ERROR_IO if another process writes this checkpoint. The place owns `facts` from then on;
+ * they are NULL after a failure. */
 void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
                                rct_checkpoint_kind kind, char *facts, const rct_model *model);
 void rct_checkpoint_place_close(rct_checkpoint_place *place);
@@ -90,8 +92,8 @@ typedef struct rct_checkpoint_pieces {
     const rct_bytes *piece;
 } rct_checkpoint_pieces;
 
-/* Write head, parts and checksum to the disk under a temporary name; rename the checkpoint there to
- * PATH.previous and the new one to PATH. */
+/* Write head, parts and checksum to the disk under a temporary name; rename the checkpoint there
+ * to PATH.previous and the new one to PATH. */
 void rct_checkpoint_put(const rct_checkpoint_place *place, rct_call *call, double time,
                         int64_t steps, rct_checkpoint_pieces state, rct_bytes note);
 

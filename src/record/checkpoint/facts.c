@@ -1,5 +1,5 @@
-/* The facts on which a run's bits depend besides model and build, as lines of text: written for a
- * solver, compared line by line with those of another, and read back as options. */
+/* The facts on which a run's bits depend besides model and build, as lines of text: written for
+ * a solver, compared line by line with those of another, and read back as options. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/memory.h"
@@ -87,7 +87,8 @@ char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver)
 {
     sources from = {.options = solver->options};
     rct_solver_get_info(solver, &from.info);
-    /* the lanes that were chosen are asked for from now on; those of a device cannot be asked for */
+    /* the lanes that were chosen are asked for from now on; those of a device cannot be asked
+     * for */
     if (from.options.lanes == 0 && from.info.lanes <= MOST_LANES) {
         from.options.lanes = from.info.lanes;
     }

@@ -1,6 +1,6 @@
-/* Writing a checkpoint to the disk. At every moment a whole checkpoint has the name: the new one is
- * on the disk before the older one gets its second name; one rename then gives the new one the
- * first name. */
+/* Writing a checkpoint to the disk. At every moment a whole checkpoint has the name: the new one
+ * is on the disk before the older one gets its second name; one rename then gives the new one
+ * the first name. */
 #include "record/checkpoint/checkpoint.h"
 
 #include "core/memory.h"
@@ -70,8 +70,8 @@ static int is_there(int file, const char *path)
            own.st_dev == named.st_dev;
 }
 
-/* Create the lock file `path`, or open the one that a killed process left, and lock it. Returns a
- * descriptor, or -1 and errno; EWOULDBLOCK if another process has the lock. */
+/* Create the lock file `path`, or open the one that a killed process left, and lock it. Returns
+ * a descriptor, or -1 and errno; EWOULDBLOCK if another process has the lock. */
 static int open_lock(const char *path)
 {
     for (;;) {

@@ -1,5 +1,5 @@
-/* The ensemble of a file of results, made again from the file; and whether another ensemble is the
- * same. */
+/* The ensemble of a file of results, made again from the file; and whether another ensemble is
+ * the same. */
 #include "record/ensemble/file.h"
 
 #include "core/error.h"

@@ -52,8 +52,8 @@ static int is_left_over(const char *rest)
     return strcmp(rest, ".lock") == 0 || strcmp(at, ".part") == 0;
 }
 
-/* The place of a name among the checkpoints of these results, by rank, the previous one after the
- * present one; -1: it is no checkpoint. `is_part`: it was left over from writing. */
+/* The place of a name among the checkpoints of these results, by rank, the previous one after
+ * the present one; -1: it is no checkpoint. `is_part`: it was left over from writing. */
 static int64_t read_name(const char *name, const char *base, int *is_part)
 {
     const size_t length = strlen(base);

@@ -55,8 +55,8 @@ int32_t rct_ensemble_checkpoints_begun(const rct_ensemble_checkpoints *c,
 
 /* ---- one file ----------------------------------------------------------------------------- */
 
-/* Read the batch at `at` of a state of `size` bytes. Returns where the next one begins, -1 if this
- * is no batch. */
+/* Read the batch at `at` of a state of `size` bytes. Returns where the next one begins, -1 if
+ * this is no batch. */
 static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, int64_t size,
                           const wanted *w)
 {
@@ -135,8 +135,8 @@ static found_batch *list_batches(rct_call *call, const rct_ensemble_checkpoints 
     return found;
 }
 
-/* Whether a batch has a member that is neither done nor taken, and no member that is taken but not
- * done; if so, take its members. */
+/* Whether a batch has a member that is neither done nor taken, and no member that is taken but
+ * not done; if so, take its members. */
 static int take_batch(const rct_ensemble_begun *b, const wanted *w, const int8_t *done,
                       int8_t *taken)
 {

@@ -1,5 +1,5 @@
-/* The facts on which the bits of an ensemble's results depend (facts.h): one table, from which they
- * are written, read and compared. */
+/* The facts on which the bits of an ensemble's results depend (facts.h): one table, from which
+ * they are written, read and compared. */
 #include "record/ensemble/facts.h"
 
 #include "backend/backend.h"
@@ -238,7 +238,8 @@ static void print_variation(FILE *out, int32_t i, const rct_variation *v)
     fputc('\n', out);
 }
 
-/* Print the name of the body, because the user asked for it by name and a number would say nothing. */
+/* Print the name of the body, because the user asked for it by name and a number would say
+ * nothing. */
 static void print_track(FILE *out, int32_t k, const rct_model *model, int32_t body)
 {
     char name[RCT_NAME_SIZE];

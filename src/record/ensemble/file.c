@@ -96,8 +96,8 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
     return end_writing(&call, f);
 }
 
-/* Write the rows that wait. They then survive the end of this process; with `sync` they survive a
- * power failure. */
+/* Write the rows that wait. They then survive the end of this process; with `sync` they survive
+ * a power failure. */
 static rct_status write_waiting(rct_ensemble_file *f, int sync, rct_error *error)
 {
     rct_call call;
@@ -152,7 +152,8 @@ rct_status rct_ensemble_file_done(rct_ensemble_file *f, int8_t *done, rct_error 
     return rct_call_end(&call);
 }
 
-/* Bring rows to the disk first, then the mark. Other processes may have written some of the rows. */
+/* Bring rows to the disk first, then the mark. Other processes may have written some of the
+ * rows. */
 static void mark_complete(rct_call *call, rct_ensemble_file *f)
 {
     const int8_t yes = 1;

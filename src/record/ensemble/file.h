@@ -16,8 +16,8 @@ struct rct_ensemble_file {
     int failed;
 };
 
-/* Open and close everything that HDF5 needs over f->place.disk; closing accepts a file that is not
- * open. After opening only rows are written. */
+/* Open and close everything that HDF5 needs over f->place.disk; closing accepts a file that is
+ * not open. After opening only rows are written. */
 void rct_ensemble_file_open_all(rct_call *call, rct_ensemble_file *file, const char *path);
 void rct_ensemble_file_close_all(rct_call *call, rct_ensemble_file *file);
 

@@ -1,7 +1,7 @@
 /* Making the file of an ensemble: attributes, the model, the variations, /members. The file is
  * placed as recordings are (place.h), and like them never changes its structure once it has its
- * name. Also opening the file to write missing rows: several processes open it at once, so no byte
- * of its structure changes. */
+ * name. Also opening the file to write missing rows: several processes open it at once, so no
+ * byte of its structure changes. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "ensemble/ensemble.h"
@@ -110,8 +110,8 @@ static void put_complete(rct_call *call, rct_ensemble_file *f)
     rct_h5_write(call, f->complete, H5T_NATIVE_INT8, &no);
 }
 
-/* Let HDF5 close the file, which writes its structure for the last time, and seal it; rows and the
- * mark stay open. Returns the length of the file. */
+/* Let HDF5 close the file, which writes its structure for the last time, and seal it; rows and
+ * the mark stay open. Returns the length of the file. */
 static int64_t finish(rct_call *call, rct_ensemble_file *f)
 {
     rct_ranges ranges = {.count = 0};

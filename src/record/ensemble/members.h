@@ -1,5 +1,5 @@
-/* The group /members of the file of an ensemble: one row for each member in every dataset, with the
- * status and the checksum that make the row valid. */
+/* The group /members of the file of an ensemble: one row for each member in every dataset, with
+ * the status and the checksum that make the row valid. */
 #ifndef RCT_RECORD_ENSEMBLE_MEMBERS_H
 #define RCT_RECORD_ENSEMBLE_MEMBERS_H
 
@@ -55,8 +55,8 @@ typedef struct rct_member_columns {
 rct_member_columns rct_columns_of(const rct_member_sizes *sizes);
 int64_t rct_columns_bytes(const rct_member_columns *columns);
 
-/* Make the group with its datasets or open it, and make room for rows; the second function closes
- * and frees all. */
+/* Make the group with its datasets or open it, and make room for rows; the second function
+ * closes and frees all. */
 void rct_columns_have(rct_call *call, hid_t file, rct_member_columns *columns, int create);
 void rct_columns_close(rct_call *call, rct_member_columns *columns);
 
@@ -66,8 +66,8 @@ const char *rct_columns_trouble(const rct_member_columns *columns, const rct_mem
 /* Let a row wait for writing: `row` is first + waiting, or no row waits. */
 void rct_columns_add(rct_member_columns *columns, int64_t row, const rct_member_result *result);
 
-/* Write the waiting rows: first the rows, then, when these are in the file, their status, and last
- * their checksum, which makes them valid. */
+/* Write the waiting rows: first the rows, then, when these are in the file, their status, and
+ * last their checksum, which makes them valid. */
 void rct_columns_write(rct_call *call, hid_t file, rct_member_columns *columns);
 
 /* The ranges of such a file that stay open to writing: the bytes of its rows. */
@@ -75,8 +75,9 @@ void rct_columns_ranges(rct_call *call, const rct_member_columns *columns, rct_r
 
 /* ---- rows.c: rows as the file has them ---- */
 
-/* Count the rows of `members` that exist, and find their status, RCT_PENDING_VALUE for missing rows
- * (`statuses` may be NULL). `checksum` -1: a file of version 1, whose status says which rows exist. */
+/* Count the rows of `members` that exist, and find their status, RCT_PENDING_VALUE for missing
+ * rows (`statuses` may be NULL). `checksum` -1: a file of version 1, whose status says which
+ * rows exist. */
 int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t members,
                             int8_t *statuses);
 
@@ -86,7 +87,8 @@ uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_
 /* Read all rows of open columns. RCT_ERROR_IO with the first row that is not as it was written. */
 void rct_columns_check(rct_call *call, rct_member_columns *columns);
 
-/* ---- variations.c: the group /variations, one row for each; it is missing if there are none ---- */
+/* ---- variations.c: the group /variations, one row for each; it is missing if there are none
+ * ---- */
 
 void rct_variations_put(rct_call *call, hid_t file, int32_t count, const rct_variation *variations);
 int64_t rct_variations_bytes(int32_t count, const rct_variation *variations);

@@ -1,5 +1,5 @@
-/* The group /variations of the file of an ensemble (members.h): one table, by which it is written
- * and read. */
+/* The group /variations of the file of an ensemble (members.h): one table, by which it is
+ * written and read. */
 #include "record/ensemble/members.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* A recording as arrays of numpy: files in the format .npy in a ZIP archive, stored, with sizes of
- * 64 bits. */
+/* A recording as arrays of numpy: files in the format .npy in a ZIP archive, stored, with sizes
+ * of 64 bits. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/whole_file.h"
@@ -39,8 +39,8 @@ static void put_number(FILE *out, uint64_t x, int bytes)
 
 /* ---- ZIP ---------------------------------------------------------------------------------- */
 
-/* The common part of local and central heads: versions needed, flags (names in UTF-8), stored, no
- * time, checksum, sizes in the extra field, lengths of name and extra field. */
+/* The common part of local and central heads: versions needed, flags (names in UTF-8), stored,
+ * no time, checksum, sizes in the extra field, lengths of name and extra field. */
 static void put_common(FILE *out, const entry *e, uint64_t extra)
 {
     put_number(out, VERSION, 2);

@@ -1,12 +1,12 @@
-/* Read and write all bytes asked for, also where the system transfers them in parts; and ranges of
- * bytes. */
+/* Read and write all bytes asked for, also where the system transfers them in parts; and ranges
+ * of bytes. */
 #ifndef RCT_RECORD_FILE_BYTES_H
 #define RCT_RECORD_FILE_BYTES_H
 
 #include <stdint.h>
 
-/* Read `size` bytes from `at` on. Returns how many there were, fewer only at the end of the file;
- * -1 and errno on failure. */
+/* Read `size` bytes from `at` on. Returns how many there were, fewer only at the end of the
+ * file; -1 and errno on failure. */
 int64_t rct_bytes_read(int file, int64_t at, void *bytes, int64_t size);
 
 /* Returns 0, or -1 and errno. */

@@ -1,6 +1,6 @@
-/* One call into the recorder, as a row of steps that may fail (HDF5, files, memory). The first failure
- * is put into words for the caller; the steps after it are not tried. So the code that makes the steps
- * reads straight down and asks for the status once, at the end:
+/* One call into the recorder, as a row of steps that may fail (HDF5, files, memory). The first
+ * failure is put into words for the caller; the steps after it are not tried. So the code that
+ * makes the steps reads straight down and asks for the status once, at the end:
  *
  *     file = rct_call_hdf5(call, rct_call_go(call) ? H5Fopen(...) : -1, "open the file"); */
 #ifndef RCT_RECORD_FILE_CALL_H
@@ -29,9 +29,9 @@ rct_status rct_call_end(rct_call *call);
 /* 1 if the next step is to be tried: no earlier step failed, and no test makes this one fail. */
 int rct_call_go(rct_call *call);
 
-/* The result of a step of HDF5 (< 0: failed, with the reason on HDF5's error stack; or a transfer
- * to the disk failed without HDF5 knowing) or of the operating system (< 0: failed, with the reason
- * in errno). `what` completes "cannot ...". */
+/* The result of a step of HDF5 (< 0: failed, with the reason on HDF5's error stack; or a
+ * transfer to the disk failed without HDF5 knowing) or of the operating system (< 0: failed,
+ * with the reason in errno). `what` completes "cannot ...". */
 int64_t rct_call_hdf5(rct_call *call, int64_t result, const char *what);
 int rct_call_system(rct_call *call, int result, const char *what);
 
@@ -56,8 +56,8 @@ void *rct_call_allocate(rct_call *call, int64_t count, int64_t size, const char 
 __attribute__((format(printf, 4, 5), nonnull(4))) char *
 rct_call_print(rct_call *call, int64_t room, const char *what, const char *format, ...);
 
-/* Tests only: let `successes` further steps pass, then fail every step; -1: never fail. Steps that
- * close something close it before they fail. Holds for the calling thread. */
+/* Tests only: let `successes` further steps pass, then fail every step; -1: never fail. Steps
+ * that close something close it before they fail. Holds for the calling thread. */
 void rct_call_fail_after(int64_t successes);
 
 #endif

@@ -11,8 +11,8 @@ uint32_t rct_checksum(uint32_t sum, const void *bytes, int64_t count);
 void rct_checksum_file(rct_call *call, uint32_t *sum, int file, int64_t at, int64_t size);
 
 /* The contribution of a part with the checksum `sum` to the checksum of the whole, in which
- * `behind` bytes follow it. The checksum of the whole is the exclusive or of the contributions, in
- * any order. */
+ * `behind` bytes follow it. The checksum of the whole is the exclusive or of the contributions,
+ * in any order. */
 uint32_t rct_checksum_part(uint32_t sum, int64_t behind);
 
 #endif

@@ -40,20 +40,21 @@ typedef struct rct_part {
     int64_t rows, first, count;
 } rct_part;
 
-/* Read these rows of a field into the field of `things`, structs of `stride` bytes; or of a column
- * of one whole number for each row into the int32_t, int or enumeration at `offset`. Columns that
- * the table does not have leave `things` unchanged. RCT_ERROR_IO: another shape or type. */
+/* Read these rows of a field into the field of `things`, structs of `stride` bytes; or of a
+ * column of one whole number for each row into the int32_t, int or enumeration at `offset`.
+ * Columns that the table does not have leave `things` unchanged. RCT_ERROR_IO: another shape or
+ * type. */
 void rct_get_field(rct_call *call, const rct_part *part, const rct_field *field, void *things,
                    size_t stride);
 void rct_get_whole(rct_call *call, const rct_part *part, const char *name, size_t offset,
                    void *things, size_t stride);
 
-/* RCT_ERROR_MODEL if the group, which errors call `where`, lacks one of these names, which end with
- * NULL. */
+/* RCT_ERROR_MODEL if the group, which errors call `where`, lacks one of these names, which end
+ * with NULL. */
 void rct_check_columns(rct_call *call, hid_t group, const char *where, const char *const *names);
 
-/* RCT_ERROR_MODEL if the group has a name that is neither a field nor in `others`, which end with
- * NULL: it may be misspelled. */
+/* RCT_ERROR_MODEL if the group has a name that is neither a field nor in `others`, which end
+ * with NULL: it may be misspelled. */
 void rct_check_names(rct_call *call, hid_t group, const char *where, const rct_field *fields,
                      int count, const char *const *others);
 

@@ -1,6 +1,6 @@
-/* The HDF5 calls of the recorder. Numbers go straight to the file: the driver (disk.c) has no sieve
- * buffer and the series have no chunk cache, so a frame writes its own bytes, not those of its
- * chunk. */
+/* The HDF5 calls of the recorder. Numbers go straight to the file: the driver (disk.c) has no
+ * sieve buffer and the series have no chunk cache, so a frame writes its own bytes, not those of
+ * its chunk. */
 #include "record/file/h5.h"
 
 #include "record/file/seal.h"
@@ -120,8 +120,8 @@ void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t exte
     rct_h5_close(call, &dataset);
 }
 
-/* The layout of a dataset in the file. All space of an uncompressed dataset is allocated when it is
- * made, with the index of its chunks. */
+/* The layout of a dataset in the file. All space of an uncompressed dataset is allocated when it
+ * is made, with the index of its chunks. */
 static hid_t create_layout(rct_call *call, const rct_table *table)
 {
     const char *what = "describe the layout of a dataset";
@@ -148,8 +148,8 @@ static hid_t create_layout(rct_call *call, const rct_table *table)
     return layout;
 }
 
-/* How it is written. HDF5 does not cache a chunk larger than the cache: it writes the given part in
- * place. With a cache, each frame would read a chunk, or the flush would write one whole. */
+/* How it is written. HDF5 does not cache a chunk larger than the cache: it writes the given part
+ * in place. With a cache, each frame would read a chunk, or the flush would write one whole. */
 static hid_t create_access(rct_call *call, int uncached)
 {
     const char *what = "describe the access to a dataset";
@@ -311,8 +311,8 @@ void rct_h5_chunk(rct_call *call, hid_t dataset, int64_t chunk[RCT_H5_RANK])
     rct_h5_close(call, &layout);
 }
 
-/* HDF5 finds a chunk by counting through all. But it reads the number where it is, and the driver
- * sees where that is. */
+/* HDF5 finds a chunk by counting through all. But it reads the number where it is, and the
+ * driver sees where that is. */
 int64_t rct_h5_place(rct_call *call, hid_t dataset, const int64_t index[RCT_H5_RANK])
 {
     const char *what = "find the place of a frame";

@@ -46,9 +46,9 @@ void rct_h5_put_dataset(rct_call *call, hid_t parent, hid_t type, const rct_tabl
 void rct_h5_get_dataset(rct_call *call, hid_t parent, hid_t type, const rct_table *table,
                         void *values);
 
-/* All texts of a dataset of `count`, or of its single text, `size` bytes each with the zero behind
- * it; free by rct_release. And `count` texts from row `first` on of an open dataset of rank 1, all
- * if `count` < 0. */
+/* All texts of a dataset of `count`, or of its single text, `size` bytes each with the zero
+ * behind it; free by rct_release. And `count` texts from row `first` on of an open dataset of
+ * rank 1, all if `count` < 0. */
 char *rct_h5_get_texts(rct_call *call, hid_t parent, const char *name, int64_t count,
                        int64_t *size);
 char *rct_h5_get_rows(rct_call *call, hid_t dataset, int64_t first, int64_t count, int64_t *size);
@@ -74,8 +74,8 @@ int rct_h5_has_group(rct_call *call, hid_t file, const char *name); /* and not a
 enum { RCT_H5_NAME = 64 };
 int rct_h5_link_name(rct_call *call, hid_t group, int64_t number, char name[RCT_H5_NAME]);
 
-/* Read attributes: a single value, or `count` values. A text has at most `size` - 1 bytes; the rest
- * is cut. */
+/* Read attributes: a single value, or `count` values. A text has at most `size` - 1 bytes; the
+ * rest is cut. */
 void rct_h5_get_text(rct_call *call, hid_t object, const char *name, int64_t size, char *text);
 void rct_h5_get_values(rct_call *call, hid_t object, const char *name, hid_t type, void *values);
 void rct_h5_get_vector(rct_call *call, hid_t object, const char *name, int64_t count,
@@ -86,8 +86,8 @@ void rct_h5_extent(rct_call *call, hid_t dataset, int64_t extent[RCT_H5_RANK]);
 void rct_h5_extent_of(rct_call *call, hid_t file, const char *name, int64_t extent[RCT_H5_RANK]);
 int rct_h5_has(rct_call *call, hid_t file, const char *name);
 
-/* Read a whole dataset, write a whole one, or write `count` rows of one of rank 1 from row `first`
- * on. */
+/* Read a whole dataset, write a whole one, or write `count` rows of one of rank 1 from row
+ * `first` on. */
 void rct_h5_read(rct_call *call, hid_t dataset, hid_t type, void *values);
 void rct_h5_write(rct_call *call, hid_t dataset, hid_t type, const void *values);
 void rct_h5_write_rows(rct_call *call, hid_t dataset, hid_t type, int64_t first, int64_t count,

@@ -62,8 +62,8 @@ int rct_h5_has_text(rct_call *call, hid_t object, const char *name, const char *
     return same;
 }
 
-/* The type of texts of `size` bytes in memory, in the encoding of the file: HDF5 does not convert
- * encodings. */
+/* The type of texts of `size` bytes in memory, in the encoding of the file: HDF5 does not
+ * convert encodings. */
 static hid_t text_type_like(rct_call *call, hid_t own, int64_t size)
 {
     hid_t type = rct_h5_text_type(call, size);

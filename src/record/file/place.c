@@ -1,5 +1,5 @@
-/* The place of a recording while it is made. The file system reserves the space, so a disk that is
- * too small, a quota or a limit shows before the computation. */
+/* The place of a recording while it is made. The file system reserves the space, so a disk that
+ * is too small, a quota or a limit shows before the computation. */
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #include "record/file/place.h"
 

@@ -1,5 +1,5 @@
-/* The place of a recording while it is made: a file of its own beside the final one. It takes the
- * final name only when it is whole and its space is reserved. Until then an older file stays
+/* The place of a recording while it is made: a file of its own beside the final one. It takes
+ * the final name only when it is whole and its space is reserved. Until then an older file stays
  * unchanged. */
 #ifndef RCT_RECORD_FILE_PLACE_H
 #define RCT_RECORD_FILE_PLACE_H
@@ -34,10 +34,10 @@ void rct_place_alone(const rct_place *place, rct_call *call, double seconds);
 /* Fail if another process holds a lock on the file that this one is to replace. */
 void rct_place_check_replaced(const rct_place *place, rct_call *call);
 
-/* Locks belong to an open file, are advisory, and end with the process that has it open. They are
- * not the locks that HDF5 takes to read (flock), and do not conflict with those. Put F_RDLCK or
- * F_WRLCK on the whole file; 0: another process holds a conflicting lock. 1 also on a file system
- * without locks, where nobody is warned. */
+/* Locks belong to an open file, are advisory, and end with the process that has it open. They
+ * are not the locks that HDF5 takes to read (flock), and do not conflict with those. Put F_RDLCK
+ * or F_WRLCK on the whole file; 0: another process holds a conflicting lock. 1 also on a file
+ * system without locks, where nobody is warned. */
 int rct_lock(int file, short kind);
 
 /* Wait until everything written is on the disk. */

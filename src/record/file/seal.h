@@ -1,11 +1,12 @@
-/* The seal of a file of results: a checksum of all bytes except ranges that stay open to writing, and the counters that say
- * how much of these is written. HDF5 notices little damage in a file, and may crash on the rest; a valid seal says that
- * HDF5 reads what was written.
+/* The seal of a file of results: a checksum of all bytes except ranges that stay open to
+ * writing, and the counters that say how much of these is written. HDF5 notices little damage in
+ * a file, and may crash on the rest; a valid seal says that HDF5 reads what was written.
  *
  *     head and counters | HDF5 | ranges
  *
- * Head and counters lie before HDF5's first byte, in its user block: a file that begins with them has a seal or is
- * damaged. Files of format version 1 begin with HDF5; those of ensembles have a seal at their end. */
+ * Head and counters lie before HDF5's first byte, in its user block: a file that begins with
+ * them has a seal or is damaged. Files of format version 1 begin with HDF5; those of ensembles
+ * have a seal at their end. */
 #ifndef RCT_RECORD_FILE_SEAL_H
 #define RCT_RECORD_FILE_SEAL_H
 
@@ -27,8 +28,8 @@ typedef struct rct_counters {
     int64_t complete;
 } rct_counters;
 
-/* Seal a file that HDF5 has closed and that ends at `end`. Sorts the ranges. Returns the length of
- * the file; its counters are 0. */
+/* Seal a file that HDF5 has closed and that ends at `end`. Sorts the ranges. Returns the length
+ * of the file; its counters are 0. */
 int64_t rct_seal_put(rct_call *call, int file, int64_t end, rct_ranges *ranges);
 
 /* RCT_ERROR_IO if the seal is broken. */

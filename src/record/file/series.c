@@ -1,5 +1,5 @@
-/* The place of the rows of frames in a file (series.h). Chunks hold whole frames, or a part of the
- * rows of one frame. */
+/* The place of the rows of frames in a file (series.h). Chunks hold whole frames, or a part of
+ * the rows of one frame. */
 #include "record/file/series.h"
 
 #include "core/memory.h"

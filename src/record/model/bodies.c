@@ -1,5 +1,5 @@
-/* The group /model: everything the model was built from, one dataset for each field, row b for body
- * b. Numbers are uncompressed, so that the size of the file is known beforehand. */
+/* The group /model: everything the model was built from, one dataset for each field, row b for
+ * body b. Numbers are uncompressed, so that the size of the file is known beforehand. */
 #include "core/memory.h"
 #include "model/hinge_types.h"
 #include "model/model.h"

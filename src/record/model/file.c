@@ -1,5 +1,5 @@
-/* Model files in HDF5: the group /model and two attributes, under a seal; and the model of any file
- * that has one. */
+/* Model files in HDF5: the group /model and two attributes, under a seal; and the model of any
+ * file that has one. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/model.h"
@@ -83,7 +83,8 @@ rct_status rct_model_write_h5(const rct_model *model, const char *path, rct_erro
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Before HDF5 reads the file. A file without a seal is of another program, or of an older version. */
+/* Before HDF5 reads the file. A file without a seal is of another program, or of an older
+ * version. */
 static void check_seal(rct_call *call)
 {
     const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;

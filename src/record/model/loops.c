@@ -1,5 +1,5 @@
-/* The group /model/loops: one dataset for each field, row i for loop i; the terms of all relations
- * in one list. It exists only if the model has loops. */
+/* The group /model/loops: one dataset for each field, row i for loop i; the terms of all
+ * relations in one list. It exists only if the model has loops. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"

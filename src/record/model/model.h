@@ -1,7 +1,7 @@
 /* A model in an HDF5 file, the group /model: its bodies (bodies.c), forces and the motion of the
- * ground (forces.c), loops (loops.c), events (events.c) and shapes (shapes.c), one dataset for each
- * field. Recordings have it, and model files that end in .h5 (file.c). docs/trajectory-file.md
- * describes it. */
+ * ground (forces.c), loops (loops.c), events (events.c) and shapes (shapes.c), one dataset for
+ * each field. Recordings have it, and model files that end in .h5 (file.c).
+ * docs/trajectory-file.md describes it. */
 #ifndef RCT_RECORD_MODEL_MODEL_H
 #define RCT_RECORD_MODEL_MODEL_H
 
@@ -55,8 +55,8 @@ int64_t rct_tables_rows(const rct_tables *tables);
 void rct_put_tables(rct_call *call, hid_t group, const rct_tables *tables, const char *description);
 int64_t rct_tables_bytes(const rct_tables *tables);
 
-/* The dataset "table" of rows of `width` numbers; and tables for the things of `part` in the group
- * that errors call `where`. The returned memory holds the tables and must be released. */
+/* The dataset "table" of rows of `width` numbers; and tables for the things of `part` in the
+ * group that errors call `where`. The returned memory holds the tables and must be released. */
 double *rct_get_table(rct_call *call, hid_t group, int width, int64_t *rows);
 double *rct_get_tables(rct_call *call, const rct_part *part, const char *where,
                        const rct_tables *tables);

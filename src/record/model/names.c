@@ -57,8 +57,8 @@ void rct_record_names(rct_call *call, hid_t group, const rct_model *model, char 
     rct_h5_close(call, &type);
 }
 
-/* Deflate needs at most about one byte for a byte of a name, three to find the next name, and one
- * for 250 zeros; a block of names has an entry in an index. */
+/* Deflate needs at most about one byte for a byte of a name, three to find the next name, and
+ * one for 250 zeros; a block of names has an entry in an index. */
 int64_t rct_model_names_bytes(const rct_model *model)
 {
     const int64_t n = model->count;

@@ -1,5 +1,5 @@
-/* The group /model/shapes: the shapes of bodies, one dataset for each field, row i for shape i. It
- * exists only if a body has a shape. */
+/* The group /model/shapes: the shapes of bodies, one dataset for each field, row i for shape i.
+ * It exists only if a body has a shape. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/model/model.h"

@@ -128,8 +128,8 @@ static void put_all(writing *w, rct_frame_sums *sums)
     }
 }
 
-/* Start the transfer of large rows to the disk, so that waiting for the last row does not wait for
- * all. */
+/* Start the transfer of large rows to the disk, so that waiting for the last row does not wait
+ * for all. */
 static void start(const rct_recorder *recorder)
 {
     for (int s = 0; s < RCT_SERIES_COUNT; s++) {

@@ -1,7 +1,8 @@
-/* The group /frames: one series for each quantity, one row for each frame; coordinates and rates of
- * hinges only if the poses do not say all; loops and events; and a checksum for each frame. A
+/* The group /frames: one series for each quantity, one row for each frame; coordinates and rates
+ * of hinges only if the poses do not say all; loops and events; and a checksum for each frame. A
  * series lies in chunks of whole frames, all of them allocated, indexed and filled with NaN from
- * the start. A frame is plain numbers written in place, so no index changes that could be damaged. */
+ * the start. A frame is plain numbers written in place, so no index changes that could be
+ * damaged. */
 #include "model/hinge_types.h"
 #include "model/model.h"
 #include "record/recording/recorder.h"
@@ -58,8 +59,9 @@ static int64_t parts_of(int64_t whole, int64_t part)
     return whole / part + (whole % part != 0);
 }
 
-/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as possible; fewer if more than a
- * SPARE_PART would be spare in the last chunk. One frame in each chunk leaves nothing spare. */
+/* Frames of `bytes` in a chunk: as many as fit, in chunks as even as possible; fewer if more
+ * than a SPARE_PART would be spare in the last chunk. One frame in each chunk leaves nothing
+ * spare. */
 static int64_t frames_in_chunk(int64_t frames, int64_t bytes)
 {
     const int64_t most = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;

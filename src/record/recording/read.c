@@ -1,5 +1,5 @@
-/* Reading a recording: its frames are compared with their checksums when it is opened. Then numbers
- * are read past HDF5, which says where they are. */
+/* Reading a recording: its frames are compared with their checksums when it is opened. Then
+ * numbers are read past HDF5, which says where they are. */
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sized.h"

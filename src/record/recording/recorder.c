@@ -1,8 +1,8 @@
 /* The recorder: making the file, writing frames, closing it.
  *
- * After its creation the file never changes its structure. A frame is written in place and brought to
- * the file before the counter that makes it valid. So a reader finds `frames_written` whole frames,
- * whenever the process ended. */
+ * After its creation the file never changes its structure. A frame is written in place and
+ * brought to the file before the counter that makes it valid. So a reader finds `frames_written`
+ * whole frames, whenever the process ended. */
 #include "record/recording/recorder.h"
 
 #include "core/error.h"
@@ -36,7 +36,8 @@ int64_t rct_recorder_file_bytes(const rct_model *model, int64_t frames)
     const int64_t rest = rct_model_group_bytes(model, sizes.coordinates > 0) +
                          rct_model_names_bytes(model) + rct_scales_bytes(model, sizes) +
                          STRUCTURE_BYTES;
-    /* Bytes beyond half of INT64_MAX count as INT64_MAX; chunks add far less than the other half. */
+    /* Bytes beyond half of INT64_MAX count as INT64_MAX; chunks add far less than the other
+     * half. */
     return frames > (INT64_MAX / 2 - rest) / frame ? INT64_MAX
                                                    : rct_frames_bytes(sizes, frames) + rest;
 }
@@ -284,8 +285,8 @@ rct_status rct_recorder_sync(rct_recorder *recorder, rct_error *error)
     return rct_call_end(&call);
 }
 
-/* Frames first, then the mark that all are there, as for every frame; here both go to the disk, so
- * that a complete file stays complete after a power failure. */
+/* Frames first, then the mark that all are there, as for every frame; here both go to the disk,
+ * so that a complete file stays complete after a power failure. */
 static void mark_complete(rct_call *call, rct_recorder *recorder)
 {
     const int8_t yes = 1;

@@ -13,8 +13,8 @@
 #include <riccatree/closure.h>
 #include <riccatree/recorder.h>
 
-/* The series of /frames, in the order of the table in frames.c, which is the order of the checksum
- * of a frame. */
+/* The series of /frames, in the order of the table in frames.c, which is the order of the
+ * checksum of a frame. */
 typedef enum rct_series_id {
     RCT_SERIES_ORIENTATION,
     RCT_SERIES_ANGULAR_VELOCITY,
@@ -83,8 +83,8 @@ struct rct_recorder {
     rct_frame_sums first; /* of the first frame, written by frame.c                              */
 };
 
-/* Allocate a recorder with nothing open; close and free everything that exists. A file without its
- * final name is removed. */
+/* Allocate a recorder with nothing open; close and free everything that exists. A file without
+ * its final name is removed. */
 rct_recorder *rct_recorder_allocate(rct_call *call, rct_frame_sizes sizes, int64_t frames);
 void rct_recorder_dispose(rct_call *call, rct_recorder *recorder);
 
@@ -94,8 +94,8 @@ void rct_recorder_open_file(rct_call *call, rct_recorder *recorder, const char *
                             unsigned flags);
 void rct_recorder_close_file(rct_call *call, rct_recorder *recorder);
 
-/* The counters of the open file; for version 1 those of HDF5 alone. RCT_ERROR_IO if no moment of a
- * recording leaves the counters like this. */
+/* The counters of the open file; for version 1 those of HDF5 alone. RCT_ERROR_IO if no moment of
+ * a recording leaves the counters like this. */
 rct_counters rct_recorder_counted(rct_call *call, const rct_recorder *recorder, rct_seal seal);
 
 /* Fail unless the solver has this many bodies. */
@@ -122,8 +122,8 @@ int64_t rct_frames_bytes(rct_frame_sizes sizes, int64_t frames);
 /* Read the state of loops and events from the solver into `switches`; the solver must have some. */
 void rct_recorder_read_switches(rct_recorder *recorder, const rct_solver *solver);
 
-/* The group /frames with the scales of its dimensions, and their bytes; attach them to a series of
- * this rank. */
+/* The group /frames with the scales of its dimensions, and their bytes; attach them to a series
+ * of this rank. */
 void rct_create_scales(rct_call *call, rct_recorder *recorder, const rct_model *model);
 int64_t rct_scales_bytes(const rct_model *model, rct_frame_sizes sizes);
 void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, int rank);
@@ -131,13 +131,13 @@ void rct_attach_scales(rct_call *call, hid_t group, hid_t dataset, int series, i
 /* The shape of a series and of its chunks, in a file with room for this many frames. */
 rct_table rct_describe_series(int series, const rct_frame_sizes *sizes, int64_t frames);
 
-/* Make the series of /frames and their checksums; open them, and the counters; read the sums of the
- * first frame. */
+/* Make the series of /frames and their checksums; open them, and the counters; read the sums of
+ * the first frame. */
 void rct_create_frames(rct_call *call, rct_recorder *recorder);
 void rct_open_frames(rct_call *call, rct_recorder *recorder, int with_checksums);
 
-/* Read the shape, open the frames, and check them if `seal` says that they have checksums. Returns
- * the counters. */
+/* Read the shape, open the frames, and check them if `seal` says that they have checksums.
+ * Returns the counters. */
 rct_counters rct_recorder_open_checked(rct_call *call, rct_recorder *reader, rct_seal seal);
 void rct_close_frames(rct_call *call, rct_recorder *recorder);
 void rct_read_first(rct_call *call, rct_recorder *recorder);
@@ -149,8 +149,8 @@ void rct_write_frame(rct_call *call, rct_recorder *recorder, const rct_solver *s
 void rct_write_number(rct_call *call, const rct_recorder *recorder, int64_t at, const void *number,
                       int64_t size);
 
-/* Read the first `frames` frames. RCT_ERROR_IO, with the first frame that is not as it was written,
- * if there are checksums. */
+/* Read the first `frames` frames. RCT_ERROR_IO, with the first frame that is not as it was
+ * written, if there are checksums. */
 void rct_check_frames(rct_call *call, rct_recorder *recorder, int64_t frames);
 
 #endif

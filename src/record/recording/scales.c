@@ -1,7 +1,7 @@
-/* The dimensions of /frames as HDF5 dimension scales, by which readers of netCDF know them: time,
- * the names of bodies, axes, the components of quaternions, the bodies of the coordinates and rates
- * of hinges, and the names of loops and events. They are written before the series and do not
- * change. */
+/* The dimensions of /frames as HDF5 dimension scales, by which readers of netCDF know them:
+ * time, the names of bodies, axes, the components of quaternions, the bodies of the coordinates
+ * and rates of hinges, and the names of loops and events. They are written before the series and
+ * do not change. */
 #include "core/memory.h"
 #include "model/model.h"
 #include "record/recording/recorder.h"

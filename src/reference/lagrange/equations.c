@@ -1,8 +1,8 @@
-/* Solving a sparse symmetric system to quadruple precision by iterative refinement. The matrix is
- * scaled symmetrically by powers of two (no rounding), starting from the given scales, until the
- * largest entry of every row is about 1, so that masses over many decades and units do no harm. It
- * is factored once in double; residual and solution are in quad, and each correction gains about
- * ten digits. */
+/* Solving a sparse symmetric system to quadruple precision by iterative refinement. The matrix
+ * is scaled symmetrically by powers of two (no rounding), starting from the given scales, until
+ * the largest entry of every row is about 1, so that masses over many decades and units do no
+ * harm. It is factored once in double; residual and solution are in quad, and each correction
+ * gains about ten digits. */
 #include "reference/lagrange/equations.h"
 
 #include "core/error.h"
@@ -44,8 +44,8 @@ static double power_of_two(double x)
     return exp2(nearbyint(log2(x)));
 }
 
-/* Give rows without a scale one from their largest entry in columns that have a scale. Returns how
- * many got one. */
+/* Give rows without a scale one from their largest entry in columns that have a scale. Returns
+ * how many got one. */
 static int64_t spread_scales(rct_equations *equations)
 {
     double *scale = equations->scale, *largest = equations->step;
@@ -81,8 +81,8 @@ static void scale_by_given(rct_equations *equations)
     }
 }
 
-/* One pass of symmetric scaling by s_i = 2^-k, with 4^k about the largest entry of row i; `scale`
- * collects the product of all passes. */
+/* One pass of symmetric scaling by s_i = 2^-k, with 4^k about the largest entry of row i;
+ * `scale` collects the product of all passes. */
 static void scale_once(rct_equations *equations)
 {
     double *step = equations->step;

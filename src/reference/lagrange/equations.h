@@ -37,9 +37,9 @@ typedef enum rct_factorization {
     RCT_FACTORIZATION_ACCELERATOR = 3,
 } rct_factorization;
 
-/* Solve for x [size]; A and b are scaled in place. `residual` is the largest correction of the last
- * refinement relative to the largest unknown, both scaled. RCT_ERROR_SINGULAR if it stays above
- * 1e-20. */
+/* Solve for x [size]; A and b are scaled in place. `residual` is the largest correction of the
+ * last refinement relative to the largest unknown, both scaled. RCT_ERROR_SINGULAR if it stays
+ * above 1e-20. */
 rct_status rct_equations_solve(rct_equations *equations, rct_factorization factorization, quad *x,
                                double *residual, rct_error *error);
 
@@ -56,8 +56,8 @@ typedef struct rct_factor {
 } rct_factor;
 
 /* Factor the matrix of `equations` rounded to double. RCT_ERROR_SINGULAR if a pivot vanishes to
- * rounding, RCT_ERROR_UNSUPPORTED if there is no accelerator or the matrix is too large to be dense
- * on one. Free the factor in any case. */
+ * rounding, RCT_ERROR_UNSUPPORTED if there is no accelerator or the matrix is too large to be
+ * dense on one. Free the factor in any case. */
 rct_status rct_factor_make(rct_factor *factor, const rct_equations *equations,
                            rct_factorization factorization, rct_error *error);
 void rct_factor_free(rct_factor *factor);

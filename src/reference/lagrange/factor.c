@@ -1,7 +1,7 @@
-/* LU factors in double of the matrix of a system of equations. Dense: partial pivoting by LAPACK or
- * an accelerator. Sparse: algebra/sparse_system.h. The caller refines in quadruple precision. A
- * matrix scaled to entries of about 1 with a pivot below `least_pivot` of the largest is singular
- * to rounding: refinement could not tell its solution from noise. */
+/* LU factors in double of the matrix of a system of equations. Dense: partial pivoting by LAPACK
+ * or an accelerator. Sparse: algebra/sparse_system.h. The caller refines in quadruple precision.
+ * A matrix scaled to entries of about 1 with a pivot below `least_pivot` of the largest is
+ * singular to rounding: refinement could not tell its solution from noise. */
 #include "reference/lagrange/equations.h"
 
 #include "backend/plugin.h"

@@ -27,8 +27,8 @@
 #include "core/error.h"
 #include "model/model.h"
 
-/* Upper bounds of entries: of a body 3 in M, 9 in I, and for two ends of a hinge c E, L~ and c E,
- * twice; of a freedom a column of T and of P, twice, and D. */
+/* Upper bounds of entries: of a body 3 in M, 9 in I, and for two ends of a hinge c E, L~ and c
+ * E, twice; of a freedom a column of T and of P, twice, and D. */
 enum { BODY_ENTRIES = 12 + 2 * 2 * (3 + 6 + 3), FREEDOM_ENTRIES = 2 * 6 + 1 };
 
 static int has_force(const rct_body *body)
@@ -71,8 +71,8 @@ static void add_body(rct_lagrangian *s, int32_t i)
     add_right(s, at + AT_W, quad3_subtract(s->load[i].G, h));
 }
 
-/* The action of hinge j on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10, their
- * transposes, its part of L^^T 1, and C g if g is known. */
+/* The action of hinge j on body i, c = c_ij, l = R_i l_ij: its columns of C and L~ in eq. 10,
+ * their transposes, its part of L^^T 1, and C g if g is known. */
 static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 l)
 {
     const rct_body *body = rct_bodies_at(s->model->bodies, j);
@@ -94,8 +94,8 @@ static void add_hinge_end(rct_lagrangian *s, int32_t j, int32_t i, int c, quad3 
     }
 }
 
-/* The part of the motion of b_0 where hinge j is on it, l from its origin: the acceleration of the
- * hinge point, and the angular acceleration. */
+/* The part of the motion of b_0 where hinge j is on it, l from its origin: the acceleration of
+ * the hinge point, and the angular acceleration. */
 static void add_ground_end(rct_lagrangian *s, int32_t j, quad3 l)
 {
     const rct_ground *ground = &s->ground;
@@ -160,8 +160,8 @@ static void put_derivatives(const rct_lagrangian *s, int32_t i, quad3 w_dot, qua
     }
 }
 
-/* From the paper's unknowns to results: from the centre of mass to the hinge point; -f and -g act
- * on body i, the final vertex of its arc. */
+/* From the paper's unknowns to results: from the centre of mass to the hinge point; -f and -g
+ * act on body i, the final vertex of its arc. */
 static void give_back(const rct_lagrangian *s, rct_reference_result *result)
 {
     const quad3 none = {{0, 0, 0}};

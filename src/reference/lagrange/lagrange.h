@@ -14,8 +14,8 @@ rct_status rct_lagrange_evaluate(const rct_model *model, double time, const rct_
                                  rct_factorization factorization, rct_reference_result *result,
                                  rct_error *error);
 
-/* Powers of two near the largest of a model (units.c): the root of a mass, as equations are scaled,
- * and a length; kg^1/2, m. */
+/* Powers of two near the largest of a model (units.c): the root of a mass, as equations are
+ * scaled, and a length; kg^1/2, m. */
 typedef struct rct_lagrange_units {
     double root_mass, length;
 } rct_lagrange_units;

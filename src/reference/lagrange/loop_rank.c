@@ -1,8 +1,9 @@
 /* Which constraints of loops follow from others (lagrange.h): their rows on the freedoms of the
  * tree, where a freedom moves everything outboard of its hinge, by QR with pivots in double. The
- * common path of both ends to the ground does not move a closure and is left out. A slide counts by
- * the unit of length (units.c), a turn by 1 rad. The size of a row is what its entries would be if
- * nothing in them cancelled, so that a row which the hinges satisfy already counts as zero. */
+ * common path of both ends to the ground does not move a closure and is left out. A slide counts
+ * by the unit of length (units.c), a turn by 1 rad. The size of a row is what its entries would
+ * be if nothing in them cancelled, so that a row which the hinges satisfy already counts as
+ * zero. */
 #include "core/error.h"
 #include "core/pool.h"
 #include "model/hinge_types.h"
@@ -83,8 +84,8 @@ static double add_path(const ranking *s, const rct_loop_row *row, int end, int32
     return square;
 }
 
-/* The first body on the way from `other` to the ground that is also an ancestor of `body`, or the
- * ground. */
+/* The first body on the way from `other` to the ground that is also an ancestor of `body`, or
+ * the ground. */
 static int32_t junction(const ranking *s, int32_t number, int32_t body, int32_t other)
 {
     for (int32_t at = body; at != RCT_GROUND; at = s->model->bodies->parent[at]) {

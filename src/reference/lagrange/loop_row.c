@@ -1,5 +1,6 @@
-/* Constraints of loops as jets: a quantity with its first and second derivative along the motion.
- * The second derivative is linear in accelerations, so rows are read off at accelerations of 1. */
+/* Constraints of loops as jets: a quantity with its first and second derivative along the
+ * motion. The second derivative is linear in accelerations, so rows are read off at
+ * accelerations of 1. */
 
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
@@ -124,8 +125,8 @@ static jet product(const jet3 *a, const jet3 *b)
                      quad3_dot(a->value, b->second)};
 }
 
-/* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6), directly in polar coordinates, the waves of s
- * by products of turns. */
+/* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6), directly in polar coordinates, the waves of
+ * s by products of turns. */
 static quad second_of_cam(const rct_loop *loop, const sides *s)
 {
     const jet x = product(&s->d, &s->other[0]), y = product(&s->d, &s->other[1]);

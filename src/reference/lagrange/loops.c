@@ -60,7 +60,8 @@ void rct_lagrangian_add_loops(rct_lagrangian *s)
     }
 }
 
-/* The residual of phi'' of a constraint; `size` is at least that of its terms if nothing cancelled. */
+/* The residual of phi'' of a constraint; `size` is at least that of its terms if nothing
+ * cancelled. */
 static double left_of(const rct_lagrangian *s, const rct_loop_row *row, double *size)
 {
     const rct_loop *loop = &s->model->loops[row->loop];

@@ -1,6 +1,6 @@
-/* The units in which the Lagrangian system of a model has ordinary numbers, so that zero means the
- * same in all units of a model. Masses are relative to the heaviest body; lengths to the reach of
- * bodies or, if that is zero, to the spread of their mass. */
+/* The units in which the Lagrangian system of a model has ordinary numbers, so that zero means
+ * the same in all units of a model. Masses are relative to the heaviest body; lengths to the
+ * reach of bodies or, if that is zero, to the spread of their mass. */
 #include "model/model.h"
 #include "reference/lagrange/lagrange.h"
 

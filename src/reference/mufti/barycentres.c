@@ -96,8 +96,8 @@ static quad3 apply_block(const rct_matrix *K, int32_t i, int32_t j, quad3 v)
     return r;
 }
 
-/* -h^' + D~ F + N 1_n, plus h^, which u_2 = G + C g - h^ has subtracted; further columns have only
- * D~ F. */
+/* -h^' + D~ F + N 1_n, plus h^, which u_2 = G + C g - h^ has subtracted; further columns have
+ * only D~ F. */
 static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
 {
     const rct_mufti *s = b->s;
@@ -125,8 +125,8 @@ static void fill_right(const bodies *b, const rct_matrix *K, rct_matrix *right)
     }
 }
 
-/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik); the last term only in the
- * first column. */
+/* r_k.. = sum of F / m + sum over i of w._i x d_ik + w_i x (w_i x d_ik); the last term only in
+ * the first column. */
 static void fill_r(const bodies *b, const rct_matrix *w, rct_matrix *r)
 {
     const rct_mufti *s = b->s;

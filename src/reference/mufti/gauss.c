@@ -90,8 +90,8 @@ static rct_matrix *steps(rct_algebra *a, const decomposition *d, const rct_matri
     return step;
 }
 
-/* Multipliers of the independent constraints, those of hinges and then those of loops; H' lambda =
- * y - y_0 by QR, eq. A-4. */
+/* Multipliers of the independent constraints, those of hinges and then those of loops; H' lambda
+ * = y - y_0 by QR, eq. A-4. */
 static const rct_matrix *multipliers(rct_mufti *s, const rct_matrix *H, const rct_matrix *gap)
 {
     rct_algebra *a = &s->algebra;

@@ -76,8 +76,8 @@ static void put_derivatives(const rct_mufti *s, const rct_mufti_solution *x, int
     }
 }
 
-/* The largest acceleration that the hinges forbid, relative to the largest of all: of H^T (r.., w.)
- * + rest, eqs. 8 and 48. */
+/* The largest acceleration that the hinges forbid, relative to the largest of all: of H^T (r..,
+ * w.) + rest, eqs. 8 and 48. */
 static double violation(rct_mufti *s, const rct_mufti_solution *x)
 {
     rct_algebra *a = &s->algebra;

@@ -1,5 +1,5 @@
-/* The system of Mufti (seed 004) in matrices, for the formulations that reduce it: names, signs and
- * labels of the paper, bodies and hinges regularly labelled, vectors in inertial axes. */
+/* The system of Mufti (seed 004) in matrices, for the formulations that reduce it: names, signs
+ * and labels of the paper, bodies and hinges regularly labelled, vectors in inertial axes. */
 #ifndef RCT_REFERENCE_MUFTI_MUFTI_H
 #define RCT_REFERENCE_MUFTI_MUFTI_H
 
@@ -20,8 +20,8 @@ typedef struct rct_mufti_constraints {
 } rct_mufti_constraints;
 
 /* Parents come before children (section 2). Hinge j leads to body arc[i] = j. A free body has no
- * hinge, so it is the root b_1 of its own tree; bodies on the ground hang on b_0 (Remark 3). Blocks
- * are 3x3. */
+ * hinge, so it is the root b_1 of its own tree; bodies on the ground hang on b_0 (Remark 3).
+ * Blocks are 3x3. */
 typedef struct rct_mufti {
     const rct_model *model;
     const rct_pose *pose; /* [n] in body order */
@@ -92,8 +92,8 @@ rct_mufti_formulation rct_mufti_torques;     /* eq. 51: w., lambda              
 rct_mufti_formulation rct_mufti_angles;      /* eq. 61: w.1, gamma..                           */
 rct_mufti_formulation rct_mufti_gauss;       /* eqs. 39, 63, A-11: only accelerations */
 
-/* Accelerations and hinge forces of a checked model in the given pose by one of these formulations.
- * RCT_ERROR_UNSUPPORTED names the body whose hinge it does not cover. */
+/* Accelerations and hinge forces of a checked model in the given pose by one of these
+ * formulations. RCT_ERROR_UNSUPPORTED names the body whose hinge it does not cover. */
 rct_status rct_mufti_evaluate(const rct_model *model, rct_reference reference, double time,
                               const rct_pose *pose, rct_reference_result *result, rct_error *error);
 
@@ -102,8 +102,8 @@ int rct_mufti_knows(rct_reference reference);
 
 /* make.c, close.c, give.c. Constraints of the tree and the active loops. Closing by eq. 73: the
  * effect of each constraint of a loop on the tree is a further column of u1 and u2. Once these
- * columns are solved too, its multiplier is found and added to u1, u2, f, g and the solution, which
- * then has one column. */
+ * columns are solved too, its multiplier is found and added to u1, u2, f, g and the solution,
+ * which then has one column. */
 rct_status rct_mufti_make(rct_mufti *s);
 void rct_mufti_constrain(rct_mufti *s);
 void rct_mufti_open(rct_mufti *s);
@@ -112,8 +112,8 @@ void rct_mufti_close(rct_mufti *s, rct_mufti_solution *solution);
 /* Apply multipliers [independent][1] of the loops' constraints, as rct_mufti_close does. */
 void rct_mufti_exert(rct_mufti *s, const rct_matrix *lambda);
 
-/* Whether the accelerations also close the loops that were left out; RCT_ERROR_LOOP names one that
- * they do not. */
+/* Whether the accelerations also close the loops that were left out; RCT_ERROR_LOOP names one
+ * that they do not. */
 rct_status rct_mufti_expect_loops(rct_mufti *s, const rct_mufti_solution *solution);
 
 /* J = (M 0; 0 I), after eq. 49. */

@@ -1,9 +1,9 @@
 /* The system of seed 004, eqs. 10 and 49, reduced in the ways of its sections 2 and 3. */
 #include "reference/mufti/mufti.h"
 
-/* H = (H_r; H_w), J = (M 0; 0 I), u = (u1; u2): eq. 49 is J x - H lambda = u, -H^T x = rest. Eqs.
- * 10 and 49 write H out for ball hinges and for hinges that turn about fewer axes; Remark 5 adds
- * those that slide. */
+/* H = (H_r; H_w), J = (M 0; 0 I), u = (u1; u2): eq. 49 is J x - H lambda = u, -H^T x = rest.
+ * Eqs. 10 and 49 write H out for ball hinges and for hinges that turn about fewer axes; Remark 5
+ * adds those that slide. */
 static const rct_matrix *stack(rct_mufti *s, const rct_matrix *upper, const rct_matrix *lower)
 {
     return rct_algebra_blocks(&s->algebra, 2, 1, (const rct_matrix *[]){upper, lower});

@@ -180,8 +180,9 @@ void rct_planar_place(rct_planar_state *state)
     }
 }
 
-/* ---- inertia of one body and the forces on all, on the reference point coordinates: after eqs. 44
- * and 45. A force f at the arm u from the origin of the body frame is L^T f = (f, (I~ u)^T f) ---- */
+/* ---- inertia of one body and the forces on all, on the reference point coordinates: after eqs.
+ * 44 and 45. A force f at the arm u from the origin of the body frame is L^T f = (f, (I~ u)^T f)
+ * ---- */
 
 /* M_i = [m 1, m I~ u; ., J + m u^T u], u from the origin of the frame to the centre of mass. */
 void rct_planar_mass(const rct_planar_state *state, int32_t i, const quad x[3], quad y[3])

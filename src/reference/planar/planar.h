@@ -1,8 +1,8 @@
-/* Planar multibody systems in the terms of seed 003: bodies with three reference point coordinates
- * q_i = (R_i, theta_i), joints with coordinates z, loops closed by constraints. A body comes before
- * those it carries; the ground, body RCT_GROUND, has a prescribed motion. All numbers are in
- * quadruple precision; SI units, angles counterclockwise. A bar on a vector of the paper, for a
- * body's own axes, is written in words here. */
+/* Planar multibody systems in the terms of seed 003: bodies with three reference point
+ * coordinates q_i = (R_i, theta_i), joints with coordinates z, loops closed by constraints. A
+ * body comes before those it carries; the ground, body RCT_GROUND, has a prescribed motion. All
+ * numbers are in quadruple precision; SI units, angles counterclockwise. A bar on a vector of
+ * the paper, for a body's own axes, is written in words here. */
 #ifndef RCT_REFERENCE_PLANAR_PLANAR_H
 #define RCT_REFERENCE_PLANAR_PLANAR_H
 
@@ -146,16 +146,17 @@ typedef struct rct_planar_system {
     quad a, b; /* 1/s, Baumgarte's coefficients, eq. 60; 0: none                                 */
 } rct_planar_system;
 
-/* Room for this many of each; call rct_planar_free even if it fails. RCT_ERROR_UNSUPPORTED for more
- * than PLANAR_MOST_BODIES, RCT_ERROR_MEMORY. */
+/* Room for this many of each; call rct_planar_free even if it fails. RCT_ERROR_UNSUPPORTED for
+ * more than PLANAR_MOST_BODIES, RCT_ERROR_MEMORY. */
 rct_status rct_planar_make(rct_planar_system *system, int32_t n_b, int32_t loads, int32_t closures,
                            rct_error *error);
 void rct_planar_free(rct_planar_system *system);
 
 int32_t rct_planar_constraints(rct_planar_closure_type type);
 
-/* One joint coordinate: a revolute joint about r, or a prismatic one along h, which moves with the
- * previous body; h changes by k with the coordinate (for a cam, d^2 a / dz^2). Inertial axes. */
+/* One joint coordinate: a revolute joint about r, or a prismatic one along h, which moves with
+ * the previous body; h changes by k with the coordinate (for a cam, d^2 a / dz^2). Inertial
+ * axes. */
 typedef struct rct_planar_column {
     int32_t body;
     int turns;
@@ -196,12 +197,12 @@ void rct_planar_place(rct_planar_state *state);
 /* From q, q., z, z.: forces on bodies, Q_e, and at the joints, the first part of Q. */
 void rct_planar_forces(rct_planar_state *state);
 
-/* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be NULL)
- * gets C and C. [2][constraints]. */
+/* From V, bias and q.: C_z and Q_c - 2 a C. - b^2 C; eqs. 47, 54, 58, 60. `violation` (may be
+ * NULL) gets C and C. [2][constraints]. */
 void rct_planar_close(rct_planar_state *state, quad *violation);
 
-/* The action of closure k on its body by its multipliers, -C_q^T lambda: a force at its point there
- * and a moment. Inertial axes. */
+/* The action of closure k on its body by its multipliers, -C_q^T lambda: a force at its point
+ * there and a moment. Inertial axes. */
 void rct_planar_reaction(const rct_planar_state *state, int32_t k, const quad *lambda, quad2 *force,
                          quad *moment);
 
@@ -222,8 +223,8 @@ static inline quad2 rct_planar_point(const quad *rows, int64_t i)
     return (quad2){{rows[3 * i], rows[3 * i + 1]}};
 }
 
-/* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2, from these, z.., lambda and q..
- * of eq. 61 or 63. RCT_ERROR_SINGULAR names the body or the closure. */
+/* From z and z.: q, q., V, bias, M, Q; and by formulation 1 or 2, from these, z.., lambda and
+ * q.. of eq. 61 or 63. RCT_ERROR_SINGULAR names the body or the closure. */
 void rct_semi_recursive_1(rct_planar_state *state);
 rct_status rct_semi_recursive_2(rct_planar_state *state, rct_error *error);
 rct_status rct_planar_evaluate(int which, rct_planar_state *state, rct_error *error);

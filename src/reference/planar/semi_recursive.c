@@ -1,5 +1,5 @@
-/* Semi-recursive I and II of seed 003 from a model to its accelerations: the model projected along
- * its normal, the formulation, and back to inertial axes. */
+/* Semi-recursive I and II of seed 003 from a model to its accelerations: the model projected
+ * along its normal, the formulation, and back to inertial axes. */
 #include "reference/planar/semi_recursive.h"
 
 #include "core/error.h"
@@ -26,8 +26,8 @@ static void set_state(const rct_planar_view *view, rct_planar_state *state,
     }
 }
 
-/* The hinge force and moment of body i, whose hinge point accelerates by a, if it carries nothing;
- * they replace its load. */
+/* The hinge force and moment of body i, whose hinge point accelerates by a, if it carries
+ * nothing; they replace its load. */
 static void hold(const rct_model *model, int32_t i, const rct_pose *pose, quad3 a, quad3 w_dot,
                  rct_load *load)
 {

@@ -1,7 +1,7 @@
 /* Semi-recursive I, seed 003, sections 3 and 6.1: the velocity transformation matrix V takes the
- * relative velocities to those of reference points on the bodies; q. = V z., q.. = V z.. + V. z.,
- * and M z.. = Q with M = sum V_i^T M_i V_i. The ground has a prescribed motion, which adds B_i^0
- * q._0 to the paper's q. */
+ * relative velocities to those of reference points on the bodies; q. = V z., q.. = V z.. + V.
+ * z., and M z.. = Q with M = sum V_i^T M_i V_i. The ground has a prescribed motion, which adds
+ * B_i^0 q._0 to the paper's q. */
 #include "reference/planar/planar.h"
 
 #include <string.h>
@@ -39,9 +39,9 @@ static void transform(rct_planar_state *state, int32_t i)
     }
 }
 
-/* V._i^j of eq. 23: [I~ (R._i - r._j); 0], r_j moving with the body of the joint, or [h._j; 0], h_j
- * turning with the body that carries it. The paper's theta._i is right only for the first body
- * beyond the joint. */
+/* V._i^j of eq. 23: [I~ (R._i - r._j); 0], r_j moving with the body of the joint, or [h._j; 0],
+ * h_j turning with the body that carries it. The paper's theta._i is right only for the first
+ * body beyond the joint. */
 static quad2 unit_velocity_rate(const rct_planar_state *state, int64_t j, int32_t i)
 {
     const rct_planar_column *column = &state->column[j];

@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Relative to the initial value of a diagonal entry. Constraints that are redundant except for the
- * rounding of data leave the square of that rounding, 1e-32. */
+/* Relative to the initial value of a diagonal entry. Constraints that are redundant except for
+ * the rounding of data leave the square of that rounding, 1e-32. */
 static const double least_pivot = 1e-22;
 
 typedef struct factors {

@@ -1,6 +1,6 @@
 /* A model projected along its normal (view.h): find the normal, check that nothing leaves the
- * plane, and make the planar system of seed 003. Axes of hinges turn only about the normal, so they
- * are checked with all coordinates zero. */
+ * plane, and make the planar system of seed 003. Axes of hinges turn only about the normal, so
+ * they are checked with all coordinates zero. */
 #include "reference/planar/view.h"
 
 #include "core/error.h"
@@ -67,8 +67,8 @@ static int base_turns(const rct_planar_view *view)
            !rct_all_zero(view->base.angular_acceleration, 3);
 }
 
-/* The axis of the ground, or of the first hinge that turns, or the direction perpendicular to the
- * prismatic ones. */
+/* The axis of the ground, or of the first hinge that turns, or the direction perpendicular to
+ * the prismatic ones. */
 static quad3 find_normal(const rct_planar_view *view)
 {
     const rct_model *model = view->model;

@@ -7,9 +7,9 @@
 
 #include <riccatree/reference.h>
 
-/* Axes of the plane: x and y in it, the third the normal. A body's planar frame has its origin in
- * the hinge point, and has these axes if all coordinates are zero and the ground is where it is
- * now. */
+/* Axes of the plane: x and y in it, the third the normal. A body's planar frame has its origin
+ * in the hinge point, and has these axes if all coordinates are zero and the ground is where it
+ * is now. */
 typedef struct rct_planar_view {
     rct_planar_system system;
     const rct_model *model;
@@ -25,8 +25,8 @@ typedef struct rct_planar_view {
     quad *sense;    /* [n] 1 if the body turns about the normal, -1 if about its opposite         */
 } rct_planar_view;
 
-/* Make the view of a checked model at `time`. Call rct_planar_free for its system even if it fails
- * as described for rct_semi_recursive_evaluate. */
+/* Make the view of a checked model at `time`. Call rct_planar_free for its system even if it
+ * fails as described for rct_semi_recursive_evaluate. */
 rct_status rct_planar_view_make(rct_planar_view *view, const rct_model *model, double time,
                                 rct_error *error);
 
@@ -39,16 +39,16 @@ void rct_planar_view_drive(rct_planar_view *view, const rct_pose *pose);
 /* Whether two vectors are parallel except for rounding. */
 int rct_planar_view_along(quad3 a, quad3 b);
 
-/* view_loops.c: how many closures the active loops of a model make, and whether a loop is planar;
- * with the view made except for closures, those of a loop from number *at on, which is advanced.
- * RCT_ERROR_UNSUPPORTED names the loop. */
+/* view_loops.c: how many closures the active loops of a model make, and whether a loop is
+ * planar; with the view made except for closures, those of a loop from number *at on, which is
+ * advanced. RCT_ERROR_UNSUPPORTED names the loop. */
 int32_t rct_planar_view_closures(const rct_model *model);
 rct_status rct_planar_view_check_loop(const rct_model *model, int32_t number, rct_error *error);
 rct_status rct_planar_view_loop(rct_planar_view *view, int32_t number, int32_t *at,
                                 rct_error *error);
 
-/* Add the forces that closures of the solution exert on the bodies to loads [n] about their centres
- * of mass. */
+/* Add the forces that closures of the solution exert on the bodies to loads [n] about their
+ * centres of mass. */
 void rct_planar_view_exert(const rct_planar_view *view, const rct_planar_state *state,
                            const rct_pose *pose, rct_load *load);
 

@@ -1,5 +1,5 @@
-/* Loops of a model projected along its normal, as closures of seed 003: planar_revolute is eq. 56,
- * planar_prismatic eq. 57, slot the second row of that, planar_fixed both rows and the line
+/* Loops of a model projected along its normal, as closures of seed 003: planar_revolute is eq.
+ * 56, planar_prismatic eq. 57, slot the second row of that, planar_fixed both rows and the line
  * perpendicular to it, and cam eq. B.5; and their forces, back in space. */
 #include "reference/planar/view.h"
 
@@ -69,8 +69,8 @@ static quad2 point_of(const quad33 *K, const double at[3])
     return (quad2){{all.x[0], all.x[1]}};
 }
 
-/* The angle, within a turn, by which a is ahead of b; both have length 1. It only takes its place
- * in eq. 57, because accelerations do not depend on it. */
+/* The angle, within a turn, by which a is ahead of b; both have length 1. It only takes its
+ * place in eq. 57, because accelerations do not depend on it. */
 static quad angle_between(quad2 a, quad2 b)
 {
     const quad c = quad2_dot(a, b), s = quad2_dot(quad2_tilde(b), a);

@@ -102,8 +102,8 @@ static void add_block(const rct_matrix *x, const rct_matrix *y, int64_t k, int64
     }
 }
 
-/* The place of the parent of place k: the first one closer to the base with a block of E_psi in its
- * column, or -1. */
+/* The place of the parent of place k: the first one closer to the base with a block of E_psi in
+ * its column, or -1. */
 static int64_t parent_of(const products *p, int64_t k)
 {
     for (int64_t row = 6 * k + 6; row < p->s->E_phi.rows; row++) {
@@ -115,8 +115,8 @@ static int64_t parent_of(const products *p, int64_t k)
 }
 
 /* (.43): Upsilon(k) = psi*(p, k) Upsilon(p) psi(p, k) + H* D^-1 H, the diagonal blocks, from the
- * roots outward; and with m before k, Omega(k, m) = Omega(k, p(m)) psi(p(m), m). Places count from
- * the tips. */
+ * roots outward; and with m before k, Omega(k, m) = Omega(k, p(m)) psi(p(m), m). Places count
+ * from the tips. */
 static rct_matrix *recurse(const products *p)
 {
     const int64_t n = p->s->n;

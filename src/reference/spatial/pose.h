@@ -1,7 +1,7 @@
 /* Kinematics of the spatial-operator reference: frames, spatial velocities, velocity-product
- * accelerations, and the loads on bodies and hinges, from pose.h and load.h of the references, in
- * double precision. Spatial vectors are (angular, linear) or (moment, force) at the hinge point of
- * the body, inertial axes. */
+ * accelerations, and the loads on bodies and hinges, from pose.h and load.h of the references,
+ * in double precision. Spatial vectors are (angular, linear) or (moment, force) at the hinge
+ * point of the body, inertial axes. */
 #ifndef RCT_REFERENCE_SPATIAL_POSE_H
 #define RCT_REFERENCE_SPATIAL_POSE_H
 
@@ -59,9 +59,9 @@ typedef struct rct_spatial_pose {
     double load[6];     /* N m, N: forces on the body without weight, about its hinge point       */
 } rct_spatial_pose;
 
-/* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h), NULL:
- * the model's initial state. RCT_ERROR_ARGUMENT names the body whose numbers are not finite or
- * whose quaternion has length zero; RCT_ERROR_MEMORY. */
+/* Fill pose[n] of a checked model with `coordinates` and `rates` body after body (model.h),
+ * NULL: the model's initial state. RCT_ERROR_ARGUMENT names the body whose numbers are not
+ * finite or whose quaternion has length zero; RCT_ERROR_MEMORY. */
 rct_status rct_spatial_pose_all(const rct_model *model, double time, const double *coordinates,
                                 const double *rates, rct_spatial_pose *pose, rct_error *error);
 

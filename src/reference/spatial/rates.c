@@ -1,5 +1,6 @@
-/* Between the relative speeds of the operators and the rates of the public interface (spatial.h):
- * the rates of a ball hinge are absolute, all others are the same; public rates are in body order. */
+/* Between the relative speeds of the operators and the rates of the public interface
+ * (spatial.h): the rates of a ball hinge are absolute, all others are the same; public rates are
+ * in body order. */
 #include "model/model.h"
 #include "reference/spatial/spatial.h"
 

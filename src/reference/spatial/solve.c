@@ -168,8 +168,8 @@ rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const do
 
 /* ---- inverse dynamics -------------------------------------------------------------------------- */
 
-/* beta' from the derivatives x of the public rates: C beta' = x less the terms that C leaves out,
- * the accelerations phi* a of ball hinges if beta' = 0. */
+/* beta' from the derivatives x of the public rates: C beta' = x less the terms that C leaves
+ * out, the accelerations phi* a of ball hinges if beta' = 0. */
 static rct_status relative_derivatives(const rct_model *model, rct_refinement *r, const double *x,
                                        rct_error *error)
 {

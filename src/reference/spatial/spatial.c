@@ -96,8 +96,8 @@ static void write_inertia(const rct_model *model, const rct_spatial_pose *pose, 
 /* Smallest pivot of a block of D relative to its size if all axes were equal. */
 static const double least_pivot = 1e-14;
 
-/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot is
- * not positive. */
+/* The inverse of the symmetric positive block d [size][size] by Cholesky factors; 0 if a pivot
+ * is not positive. */
 static int invert_block(double d[6][6], const double scale[6], int size, double out[6][6])
 {
     double l[6][6] = {{0.0}}, inverse[6][6] = {{0.0}}; /* of l */

@@ -1,5 +1,5 @@
-/* Spatial operators of seed 001, as explicit matrices: E_phi, phi, H, M, and both factorizations of
- * the mass matrix and of its inverse. For systems small enough to look at. */
+/* Spatial operators of seed 001, as explicit matrices: E_phi, phi, H, M, and both factorizations
+ * of the mass matrix and of its inverse. For systems small enough to look at. */
 #ifndef RCT_REFERENCE_SPATIAL_SPATIAL_H
 #define RCT_REFERENCE_SPATIAL_SPATIAL_H
 
@@ -46,10 +46,10 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *
                                 rct_error *error);
 void rct_spatial_free(rct_spatial *spatial);
 
-/* Accelerations and hinge forces by (0.7) and (0.31), refined, at `time` with coordinates and rates
- * as in rct_reference_evaluate_at; the model is checked first. Hinge force and moment are
- * everything that the hinge transmits, including springs, dampers and drives, the moment about the
- * hinge point of the body. `residual` is the relative size of the last correction. */
+/* Accelerations and hinge forces by (0.7) and (0.31), refined, at `time` with coordinates and
+ * rates as in rct_reference_evaluate_at; the model is checked first. Hinge force and moment are
+ * everything that the hinge transmits, including springs, dampers and drives, the moment about
+ * the hinge point of the body. `residual` is the relative size of the last correction. */
 rct_status rct_spatial_evaluate_at(const rct_model *model, double time, const double *coordinates,
                                    const double *rates, rct_reference_result *result,
                                    rct_error *error);
@@ -73,9 +73,9 @@ rct_status rct_spatial_inverse_at(const rct_model *model, double time, const dou
                                   const double *rates, const double *derivatives, double *force,
                                   double *moment, double *effort, rct_error *error);
 
-/* Public rates are C beta: in body order, absolute for ball hinges. Both matrices [N][N] are kept
- * with the operators: `from` is C, `to` its inverse, each written directly from the tree. So the
- * mass matrix of the public rates is to* M to, its inverse from M^-1 from*. */
+/* Public rates are C beta: in body order, absolute for ball hinges. Both matrices [N][N] are
+ * kept with the operators: `from` is C, `to` its inverse, each written directly from the tree.
+ * So the mass matrix of the public rates is to* M to, its inverse from M^-1 from*. */
 rct_status rct_spatial_absolute(const rct_model *model, rct_spatial *spatial, rct_matrix *from,
                                 rct_matrix *to, rct_error *error);
 

@@ -1,6 +1,6 @@
-/* Element transfer matrices of seed 000 in its symbols, as numbers in double precision: bodies by
- * eqs. 4-5, with several inputs eqs. 8-9; smooth hinges by eq. 10, with several inputs eqs. 12-13.
- * Vectors in inertial axes. */
+/* Element transfer matrices of seed 000 in its symbols, as numbers in double precision: bodies
+ * by eqs. 4-5, with several inputs eqs. 8-9; smooth hinges by eq. 10, with several inputs eqs.
+ * 12-13. Vectors in inertial axes. */
 #include "reference/transfer/transfer.h"
 
 #include <lapacke.h>

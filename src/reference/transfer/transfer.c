@@ -57,8 +57,8 @@ static rct_status act(solution *s, rct_error *error)
     return RCT_OK;
 }
 
-/* The unknowns or, if they are known, the states of the tips' free ends, with m = q = 0; others are
- * added on the way. */
+/* The unknowns or, if they are known, the states of the tips' free ends, with m = q = 0; others
+ * are added on the way. */
 static void begin(const solution *s, rct_transfer_states *states)
 {
     const int64_t width = states->width;

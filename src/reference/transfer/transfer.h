@@ -24,15 +24,15 @@ void rct_transfer_body(const rct_body *body, const rct_pose *pose, const double 
 /* The additional columns of eq. 8, for m and q of another input end I_k of the body. */
 void rct_transfer_input(const rct_pose *pose, const double input[3], rct_transfer_matrix *matrix);
 
-/* Eqs. 14, 16, 17: the rows r.. are the acceleration of input end I_k, from the state of input end
- * I_1. */
+/* Eqs. 14, 16, 17: the rows r.. are the acceleration of input end I_k, from the state of input
+ * end I_1. */
 void rct_transfer_geometry(const rct_pose *pose, const double first[3], const double input[3],
                            rct_transfer_matrix *matrix);
 
 /* Eq. 10, and with several inputs eqs. 12 and 13: matrix [inputs] of the smooth hinges whose
  * outboard body, the next towards the root, has the matrix `outboard`, and `input` [inputs] of
- * rct_transfer_input, from input[1] on. Their products with the states of the inputs add up to the
- * state at I_1. Returns 0 if u_{3,2} is singular to rounding. */
+ * rct_transfer_input, from input[1] on. Their products with the states of the inputs add up to
+ * the state at I_1. Returns 0 if u_{3,2} is singular to rounding. */
 int rct_transfer_hinge(const rct_transfer_matrix *outboard, int inputs,
                        const rct_transfer_matrix *input, rct_transfer_matrix *matrix);
 
@@ -58,8 +58,8 @@ typedef struct rct_transfer_tree {
     rct_pool pool;
 } rct_transfer_tree;
 
-/* RCT_ERROR_UNSUPPORTED for more unknowns than those of TRANSFER_MOST_TIPS, RCT_ERROR_MEMORY. Empty
- * the pool in any case. */
+/* RCT_ERROR_UNSUPPORTED for more unknowns than those of TRANSFER_MOST_TIPS, RCT_ERROR_MEMORY.
+ * Empty the pool in any case. */
 rct_status rct_transfer_tree_make(rct_transfer_tree *tree, rct_error *error);
 
 /* States with `width` numbers each instead of one, affine in the unknowns: one column for each
@@ -74,25 +74,26 @@ typedef struct rct_transfer_states {
         *rows; /* [count][width] of eq. 56: the residuals of the states, all to vanish            */
     int64_t
         count; /* unknowns                                                                       */
-    /* the number of rows so far: of accelerations, from the first row on; of others, from the last
-     * row on */
+    /* the number of rows so far: of accelerations, from the first row on; of others, from the
+     * last row on */
     int64_t accelerations, others;
 } rct_transfer_states;
 
-/* From the tips to the roots, given z at the tips' free ends: eqs. 3, 7, 11 for every element, and
- * the rows. The rows are r.. or q at the roots' outputs; eq. 15 at the multi-hinges, and W. where a
- * hinge is fixed; and m_O = 0 of bodies on smooth hinges for which eq. 10 does not give it: tips,
- * and bodies to which others are fixed. `visit`, which may be NULL, gets z_O of every body.
- * RCT_ERROR_SINGULAR names the body whose u_{3,2} cannot be inverted; or the status of `visit`. */
+/* From the tips to the roots, given z at the tips' free ends: eqs. 3, 7, 11 for every element,
+ * and the rows. The rows are r.. or q at the roots' outputs; eq. 15 at the multi-hinges, and W.
+ * where a hinge is fixed; and m_O = 0 of bodies on smooth hinges for which eq. 10 does not give
+ * it: tips, and bodies to which others are fixed. `visit`, which may be NULL, gets z_O of every
+ * body. RCT_ERROR_SINGULAR names the body whose u_{3,2} cannot be inverted; or the status of
+ * `visit`. */
 typedef rct_status rct_transfer_visit(void *at, int32_t body, const double *z, rct_error *error);
 rct_status rct_transfer_pass(const rct_transfer_tree *tree, rct_transfer_states *states,
                              rct_transfer_visit *visit, void *at, rct_error *error);
 
 /* ---- a model (transfer.c) ---------------------------------------------------------------------- */
 
-/* Accelerations and hinge forces of a checked model in the given pose [n], with all digits that the
- * plain product keeps. `residual` is the remaining acceleration at roots and multi-hinges, relative
- * to the largest of any hinge point. */
+/* Accelerations and hinge forces of a checked model in the given pose [n], with all digits that
+ * the plain product keeps. `residual` is the remaining acceleration at roots and multi-hinges,
+ * relative to the largest of any hinge point. */
 rct_status rct_transfer_evaluate(const rct_model *model, double time, const rct_pose *pose,
                                  rct_reference_result *result, rct_error *error);
 

@@ -121,8 +121,8 @@ static void apply(const rct_transfer_matrix *U, const double *z, int64_t width, 
     }
 }
 
-/* Take three rows of eq. 56, zero so far: rows of accelerations from the first row on, all others
- * from the last one. */
+/* Take three rows of eq. 56, zero so far: rows of accelerations from the first row on, all
+ * others from the last one. */
 static double *take_rows(rct_transfer_states *s, int accelerations)
 {
     s->accelerations += accelerations ? 3 : 0;
