@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Builds and runs all benchmarks, ten repetitions of each case, writes the statistics to
+# Builds and runs all benchmarks, with ten repetitions of each case. Writes the statistics to
 # bench/results/CLASS/NAME.json, with date, load, compiler and commit in their context, and prints
-# medians and ratios. CLASS names the kind of machine, such as epyc-2core; names after it choose
-# among model, sweeps, segments, huge, batch, ensemble, hinges, loads, implicit, calls, loops, machine and library, which wants cuBLAS and a
-# GPU and runs only when named. BENCH_FLAGS goes to each benchmark, such as --backend=cuda. Waits, up to two minutes, for
-# the machine to be quiet; takes some five minutes more, and 4 GB of memory for `huge`.
-set -euo pipefail
+# medians and ratios. CLASS names the kind of machine, such as epyc-2core. Names after CLASS choose
+# among model, sweeps, segments, huge, batch, ensemble, hinges, loads, implicit, calls, loops, machine and library.
+# `library` needs cuBLAS and a GPU and runs only when named. Each benchmark gets the flags in BENCH_FLAGS, such as
+# --backend=cuda. The script waits up to two minutes until the machine is quiet. The benchmarks then take about five
+# minutes, and `huge` takes 4 GB of memory.
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 class=${1:?usage: bench.sh CLASS [model|sweeps|segments|huge|batch|ensemble|hinges|loads|implicit|calls|loops|machine|library]...}
 shift
 if [[ ! $class =~ ^[A-Za-z0-9._-]+$ ]]; then
-    echo "bench: the machine class \"$class\" is no file name" >&2
+    echo "bench: the machine class \"$class\" is not a file name" >&2
     exit 2
 fi
 names=("$@")
@@ -31,7 +31,7 @@ cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
 folder=bench/results/$class
 mkdir -p "$folder"
 
-# run NAME BENCHMARK [FLAGS...]: what stands in BENCH_FLAGS wins.
+# run NAME BENCHMARK [FLAGS...]: flags in BENCH_FLAGS override these.
 run() {
     local out=$folder/$1.json program=build/release/bench/bench_$2
     shift 2
@@ -42,7 +42,7 @@ run() {
     sed -i '/"host_name":/d' "$out"
 }
 
-# The keys of a result stand one a line, its name first. A ratio compares medians of one process.
+# A result file has one key per line, and the name of a result comes first. A ratio compares medians of one process.
 report() {
     awk -F'[:,] *' '
     function text(s) { gsub(/[" ]/, "", s); return s }
@@ -58,7 +58,7 @@ report() {
     $1 ~ /"segments"/ { segments[kind, name] = $2 }
     $1 ~ /"peak_memory"/ { peak[kind, name] = $2 }
     $1 ~ /"ratio"/ { ratios[kind, name] = $2 }
-    $1 ~ /"real_time"/ { elapsed[kind, name] = $2 } # of cases that count nothing else
+    $1 ~ /"real_time"/ { elapsed[kind, name] = $2 } # for cases that have no other counter
     $1 ~ /"time_unit"/ { scale[name] = text($2) }
     $1 ~ /"time_per_body"|"(items|bytes)_per_second"/ {
         value[kind, name] = $2
@@ -67,7 +67,7 @@ report() {
     END {
         printf "%-44s %9s %-8s %7s %10s %9s\n", "case", "median", "", "spread", "bytes/body",
                "segments"
-        for (i = 0; i <= last; i++) { # as they were added, whatever the order they ran in
+        for (i = 0; i <= last; i++) { # in the order they were added, not the order they ran in
             if (!(i in placed)) continue
             n = order[++count] = placed[i]
             if (!(n in unit)) {
@@ -113,7 +113,7 @@ for name in "${names[@]}"; do
         --benchmark_enable_random_interleaving=true ;;
     huge) run huge segments --benchmark_filter=^huge --benchmark_min_time=0.02 ;;
     *)
-        echo "bench: no benchmark \"$name\"" >&2
+        echo "bench: there is no benchmark \"$name\"" >&2
         exit 2
         ;;
     esac

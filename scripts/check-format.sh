@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the sources are as clang-format 14 lays them out; other versions differ in details,
-# so without version 14 the check is skipped. `check-format.sh --fix` rewrites them.
+# Checks that the layout of the sources is that of clang-format 14. Other versions differ in details,
+# so the check is skipped without version 14. `check-format.sh --fix` rewrites the sources.
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the site of the documents with the reference of the C interface, build/docs/site/index.html; any warning is an error.
+# Builds the documentation site with the reference of the C interface, build/docs/site/index.html. Any warning is an error.
 # usage: docs.sh
-# It ends with 77, and says why, where Doxygen or MkDocs is missing.
+# Where Doxygen or MkDocs is missing, the script says so and exits with status 77.
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -13,7 +13,7 @@ for tool in doxygen mkdocs; do
     }
 done
 
-# Pages link to each other, and to sources, as in the clone, so all lie as in the clone.
+# Pages link to each other and to sources by paths of the clone, so the copy keeps the layout of the clone.
 source=build/docs/source
 rm -rf build/docs
 mkdir -p "$source"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Attack readers by libFuzzer for so many minutes in all, under AddressSanitizer and UndefinedBehaviorSanitizer, on all processors. The
-# programs are those of tests/fuzz, the seeds as in the check; what has been learnt stays in build/fuzz/corpus. What brings a reader
-# down is kept in build/fuzz/finds: mend it, and put it into tests/fuzz/finds as READER-WHAT.
+# Attacks the readers with libFuzzer for MINUTES in total, under AddressSanitizer and UndefinedBehaviorSanitizer, on all
+# processors. The programs are those of tests/fuzz and the seeds are those of the tests. The corpus found so far stays in
+# build/fuzz/corpus. Inputs that crash a reader go to build/fuzz/finds: fix the reader, and put the input into
+# tests/fuzz/finds as READER-WHAT.
 # usage: fuzz.sh MINUTES [READER...]     readers: all, json, urdf, mjcf, sweep, arguments, ... as tests/fuzz/t84_read_READER.c
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# All that only a GPU can show. Facts of the machine first; then `speed`: whole runs and benchmarks with the CUDA
-# backend; then `rest`: the tests on the device, the golden bits of the strict build, profiles by ncu,
-# compute-sanitizer. One JSON holds the facts, every step with its seconds and every benchmark,
-# bench/results/DEVICE/DATE.json, and a log what all of them printed, build/gpu-check.log; with --out both are in that
-# folder. Both are whole after each step. Exit status 1 if a step failed or there is no GPU.
-# Neither network nor installs: what is not there, or refuses, is skipped with its reason. Where not even what it is
-# built with is there: `--pack FILE` on a machine that has that and nvcc, `--packed FILE` on the one with the GPU.
-usage="usage: gpu-check.sh [speed|rest] [--packed FILE] [--out FOLDER] [--seconds N] [--smoke]
+# Runs everything that only a GPU can show. First the facts of the machine; then `speed`: whole runs and benchmarks with the
+# CUDA backend; then `rest`: the tests on the device, the golden bits of the strict build, profiles by ncu,
+# compute-sanitizer. bench/results/DEVICE/DATE.json holds the facts, every step with its seconds and every benchmark;
+# build/gpu-check.log holds all output. With --out both are in that folder. Both are complete after each step. The exit
+# status is 1 if a step failed or there is no GPU.
+# The script needs no network and installs nothing. A step whose tool is missing or refuses is skipped, with the reason. If
+# this machine cannot build: use `--pack FILE` on a machine with nvcc and the other build tools, and `--packed FILE` on the
+# machine with the GPU.
        gpu-check.sh --pack FILE
-  speed, rest    that part alone; each takes some minutes
-  --packed FILE  what --pack made, or such a folder, in place of a build
-  --out FOLDER   for the results; else that which the environment variable OUT names, if it does
-  --seconds N    for all steps together, 560 if not given
-  --smoke        small and short: to see, before it counts, that all steps can be run"
+  speed, rest    only this part; each takes some minutes
+  --packed FILE  use the pack that --pack made, or its unpacked folder, instead of building
+  --out FOLDER   folder of the results; default: the environment variable OUT, if it is set
+  --seconds N    time limit of all steps together (default 560)
+  --smoke        small and short runs, to see beforehand that all steps can run"
 set -uo pipefail
 part='' packed='' out=${OUT:-} seconds_most=560 smoke=''
 
@@ -48,12 +48,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 none="no NVIDIA GPU on this machine, nothing was checked"
 command -v nvidia-smi >/dev/null || fail "$none: nvidia-smi is not there"
 device=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>&1) || fail "$none: ${device//$'\n'/ }"
-device=${device%%$'\n'*} # the first, as the library takes
+device=${device%%$'\n'*} # the first one, as in the library
 driver=${device##*, }
 device=${device%, *}
 PATH=$PATH:/usr/local/cuda/bin
 
-# Where the libraries are that are opened on demand: "loader" where it finds them by itself, a folder, or "none".
+# Place of each library that is opened on demand: "loader" if the loader finds it by itself, a folder, or "none".
 libraries=(libcuda.so.1 libcudart.so.1{3,2} libcublas.so.1{3,2} libcusolver.so.1{2,1})
 declare -A place
 has_any() { # LIBRARY...
@@ -86,7 +86,7 @@ find_libraries() {
         -o \( -false "${wanted[@]}" \) -print 2>/dev/null)
 }
 find_libraries
-# LD_LIBRARY_PATH keeps what it has; behind that the folders of which the loader does not know.
+# LD_LIBRARY_PATH keeps its folders; the folders that the loader does not know are appended.
 for library in "${libraries[@]}"; do
     [[ ${place[$library]} != /* || :${LD_LIBRARY_PATH:-}: == *:${place[$library]}:* ]] ||
         export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${place[$library]}
@@ -137,7 +137,7 @@ finish() {
     exit
 }
 
-# ---- what is run
+# ---- the steps
 unpack() { # FILE FOLDER
     if command -v xz >/dev/null; then
         tar -C "$2" -xJf "$1"
@@ -153,9 +153,9 @@ if [[ -z $packed ]]; then
 elif [[ ! -d $packed ]]; then
     pack=$(mktemp -d)
     trap 'rm -rf "$pack"' EXIT
-    unpack "$packed" "$pack" || fail "$packed is no pack, or cannot be unpacked without xz and python3"
+    unpack "$packed" "$pack" || fail "$packed is not a pack, or cannot be unpacked without xz and python3"
 fi
-commit=$(cat "$pack/commit" 2>/dev/null) || fail "$packed is no pack"
+commit=$(cat "$pack/commit" 2>/dev/null) || fail "$packed is not a pack"
 echo "gpu-check: $device, driver $driver, commit $commit"
 release=(env RICCATREE_PLUGINS="$pack/release")
 riccatree=("${release[@]}" "$pack/release/riccatree")

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds what gpu-check.sh runs and gathers it in build/pack/all: programs and plugins in release/ and strict/, the
-# libraries they need, but for those of any machine, in lib/, the list of tests, the commit. With FILE packs it there,
-# by xz: FILE and the tracked files of the checkout, which travel together, may have 30 MiB.
-# Programs of release share one libriccatree.so; all find what they need beside themselves. BLAS and LAPACK are Debian's plain
-# ones, a tenth of OpenBLAS; the tables of ICU are left out, for libxml2 asks them for rare encodings alone.
-# usage: gpu-pack.sh [FILE | --ready]     RCT_CUDA_ARCHITECTURES: the GPUs it is for, else 90-real
-#   --ready: only says what this machine lacks for that; exit status 1 if anything
+# Builds the programs that gpu-check.sh runs and gathers them in build/pack/all: programs and plugins in release/ and strict/,
+# in lib/ the libraries they need, except those that every machine has, the list of tests, and the commit. With FILE it packs
+# all this into FILE, by xz. FILE and the tracked files of the checkout travel together and may have 30 MiB.
+# Programs of release share one libriccatree.so. All programs find their libraries beside themselves. BLAS and LAPACK are
+# Debian's plain ones, a tenth of the size of OpenBLAS. The tables of ICU are left out, because libxml2 uses them only for rare
+# encodings.
+# usage: gpu-pack.sh [FILE | --ready]     RCT_CUDA_ARCHITECTURES: the GPUs to compile for (default 90-real)
+#   --ready: only says what this machine lacks for that; exit status 1 if anything is missing
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 file=${1:-}
@@ -21,7 +22,7 @@ fail() {
     exit 1
 }
 
-# What the build needs and this machine has not.
+# Prints the tools and libraries that the build needs and this machine lacks.
 lacking() {
     local what
     for what in cmake ninja pkg-config cc c++ strip xz git; do
@@ -47,7 +48,7 @@ build() { # PRESET TARGET...
     cmake --build "$work/$1" -j "$(nproc)" --target "${@:2}"
 }
 
-# Libraries in place of the large ones, so that the loader finds them first.
+# Makes small libraries that replace the large ones: the loader finds them first.
 make_thin() { # FOLDER
     local plain tables
     rm -rf "$1" && mkdir -p "$1"
@@ -68,7 +69,7 @@ gather() { # PRESET PROGRAM...
     mkdir -p "$to" "$pack/lib"
     for program in "$@"; do
         from=$(find "$work/$preset/" -maxdepth 2 -type f -name "$program")
-        [[ -n $from ]] || fail "no $program was built in $work/$preset"
+        [[ -n $from ]] || fail "$program was not built in $work/$preset"
         strip -o "$to/$program" "$from"
         LD_LIBRARY_PATH=$work/thin:$work/$preset ldd "$from" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' >"$work/needed"
         while read -r name library; do
@@ -83,8 +84,8 @@ gather() { # PRESET PROGRAM...
 }
 
 lacks=$(lacking | tr '\n' ' ')
-[[ -z $lacks ]] || fail "this machine lacks ${lacks% }; make a pack on one that has them, gpu-check.sh --pack FILE, \
-and give it here, gpu-check.sh --packed FILE"
+[[ -z $lacks ]] || fail "this machine lacks ${lacks% }; make a pack on a machine that has them by gpu-check.sh --pack FILE, \
+and use it here by gpu-check.sh --packed FILE"
 [[ $file != --ready ]] || exit 0
 configure release -DRCT_SHARED_INSIDES=ON -DRCT_EMULATION=OFF
 mapfile -t tests < <(awk '{ print $2 }' "$work/release/tests/gpu_tests" | sort -u)
@@ -104,5 +105,5 @@ if [[ -n $file ]]; then
     tree=$(git archive HEAD | wc -c)
     echo "gpu-pack: $file, $((bytes >> 10)) KiB; with the tree, $((tree >> 10)) KiB, $(((bytes + tree) >> 10)) of" \
         "$((most_bytes >> 10)) KiB"
-    ((bytes + tree <= most_bytes)) || fail "that is too much to be carried"
+    ((bytes + tree <= most_bytes)) || fail "that is too large"
 fi

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2154
-# The two parts of gpu-check.sh, sourced by it: what is run with the programs of $pack, most precious first.
+# The two parts of gpu-check.sh, which sources this file: the steps with the programs of $pack, the most important first.
 
 sized() { # SMOKE USUAL
     [[ -n $smoke ]] && echo "$1" || echo "$2"
 }
 
-# A run by the command line: $runs gets the time of its evaluations, of the first step too, but not of making
-# the model. So many steps that clocks rise and the first one counts for nothing.
+# A run by the command line. $runs gets the time of its evaluations, with that of the first step but without that of making
+# the model. STEPS is large enough for the clocks to rise and for the first step not to matter.
 measure() { # NAME LIMIT STEPS BODIES ARGUMENT...
     local name=$1 limit long bodies each
     limit=$(sized 600 "$2") long=$(sized 2 "$3") bodies=$(sized 33 "$4")
@@ -19,8 +19,8 @@ measure() { # NAME LIMIT STEPS BODIES ARGUMENT...
     echo "    ${runs[-1]}"
 }
 
-# Cases of a benchmark: median and spread of five repetitions, behind half a second that warms the device up. What it
-# writes is only kept if it came to the end.
+# Cases of a benchmark: median and spread of five repetitions, after half a second that warms the device up. The results
+# are kept only if the benchmark ran to its end.
 bench() { # NAME LIMIT PROGRAM MIN_SECONDS FLAG...
     local name=$1 limit program=$pack/release/$3 least=$4
     limit=$(sized 600 "$2")
@@ -65,7 +65,7 @@ speed() {
         '--benchmark_filter=^(step|evaluate)/|^steps64/(chain/[a-z]+/cuda[0-9]|[^bc]|binary|comb)'
 }
 
-# The tests that rct_gpu_test made (tests/CMakeLists.txt).
+# The tests of rct_gpu_test (tests/CMakeLists.txt).
 tests() {
     local test
     while read -r -a test; do
@@ -80,7 +80,7 @@ tests() {
     fi
 }
 
-# What the kernels wait for. Graphs are taken apart, so times of launches are not those of a run.
+# Profiles what the kernels wait for. ncu runs the kernels of graphs one by one, so the times of launches are not those of a run.
 profile() { # NAME FAMILY ARGUMENT...
     command -v ncu >/dev/null || { skip "ncu $1" "no ncu"; return; }
     offer "ncu $1" 90 ncu --target-processes all --clock-control none --launch-skip 6 --launch-count 12 --set basic \
@@ -88,7 +88,8 @@ profile() { # NAME FAMILY ARGUMENT...
         "${riccatree[@]}" run "${@:2}" --bodies "$(sized 33 33334)" --t-end 3e-4 --dt 1e-4 --backend cuda
 }
 
-# A tool that cannot even watch two bodies, for another reason than what it found there, refuses this machine.
+# The step is skipped if the tool fails already with two bodies, unless it failed because of a finding: then the tool
+# refuses this machine.
 sanitize() { # TOOL
     local run=(compute-sanitizer --target-processes all --tool "$1" --error-exitcode 9) status=0
     command -v compute-sanitizer >/dev/null || { skip "$1" "no compute-sanitizer"; return; }

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154,SC2034
-# Steps of gpu-check.sh and their report; sourced. A step has a limit of seconds and gets no more than is left for
-# all; whatever becomes of it, the next one is begun. After each the report, $result, is written anew and is whole
-# JSON; all that steps print is in $log. The one who sources sets result, log, seconds_most and the facts.
+# Steps of gpu-check.sh and their report; sourced. A step has a limit of seconds and gets no more than the time left for
+# all steps. The next step begins whatever the outcome. After each step the report, $result, is written anew as complete
+# JSON; $log has the output of all steps. The sourcing script sets result, log, seconds_most and the facts.
 steps=()
 runs=()
 benchmarks=()
@@ -15,7 +15,7 @@ quoted() { # as a JSON string
     printf '"%s"' "${text//\"/\\\"}"
 }
 
-listed() { # NAME ARRAY: a key with an array, an entry a line
+listed() { # NAME ARRAY: a key with an array, one entry per line
     local -n all=$2
     local entries
     printf -v entries ',\n    %s' "${all[@]}"
@@ -47,7 +47,7 @@ skip() { # NAME WHY
     note "$1" skipped 0 "$2"
 }
 
-# The line that tells most of what the last step printed.
+# The most telling line of the output of the last step.
 complaint() {
     local said
     said=$(grep -aE 'rror|ERR|FAIL|failed|fatal|refuse' "$log.step" | tail -n 1)
@@ -55,8 +55,8 @@ complaint() {
     echo "${said:0:300}"
 }
 
-# attempt OTHERWISE NAME LIMIT COMMAND...: passed if the command ends well, skipped if it ends with status 77 as tests do
-# that find nothing to do, else OTHERWISE.
+# attempt OTHERWISE NAME LIMIT COMMAND...: the step is `passed` if the command exits with status 0, `skipped` with status 77
+# (a test with nothing to do), else OTHERWISE.
 attempt() {
     local otherwise=$1 name=$2 limit=$3 from=$EPOCHREALTIME status=0 left seconds said outcome=passed why=''
     shift 3
@@ -81,12 +81,12 @@ attempt() {
     return "$status"
 }
 
-# A step that must end well.
+# A step that must succeed.
 step() { # NAME LIMIT COMMAND...
     attempt failed "$@"
 }
 
-# A step of a tool of the machine, which may refuse: then it is skipped.
+# A step with a tool of the machine, which may refuse: then the step is skipped.
 offer() { # NAME LIMIT COMMAND...
     attempt skipped "$@"
 }

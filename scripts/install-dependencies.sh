@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that Riccatree is built on, and those of Python that its Python package and its tests want, as
-# far as they are missing. With all of them present it changes nothing and needs no network.
-# usage: install-dependencies.sh [--run-only | --all]     --run-only: without what only tests and benchmarks
-#                                                         need; --all: with what scripts/test.sh --all needs
+# Installs the missing Debian packages that Riccatree is built on, and the missing Python modules of its Python package and its
+# tests. If nothing is missing, it changes nothing and needs no network.
+# usage: install-dependencies.sh [--run-only | --all]     --run-only: without the packages that only tests and benchmarks
+#                                                         need; --all: with the packages that scripts/test.sh --all needs
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 
@@ -13,7 +13,7 @@ packages=(
     hdf5-tools         # h5dump and h5ls, to look into them
     liblapacke-dev     # dense systems of the reference formulations
     libopenblas-dev    # the same, fast
-    libsuitesparse-dev # KLU, LDL and AMD: sparse systems; nothing else of it is linked
+    libsuitesparse-dev # KLU, LDL and AMD: sparse systems; its other libraries are not linked
     libarpack2-dev     # modes
     zlib1g-dev         # checksums of checkpoints
     librandom123-dev   # random numbers of ensembles
@@ -25,16 +25,16 @@ development=(
     openmpi-bin      # the same: mpirun
     groff-base       # the manual page, tested
     python3-dev      # the Python package
-    python3-pip      # what it wants of Python, below
+    python3-pip      # installs the modules below
     chromium         # the player of `riccatree view`, tested without a window
 )
 
-# By pip, for the interpreter that python3 is: Debian 12 has no nanobind.
+# Installed by pip, for the interpreter python3: Debian 12 has no nanobind.
 modules=(
     nanobind               # the Python package
-    numpy tqdm             # the same, when it runs
+    numpy tqdm             # the same, at run time
     pytest h5py pandas     # its tests
-    xarray h5netcdf        # the same, of the axes of recordings
+    xarray h5netcdf        # the same, for the axes of recordings
 )
 
 whole_check=(
@@ -42,7 +42,7 @@ whole_check=(
     libclang-rt-dev # its sanitizers
     lld             # its linker
     clang-format    # the layout of sources
-    clang-tidy      # what compilers do not warn of
+    clang-tidy      # finds what compilers do not warn of
     python3-yaml    # CITATION.cff, checked
     doxygen         # the reference of the interface
     mkdocs          # the site of docs/
@@ -62,31 +62,31 @@ esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     {
-        echo "This is not a Debian system. Install what these Debian packages hold, by the means"
+        echo "This is not a Debian system. Install the contents of these Debian packages with the tools"
         echo "of your system, then build with CMake as CONTRIBUTING.md says:"
         echo "    ${packages[*]}"
     } >&2
     exit 1
 fi
 
-# Without them the Python package is not built, or its tests are skipped: only --all insists.
+# Without these modules the Python package is not built, or its tests are skipped. Only --all fails then.
 install_modules() {
     local missing=()
     [[ $1 != --run-only ]] || return 0
     mapfile -t missing < <(python3 -c 'import sys; from importlib.util import find_spec as find
 [print(name) for name in sys.argv[1:] if find(name) is None]' "${modules[@]}")
     if ((${#missing[@]} == 0)); then
-        echo "dependencies: all ${#modules[@]} modules of Python are installed"
+        echo "dependencies: all ${#modules[@]} Python modules are installed"
         return 0
     fi
     echo "dependencies: installing ${missing[*]} by pip"
     if ! python3 -m pip install --quiet --break-system-packages --root-user-action=ignore "${missing[@]}"; then
-        echo "dependencies: could not install ${missing[*]}; the Python package is left out, or its tests are" >&2
+        echo "dependencies: could not install ${missing[*]}; the Python package or its tests are left out" >&2
         [[ $1 != --all ]] || exit 1
     fi
 }
 
-# dpkg-query prints what it knows and fails where it knows nothing; both are fine here.
+# dpkg-query prints the packages that it knows and fails if it knows none; both are fine here.
 installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null || true)
 missing=()
 for package in "${packages[@]}"; do
@@ -114,8 +114,8 @@ if ((EUID != 0)); then
 fi
 echo "dependencies: installing ${missing[*]}"
 root+=(env DEBIAN_FRONTEND=noninteractive)
-# A source that cannot be reached need not matter; installing tells.
-"${root[@]}" apt-get update -qq || echo "dependencies: apt-get update failed; going on" >&2
+# An unreachable source may not matter; if it does, the installation below fails.
+"${root[@]}" apt-get update -qq || echo "dependencies: apt-get update failed; continuing" >&2
 if ! "${root[@]}" "${install[@]}"; then
     echo "dependencies: could not install ${missing[*]}; see the lines above" >&2
     exit 1

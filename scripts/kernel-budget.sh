@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Holds what the compiler makes of the CUDA kernels against kernels/cuda/budget.txt: registers of a thread on each
-# architecture and the warps that then fit on a multiprocessor; no stack, no spills. Compiles all kernels, a few
-# minutes on two processors. Exit status 77, skipped, without nvcc or with one of another release than the table's. Kernels
-# of one thread, with rotors and of riccati may have stack.
-# usage: kernel-budget.sh [--write | ARCHITECTURE...]     --write: writes the table anew; 90: holds sm_90 alone
+# Compares what the compiler makes of the CUDA kernels with kernels/cuda/budget.txt: registers of a thread on each
+# architecture and the warps that then fit on a multiprocessor; no stack, no spills. Kernels of one thread, with rotors and of
+# riccati may have stack. Compiles all kernels, which takes a few minutes on two processors. The exit status is 77, skipped,
+# without nvcc or if its release is not that of the table.
+# usage: kernel-budget.sh [--write | ARCHITECTURE...]     --write: writes the table anew; 90: checks sm_90 alone
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -22,7 +22,7 @@ fi
 release=$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 written=$(sed -n 's/^# CUDA \([0-9.]*\)$/\1/p' "$table" 2>/dev/null || true)
 if [[ ${1:-} != --write && $release != "$written" ]]; then
-    echo "kernel budget: skipped, the table is of CUDA ${written:-nothing}, this is $release"
+    echo "kernel budget: skipped, the table is for CUDA ${written:-nothing}, this is CUDA $release"
     exit 77
 fi
 
@@ -49,7 +49,7 @@ wait
 cat "$work"/*/said >"$work/ptxas"
 cat "$work"/*/*.ptx >"$work/ptx"
 
-# One line a kernel and architecture: kernel, architecture, registers, stack, spills, shared bytes, threads
+# One line per kernel and architecture: kernel, architecture, registers, stack, spills, shared bytes, threads
 # of a block (0: no launch bounds).
 awk '
     FNR == NR {
@@ -65,8 +65,8 @@ awk '
         print kernel, on, $1 + 0, stack, spills, shared, threads[kernel] + 0
     }' "$work/ptx" "$work/ptxas" | sort -k1,1 -k2,2n >"$work/found"
 
-# Warps that fit, as cuda_occupancy.h has it: registers are given to warps by 256, from four quarters of
-# 16384; 32 blocks, 64 warps, shared memory of 164 or 228 KiB, a KiB of it lost to each block.
+# Warps that fit, computed as in cuda_occupancy.h: warps get registers in units of 256 from four quarters of
+# 16384 each; at most 32 blocks and 64 warps; shared memory of 164 or 228 KiB, of which each block loses one KiB.
 awk '
     function least(a, b) { return a < b ? a : b }
     {
@@ -104,8 +104,8 @@ awk -v table="$table" '
         seen[$1] = 1
         own = $1 " on sm_" $2
         if ($4 + $5 > 0 && $1 !~ /junction|armed|riccati/)
-            wrong(own ": " $4 " bytes of stack, " $5 " of spills; it must live in registers")
-        if ($7 == 0) wrong($1 ": give it __launch_bounds__, the threads of its block")
+            wrong(own ": " $4 " bytes of stack, " $5 " of spills; the kernel must use registers only")
+        if ($7 == 0) wrong($1 ": give the kernel __launch_bounds__, the threads of its block")
         if (!($1 in listed)) {
             if (!missing[$1]++)
                 wrong($1 " is not in " table "; add it: scripts/kernel-budget.sh --write")
@@ -118,9 +118,9 @@ awk -v table="$table" '
     }
     END {
         for (kernel in listed)
-            if (!(kernel in seen)) wrong(kernel " is in " table ", but there is no such kernel; take it out")
+            if (!(kernel in seen)) wrong(kernel " is in " table ", but there is no such kernel; remove it")
         for (kernel in kernels) count++
-        if (count == 0) wrong("no kernels found in what the compiler said")
+        if (count == 0) wrong("the output of the compiler has no kernels")
         if (breaches > 0) exit 1
-        print "kernel budget: " count " kernels are within it on sm_" on
+        print "kernel budget: " count " kernels are within the budget on sm_" on
     }' on="${architectures[*]}" "$table" "$work/fitting"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the Debian packages of Riccatree: libraries, headers, command line and plugins, in build/package/packages or
+# Makes the Debian packages of Riccatree (libraries, headers, command line and plugins) in build/package/packages or
 # FOLDER/packages.
 # usage: package.sh [--check] [FOLDER]     FOLDER: a build with the library folder of Debian, as the prefix /usr gives it;
-#                                          without one build/package is configured and built
-#                                          --check: then installs them into a clean Debian 12 and uses them there; as root, by
-#                                          mmdebstrap and chroot, with the mirror of Debian that mmdebstrap takes. Where
-#                                          that cannot be made, it says so and ends well
+#                                          without FOLDER, build/package is configured and built
+#                                          --check: installs the packages into a clean Debian 12 and uses them there. Needs
+#                                          root, mmdebstrap and chroot, and the Debian mirror that mmdebstrap uses. Where
+#                                          the clean Debian cannot be made, the script says so and exits with status 0
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,7 +32,7 @@ for tool in dpkg-shlibdeps dpkg-architecture file; do
 done
 libraries=lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)
 grep -qx "CMAKE_INSTALL_LIBDIR:[A-Z]*=$libraries" "$build/CMakeCache.txt" || {
-    echo "package: $build would put libraries elsewhere than Debian; configure it with -DCMAKE_INSTALL_LIBDIR=$libraries" >&2
+    echo "package: $build installs libraries into another folder than Debian; configure it with -DCMAKE_INSTALL_LIBDIR=$libraries" >&2
     exit 1
 }
 
@@ -45,11 +45,11 @@ for package in "$packages"/*.deb; do
 done
 $check || exit 0
 if ((EUID != 0)) || ! command -v mmdebstrap >/dev/null; then
-    echo "package: not tried on a clean Debian, which wants root and mmdebstrap" >&2
+    echo "package: not tried on a clean Debian, which needs root and mmdebstrap" >&2
     exit 0
 fi
 
-# The clean machine. Its compiler is for the user of the headers alone.
+# The clean machine. Its compiler is only for the program that uses the headers.
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 echo "package: a clean Debian in $root"
@@ -58,12 +58,12 @@ make_root() {
         { cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true; } && chroot "$root" apt-get -qq update
 }
 if ! make_root; then
-    echo "package: not tried on a clean Debian, which could not be made, as said above" >&2
+    echo "package: not tried on a clean Debian, because it could not be made (see above)" >&2
     exit 0
 fi
 mkdir "$root/packages"
 cp "$packages"/*.deb examples/pendulum.c "$root/packages"
-# shellcheck disable=SC2016  # the shell inside expands
+# shellcheck disable=SC2016  # the inner shell expands the variables
 chroot "$root" env DEBIAN_FRONTEND=noninteractive bash -euc '
     apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends /packages/*.deb >/packages/log 2>&1 || { cat /packages/log; exit 1; }
     cd /packages

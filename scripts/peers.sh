@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Riccatree beside other libraries (docs/peers.md). Nothing else of the project needs what this installs.
+# Compares Riccatree with other libraries (docs/peers.md). Nothing else of the project needs what this script installs.
 # usage: peers.sh build [RBDL [DISMECH]]
-#                                  what registries have: Simbody, Bullet, Eigen and Python's headers by apt-get, MuJoCo,
-#                                  Pinocchio and Drake by pip into build/peers/venv; then their drivers, and a release build of
-#                                  Riccatree, into build/peers. RBDL: a clone of github.com/rbdl/rbdl, a copy of which is
-#                                  built by -O3 -march=native, patched to make long chains. DISMECH: a clone of
-#                                  github.com/StructuresComp/dismech-python, for rods; "" for no RBDL.
+#                                  installs Simbody, Bullet, Eigen and Python's headers by apt-get, and MuJoCo, Pinocchio
+#                                  and Drake by pip into build/peers/venv; then builds their drivers, and Riccatree as
+#                                  release, in build/peers. RBDL: a clone of github.com/rbdl/rbdl; a copy of it is built by
+#                                  -O3 -march=native, patched to make long chains. DISMECH: a clone of
+#                                  github.com/StructuresComp/dismech-python, for rods; "" as RBDL: without RBDL.
 #        peers.sh run CLASS RUN [open|closed]
-#                                  all systems, or those without loops or with loops alone: bench/results/CLASS/peers-RUN.json
-#                                  and peers_closed-RUN.json, and the tables of docs/peers.md from all runs there; some
-#                                  minutes each. Several runs, minutes apart, show what a shared machine does.
+#                                  measures all systems, or only those without or with loops: writes
+#                                  bench/results/CLASS/peers-RUN.json and peers_closed-RUN.json, and the tables of
+#                                  docs/peers.md from all runs there; some minutes each. Several runs, minutes apart, show
+#                                  how much a shared machine varies.
 #        peers.sh run CLASS RUN ropes|rods
-#                                  motions of these in place of accelerations: bench/results/CLASS/ropes-RUN.json or rods-RUN.json, and
-#                                  their tables and pictures; an hour each. In the end the runs that count are made twice more.
-# What cannot be had is left out with a word.
-set -euo pipefail
-[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
+#                                  measures motions of these instead of accelerations: bench/results/CLASS/ropes-RUN.json or
+#                                  rods-RUN.json, and their tables and pictures; an hour each. At the end the runs that
+#                                  count are repeated twice.
+# A library that cannot be installed or built is left out, with a message.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage="usage: peers.sh build [RBDL [DISMECH]] | peers.sh run CLASS RUN [open|closed|ropes|rods]"
@@ -35,8 +35,8 @@ install() {
     done
 }
 
-# The headers of Pinocchio. Its Data has room for second derivatives, four arrays of n^3 numbers for n freedoms, which nothing
-# leaves out; the copy has none of them, so that systems of 1,000 freedoms fit.
+# Copies the headers of Pinocchio. Its Data has four arrays of n^3 numbers for n freedoms, for second derivatives, and no option
+# leaves them out. The copy is without these arrays, so that systems of 1,000 freedoms fit into memory.
 pinocchio() {
     local headers
     headers=$(echo "$here"/venv/lib/python3*/site-packages/cmeel.prefix/include/pinocchio)
@@ -48,8 +48,8 @@ pinocchio() {
         "$here/pinocchio/pinocchio/src/multibody/data.hxx"
 }
 
-# rbdl SOURCES: its AddBody sorts all joints by taking them from the front of a list, which of a vector moves all others: n^3 steps
-# for n bodies, minutes. Of a deque they are n^2, and the order is the same.
+# rbdl SOURCES: AddBody of RBDL sorts all joints by taking them from the front of a vector, which moves all others: n^3 steps
+# for n bodies, minutes. With a deque it takes n^2 steps and gives the same order.
 rbdl() {
     [[ ! -e $here/rbdl/lib ]] || return 0
     cp -rT "$1" "$here/rbdl-source"
@@ -61,7 +61,7 @@ rbdl() {
     cmake --build "$here/rbdl-build" --target install >/dev/null || echo "peers: RBDL does not build"
 }
 
-# dismech SOURCES: its pyproject.toml leaves out some of what it imports.
+# dismech SOURCES: pyproject.toml of Py-DiSMech leaves out some of the modules that it imports.
 dismech() {
     "$here/venv/bin/pip" install --quiet pypardiso ipython "$1" || echo "peers: no Py-DiSMech"
 }
@@ -82,15 +82,15 @@ build() {
     [[ ! $(ninja -C "$here" -t targets all) =~ ropes_simbody: ]] || cmake --build "$here" --target ropes_simbody
 }
 
-# race FILE THREADS PEER.so...: one of the races of a run, behind a comma but for the first. how=apart: see bench_peers.
+# race FILE THREADS PEER.so...: one race of a run, after a comma except for the first. how=apart: see bench_peers.
 race() {
     echo "$separator"
     "$here/bench/bench_peers" "${how:-race}" "$1" "$2" "$rounds" "$slice" "${@:3}"
     separator=,
 }
 
-# races open|closed: where parts are independent once more with a model for each of them; without loops peers that hold a long chain
-# once more on it against two threads, where there are two processors.
+# races open|closed: all races. Systems of independent parts race a second time with one model per part. Where there are two
+# processors, `open` adds a race on the long chain: RBDL and Simbody against Riccatree with two threads.
 races() {
     local file separator=
     for file in $("$here/bench/bench_peers" write "$1" "$here/systems"); do
@@ -101,12 +101,12 @@ races() {
         rounds=63 race "$here/systems/chain-ball-33334.txt" 2 "$here"/bench/peer_{rbdl,simbody}.so
 }
 
-# run open|closed PATH: the results.
+# run open|closed PATH: writes the results to PATH.
 run() {
     local processor commit
     processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)
     commit=$(git rev-parse --short=12 HEAD)
-    git diff --quiet HEAD -- . ':!docs' ':!bench/results' || commit+=-dirty # runs renew these themselves
+    git diff --quiet HEAD -- . ':!docs' ':!bench/results' || commit+=-dirty # runs rewrite these folders
     mkdir -p "$here/systems" "$(dirname "$2")"
     {
         printf '{"date": "%s", "processor": "%s", "compiler": "%s", "commit": "%s", "slice": %s, "races": [' \
@@ -117,7 +117,7 @@ run() {
     mv "$here/peers.json" "$2"
 }
 
-# motion ropes|rods PATH: the results.
+# motion ropes|rods PATH: writes the results to PATH.
 motion() {
     mkdir -p "$(dirname "$2")"
     bench/peers/motion/race.py "$1" "$here" >"$here/$1.json"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The check: formatting, one build with warnings as errors and kernels of up to 2 lanes, with those of CUDA where there is a
-# GPU, and its tests but the long ones and those of the emulated CUDA backend.
-# usage: test.sh [--all]     --all: all tests, with 8 lanes; as asan, which is by Clang, all but the long ones and those that
-#                            one build is enough for; of these, as release with 4 lanes, those of numbers; both without the
-#                            emulated backend; the Debian packages of release on a clean Debian; the tests in which threads
-#                            share work as tsan, and clang-tidy
-# It stops at the first failure; the closing lines are ctest's.
+# Runs the check: formatting, one build with warnings as errors, and its tests except the long ones and those of the emulated
+# CUDA backend. The build has kernels of up to 2 lanes, and the CUDA kernels where there is a GPU.
+# usage: test.sh [--all]     --all: strict: all tests, with 8 lanes; asan, built by Clang: all tests but the long ones and those
+#                            for which one build is enough; release, with 4 lanes: of the latter those about numbers (asan and
+#                            release leave out the emulated backend); the Debian packages of release on a clean Debian; tsan:
+#                            the tests in which threads share work; and clang-tidy
+# The script stops at the first failure; the last lines are those of ctest.
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,15 +31,15 @@ for build in "${builds[@]}"; do
         options+=(-DRCT_MOST_LANES="$lanes" -DRCT_EMULATION="$emulation")
         tests=("${strict[@]}")
         if [[ ${1:-} != --all && ! -e /dev/nvidiactl ]]; then
-            options+=(-DRCT_CUDA=OFF) # no GPU: nothing could run it
+            options+=(-DRCT_CUDA=OFF) # without a GPU nothing could run the kernels
         fi
         ;;
     asan)
         options+=(-DRCT_EMULATION=OFF)
         tests=(-LE 'long|once|emulated')
         ;;
-    release) # strict compiles the kernels of CUDA, and t47_kernel_budget without its options
-        options+=(-DRCT_MOST_LANES=4) # strict has the others
+    release) # strict compiles the CUDA kernels, t47_kernel_budget compiles them without the options of strict
+        options+=(-DRCT_MOST_LANES=4) # strict has the kernels of 8 lanes
         options+=("-DRCT_TEST_FOLDERS=kernels;backend;reference;operators;closure;dynamics;integrate;analysis;ensemble;repeatability;bench;scripts")
         options+=(-DRCT_CUDA=OFF -DRCT_EMULATION=OFF -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture --query DEB_HOST_MULTIARCH)")
         tests=(-LE 'long|once|emulated')
@@ -52,5 +52,5 @@ for build in "${builds[@]}"; do
     cmake --preset "$build" "${options[@]}"
     cmake --build --preset "$build" "${targets[@]}"
     [[ $build != release ]] || scripts/package.sh --check build/release
-    ctest --preset "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "${tests[@]}" # some wait for others
+    ctest --preset "$build" --output-on-failure --parallel "$(($(nproc) + 1))" "${tests[@]}" # some tests wait for others
 done
