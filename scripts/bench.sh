@@ -6,6 +6,7 @@
 # `library` needs cuBLAS and a GPU and runs only when named. Each benchmark gets the flags in BENCH_FLAGS, such as
 # --backend=cuda. The script waits up to two minutes until the machine is quiet. The benchmarks then take about five
 # minutes, and `huge` takes 4 GB of memory.
+set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

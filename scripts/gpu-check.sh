@@ -7,6 +7,7 @@
 # The script needs no network and installs nothing. A step whose tool is missing or refuses is skipped, with the reason. If
 # this machine cannot build: use `--pack FILE` on a machine with nvcc and the other build tools, and `--packed FILE` on the
 # machine with the GPU.
+usage="usage: gpu-check.sh [speed|rest] [--packed FILE] [--out FOLDER] [--seconds N] [--smoke]
        gpu-check.sh --pack FILE
   speed, rest    only this part; each takes some minutes
   --packed FILE  use the pack that --pack made, or its unpacked folder, instead of building

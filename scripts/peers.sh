@@ -16,6 +16,8 @@
 #                                  rods-RUN.json, and their tables and pictures; an hour each. At the end the runs that
 #                                  count are repeated twice.
 # A library that cannot be installed or built is left out, with a message.
+set -euo pipefail
+[[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage="usage: peers.sh build [RBDL [DISMECH]] | peers.sh run CLASS RUN [open|closed|ropes|rods]"
