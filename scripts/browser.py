@@ -1,6 +1,7 @@
-"""Chromium without a window, by the standard library alone: a page is opened, asked and photographed over the pipe of its DevTools.
+"""Runs Chromium without a window, with the standard library alone: opens a page, evaluates expressions in it and photographs it
+over the pipe of the DevTools.
 
-Used by the tests of the player and by scripts/draw_player.py. Software draws what WebGL draws.
+The tests of the player and scripts/draw_player.py use it. WebGL is drawn in software.
 """
 import base64
 import json
@@ -19,12 +20,12 @@ FLAGS = (
 
 
 def found():
-    """The program, or None."""
+    """The path of Chromium, or None."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Browser:
-    """A context. `complaints` are what pages wrote to their console as warnings and errors, and exceptions."""
+    """A context manager. `complaints` holds the warnings and errors that pages wrote to their console, and their exceptions."""
 
     def __init__(self, width=960, height=640, seconds=600):
         self.complaints, self._seconds, self._number, self._rest = [], seconds, 0, b""
@@ -32,7 +33,7 @@ class Browser:
         to_read, self._write = os.pipe()
         self._read, to_write = os.pipe()
         move = lambda: (os.dup2(to_read, 3), os.dup2(to_write, 4))  # noqa: E731
-        keep = [os.dup(to_read), os.dup(to_write)]  # above 4, whatever was free
+        keep = [os.dup(to_read), os.dup(to_write)]  # these are above 4, whatever descriptors were free
         while min(to_read, to_write) <= 4:
             to_read, to_write = os.dup(to_read), os.dup(to_write)
         self._process = subprocess.Popen(
@@ -84,14 +85,14 @@ class Browser:
                 return answer["result"]
 
     def open(self, path, fragment=""):
-        """A file, and the part of the address behind #; until it is loaded."""
+        """Opens a file with the part of the address after #, and waits until it is loaded."""
         self._ask("Page.navigate", url="about:blank")
         self._ask("Page.navigate", url=f"file://{os.path.abspath(path)}#{fragment}")
         while self.ask("location.protocol + document.readyState") != "file:complete":
             time.sleep(0.02)
 
     def ask(self, expression):
-        """The value of a JavaScript expression, awaited if it is a promise. RuntimeError with what it threw."""
+        """The value of a JavaScript expression, awaited if it is a promise. Raises RuntimeError with the exception that it threw."""
         answer = self._ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -99,7 +100,7 @@ class Browser:
         return answer["result"].get("value")
 
     def picture(self):
-        """What the page looks like, PNG."""
+        """A picture of the page as PNG."""
         return base64.b64decode(self._ask("Page.captureScreenshot", format="png")["data"])
 
     def __enter__(self):

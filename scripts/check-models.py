@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""How many models of a folder Riccatree imports, why it refuses others, and whether what it imports moves as elsewhere.
+"""Counts how many models of a folder Riccatree imports, lists why it refuses others, and compares the motion of the imported ones.
 
     scripts/check-models.py FOLDER... [--without NAME] [--riccatree PROGRAM] [--repair-inertia] [--states N] [--seed N] [--seconds S] [--all] [--json FILE]
 
-Looks at every URDF and MJCF file below the folders, but for folders called NAME. A model is a file with a joint that moves and, in URDF, a mass; files that others include,
-URDF files with the same text as an earlier one, also of an earlier folder, xacro, and those that are no such file at all are counted apart. Each is imported by `riccatree import` as it is, or with --repair-inertia. Accelerations of what was
-imported are compared at N random states with MuJoCo's (MJCF; constraints and actuators switched off there) and Pinocchio's (URDF; joints
-that move nothing with mass are locked there), where those are installed (pip: mujoco, pin, numpy); models with loops
-also with the reference `lagrange`, by `riccatree compare`. A difference is relative to the largest acceleration of the state. Prints a table of
-figures, of refusals by their reasons, and what differs by more than 1e-9; exits with 1 if anything does. --all names every
-file. The programs read the files, so give only folders that you would give to them.
+Reads every URDF and MJCF file below the folders, except in folders called NAME. A model is a file with a joint that moves and, in
+URDF, a mass. Files that others include, URDF files with the same text as an earlier one (of any folder), xacro, and files of other
+formats are counted apart. `riccatree import` imports each model as it is, or with --repair-inertia. The script compares the
+accelerations of the imported models at N random states with those of MuJoCo (MJCF; with its constraints and actuators switched off)
+and Pinocchio (URDF; with joints locked that move no mass), where these are installed (pip: mujoco, pin, numpy). Models with loops
+are also compared with the reference `lagrange`, by `riccatree compare`. A difference is relative to the largest acceleration of the
+state. Prints a table of figures, the refusals by reason, and every difference above 1e-9; exits with 1 if there is one. --all names
+every file. MuJoCo and Pinocchio read the files too, so give only folders that you would give to them.
 """
 import argparse
 import collections
@@ -37,17 +38,17 @@ except ImportError:
     pinocchio = None
 
 BOUND = 1e-9
-MOST_COMPARED = 120  # bodies of a model whose loops the reference closes
+MOST_COMPARED = 120  # most bodies of a model with loops that is compared with the reference
 
 
-# ---- what is there ---------------------------------------------------------------------------------------------------------------
+# ---- models in folders ---------------------------------------------------------------------------------------------------------------
 
 def text_of(path):
     return path.read_text(encoding="utf-8", errors="replace")
 
 
 def with_includes(path, depth=0):
-    """The text of an MJCF file and of what it includes; and the paths of those."""
+    """The text of an MJCF file and of the files it includes, and the paths of these files."""
     text, files = text_of(path), []
     for name in re.findall(r"<include\b[^>]*?file\s*=\s*[\"']([^\"']*)", text):
         other = (path.parent / name).resolve()
@@ -64,7 +65,7 @@ def without_comments(text):
 
 
 def kind_of(path, text):
-    """'urdf' or 'mjcf' for a model, else why it is none."""
+    """'urdf' or 'mjcf' for a model, else the reason why the file is not a model."""
     root = re.search(r"<([A-Za-z_][\w:.-]*)", re.sub(r"<\?.*?\?>", "", text, flags=re.DOTALL))
     if root is None or root.group(1) not in ("robot", "mujoco"):
         return "another format"
@@ -81,7 +82,7 @@ def kind_of(path, text):
 
 
 def find_models(folders, without):
-    """(folder, path, kind) of every file, in order; those that others include are told as such."""
+    """(folder, path, kind) of every file, in order; files that others include have a kind of their own."""
     paths = [(folder, p) for folder in folders for p in sorted(pathlib.Path(folder).rglob("*"))
              if p.suffix in (".urdf", ".xml", ".mjcf") and p.is_file() and without not in p.relative_to(folder).parts[:-1]]
     included = set()
@@ -103,7 +104,7 @@ def find_models(folders, without):
 
 
 def reason_of(error, path):
-    """An error without what differs from file to file."""
+    """An error message without the parts that differ from file to file."""
     text = error.split("\n")[0].replace(str(path), "")
     text = re.sub(r"^.*?line \d+(, column \d+)?: ", "", text)
     text = re.sub(r"\"[^\"]*\"", '""', text)
@@ -126,13 +127,13 @@ class Riccatree:
             return subprocess.CompletedProcess(arguments, 124, "", f"riccatree: it takes more than {self.seconds} s")
 
     def load(self, path):
-        """The model as JSON, or None; what was said."""
+        """The model as JSON, or None; and the messages of the import."""
         done = self.run("import", str(path), *self.options, "--out", self.file, "--overwrite")
         if done.returncode != 0:
             return None, done.stderr.strip()
         with open(self.file, encoding="utf-8") as file:
             model = json.load(file)
-        model["forces"] = [force for force in model.get("forces", []) if force["type"] != "friction"]  # the others have none
+        model["forces"] = [force for force in model.get("forces", []) if force["type"] != "friction"]  # the others leave out friction
         return model, done.stderr.strip()
 
     def accelerations(self, model):
@@ -144,7 +145,7 @@ class Riccatree:
         return json.loads(done.stdout)["bodies"]
 
     def loops(self):
-        """The largest difference of the methods from the reference, of the model as it was imported."""
+        """The largest difference of the methods from the reference, for the model as it was imported."""
         done = self.run("compare", self.file, "--json", "--repeat", "1", "--reference", "lagrange")
         if done.returncode != 0:
             raise RuntimeError(done.stderr.strip())
@@ -155,13 +156,13 @@ class Riccatree:
 
 
 def put(body, position, rate):
-    """Coordinates and rates of a hinge with axes."""
+    """Sets the coordinates and rates of a hinge with axes."""
     one = len(position) == 1
     body["initial"] = {"position": position[0] if one else position, "rate": rate[0] if one else rate}
 
 
 def difference(pairs):
-    """Of pairs (own, other) of lists of numbers, in units of the largest of the others."""
+    """The largest difference in pairs (own, other) of lists of numbers, relative to the largest number of `other`."""
     own = np.concatenate([np.atleast_1d(a) for a, _ in pairs])
     other = np.concatenate([np.atleast_1d(b) for _, b in pairs])
     return float(np.max(np.abs(own - other)) / max(np.max(np.abs(other)), 1.0))
@@ -178,7 +179,7 @@ class MujocoModel:
         self.match()
 
     def match(self):
-        """Which bodies of ours, the ones without mass before it, a body of MuJoCo is."""
+        """Finds for each body of MuJoCo our body of the same mass; bodies without mass come before it."""
         names = {b.get("name"): i for i, b in enumerate(self.model["bodies"])}
         moving = [b for b in range(1, self.m.nbody) if self.m.body_jntnum[b] > 0]
         self.at = {}
@@ -201,7 +202,7 @@ class MujocoModel:
         mujoco.mj_rnePostConstraint(m, d)
 
     def hinges(self, b):
-        """(our body, joints) of the hinges of a body."""
+        """(our body, joints) of each hinge of a body."""
         first, count = self.m.body_jntadr[b], self.m.body_jntnum[b]
         joints = list(range(first, first + count))
         i = self.at[b]
@@ -209,11 +210,11 @@ class MujocoModel:
         own = {"universal": 2, "cylindrical": 2, "planar": 3}.get(kind, 1)
         turns = all(self.m.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE for j in joints)
         if kind == "ball" and count == 3 and turns or own == count:
-            return [(i, joints)]  # of a free joint as slides and a ball: the ball
+            return [(i, joints)]  # the ball, where a free joint became three slides and a ball
         return [(i - count + 1 + k, [j]) for k, j in enumerate(joints)]
 
     def ordered(self, i, joints):
-        """Joints in the order of our coordinates."""
+        """The joints in the order of our coordinates."""
         m, kind = self.m, self.model["bodies"][i]["hinge"]["type"]
         turns = [j for j in joints if m.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE]
         slides = [j for j in joints if m.jnt_type[j] == mujoco.mjtJoint.mjJNT_SLIDE]
@@ -310,7 +311,7 @@ class PinocchioModel:
 # ---- comparing -------------------------------------------------------------------------------------------------------------------
 
 def compare(riccatree, other, states, seed):
-    """The largest difference at random states."""
+    """The largest difference over random states."""
     random = np.random.default_rng(seed)
     other.model.pop("loops", None)
     worst = 0.0
@@ -322,7 +323,7 @@ def compare(riccatree, other, states, seed):
 
 
 def examine(riccatree, kind, path, states, seed):
-    """What one model gives: {"loaded", "said", "agrees": {with whom: difference or why not}}."""
+    """The result of one model: {"loaded", "said", "agrees": {program: difference or why there is none}}."""
     model, said = riccatree.load(path)
     result = {"loaded": model is not None, "said": said, "agrees": {}}
     if model is None or states == 0:
@@ -372,7 +373,7 @@ def print_refusals(results):
 
 
 def print_agreement(results):
-    """Whether all agree."""
+    """Prints how many models agree; True if all do."""
     good = True
     for who in ("MuJoCo", "Pinocchio", "lagrange"):
         values = [(r["agrees"][who], r["path"]) for r in results if who in r["agrees"]]
@@ -397,12 +398,12 @@ def main():
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--without", metavar="NAME", help="leave out folders of this name")
     parser.add_argument("--riccatree", default="build/release/riccatree", help="the program (default %(default)s)")
-    parser.add_argument("--states", type=int, default=3, help="random states a model, 0: import only (default %(default)s)")
+    parser.add_argument("--states", type=int, default=3, help="random states per model, 0: import only (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=60.0, help="that one command may take (default %(default)s)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="time limit of one command (default %(default)s)")
     parser.add_argument("--repair-inertia", action="store_true", help="import with this option")
-    parser.add_argument("--all", action="store_true", help="name every file with what it gave")
-    parser.add_argument("--json", help="a file for all results")
+    parser.add_argument("--all", action="store_true", help="name every file with its result")
+    parser.add_argument("--json", help="write all results to this file")
     arguments = parser.parse_args()
     if shutil.which(arguments.riccatree) is None:
         parser.error(f"there is no program {arguments.riccatree}: build it by cmake --preset release && cmake --build --preset release"

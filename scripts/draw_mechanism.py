@@ -3,8 +3,8 @@
 
 usage: draw_mechanism.py MODEL.json PICTURE.svg
 
-Systems in the x y or x z plane are drawn as they lie, others in an oblique view. Hinges that slide are squares, those on
-the ground stand on hatching; relations are dashed green lines between their hinges, springs dashed grey ones.
+Systems in the x y or x z plane are drawn in that plane, others in an oblique view. Sliding hinges are squares; hinges on
+the ground have hatching. Relations are dashed green lines between their hinges, springs are dashed grey lines.
 """
 import html
 import json
@@ -49,7 +49,7 @@ def about(axis, angle):
 
 
 def expanded(model):
-    """The bodies in order, copies of repeats with their names; every body has one, its parent is one or None."""
+    """The bodies in order, with the copies of repeats. Every body gets a name; its parent is a name or None."""
     bodies = []
     for entry in model["bodies"]:
         for k in range(1, entry.get("repeat", 1) + 1):
@@ -64,7 +64,7 @@ def expanded(model):
 
 
 def joint(hinge, position):
-    """Turn and shift of a hinge with axes at its coordinates."""
+    """The rotation and the shift of a hinge with axes at its coordinates."""
     q = position if isinstance(position, list) else [position]
     kind, axis = hinge["type"], hinge.get("axis", [0, 0, 1])
     along = unit(axis)
@@ -86,7 +86,7 @@ def joint(hinge, position):
 
 
 def place(bodies):
-    """name -> (hinge point, orientation), inertial; the ground is there too."""
+    """name -> (hinge point, orientation) in the inertial frame, with the ground."""
     by_name = {body["name"]: body for body in bodies}
     poses = {"ground": ([0, 0, 0], [1, 0, 0, 0])}
     waiting = list(bodies)
@@ -119,7 +119,7 @@ def on(poses, name, at):
 
 
 def outlines(model, bodies, poses):
-    """name -> points of the body: its hinge point first, then all that anything is tied to."""
+    """name -> points of the body: first its hinge point, then all points where hinges, loops or forces attach."""
     points = {body["name"]: [poses[body["name"]][0]] for body in bodies}
     for body in bodies:
         if body["parent"] != "ground":
@@ -128,7 +128,7 @@ def outlines(model, bodies, poses):
         for end, at in (("body", "at"), ("other", "other_at")):
             if tie.get(end, "ground") != "ground":
                 points[tie[end]].append(on(poses, tie[end], tie.get(at, [0, 0, 0])))
-    for body in bodies:  # a tip reaches as far beyond its centre of mass
+    for body in bodies:  # the far end of a last body is as far beyond its centre of mass as the hinge is before it
         own = points[body["name"]]
         if all(math.dist(own[0], p) < 1e-9 for p in own):
             own.append(on(poses, body["name"], scaled(body.get("com", [0, 0, 0]), 2.0)))
@@ -136,7 +136,7 @@ def outlines(model, bodies, poses):
 
 
 def waves(loop):
-    """Mean radius of the outline of a cam, and (cosine, sine) of its waves."""
+    """The mean radius of the outline of a cam, and (cosine, sine) of each wave."""
     table = loop.get("table")
     if table is None:
         return loop["radius"], list(zip(loop.get("cosine", [0] * 8), loop.get("sine", [0] * 8)))
@@ -150,7 +150,7 @@ def waves(loop):
 
 
 def cam(loop, poses):
-    """Points of the outline of a cam."""
+    """The points of the outline of a cam."""
     radius, harmonics = waves(loop)
     frame = loop.get("other_orientation", [1, 0, 0, 0])
     y = unit(cross(loop["axis"], loop["axis2"]))
@@ -164,7 +164,7 @@ def cam(loop, poses):
 
 
 def view(points):
-    """A function from points to the plane: the one all lie in, or oblique."""
+    """A function that projects points: onto the plane that contains them all, or obliquely."""
     flat = [max(p[k] for p in points) - min(p[k] for p in points) < 1e-6 for k in range(3)]
     if flat[2]:
         return lambda p: (p[0], p[1])
@@ -174,7 +174,7 @@ def view(points):
 
 
 def fitted(project, points):
-    """The same in pixels, with room around."""
+    """The projection in pixels, with a margin."""
     xs, ys = zip(*(project(p) for p in points))
     scale = min((WIDTH - 2 * MARGIN) / max(max(xs) - min(xs), 1e-9),
                 (HEIGHT - 2 * MARGIN) / max(max(ys) - min(ys), 1e-9))
@@ -184,7 +184,7 @@ def fitted(project, points):
 
 
 def hull(points):
-    """Corners of the convex hull of points of the picture, going round (Andrew's monotone chain)."""
+    """The corners of the convex hull of points of the picture, in order (Andrew's monotone chain)."""
     points = sorted(set((round(x, 2), round(y, 2)) for x, y in points))
     corners = []
     for order in (points, points[::-1]):
@@ -220,7 +220,7 @@ def dashed(a, b, colour):
 
 
 def write(labels):
-    """Texts (place, words, colour), each moved down until it is clear of those before."""
+    """SVG of labels (place, words, colour); each is moved down until it overlaps no earlier one."""
     written, lines = [], []
     for (x, y), words, colour in labels:
         if not words:

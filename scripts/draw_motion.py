@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Draws a recording as an SVG that moves: lines from hinge to hinge and to the far ends of the last bodies, in the x z plane or, where
+"""Draws a recording as an animated SVG: lines from hinge to hinge and to the far ends of the last bodies, in the x z plane or, if
 gravity is along y, in the x y plane.
 
-usage: draw_motion.py RECORDING.h5 PICTURE.svg [SECONDS]      SECONDS: how long the picture takes, default 8
+usage: draw_motion.py RECORDING.h5 PICTURE.svg [SECONDS]      SECONDS: duration of the animation, default 8
 
-docs/pictures/moving/necklace.svg, at the head of README.md, is made by
+docs/pictures/moving/necklace.svg, at the top of README.md, is made by
 
     riccatree run necklace --bodies 40 --t-end 5 --frames 126 --out necklace.h5
     scripts/draw_motion.py necklace.h5 docs/pictures/moving/necklace.svg
@@ -19,7 +19,7 @@ PAPER, INK, POINT = "#10151c", "#29c2b8", "#ffde4d"
 
 
 def far_ends(file, frames, tips):
-    """Hinge point, and from there through the centre of mass and as far behind it: [F, tips, 3]."""
+    """The far end of each tip, as far beyond its centre of mass as the hinge point is before it: [F, tips, 3]."""
     q = file["frames/orientation"][:frames][:, tips]
     arm = np.broadcast_to(2.0 * file["model/com"][:][tips], (*q.shape[:2], 3))
     once = np.cross(q[..., 1:], arm)
@@ -28,7 +28,7 @@ def far_ends(file, frames, tips):
 
 
 def runs(parent):
-    """Paths of bodies, each of which hangs on the one before it; the first of a path may be the parent of its second."""
+    """Paths of bodies, in which each body hangs on the one before it. A side path begins with the parent of its first own body."""
     children = [[] for _ in parent]
     for b, p in enumerate(parent):
         if p >= 0:
@@ -42,7 +42,7 @@ def runs(parent):
 
 
 def drawn(path):
-    """Tenths of pixels as the data of a path."""
+    """The data of an SVG path, rounded to tenths of pixels."""
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in np.round(path, 1))
 
 

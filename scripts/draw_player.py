@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Photographs a page of `riccatree view` in Chromium, and prints what its script takes for a frame.
+"""Photographs a page of `riccatree view` in Chromium, and prints the time that its script takes per frame.
 
-usage: draw_player.py PAGE.html PICTURE.png [FRAGMENT]      FRAGMENT: what stands behind # in the address
+usage: draw_player.py PAGE.html PICTURE.png [FRAGMENT]      FRAGMENT: the part of the address after #
 
 docs/pictures/moving/player.png is made by
 
@@ -25,13 +25,13 @@ def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(f"usage: {sys.argv[0]} PAGE.html PICTURE.png [FRAGMENT]")
     if browser.found() is None:
-        sys.exit(f"{sys.argv[0]}: there is no Chromium; scripts/install-dependencies.sh gets it")
+        sys.exit(f"{sys.argv[0]}: there is no Chromium; scripts/install-dependencies.sh installs it")
     with browser.Browser(960, 600) as page:
         page.open(sys.argv[1], sys.argv[3] if len(sys.argv) == 4 else "")
         page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         picture = page.picture()
         times = page.ask("[0.3, 0.6, 0.9].map((share) => { const was = state.script; state.time = share * end; draw(); return state.script - was; })")
-        print(f"{sorted(times)[1]:.2f} ms of script a frame, {max(times):.2f} at most")
+        print(f"{sorted(times)[1]:.2f} ms of script per frame, {max(times):.2f} at most")
         if page.complaints:
             sys.exit(f"{sys.argv[0]}: {page.complaints[0]}")
     with open(sys.argv[2], "wb") as out:

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Predicts what an evaluation takes on an H200, from the kernels' assembly: the tables of docs/gpu.md.
+"""Predicts the time of an evaluation on an H200 from the assembly of the kernels: the tables of docs/gpu.md.
 
     scripts/gpu-predict.py                   print the tables
     scripts/gpu-predict.py --write FILE      put them into FILE, between its lines <!-- gpu-predict ... -->
     scripts/gpu-predict.py --check FILE      exit status 1 if a number there is more than a tenth off, and
                                              the tables are of the same release of nvcc
 
-Needs nvcc and nvdisasm, on PATH, in /usr/local/cuda/bin or as the environment's NVCC and NVDISASM; exit
-status 77 without. Counts are facts of the assembly. Times are predictions: scripts/gpu_sass.py says how a
-loop's rounds are timed, CHIP and the functions below how rounds make an evaluation. A kernel takes the
-longer of its rounds and its bytes, and START besides. `--root DIR` reads the kernels of another checkout.
+Needs nvcc and nvdisasm, on PATH, in /usr/local/cuda/bin or named by the environment variables NVCC and
+NVDISASM; exit status 77 without them. Counts are facts of the assembly. Times are predictions:
+scripts/gpu_sass.py times the rounds of a loop; the constants and functions below make an evaluation of
+rounds. A kernel takes START plus the longer of the times of its rounds and of its bytes. `--root DIR`
+reads the kernels of another checkout.
 """
 import math
 import os
@@ -25,14 +26,14 @@ SMS, CLOCK = 132, 1.98e9      # multiprocessors, Hz
 REGISTERS, QUARTERS = 65536, 4  # of a multiprocessor
 CACHE, CACHE_RATE = 50e6, 5.5e12  # bytes, bytes/s: second level
 MEMORY_RATE, MEMORY_TIME = 4.3e12, 479  # bytes/s, cycles
-START = 1.5e-6   # s, of a kernel behind another in a graph: from the last block of one to the first of the next
+START = 1.5e-6   # s, between two kernels of a graph: from the last block of one to the first block of the next
 PIECES, LONERS, GROUP, WARP = 128, 512, 4, 32  # kernels/cuda/system.h
 THREADS, SHORT, LONG = 33792, 3, 64            # src/backend/cuda/run.c
 SPAN, PAIR = 27 * 8, 32                        # bytes
-# Bytes of a link, mean of the four stages of a step: state and places; state, base and sum; scratch.
+# Bytes per link, averaged over the four stages of a step: state and places; state, base and sum; scratch.
 CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
 
-# role: kernel, function, what its rounds do not go through
+# role: kernel, function, key in BESIDE of the functions that its rounds leave out
 FUNCTIONS = {
     'condense': ('condense_bare_pieces', 'narrow_over', 'open inner'),
     'condense first': ('condense_bare_pieces', 'narrow_over', 'open first'),
@@ -52,7 +53,7 @@ FUNCTIONS = {
 KERNELS = {'condense_bare_pieces': PIECES, 'accelerate_bare_pieces': PIECES, 'bare_condense': WARP,
            'bare_accelerate': WARP}  # threads of a block
 SAME = ('take', 'compose', 'compose level', 'open', 'open level')  # in both methods
-# In inner rows no path begins; in first rows pieces go on from others and no row is inboard.
+# In inner rows no path begins. In first rows pieces continue others, and no row is inboard.
 BESIDE = {
     None: frozenset(),
     'close': frozenset(('reach_pair', 'abi_reach_by_column')),
@@ -64,14 +65,14 @@ BESIDE = {
                         'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
                         'narrow_record')),
 }
-# Open ends leave no gains but those of side paths.
+# Open ends leave only the gains of side paths.
 GAINS = {'abi_gain_of', 'mat3_store', 'narrow_keeps_turn'}
 BESIDE.update({f'open {k}': BESIDE[k] | GAINS for k in ('inner', 'first')})
 SOURCES = ('pieces', 'bare')  # kernels/cuda/*_{method}.cu
 
 
 class Method:
-    """The rounds and the registers of the kernels of a method."""
+    """The rounds and registers of the kernels of a method."""
 
     def __init__(self, root, name, folder):
         self.name, self.registers, found = name, {}, {}
@@ -99,7 +100,7 @@ class Method:
         return self.known[key]
 
     def resident(self, kernel, threads):
-        """Blocks a multiprocessor holds."""
+        """The number of blocks that a multiprocessor holds."""
         used = math.ceil(self.registers[f'rct_{kernel}_{self.name}'] / 8) * 8
         return REGISTERS // (used * threads)
 
@@ -108,7 +109,7 @@ class Method:
 
 
 def waves(blocks, resident):
-    """Blocks of a multiprocessor at a time, until all have run."""
+    """The numbers of blocks that a multiprocessor holds one after the other, until all have run."""
     while blocks > 0:
         now = min(blocks, resident * SMS)
         yield math.ceil(now / SMS)
@@ -122,8 +123,8 @@ def seconds(cycles, traffic):
 
 
 def sweep(method, kernel, blocks, warps, rounds, far):
-    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, warps of a block at it), or a
-    function of the blocks of a multiprocessor."""
+    """Cycles of a kernel whose blocks have `warps` warps; rounds: (role, times, active warps of a block), or a
+    function of the number of blocks on a multiprocessor."""
     total = 0
     for b in waves(blocks, method.resident(kernel, warps * WARP)):
         for one in rounds:
@@ -138,7 +139,7 @@ def sweep(method, kernel, blocks, warps, rounds, far):
 
 
 def levels_of(method, role, pairs, threads, blocks=1):
-    """Cycles of levels with so many pairs in a block, `blocks` of them on a multiprocessor."""
+    """Cycles of levels with `pairs` pairs in a block, with `blocks` blocks on a multiprocessor."""
     total = 0
     for count in pairs:
         warps = min(math.ceil(count * GROUP / WARP), threads // WARP) * blocks
@@ -149,19 +150,19 @@ def levels_of(method, role, pairs, threads, blocks=1):
 
 
 def copy(size, threads, blocks=1, far=263):
-    """Cycles of `size` bytes a block between shared memory and the rest of it, 16 a thread at once."""
+    """Cycles to copy `size` bytes per block between shared and global memory, 16 bytes per thread at once."""
     return far + math.ceil(size / 16 / threads) * 2 * 8 * math.ceil(threads / WARP * blocks / QUARTERS)
 
 
 def halves(spans):
-    """Pairs of the levels that make one of so many spans."""
+    """The pairs of each level, until one span is left."""
     while spans > 1:
         yield spans // 2
         spans = math.ceil(spans / 2)
 
 
 def upper_levels(method, spans, threads, opened=None):
-    """Upper levels composed and opened by a block; `opened`: pairs of a level of which it opens no more."""
+    """Cycles of one block that composes and opens the upper levels; it opens at most `opened` pairs of a level."""
     pairs = list(halves(spans))
     total = copy(spans * SPAN + sum(pairs) * PAIR, threads)
     total += levels_of(method, 'compose', pairs, threads)
@@ -210,7 +211,7 @@ class Evaluation:
         self.launches = 2 if by_block else 3
 
     def add_side_trees(self, method):
-        """The two links beside the chain of the branch system: two rows more, condensed and outward, for the
+        """The two links beside the chain of the branch system: two more rows, condensed and outward, for the
         warp that has them."""
         rows = sum(2 * method.cycles(work, 1) for work in ('condense', 'outward'))
         self.parts['side trees'] = (rows / CLOCK, 'waits')
@@ -221,7 +222,7 @@ class Evaluation:
 
 
 def batch(method, systems, links):
-    """Systems of one chain each, a lane a chain, one launch: seconds, and which of both bounds."""
+    """Systems of one chain each, one chain per lane, in one launch: seconds, and which of the two bounds holds."""
     held = systems * links * (56 * 3 + SCRATCH)
     far = held > CACHE
     time = MEMORY_TIME if far else gpu_sass.TIMES['far']
@@ -333,11 +334,11 @@ def numbers(cell):
 
 
 def check(text, tables):
-    """The rows of the file that differ by more than a tenth, or are not there."""
+    """The rows of the file that are missing or differ by more than a tenth."""
     wrong = []
     release = re.search(r'nvcc ([\d.]+): kernel', text)
     if release and release.group(1) != gpu_sass.compiler():
-        print(f'gpu-predict: tables of nvcc {release.group(1)}, not compared')
+        print(f'gpu-predict: the tables are for nvcc {release.group(1)}, not compared')
         return wrong
     for name, lines in tables.items():
         found = re.search(rf'<!-- gpu-predict {name} -->\n(.*?)<!-- end -->', text, re.S)
@@ -360,7 +361,7 @@ def main():
         return 2
     for name in ('nvcc', 'nvdisasm'):
         if gpu_sass.tool(name) is None:
-            print(f'gpu-predict: skipped, no {name}; set {name.upper()} to where it is')
+            print(f'gpu-predict: skipped, {name} was not found; set {name.upper()} to its path')
             return 77
     tables = predict(options.get('--root', ROOT))
     if '--write' in options:
@@ -373,7 +374,7 @@ def main():
         with open(options['--check']) as file:
             wrong = check(file.read(), tables)
         if wrong:
-            wrong.append(f'gpu-predict: renew with --write {options["--check"]} and read its text again')
+            wrong.append(f'gpu-predict: update it with --write {options["--check"]} and check its text')
         print('\n'.join(wrong) if wrong else f'gpu-predict: nothing wrong in {options["--check"]}')
         return 1 if wrong else 0
     print('\n'.join(line for lines in tables.values() for line in lines))

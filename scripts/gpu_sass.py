@@ -1,25 +1,25 @@
-"""What the compiler made of the CUDA kernels: loops, what is in them, and how long warps wait for them.
+"""Reads what the compiler made of the CUDA kernels: loops, their instructions, and how long warps wait for them.
 
-The assembly carries the compiler's own schedule: each instruction says how many cycles the warp stands
-still after it (that is the latency of all arithmetic but roots and reciprocals), which of six barriers it
-lets go when its result is there, and which barriers it waits for. So only the times of what is not
-arithmetic are ours: TIMES. Warps that share a quarter of a multiprocessor share its units: HOLDS.
+The assembly has the schedule of the compiler: each instruction says how many cycles the warp stalls after
+it (the latency of all arithmetic except roots and reciprocals), which of six barriers it frees when its
+result is ready, and which barriers it waits for. Only the times of other instructions are assumed here:
+TIMES. Warps that share a quarter of a multiprocessor share its units: HOLDS.
 """
 import os
 import re
 import shutil
 import subprocess
 
-# Cycles until a result is there. Latencies of an H100: Luo et al., arXiv 2402.13499.
+# Cycles until a result is ready. Latencies of an H100: Luo et al., arXiv 2402.13499.
 TIMES = {'near': 40, 'far': 263, 'LDS': 30, 'SHFL': 30, 'MUFU': 40, 'BAR': 30, 'LDC': 30, 'other': 20}
-# Cycles an instruction holds a unit that the warps of a quarter share: 16 lanes of double precision, four
-# of roots; loads and stores (256 bytes a warp) go through one port of 128 bytes a cycle, which the four
-# quarters share: 8 cycles where all are at work, else the 4 that the compiler leaves between two. Shared
-# memory has the same port; what lanes of a group read alike it reads once.
+# Cycles that an instruction holds a unit shared by the warps of a quarter: 16 lanes for double precision,
+# four for roots. Loads and stores (256 bytes per warp) go through one port of 128 bytes per cycle, which the
+# four quarters share: 8 cycles if all quarters are at work, else the 4 that the compiler leaves between two
+# accesses. Shared memory uses the same port; it reads equal addresses of the lanes of a group once.
 HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'DSETP': ('double', 2),
          'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LDS': ('memory', 2),
          'STS': ('memory', 2), 'SHFL': ('memory', 2)}
-TAKEN = 10  # more cycles when a branch is taken
+TAKEN = 10  # additional cycles when a branch is taken
 KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
 
 
@@ -31,7 +31,7 @@ def tool(name):
 
 
 def compiler():
-    """Its version."""
+    """The version of nvcc."""
     told = subprocess.run([tool('nvcc'), '--version'], check=True, capture_output=True, text=True).stdout
     return re.search(r'release ([\d.]+)', told).group(1)
 
@@ -51,7 +51,7 @@ def compile_kernels(root, source, folder):
 
 
 def functions_of(root, folder='kernels'):
-    """file -> [(first line, last line, name)] of the functions in the house's layout."""
+    """file -> [(first line, last line, name)] of the functions, found by the layout of the sources."""
     found = {}
     for path, _, files in os.walk(os.path.join(root, folder)):
         for name in files:
@@ -69,7 +69,7 @@ def functions_of(root, folder='kernels'):
 
 class Instruction:
     def __init__(self, text, control, inside):
-        self.inside = inside  # functions it comes from
+        self.inside = inside  # the functions that it comes from
         guard = re.match(r'@!?U?P\w+\s+', text)
         self.guarded = guard is not None
         text = text[guard.end():] if guard else text
@@ -78,8 +78,8 @@ class Instruction:
         target = re.search(r'`\((\S+)\)', self.rest)
         self.target = target.group(1) if target else None
         self.stall = control & 15
-        self.lets_go = control >> 5 & 7    # barrier freed by its result, 7: none
-        self.has_read = control >> 8 & 7   # barrier freed when its operands are read
+        self.lets_go = control >> 5 & 7    # the barrier that its result frees, 7: none
+        self.has_read = control >> 8 & 7   # the barrier that is freed when its operands are read
         self.waits = [b for b in range(6) if control >> 11 + b & 1]
 
 
@@ -124,8 +124,8 @@ def is_beside(block, beside):
 
 
 def left_out(block, beside):
-    """Blocks that are jumped over: most of all of functions that are `beside`, slow paths of divisions, and what
-    neither multiplies nor stores, such as links beside and the ends of short pieces."""
+    """Whether a round jumps over a block: blocks mostly of the functions `beside`, slow paths of divisions, and
+    blocks that neither multiply nor store, such as links beside and the ends of short pieces."""
     if is_beside(block, beside):
         return True
     names = [i.name for i in block]
@@ -134,7 +134,7 @@ def left_out(block, beside):
 
 
 def round_of(kernel, first, last, beside):
-    """The instructions of one round of the loop first..last, inner loops once, without what is `beside`."""
+    """The instructions of one round of the loop first..last, with inner loops once, without the functions `beside`."""
     trace, at = [], first
     while at <= last:
         i = kernel.code[at]
@@ -146,8 +146,8 @@ def round_of(kernel, first, last, beside):
 
 
 def find_round(kernel, function, least=10, needs=None, beside=frozenset()):
-    """A round of the smallest loop with most code of a function, with so many products at least and, if said, an
-    instruction; functions `beside` are not gone through."""
+    """A round of the smallest loop that has most code of a function, at least `least` products and, if given, the
+    instruction `needs`; without the functions `beside`."""
     best, all_of_it = None, sum(function in i.inside for i in kernel.code)
     for last, i in enumerate(kernel.code):
         first = kernel.labels.get(i.target, last + 1) if i.name == 'BRA' else last + 1
@@ -164,7 +164,7 @@ def find_round(kernel, function, least=10, needs=None, beside=frozenset()):
 
 
 def straight(kernel, function):
-    """The code of a function that is gone through once."""
+    """The code of a function without loops."""
     mine = [n for n, i in enumerate(kernel.code) if function in i.inside]
     return round_of(kernel, mine[0], mine[-1], frozenset())
 
@@ -175,8 +175,8 @@ def counts(trace):
 
 
 def near_loads(trace):
-    """Loads that the first level of cache has: of records that lanes or neighbours share, found by fields
-    less than a row of lanes apart."""
+    """Loads that hit the first level of cache: of records that lanes or neighbours share, recognized by fields
+    that are less than a row of lanes apart."""
     def base(i):
         found = re.search(r'\[(R\d+)', i.rest)
         return found.group(1) if found else ''
@@ -190,7 +190,7 @@ def near_loads(trace):
 
 
 def finish(trace, warps, rounds, far, crowded):
-    """Cycles until the last of the warps has gone `rounds` times round."""
+    """Cycles until the last warp has finished `rounds` rounds."""
     near, units, size, now = near_loads(trace), {}, len(trace), 0
     more = {'memory': 4 if crowded else 0}
     at, free, freed = [0] * warps, [0] * warps, [[0] * 8 for _ in range(warps)]
@@ -220,7 +220,7 @@ def finish(trace, warps, rounds, far, crowded):
 
 
 def cycles(trace, warps, far=TIMES['far'], crowded=False):
-    """Of one round of each of the warps of a quarter, once the first is over; `far`: a load from the second
-    level of cache, or from memory; `crowded`: all quarters of the multiprocessor are at work."""
+    """Cycles of one round of all warps of a quarter, after the first round; `far`: cycles of a load from the
+    second level of cache or from memory; `crowded`: all quarters of the multiprocessor are at work."""
     last, first = finish(trace, warps, 4, far, crowded), finish(trace, warps, 1, far, crowded)
     return (last - first) / 3

@@ -1,10 +1,10 @@
-"""A picture of curves by logarithms, in SVG."""
+"""Draws curves on logarithmic axes as SVG."""
 
 import math
 
 
 def picture(curves, colours, across, label, lowest, highest):
-    """Curves [(name, [(x, y)])] of the colours by name, `label` over `across`; y from 10^lowest to 10^highest, beyond at the edge."""
+    """The SVG of curves [(name, [(x, y)])] with colours by name; `label` over `across`; y from 10^lowest to 10^highest, clipped."""
     width, height, left, top, bottom = 640, 420, 72, 20, 48
     right = max(150, 40 + 7 * max(len(name) for name, _ in curves))
     xs = [math.log10(x) for _, points in curves for x, _ in points]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Tables of docs/peers.md of motions, from what bench/peers/motion/race.py measured.
+"""Makes the tables of motions in docs/peers.md from the measurements of bench/peers/motion/race.py.
 
     scripts/motion_tables.py ropes.json                   print them
     scripts/motion_tables.py --write FILE ropes.json      put them into FILE, between its lines <!-- peers ropes ... -->, and pictures
                                                           of times over errors into its folder, figures/ropes-*.svg
 
-The kind, ropes or rods, is what the name of the JSON begins with."""
+The name of the JSON file begins with the kind, ropes or rods."""
 import json
 import pathlib
 import re
@@ -37,13 +37,13 @@ def times(contender):
 
 
 def within(contender, goal):
-    """All times (s) of the fastest run with such an error; None: there is none."""
+    """All times (s) of the fastest run with an error of at most `goal`, or None."""
     run = min((run for run in times(contender) if run['error'] <= goal), key=lambda run: run['seconds'], default=None)
     return run and [run['seconds'], *run.get('again', [])]
 
 
 def spread(seconds):
-    """In a cell: the median, and between what times are."""
+    """The text of a cell: the median, and the least and largest time."""
     if len(seconds) == 1:
         return time(seconds[0])
     least, most = (time(end(seconds)) for end in (min, max))
@@ -52,7 +52,7 @@ def spread(seconds):
 
 
 def why_not(contender):
-    """In a cell, where an error was not reached."""
+    """The text of a cell where the error was not reached."""
     last = contender['runs'][-1].get('left_out', '')
     return '' if last == 'not tried' else '> ' + ' '.join(last.split()[2:4]) if last.startswith('more than') else 'not reached'
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of docs/peers.md from what scripts/peers.sh measured, of one run or several.
+"""Makes the tables of docs/peers.md from the measurements of scripts/peers.sh, of one run or several.
 
     scripts/peers_table.py peers-1.json ...                   print them
     scripts/peers_table.py --write FILE peers-1.json ...      put them into FILE, between its lines <!-- peers ... -->, and pictures
@@ -46,14 +46,15 @@ def label(system):
 
 
 def name_of(race):
-    """The system; behind it threads where Riccatree has several, or that peers have a model for each part."""
+    """The name of the system, followed by the number of threads of Riccatree if it is above 1, or by "a model each" if peers have
+    one model per part."""
     threads = race.get('threads', 1)
     more = f'{threads} threads' if threads > 1 else 'a model each' if race.get('apart') else ''
     return race['system'] + (f' on {more}' if more else '')
 
 
 def by_clock(peer):
-    """What other programs take adds to times of the clock: of these the least count."""
+    """With several threads, times are by the clock and contain the time of other programs, so the least times count."""
     if 'least' in peer:
         own = peer['least'][1]
         return dict(peer, ratio=peer['least'][0] / own, riccatree_seconds=own)
@@ -61,11 +62,11 @@ def by_clock(peer):
 
 
 def sort(runs):
-    """{system: {peer: what each run has of it}}"""
+    """{system: {peer: its results in each run}}"""
     found = {}
     for run in runs:
         for race in run['races']:
-            if 'seconds' in race:  # of Riccatree, where no peer runs
+            if 'seconds' in race:  # the time of Riccatree, where no peer runs
                 found.setdefault(name_of(race), {})[''] = [{'riccatree_seconds': race['seconds']}]
             for peer in map(by_clock, race['peers']) if race.get('threads', 1) > 1 else race['peers']:
                 found.setdefault(name_of(race), {}).setdefault(peer['name'], []).append(peer)
@@ -77,7 +78,7 @@ def ran(peers):
 
 
 def worst(peers):
-    """The largest difference; None: something was not finite."""
+    """The largest difference, or None if one was not finite."""
     found = [peer['difference'] for peer in peers]
     return None if None in found else max(found)
 
@@ -122,7 +123,7 @@ def differences(found, names):
 
 
 def each(runs, key):
-    """What runs have there, each value once."""
+    """The values of `key` in all runs, each value once."""
     return ' and '.join(dict.fromkeys(run[key] for run in runs))
 
 
@@ -144,7 +145,7 @@ def conditions(runs, found, names):
 
 
 def of_kind(runs, kind):
-    """The runs with only the races of systems with loops, or without."""
+    """The runs, reduced to the races of systems with loops or of those without."""
     kept = [dict(run, races=[race for race in run['races'] if (race.get('loops', 0) > 0) == bool(kind)]) for run in runs]
     return [run for run in kept if run['races']]
 
@@ -172,13 +173,13 @@ COLOURS = {'Riccatree': '#c22', 'MuJoCo': '#a60', 'Pinocchio LOCAL': '#247', 'Pi
 
 
 def chain_of(name, hinge):
-    """Links of a chain on such hinges, by one thread; 0: another system."""
+    """The number of links if the system is a chain on such hinges by one thread, else 0."""
     words = name.split('-')
     return int(words[2]) if words[:2] == ['chain', hinge] and len(words) == 3 and words[2].isdigit() else 0
 
 
 def curves_of(found, hinge):
-    """Of chains: times of a call per body, and differences of accelerations from those of Riccatree: [(name, [(links, y)])]"""
+    """For chains: the times of a call per body, and the differences of accelerations from those of Riccatree: [(name, [(links, y)])]"""
     times, differences = {}, {}
     for system, peers in found.items():
         links = chain_of(system, hinge)

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Table 1 of seed 000: one evaluation of its branch system at growing sizes by our methods and by ordinary ones.
+"""Makes Table 1 of seed 000: one evaluation of its branch system at growing sizes by our methods and by ordinary ones.
 
     scripts/seed_table.py [--riccatree PROGRAM] [--elements N,N,...] [--seconds S] [--gigabytes G] [--out FOLDER] [--simulate T]
 
-N counts bodies and hinges, as the paper does: (N + 1) / 2 bodies. Each size is compared by `riccatree compare branch`, in
-processes of their own: with the sparse augmented system (lagrange, which is also what errors are from), the plain transfer matrix
-product beside it, and the dense reduction (augmented, seed 004 eq. 28), all on one thread. A process has S seconds and G gigabytes; who has
-passed them or has lost its digits, errors of 1 and more, is not asked again. FOLDER gets seed-table.md, seed-table-time.svg and
-seed-table-error.svg; without it the table is printed.
+N counts bodies and hinges, as the paper does: (N + 1) / 2 bodies. For each size `riccatree compare branch` runs in separate
+processes: with the sparse augmented system (lagrange, the reference of all errors) and the plain transfer matrix product, and with
+the dense reduction (augmented, seed 004 eq. 28), all on one thread. A process has S seconds and G gigabytes. A method that has
+exceeded these limits or has lost all digits (an error of 1 or more) is not run at larger sizes. The script writes seed-table.md,
+seed-table-time.svg and seed-table-error.svg to FOLDER; without FOLDER it prints the table.
 
-With --simulate it is whole simulations of T seconds from rest in place of evaluations, as the paper has them: `riccatree run` by both of our
-sweeps, steps of 1 ms, on one thread. Times are processor times of whole processes, errors drifts of the energy over the largest
-exchange; FOLDER gets seed-runs.md alone.
+With --simulate the script runs whole simulations of T seconds from rest instead of evaluations, as in the paper: `riccatree run` by
+both of our sweeps, with steps of 1 ms, on one thread. Times are processor times of whole processes. Errors are drifts of the energy
+over the largest exchange. The script writes only seed-runs.md to FOLDER.
 """
 import argparse
 import json
@@ -25,7 +25,7 @@ import time
 from loglog import picture
 
 ELEMENTS = [13, 19, 31, 41, 51, 63, 127, 255, 511, 999, 1999, 3999, 9999, 19999, 39999, 66667, 199999]
-# name in the figures: entry of compare, reference that is asked for
+# name in the figures: entry of compare, and the reference that the command names
 METHODS = {
     "plain transfer": ("transfer", "lagrange"),
     "riccati": ("riccati serial", "none"),
@@ -35,12 +35,12 @@ METHODS = {
 }
 COLOURS = {"plain transfer": "#c22", "riccati": "#247", "abi": "#2a7", "dense": "#a60", "sparse augmented": "#74a"}
 RUNS = ("riccati", "abi")
-LOST = 1.0  # error that leaves no digit
-AGAIN = 1.0  # s of commands of one size and reference, within which they are run again
+LOST = 1.0  # an error that leaves no digit
+AGAIN = 1.0  # s: the command of one size and reference is repeated within this time
 
 
 def printed(options, words):
-    """The JSON of a command, None: it has passed its limits; and those."""
+    """The JSON of a command and "", or None and the limit that the command exceeded."""
     limit = int(options.gigabytes * 2**30)
     command = [options.riccatree, *words, "--json"]
     try:
@@ -57,7 +57,7 @@ def printed(options, words):
 
 
 def compare(options, bodies, reference):
-    """Entries by name and the base, or why there are none."""
+    """Entries by name and the base, or None and the limit that was exceeded."""
     found, limit = printed(options, ["compare", "branch", "--bodies", str(bodies), "--perturb", "0.3", "--repeat", "5",
                                      "--reference", reference])
     if found is None:
@@ -86,7 +86,7 @@ def simulate(options):
 
 
 def compare_again(options, bodies, reference):
-    """Again and again for a second: references are timed once by each, and of these the least counts."""
+    """Repeats the comparison for a second. Each command times its references once; the least time counts."""
     start = time.monotonic()
     found, base = compare(options, bodies, reference)
     while found is not None and time.monotonic() - start < AGAIN:
@@ -97,7 +97,7 @@ def compare_again(options, bodies, reference):
 
 
 def error_of(name, entries, base):
-    """From lagrange where it is there; where another reference is the base, both differ alike."""
+    """The error relative to lagrange, if it is there. If another reference is the base, its error is the difference of lagrange from it."""
     if entries[name]["name"] == "lagrange":
         return None
     if base == "lagrange":
