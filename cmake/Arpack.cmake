@@ -1,5 +1,5 @@
-# Eigenvalues by ARPACK: a plugin in a shared object of its own, built where ARPACK is found. The library names none of its
-# symbols and starts without it, and without the LAPACK and BLAS below it.
+# Eigenvalues by ARPACK: a plugin in a shared object of its own, built where ARPACK is found. The library names no symbol of
+# ARPACK, and starts without it and without the LAPACK and BLAS that ARPACK needs.
 set(RCT_ARPACK AUTO CACHE STRING "Build the ARPACK plugin: AUTO (where ARPACK is found), ON, OFF")
 
 if(RCT_ARPACK STREQUAL "OFF")
@@ -9,10 +9,10 @@ find_library(arpack_library arpack)
 find_path(arpack_include arpack/arpack.h)
 if(NOT arpack_library OR NOT arpack_include)
     if(RCT_ARPACK STREQUAL "ON")
-        message(FATAL_ERROR "RCT_ARPACK is ON, but ARPACK was not found; install libarpack2-dev, or name the prefix that has "
-            "it in CMAKE_PREFIX_PATH")
+        message(FATAL_ERROR "RCT_ARPACK is ON, but ARPACK was not found; install libarpack2-dev, or add the prefix that has "
+            "it to CMAKE_PREFIX_PATH")
     endif()
-    message(STATUS "ARPACK plugin: left out, no ARPACK found")
+    message(STATUS "ARPACK plugin: left out, ARPACK was not found")
     return()
 endif()
 message(STATUS "ARPACK plugin: ${arpack_library}")

@@ -1,7 +1,7 @@
 # The CUDA backend: a plugin in a shared object of its own, built where nvcc is found. The library names no
 # CUDA symbol and starts without it.
 set(RCT_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO (where nvcc is found), ON, OFF")
-set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "What the kernels are compiled for")
+set(RCT_CUDA_ARCHITECTURES "80-real;90-real;100" CACHE STRING "Architectures that the kernels are compiled for")
 
 set(cuda_host_sources
     src/backend/cuda/across.c
@@ -52,9 +52,9 @@ include(CheckLanguage)
 check_language(CUDA)
 if(NOT CMAKE_CUDA_COMPILER)
     if(RCT_CUDA STREQUAL "ON")
-        message(FATAL_ERROR "RCT_CUDA is ON, but no nvcc was found; put it on PATH or set CUDACXX")
+        message(FATAL_ERROR "RCT_CUDA is ON, but nvcc was not found; put it on PATH or set CUDACXX")
     endif()
-    message(STATUS "CUDA backend: left out, no nvcc found")
+    message(STATUS "CUDA backend: left out, nvcc was not found")
     return()
 endif()
 
@@ -64,8 +64,8 @@ set(CMAKE_CUDA_STANDARD 17)
 add_library(riccatree_cuda SHARED ${cuda_host_sources} ${cuda_kernel_sources})
 target_include_directories(riccatree_cuda PRIVATE include src .)
 target_include_directories(riccatree_cuda SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
-# no spill and no stack: a recursion lives in registers; strict ones, for bits and not for speed, and those of one thread, with
-# rotors and of riccati need a few words more
+# Kernels may have no spills and no stack, because a recursion must stay in registers. Exceptions need a few words of stack:
+# kernels of strict builds, which are made for bits and not for speed, kernels of one thread, with rotors and of riccati.
 set(cuda_options)
 set(lean_kernels ${cuda_kernel_sources})
 list(FILTER lean_kernels EXCLUDE REGEX "_riccati|_junction_|/armed_")

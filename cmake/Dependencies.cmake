@@ -1,10 +1,10 @@
-# The packages Riccatree is built on, all from Debian; scripts/install-dependencies.sh gets them. Each is asked of CMake's
-# find_package first, by its module or the configuration that it installs, then of pkg-config, and is rct_NAME.
+# The packages that Riccatree is built on, all from Debian; scripts/install-dependencies.sh installs them. find_package looks for
+# each package first, by a module of CMake or the configuration that the package installs, then pkg-config. The target is rct_NAME.
 find_package(PkgConfig QUIET)
 
 # rct_package(NAME FIND argument... TARGETS target... PKG_CONFIG module [LIBRARY library HEADER file] DEBIAN package):
-# the interface target rct_NAME. A configuration that comes without the targets is as none; LIBRARY and HEADER are looked for where
-# pkg-config does not know the package either.
+# makes the interface target rct_NAME. A configuration without the targets counts as not found. If pkg-config does not know the
+# package either, LIBRARY and HEADER are searched for.
 function(rct_package name)
     cmake_parse_arguments(PARSE_ARGV 1 package "" "PKG_CONFIG;LIBRARY;HEADER;DEBIAN" "FIND;TARGETS")
     add_library(rct_${name} INTERFACE)
@@ -35,7 +35,7 @@ function(rct_package name)
     endif()
     if(NOT found)
         message(FATAL_ERROR "${name} was not found, neither by find_package nor by pkg-config; install ${package_DEBIAN}, "
-            "or name the prefix that has it in CMAKE_PREFIX_PATH")
+            "or add the prefix that has it to CMAKE_PREFIX_PATH")
     endif()
     target_link_libraries(rct_${name} INTERFACE ${found})
     message(STATUS "${name}: ${found}")
@@ -46,13 +46,13 @@ rct_package(hdf5_hl FIND HDF5 COMPONENTS C HL TARGETS hdf5::hdf5_hl PKG_CONFIG h
     LIBRARY hdf5_hl HEADER hdf5_hl.h DEBIAN libhdf5-dev)
 rct_package(zlib FIND ZLIB TARGETS ZLIB::ZLIB PKG_CONFIG zlib DEBIAN zlib1g-dev)
 rct_package(libxml2 FIND LibXml2 TARGETS LibXml2::LibXml2 PKG_CONFIG libxml-2.0 DEBIAN libxml2-dev)
-# SuiteSparse has configurations and pkg-config from 7 on; Debian 12 has 5.
+# SuiteSparse has configurations and pkg-config files from version 7 on; Debian 12 has version 5.
 foreach(part AMD KLU LDL)
     string(TOLOWER ${part} name)
     rct_package(${name} FIND ${part} CONFIG TARGETS SuiteSparse::${part} PKG_CONFIG ${part}
         LIBRARY ${name} HEADER ${name}.h DEBIAN libsuitesparse-dev)
 endforeach()
-# By its configuration, not by FindBLAS, which knows neither cblas.h nor LAPACKE.
+# Found by its configuration, because FindBLAS knows neither cblas.h nor LAPACKE.
 rct_package(openblas FIND OpenBLAS CONFIG TARGETS OpenBLAS::OpenBLAS PKG_CONFIG openblas DEBIAN libopenblas-dev)
 rct_package(lapacke FIND LAPACKE CONFIG TARGETS lapacke PKG_CONFIG lapacke DEBIAN liblapacke-dev)
 
@@ -64,6 +64,6 @@ target_link_libraries(rct_dependencies INTERFACE
     rct_hdf5_hl rct_hdf5 rct_zlib rct_klu rct_ldl rct_amd rct_libxml2 Threads::Threads ${CMAKE_DL_LIBS} m)
 target_include_directories(rct_dependencies SYSTEM INTERFACE ${random123_include})
 
-# Of the references besides; the library does without.
+# Only the references need these packages.
 add_library(rct_reference_dependencies INTERFACE)
 target_link_libraries(rct_reference_dependencies INTERFACE rct_dependencies rct_lapacke rct_openblas)

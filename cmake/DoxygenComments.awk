@@ -1,18 +1,18 @@
-# The headers as Doxygen wants to read them, which are written for people: plain comments become its own, one before several
-# declarations that follow each other goes to each that has none behind it, and the exported forms behind inline functions (riccatree/sized.h) are left out.
+# Converts the headers for Doxygen: plain comments become Doxygen comments. A comment before several adjacent declarations goes to
+# each of them that has no comment behind it. The exported forms of inline functions (riccatree/sized.h) are left out.
 # usage: awk -f DoxygenComments.awk HEADER
 
-# The text of a comment line: no tags, commands or links where plain words were meant.
+# Escapes a comment line, so that plain words do not become tags, commands or links.
 function plain(line) {
     gsub(/\\/, "\\\\", line)
-    if (line !~ /^ \*     /) # Not in tables, which are shown as they are.
+    if (line !~ /^ \*     /) # not in tables, which Doxygen shows unchanged
         gsub(/</, "\\<", line)
     gsub(/@/, "\\@", line)
     gsub(/#/, "\\#", line)
     return line
 }
 
-# A line of code with the comment that it ends in or begins.
+# A line of code with the comment at its end or the beginning of a comment.
 function with_comment(line,    at, mark) {
     at = index(line, "/*")
     if (!at)
@@ -22,10 +22,10 @@ function with_comment(line,    at, mark) {
     return substr(line, 1, at - 1) mark plain(substr(line, at + 2))
 }
 
-# Headlines are of no declaration.
+# Headlines belong to no declaration.
 /^\/\* ----/ { next }
 
-# Comments over declarations. The first is of the file.
+# Comments before declarations. The first one is that of the file.
 /^\/\*/ { comment = "/**" (NR == 1 ? " @file\n *" : "") plain(substr($0, 3)); gathers = !/\*\//; ended = 0
     if (!gathers) print comment
     next }
@@ -33,13 +33,13 @@ gathers { comment = comment "\n" plain($0)
     if (/\*\//) { gathers = 0; print comment }
     next }
 
-# Comments that go on over several lines behind or between fields.
+# Comments of several lines behind or between fields.
 inside { print plain($0); inside = !/\*\//; next }
 
 /^$/ { comment = ""; ended = 0; print; next }
 /^#/ { print with_comment($0); next }
 
-# Declarations: one that is exported for an inline function is left out.
+# Declarations. A function that is exported for an inline function is left out.
 /^extern/ { print; next }
 /^[a-zA-Z]/ && !open { declaration = ""; open = 1 }
 open == 1 {

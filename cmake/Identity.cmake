@@ -1,6 +1,6 @@
-# Names the build for rct_build(): two builds of one name compute the same bits, so a checkpoint of one goes on
-# in the other. The name follows the compiler, its flags and every source of the library; what is the references', the
-# command line's or a test's does not enter. Included where all languages are known.
+# Names the build for rct_build(). Two builds of one name compute the same bits, so one can continue from a checkpoint of the
+# other. The name depends on the compiler, its flags and every source of the library, but not on the sources of the references,
+# the command line and the tests. Include this file after all languages are enabled.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" identity_type)
 string(CONCAT identity_flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${identity_type}} ${CMAKE_CXX_FLAGS}"
     " strict=${RCT_STRICT} sanitize=${RCT_SANITIZE} device=${CMAKE_CUDA_COMPILER_VERSION}")

@@ -1,7 +1,8 @@
 # What `cmake --install` puts under the prefix: the shared libraries, the command line, the headers,
-# a CMake package (find_package(riccatree CONFIG)), riccatree.pc and riccatree_reference.pc. Nothing installed holds an
-# absolute path, but to folders of the libraries it was linked with, so the tree may be moved. What names no component is
-# the command line's, `program`; cmake/Package.cmake makes packages of the components. Included after every target is known.
+# a CMake package (find_package(riccatree CONFIG)), riccatree.pc and riccatree_reference.pc. The installed files hold no
+# absolute paths except those of folders of the linked libraries, so the tree may be moved. Files without a named component
+# belong to the command line, component `program`. cmake/Package.cmake makes packages of the components. Include this file
+# after all targets are defined.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/riccatree)
@@ -13,8 +14,8 @@ install(FILES ${public_headers} ${reference_headers} DESTINATION ${CMAKE_INSTALL
     COMPONENT development)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# The target `riccatree` is the library, so the command line is riccatree_cli; the file is called
-# riccatree. It finds the library beside itself in the build, and in the library folder of the
+# The target `riccatree` is the library, so the target of the command line is riccatree_cli; its file is called
+# riccatree. The command line finds the library beside itself in the build, and in the library folder of the
 # prefix when installed.
 if(TARGET riccatree_cli)
     file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
@@ -25,10 +26,10 @@ if(TARGET riccatree_cli)
     install(TARGETS riccatree_cli)
 endif()
 
-# The manual page and the completion of bash, by the command that was just built. One that does not run here, of a build for
-# another machine without an emulator, makes none.
+# The command that was just built writes the manual page and the completion of bash. Both are left out if the command does not
+# run here: in a build for another machine without an emulator.
 if(TARGET riccatree_cli AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-    message(WARNING "No manual page and no completion of bash: the command that makes them does not run here; set "
+    message(WARNING "The manual page and the completion of bash are left out: the command that makes them does not run here; set "
         "CMAKE_CROSSCOMPILING_EMULATOR")
 elseif(TARGET riccatree_cli)
     set(manual ${PROJECT_BINARY_DIR}/riccatree.1)
@@ -42,8 +43,8 @@ elseif(TARGET riccatree_cli)
     install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME riccatree)
 endif()
 
-# The same search path in the build and under the prefix. Of two, CMake pads the first with empty elements to
-# overwrite it when it installs, and an empty element is the folder in which a program is started.
+# The search path is the same in the build and under the prefix. If they differed, CMake would pad the first one with empty
+# elements to overwrite it at installation, and an empty element means the folder in which a program is started.
 foreach(target riccatree riccatree_reference riccatree_cli riccatree_arpack riccatree_cuda riccatree_mpi)
     if(TARGET ${target})
         set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH_USE_LINK_PATH ON)

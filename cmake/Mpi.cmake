@@ -1,4 +1,4 @@
-# Ranks joined by MPI: a plugin in a shared object of its own, built where CMake finds MPI. The library names no
+# The plugin that joins ranks by MPI: a shared object of its own, built where CMake finds MPI. The library names no
 # MPI symbol and starts without it.
 set(RCT_MPI AUTO CACHE STRING "Build the MPI plugin: AUTO (where MPI is found), ON, OFF")
 
@@ -6,16 +6,16 @@ if(RCT_MPI STREQUAL "OFF")
     return()
 endif()
 if(RCT_SANITIZE MATCHES "thread")
-    message(STATUS "MPI plugin: left out of a build with ThreadSanitizer, which does not know what MPI does")
+    message(STATUS "MPI plugin: left out of a build with ThreadSanitizer, which cannot follow MPI")
     return()
 endif()
 find_package(MPI QUIET COMPONENTS C)
 if(NOT MPI_C_FOUND)
     if(RCT_MPI STREQUAL "ON")
-        message(FATAL_ERROR "RCT_MPI is ON, but no MPI was found; install libopenmpi-dev and openmpi-bin, or set "
+        message(FATAL_ERROR "RCT_MPI is ON, but MPI was not found; install libopenmpi-dev and openmpi-bin, or set "
             "MPI_C_COMPILER to an mpicc")
     endif()
-    message(STATUS "MPI plugin: left out, no MPI found")
+    message(STATUS "MPI plugin: left out, MPI was not found")
     return()
 endif()
 message(STATUS "MPI plugin: MPI ${MPI_C_VERSION}")

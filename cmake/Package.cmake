@@ -1,6 +1,6 @@
-# Debian packages by CPack, in the usual parts: the libraries, what programs are built with, the command line, and a plugin each
-# for ranks, for ARPACK and for GPUs, which nobody needs to have. dpkg-shlibdeps finds what they depend on. scripts/package.sh makes them.
-# Included after everything is installed. The wheel, component `python`, is no part of them.
+# Debian packages by CPack, in the usual parts: the libraries, the files for building programs, the command line, and one optional
+# plugin each for ranks, for ARPACK and for GPUs. dpkg-shlibdeps finds the dependencies. scripts/package.sh makes the packages.
+# Include this file after all install rules. The wheel, component `python`, is not in these packages.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The Riccatree authors")
 set(CPACK_PACKAGE_CONTACT "The Riccatree authors")
@@ -16,7 +16,7 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # and the call of ldconfig
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # also makes the package call ldconfig
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/PackageRunPaths.cmake)
 
 # The licence in the form of Debian, for every package.
@@ -26,7 +26,7 @@ string(REGEX REPLACE "\n\n" "\n.\n" licence "${licence}")
 string(REGEX REPLACE "\n" "\n " licence "${licence}")
 configure_file(cmake/copyright.in copyright @ONLY)
 
-# rct_deb(COMPONENT PACKAGE DEPENDS DESCRIPTION): a package of what is installed as that component.
+# rct_deb(COMPONENT PACKAGE DEPENDS DESCRIPTION): a package of the files installed as COMPONENT.
 function(rct_deb component package depends description)
     string(TOUPPER ${component} name)
     install(FILES ${PROJECT_BINARY_DIR}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}

@@ -1,5 +1,5 @@
-# Of what CPack has installed for packages: no search path of its own. Under /usr the loader finds all libraries, and a program
-# there has no reason to look elsewhere.
+# Removes the search paths of the programs and libraries that CPack has installed for packages. Under /usr the loader finds all
+# libraries by itself.
 file(GLOB_RECURSE files ${CPACK_TEMPORARY_DIRECTORY}/*)
 list(FILTER files INCLUDE REGEX "/usr/bin/[^/]+$|\\.so[.0-9]*$")
 foreach(file ${files})

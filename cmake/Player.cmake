@@ -1,4 +1,4 @@
-# The pages of src/view/ as arrays of bytes, for the library to write: each up to its data and from there on.
+# Writes the pages of src/view/ as arrays of bytes for the library: each page in two parts, before and after its data.
 #     cmake -Dfolder=... -Doutput=... -P Player.cmake
 set(player_scripts common scene stage player)
 set(ensemble_scripts common members stage ensemble)

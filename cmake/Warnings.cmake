@@ -1,4 +1,4 @@
-# Flags every source of the project is compiled with.
+# The flags that all sources of the project are compiled with.
 add_library(rct_flags INTERFACE)
 target_compile_options(rct_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>"
@@ -7,8 +7,8 @@ if(RCT_WERROR)
     target_compile_options(rct_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
 endif()
 if(RCT_STRICT)
-    # GCC (12, at least) joins products and sums into vfmaddsub in spite of it, where it makes vectors of
-    # straight-line code for a machine that has the instruction.
+    # In spite of -ffp-contract=off GCC (at least 12) joins products and sums into vfmaddsub, where it vectorizes
+    # straight-line code for a machine with this instruction; -fno-tree-slp-vectorize prevents this.
     target_compile_options(rct_flags INTERFACE
         $<$<COMPILE_LANGUAGE:C,CXX>:-ffp-contract=off>
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-tree-slp-vectorize>
@@ -16,8 +16,8 @@ if(RCT_STRICT)
     target_compile_definitions(rct_flags INTERFACE RCT_STRICT)
 endif()
 if(RCT_SANITIZE)
-    # instrumented kernels take minutes to compile: half of it to optimize them, half of the rest to track variables, where
-    # reports need lines only; and GCC cannot follow what they set; plugins in C++ do not find what two checks of Clang ask for
+    # Instrumented kernels take minutes to compile: -O1 halves the time; -g1 and -fno-var-tracking halve the rest, and reports
+    # need only line numbers. GCC warns wrongly of uninitialized variables. C++ plugins lack symbols that two checks of Clang need.
     add_compile_definitions(RCT_SANITIZED)
     add_compile_options(-fsanitize=${RCT_SANITIZE} -fno-sanitize=vptr -fno-omit-frame-pointer -O1 -g1
         $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fno-sanitize=function>
@@ -25,7 +25,7 @@ if(RCT_SANITIZE)
         $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-maybe-uninitialized>)
     add_link_options(-fsanitize=${RCT_SANITIZE})
     find_program(RCT_LLD ld.lld)
-    if(RCT_LLD AND CMAKE_C_COMPILER_ID STREQUAL "Clang") # it takes half the time for several hundred tests
+    if(RCT_LLD AND CMAKE_C_COMPILER_ID STREQUAL "Clang") # lld links the several hundred tests in half the time
         add_link_options(-fuse-ld=lld)
     endif()
 endif()

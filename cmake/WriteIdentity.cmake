@@ -1,4 +1,4 @@
-# Writes a header with the name of the build (Identity.cmake): compiler, and digests of flags and of sources.
+# Writes a header with the name of the build (Identity.cmake): compiler, digest of the flags and digest of the sources.
 file(STRINGS ${list} sources)
 set(digests "")
 foreach(source ${sources})
