@@ -1,4 +1,5 @@
-/* Dense symmetric factors of any signs against LAPACK: signs, solutions, graded rows, zeros. */
+/* Factors of dense symmetric matrices of any signs against LAPACK: signs of the pivots, solutions,
+ * graded rows, zero matrices. */
 #include "tests/support/cmocka_all.h"
 
 #include "algebra/indefinite.h"

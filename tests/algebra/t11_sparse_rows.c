@@ -1,5 +1,6 @@
-/* Factors of sparse matrices of any shape and rank against singular values of the dense ones: rank, null space, least squares
- * and least length; kept orders, columns that come last, numbers over many decades, no numbers; failures. */
+/* Factors of sparse matrices of any shape and rank against the singular values of the dense
+ * matrices: rank, null space, least squares and solutions of least length; kept orders, columns
+ * that come last, numbers over many decades, numbers that are not finite; failures. */
 #include "tests/support/cmocka_all.h"
 
 #include "algebra/sparse_rows.h"

@@ -1,4 +1,5 @@
-/* Sparse symmetric systems, positive definite and not, against LAPACK; numbers of matrices that have no inverse. */
+/* Sparse symmetric systems, positive definite and indefinite, against LAPACK; numeric factors of
+ * singular matrices. */
 #include "tests/support/cmocka_all.h"
 
 #include "algebra/sparse_system.h"

@@ -1,4 +1,4 @@
-/* Systems that are closed (closed_models.h). */
+/* Closed systems (closed_models.h). */
 #include "tests/analysis/closed_models.h"
 
 #include "tests/analysis/held_tree.h"

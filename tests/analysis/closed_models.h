@@ -1,4 +1,5 @@
-/* Systems with loops and springs between bodies that rest somewhere; all to be freed. */
+/* Systems with loops and springs between bodies that have a state of rest. The caller frees all of
+ * them. */
 #ifndef RCT_TESTS_CLOSED_MODELS_H
 #define RCT_TESTS_CLOSED_MODELS_H
 

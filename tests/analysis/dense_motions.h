@@ -1,4 +1,5 @@
-/* All motions of a small system about rest by the slow way: no operator, no multiplier and no row of the library. */
+/* All motions of a small system about rest, computed slowly by differences: without operators,
+ * multipliers or rows of the library. */
 #ifndef RCT_TESTS_DENSE_MOTIONS_H
 #define RCT_TESTS_DENSE_MOTIONS_H
 

@@ -1,4 +1,4 @@
-/* Modes that must be found, or must not (found_modes.h). */
+/* Checks of modes that exist or must not exist (found_modes.h). */
 #include "tests/analysis/found_modes.h"
 
 #include "tests/support/cmocka_all.h"

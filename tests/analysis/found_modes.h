@@ -1,4 +1,4 @@
-/* Modes that must be found, or must not. */
+/* Checks that modes are found, or that finding them is refused. */
 #ifndef RCT_TESTS_FOUND_MODES_H
 #define RCT_TESTS_FOUND_MODES_H
 

@@ -1,4 +1,4 @@
-/* Rest that must be found, or must not (found_rest.h). */
+/* Checks of rest that exists or must not exist (found_rest.h). */
 #include "tests/analysis/found_rest.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* Rest that must be found, or must not. */
+/* Checks that a state of rest is found, or that finding it is refused. */
 #ifndef RCT_TESTS_FOUND_REST_H
 #define RCT_TESTS_FOUND_REST_H
 

@@ -1,4 +1,4 @@
-/* Random trees that something holds (held_tree.h). */
+/* Random trees with a state of rest (held_tree.h). */
 #include "tests/analysis/held_tree.h"
 
 #include "tests/support/cmocka_all.h"

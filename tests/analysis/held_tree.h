@@ -1,4 +1,4 @@
-/* Random trees that something holds, so that they rest. */
+/* Random trees that springs or hinges hold, so that they have a state of rest. */
 #ifndef RCT_TESTS_HELD_TREE_H
 #define RCT_TESTS_HELD_TREE_H
 

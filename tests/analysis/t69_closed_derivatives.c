@@ -1,5 +1,6 @@
-/* Derivatives of accelerations with loops: of random systems against central differences of rct_solver_forward, by loops of every type and
- * methods of every kind; where constraints follow from others along the motion itself; the transpose against products. */
+/* Derivatives of accelerations with loops. Random systems with loops of every type and methods of
+ * every kind against central differences of rct_solver_forward; systems in which constraints stay
+ * dependent along the motion; the transpose against products. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,7 @@
-/* Rest of systems with loops and with springs between bodies: discrete catenaries between two points against their closed form; nets of
- * cables, mechanisms, gears, redundant loops and random systems against accelerations of the reference lagrange; unstable rest;
- * where there is none, loops that do not close, and what is refused, with the state kept. */
+/* Rest of systems with loops and with springs between bodies. Discrete catenaries between two
+ * points against their closed form; nets of cables, mechanisms, gears, redundant loops and random
+ * systems against accelerations of the reference lagrange; unstable rest; systems without rest,
+ * loops that do not close, and refused input, which leaves the state unchanged. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/closed_models.h"

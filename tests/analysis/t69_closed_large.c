@@ -1,4 +1,5 @@
-/* Cables of thousands of rods between two points: their rest from far away, and their lowest modes. */
+/* Cables of thousands of rods between two points: their rest, found from a distant start, and their
+ * lowest modes. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/closed_models.h"

@@ -1,6 +1,7 @@
-/* Modes of systems with loops and with springs between bodies: of two masses, a cable between two points, mechanisms and random systems
- * with loops of every type, against all eigenvalues of differences of the reference lagrange or closed forms; redundant loops against
- * the same loops without; loops that are open, states that do not rest, what is refused. */
+/* Modes of systems with loops and with springs between bodies. Two masses, a cable between two
+ * points, mechanisms and random systems with loops of every type, against all eigenvalues of
+ * differences of the reference lagrange or closed forms; redundant loops against the same system
+ * without the redundant ones; open loops, states that do not rest, and refused input. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/closed_models.h"

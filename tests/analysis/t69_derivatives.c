@@ -1,5 +1,5 @@
-/* Derivatives of accelerations beyond random trees (t68_tangents): forces beyond their corners, long chains, what is refused, memory
- * that runs out. */
+/* Derivatives of accelerations beyond random trees (t68_tangents): forces beyond their corners,
+ * long chains, refused input, and failing allocations. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
-/* Rest: of random trees from random starts, against accelerations of the reference lagrange; discrete catenaries, whose directions have
- * closed forms; unstable starts; where there is none, and what is refused, with the state kept. */
+/* Rest. Random trees from random starts against accelerations of the reference lagrange; discrete
+ * catenaries, whose directions have closed forms; unstable starts; systems without rest and refused
+ * input, which leaves the state unchanged. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_rest.h"

@@ -1,5 +1,6 @@
-/* Springs whose ends meet: one of no length holds all ways alike, about where it rests; of others modes, rest and derivatives are
- * refused, and of dampers, which have no direction there. Cables about to pull. */
+/* Springs whose ends meet. A spring of zero length holds equally in all directions, about the place
+ * where it rests. For other springs, and for dampers, which have no direction there, modes, rest
+ * and derivatives are refused. Cables about to pull. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"

@@ -1,7 +1,8 @@
-/* Modes about rest: of random trees against all eigenvalues by LAPACK of K by central differences of the reference lagrange; of a hanging chain
- * against Bessel's zeros, at the order of its discretization, and of one of 100,002 degrees of freedom; closed forms; what grows
- * and what costs nothing; states that do not rest, no plugin, memory. One file, for all cases ask for modes in
- * one way. */
+/* Modes about rest. Random trees against all eigenvalues by LAPACK of K, from central differences
+ * of the reference lagrange; a hanging chain against Bessel's zeros, at the order of its
+ * discretization, and a chain of 100,002 degrees of freedom; closed forms; growing motions and
+ * motions of zero energy; states that do not rest, a missing plugin, failing allocations. One file,
+ * because all cases ask for modes in the same way. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"

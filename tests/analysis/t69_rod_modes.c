@@ -1,5 +1,5 @@
-/* Modes of elastic rods on ball hinges that bend: frequencies of a cantilever at the order of its discretization, and the weight under which
- * one that stands buckles. */
+/* Modes of elastic rods on ball hinges that bend: the frequencies of a cantilever at the order of
+ * its discretization, and the weight under which an upright rod buckles. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"

@@ -1,6 +1,7 @@
-/* The gradient and the tangent stiffness of random trees of every hinge, with springs, constant efforts, forces and springs to the
- * ground: against accelerations at rest of the reference lagrange, and central differences of these; what is solved for, against
- * products; how many eigenvalues there are below a shift, against all of them by LAPACK. */
+/* The gradient and the tangent stiffness of random trees of every hinge, with springs, constant
+ * efforts, forces and springs to the ground, against accelerations at rest of the reference
+ * lagrange and their central differences; solutions against products; the number of eigenvalues
+ * below a shift against all eigenvalues by LAPACK. */
 #include "tests/support/cmocka_all.h"
 
 #include "analysis/statics.h"

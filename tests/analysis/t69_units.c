@@ -1,4 +1,5 @@
-/* Rest in other units: the same that is found in kg, m and s, in as many steps; and what does not rest is seen in small ones. */
+/* Rest in other units: the solver finds the same rest as in kg, m and s, in the same number of
+ * steps, and recognizes in small units a state that does not rest. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/closed_models.h"

@@ -1,5 +1,6 @@
-/* Motions that cost nothing, told from those that grow: of a body that hangs from a ball hinge the turn about the vertical, wherever its
- * centre of mass is in it; of one on a spring all but its length, where it rests to a hundred-millionth. */
+/* Motions of zero energy, told apart from growing ones: for a body that hangs from a ball hinge the
+ * rotation about the vertical, wherever its centre of mass is; for a body on a spring of almost its
+ * rest length a motion at a rest that is exact to a hundred-millionth. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"

@@ -1,5 +1,6 @@
-/* Plugins that must be refused, by what is odd about them: another version, another layout of plans and
- * backends, another build, nothing exported, a function that is nowhere. Calling into one would crash. */
+/* Plugins that must be refused, one per fault: another version, another layout of plans and
+ * backends, another build, no exported symbol, an unresolved function. A call into such a plugin
+ * would crash. */
 #include "backend/plugin.h"
 
 #if defined ODD_SYMBOL

@@ -1,6 +1,6 @@
-/* What every backend must do, with every method, with segments and without: keep states bit for bit, give
- * the same bits again, take back a step that fails, tell what it made of the plan. Backends that are
- * not available are skipped. */
+/* The contract of every backend, with every method, with and without segments: keep states bit for
+ * bit, repeat the same bits, undo a failed step, describe how it divides the plan. Unavailable
+ * backends are skipped. */
 #include "tests/support/cmocka_all.h"
 
 #include "backend/backend.h"

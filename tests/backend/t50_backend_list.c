@@ -1,4 +1,4 @@
-/* The list of backends that users see: every one has a name and, where it cannot run, a reason. */
+/* The list of backends that users see: every backend has a name and, if it cannot run, a reason. */
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/solver.h>

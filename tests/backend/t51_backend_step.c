@@ -1,5 +1,6 @@
-/* A step of every backend, with every method, with segments and without, is one of the Runge-Kutta method written out here with
- * nothing but set_state, evaluate and get_accelerations of the public interface. */
+/* A step of every backend, with every method, with and without segments, against the Runge-Kutta
+ * method written out with only set_state, evaluate and get_accelerations of the public
+ * interface. */
 #include "tests/support/cmocka_all.h"
 
 #include "backend/backend.h"

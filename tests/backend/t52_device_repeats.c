@@ -1,7 +1,7 @@
-/* An accelerator gives the same bits for every run: again, in one call or many, on a machine of another size,
- * and, emulated, in every order of threads, warps and blocks. In strict builds these are the golden bits, on any
- * device; they are not those of the cpu, which cuts paths elsewhere. Nothing to do where there is no other
- * backend than the cpu. */
+/* An accelerator gives the same bits for every run: repeated, in one call or many, on a machine of
+ * another size, and, emulated, in every order of threads, warps and blocks. In strict builds these
+ * are the golden bits, on any device. They differ from the bits of the cpu, which cuts paths
+ * elsewhere. Skipped where the cpu is the only backend. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

@@ -1,5 +1,6 @@
-/* Evaluations keep what they can from one call to the next. Whatever is called between them, in any order, they are those of a solver
- * that keeps nothing: links one after the other, each swept inward once. */
+/* Evaluations reuse results of earlier calls. Whatever is called between evaluations, in any order,
+ * their results are those of a solver that keeps nothing and sweeps every link inward once, one
+ * link after the other. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

@@ -1,5 +1,6 @@
-/* Segments, bushes, lanes and threads against the serial sweep: the same accelerations, forces and steps; the
- * same bits for any number of threads and any run; in strict builds for any number of lanes. */
+/* Segments, bushes, lanes and threads against the serial sweep: the same accelerations, forces and
+ * steps; the same bits for any number of threads and any run, and in strict builds for any number
+ * of lanes. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,9 +1,9 @@
-/* Backends on an accelerator against the serial sweep of the cpu: families and random trees, both methods,
- * many piece lengths, the trunk on either side; the same bits for every run. Nothing to do where there is
- * no other backend than the cpu.
+/* Backends on an accelerator against the serial sweep of the cpu: families and random trees, both
+ * methods, many piece lengths, the trunk on the device and on the host; the same bits for every
+ * run. Skipped where the cpu is the only backend.
  * usage: t54_device [few | one | large]
- *        few small systems, for the slow modes of the emulation; one, for a slower sanitizer; large ones, for
- *        a device */
+ *        few: small systems, for the slow modes of the emulation; one: a single system, for a slow
+ *        sanitizer; large: large systems, for a device */
 #include "tests/support/cmocka_all.h"
 
 #include "backend/backend.h"

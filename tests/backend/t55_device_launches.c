@@ -1,6 +1,7 @@
-/* What an evaluation asks of a device, counted by the emulation: a handful of launches however long the paths
- * are, three for a chain, two where nothing asks for a junction, side paths or not; with the junction on the device nothing that
- * grows with the system is copied, and a step is one launch of a graph, many steps wait for the device but now and then. */
+/* The requests of an evaluation to a device, counted by the emulation. A few launches however long
+ * the paths are: three for a chain, and two where no junction is needed, with or without side
+ * paths. With the junction on the device, no copy grows with the system. A step is one launch of a
+ * graph, and many steps wait for the device only now and then. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

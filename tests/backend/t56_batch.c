@@ -1,4 +1,5 @@
-/* Many systems in one model: on every backend each moves as it does alone there. */
+/* Many systems in one model: on every backend each system moves as it does alone on that
+ * backend. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

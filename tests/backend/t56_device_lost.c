@@ -1,7 +1,7 @@
-/* An accelerator that has no memory, fails once, or is lost: at every allocation and at every call of its
- * runtime in turn. Without memory no solver is made, and nothing is left. What fails later is final: every
- * status says so in the same words, what is read is what a sound run gives, bit for bit, or NaN, and a recording
- * keeps the frames before. */
+/* An accelerator that has no memory, fails once, or is lost, at every allocation and at every call
+ * of its runtime in turn. Without memory no solver is made, and nothing leaks. Later failures are
+ * final: every status reports them in the same words, results read are those of an undisturbed run,
+ * bit for bit, or NaN, and a recording keeps the frames before the failure. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

@@ -1,5 +1,6 @@
-/* An accelerator lost within a call that asks for much one after the other: steps by operators, loops that are closed. Whatever the
- * call, what failed is the device: what was read of it since is no motion, and no fault of a model or of its loops. */
+/* An accelerator lost within a call that makes many requests one after the other: steps by
+ * operators, closing of loops. Whatever the call, the error is that of the device: data read after
+ * the loss must not be reported as a motion, or as a fault of the model or its loops. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

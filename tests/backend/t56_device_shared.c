@@ -1,6 +1,7 @@
-/* Solvers that share a device: each gives the bits that it gives alone, whatever another does meanwhile: a larger and a
- * smaller one in turn; one that is made, evaluated, stepped and freed by another thread while the first captures its
- * step, in all modes of the emulation that matter; several threads at once; several devices. */
+/* Solvers that share a device: each gives the bits that it gives alone, whatever another solver
+ * does meanwhile. A larger and a smaller solver in turn; a solver that another thread makes,
+ * evaluates, steps and frees while the first captures its step, in all relevant modes of the
+ * emulation; several threads at once; several devices. */
 #define _GNU_SOURCE /* setenv */
 #include "tests/support/cmocka_all.h"
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Starting without an accelerator, in every way it can be absent: no plugin, a damaged or a foreign one, no
-# device, no driver. The reason stands in `backends`; --backend auto computes on the cpu and says so in one
-# line; --backend cuda is refused.
+# The start without an accelerator, in every way it can be absent: no plugin, a damaged or a foreign one, no device, no driver.
+# `backends` gives the reason; --backend auto computes on the cpu and says so in one line; --backend cuda is refused.
 # usage: t57_plugin.sh RICCATREE JSON_GET EMULATED_FOLDER ODD_FOLDER REAL_PLUGIN STUB_DRIVER
 #   REAL_PLUGIN: as nvcc built it, STUB_DRIVER: the toolkit's libcuda.so; either may be no file
 set -uo pipefail

@@ -1,6 +1,6 @@
-/* The dense reference on an accelerator against the Lagrangian one on the host: families and random trees,
- * fixed hinges too; what it refuses; the accelerator lost, and short memory. Exit status 77 where there is no
- * accelerator, or no library for it: most was skipped. */
+/* The dense reference on an accelerator against the Lagrangian one on the host: families and random
+ * trees, also with fixed hinges; refused input; a lost accelerator, and failing allocations. Exit
+ * status 77 where there is no accelerator or no library for it: most cases were skipped. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree compare --reference dense: with an accelerator, and in every way in which something of it can be
-# missing, each one line with what to do.
+# riccatree compare --reference dense: with an accelerator, and with each of its parts missing in turn, which gives one line with
+# advice.
 # usage: t58_dense_cli.sh RICCATREE JSON_GET EMULATED_FOLDER STAND_INS_FOLDER
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The command line on a device that is lost at one call after the other: exit status 1, one line that says what
-# failed and how far it came, and a recording of the frames before.
+# The command line on a device that is lost at each call in turn: exit status 1, one line that says what failed and how far the
+# run came, and a recording of the frames before.
 # usage: t58_device_lost.sh RICCATREE JSON_GET EMULATED_FOLDER
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

@@ -1,4 +1,5 @@
-/* Integrators with error control on every backend there is: one motion, to the tolerance. */
+/* Integrators with error control on every available backend give the same motion, to the
+ * tolerance. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/must.h"

@@ -1,5 +1,5 @@
-/* States kept while steps go on: what was kept is what was there, bit for bit, and so is what is recorded of
- * it. Where nothing can run meanwhile, keeping says so. */
+/* Snapshots of states while steps continue: a snapshot holds the state at its call, bit for bit,
+ * and so does the recording made from it. Backends that cannot continue meanwhile say so. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/files/recording.h"

@@ -1,6 +1,7 @@
-/* Random programs of calls on two solvers of one model: whatever is called, what one gives the other gives. Trees of any hinges with
- * whatever a model can have; one solver swept serially on the CPU, the other by the device there is, or else in lanes and threads; other
- * segments, junctions and methods. `t59_alike N`: so many programs. */
+/* Random sequences of calls on two solvers of one model: both give the same results, whatever is
+ * called. Trees of any hinges with everything a model can have. One solver sweeps serially on the
+ * CPU; the other uses the device, or else lanes and threads, with other segments, junctions and
+ * methods. `t59_alike N`: N sequences. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"

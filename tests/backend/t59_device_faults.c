@@ -1,7 +1,8 @@
-/* Faults of the model on an accelerator: singular links in pieces, bushes and the trunk and beside pieces,
- * motion beyond all numbers, at an evaluation and in the midst of many steps. Status, body and step are those of
- * the serial sweep on the cpu, states and time are those of the last whole step, bit for bit, and the solver
- * goes on as if nothing had been. Nothing to do where there is no other backend than the cpu. */
+/* Faults of the model on an accelerator: singular links in pieces, beside pieces, in bushes and in
+ * the trunk, and motion that overflows, in an evaluation and within many steps. Status, body and
+ * step are those of the serial sweep on the cpu. States and time are those of the last complete
+ * step, bit for bit, and the solver continues unharmed. Skipped where the cpu is the only
+ * backend. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/plain_rk4.h"

@@ -1,7 +1,8 @@
-/* Plans on an accelerator against the cpu: accelerations, hinge loads and derivatives of trees of every hinge type
- * with loads on a moving ground, cut in many ways; batches of small trees; steps. The same bits on every run, in every
- * order of threads, warps and blocks where the device is emulated. Nothing to do where there is no other backend than
- * the cpu. `t61_device_hinges few`: some systems, as the environment steers the emulation. */
+/* Plans on an accelerator against the cpu: accelerations, hinge loads and derivatives of trees of
+ * every hinge type with loads on a moving ground, cut in many ways; batches of small trees; steps.
+ * The same bits on every run, and in every order of threads, warps and blocks where the device is
+ * emulated. Skipped where the cpu is the only backend. `t61_device_hinges few`: some systems, in
+ * the mode of the emulation that the environment sets. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

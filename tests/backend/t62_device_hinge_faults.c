@@ -1,6 +1,7 @@
-/* Plans on an accelerator that meet a singular state or motion beyond all numbers: status, body, step and words are
- * those of the serial sweep on the cpu, and the state is that of the last whole step, bit for bit. And what an evaluation
- * asks of the device: launches by the levels of chains, a system of small trees one launch and a step of it one graph. */
+/* Plans on an accelerator that meet a singular state or motion that overflows: status, body, step
+ * and message are those of the serial sweep on the cpu, and the state is that of the last complete
+ * step, bit for bit. Also the requests of an evaluation to the device: launches by the levels of
+ * chains; for a system of small trees one launch, and one graph per step. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Benchmarks of what is not there: one line that says what is missing, exit status 1.
+# Benchmarks without the library that they need: one line that names it, exit status 1.
 # usage: bench_absent.sh BUILD_FOLDER
 set -uo pipefail
 build=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench_peers where there are no peers: all systems written, one raced against a stand-in, what is missing or fails said.
+# bench_peers without peers: it writes all systems, races one against a stand-in, and reports peers that are missing or fail.
 # usage: bench_peers.sh BENCH_PEERS PEER_STAND_IN
 set -uo pipefail
 program=$1 peer=$2

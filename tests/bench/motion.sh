@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# race.py and motion_tables.py on programs that take known times and come to known errors, take too long, fail, or leave no number.
+# race.py and motion_tables.py with programs of known times and errors, and with programs that take too long, fail, or print no
+# number.
 # usage: motion.sh
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1

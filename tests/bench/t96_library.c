@@ -1,6 +1,7 @@
-/* The library baseline of bench/ against the serial sweep: forces at both ends of all subchains of random
- * chains, both ways of inverting, whole and shorter last subchains. cuBLAS is what LD_LIBRARY_PATH gives:
- * the stand-in of tests/libraries/. How it can be missing. */
+/* The library baseline of bench/ against the serial sweep: forces at both ends of all subchains of
+ * random chains, both ways of inverting, whole and shorter last subchains. cuBLAS comes from
+ * LD_LIBRARY_PATH: the stand-in of tests/libraries/. Also all ways in which cuBLAS can be
+ * missing. */
 #include "tests/support/cmocka_all.h"
 
 #include "bench/baseline.h"

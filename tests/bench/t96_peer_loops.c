@@ -1,5 +1,6 @@
-/* Systems with loops as peers get them: both states are closed, in positions and rates, by plain kinematics; Riccatree through the
- * contract of peers against the reference `lagrange`; and systems cut into their independent parts. */
+/* Systems with loops as peers get them: plain kinematics finds both states closed, in positions and
+ * rates; Riccatree through the contract of peers against the reference `lagrange`; and systems cut
+ * into their independent parts. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

@@ -1,5 +1,6 @@
-/* What bench/peers/ can do without a peer: systems written as neutral files and read again, Riccatree on them through the
- * contract of peers against its own model, and what is wrong with files. */
+/* The functions of bench/peers/ that need no peer: systems written as neutral files and read again,
+ * Riccatree on these files through the contract of peers against Riccatree on its own model, and
+ * errors of bad files. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

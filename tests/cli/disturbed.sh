@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the tests of ensembles that are stopped share; sourced after command_line.sh. In the folder `straight` an ensemble is
-# run that nobody disturbs, in `broken` the same one, which is stopped; both write a.h5 by the same command.
+# Shared by the tests of stopped ensembles; sourced after command_line.sh. The folder `straight` has an undisturbed run of an
+# ensemble, the folder `broken` a run of the same ensemble that is stopped; both write a.h5 by the same command.
 # shellcheck source=tests/cli/stopped.sh
 source "$(dirname "${BASH_SOURCE[0]}")/stopped.sh"
 RANDOM=7

@@ -1,4 +1,4 @@
-/* What the Lagrangian reference says of a system of the self-test. */
+/* The answers of the Lagrangian reference for a system of the self-test. */
 #ifndef RCT_TESTS_CLI_DOCTOR_ANSWERS_H
 #define RCT_TESTS_CLI_DOCTOR_ANSWERS_H
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the tests of commands that are stopped share; sourced after command_line.sh by tests that have a folder `broken`,
-# and a function a_while, which lets some time pass.
+# Shared by the tests of stopped commands; sourced after command_line.sh by tests that have a folder `broken` and a function
+# a_while, which waits for some time.
 
 # nap MICROSECONDS
 nap() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A run told to end or killed at any moment, and gone on with as often as it takes, prints the numbers and leaves
-# the recording of a run that nobody disturbed, byte for byte; what cannot be gone on with is an error.
+# A run that is ended or killed at any moment and resumed as often as needed prints the numbers and leaves the recording of an
+# undisturbed run, byte for byte. Runs that cannot be resumed give an error.
 # usage: t77_resume.sh RICCATREE JSON_GET EMULATED_FOLDER
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

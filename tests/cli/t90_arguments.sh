@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: help, version, and every way to ask for the wrong thing.
+# The command line: help, version, and every kind of wrong argument.
 # usage: t90_arguments.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

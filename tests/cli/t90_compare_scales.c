@@ -1,5 +1,6 @@
-/* What `riccatree compare` measures differences by: a size that no rounding residue can be. What stays at rest because
- * everything that acts on it cancels differs by rounding of that; an answer that is wrong by a share of it shows that share. */
+/* The scale of the differences of `riccatree compare`, which no rounding residue can be. Where all
+ * effects on a body at rest cancel, methods differ by rounding of these effects; an answer that is
+ * wrong by a share of them shows that share. */
 #include "tests/support/cmocka_all.h"
 
 #include "cli/compare/compare.h"

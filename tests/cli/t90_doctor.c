@@ -1,5 +1,6 @@
-/* The self-test of `riccatree doctor`: it passes with the answers that are stored, which the reference gives again; and it fails, for the
- * system that is wrong and no other, if one number of an answer is, or a model cannot be made. */
+/* The self-test of `riccatree doctor` passes with the stored answers, and the reference gives these
+ * answers again. It fails, for the wrong system and no other, if one number of an answer is wrong
+ * or a model cannot be made. */
 #include "tests/support/cmocka_all.h"
 
 #include "cli/doctor/doctor.h"

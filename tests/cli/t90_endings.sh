@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The command line: --out FILE with the ending of another kind of file is refused before anything is computed, and it is said
-# what is written and how to come to what was meant.
+# The command line refuses --out FILE with the ending of another kind of file before any computation, and says what the command
+# writes and which command makes such a file.
 # usage: t90_endings.sh RICCATREE JSON_GET
 # shellcheck disable=SC2016 # backquotes are of messages
 set -uo pipefail

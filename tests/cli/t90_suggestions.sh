@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: a word that is none of those there are, but nearly one, is answered with the one that was meant.
+# The command line answers an unknown word that is nearly a known one with a suggestion of the known one.
 # usage: t90_suggestions.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

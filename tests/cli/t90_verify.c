@@ -1,5 +1,5 @@
-/* `riccatree verify` fails what is wrong: an acceleration or a hinge force of one way to compute a state that is not that of the others, on
- * one body; it passes the same where nothing is, and where no more than rounding is. */
+/* `riccatree verify` fails if an acceleration or a hinge force of one way to compute a state
+ * differs from the others on one body. It passes correct models, and differences of rounding. */
 #include "tests/support/cmocka_all.h"
 
 #include "cli/verify/verify.h"

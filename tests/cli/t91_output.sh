@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: standard output that takes nothing is an error, a pipe whose reader has left is none; of every command.
+# The command line, for every command: standard output that cannot be written is an error, a pipe whose reader has left is not.
 # usage: t91_output.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: what bash completes, and the manual page, which groff finds nothing wrong with.
+# The command line: the completions of bash, and the manual page, which groff accepts without a warning.
 # usage: t91_shell.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

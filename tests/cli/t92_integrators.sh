@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: integrators with error control, what they say of their steps, how they go on, and guards of energy and
+# The command line: integrators with error control, the report of their steps, how runs are resumed, and warnings about energy and
 # stiffness.
 # usage: t92_integrators.sh RICCATREE JSON_GET
 set -uo pipefail

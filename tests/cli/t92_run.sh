@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: run, its numbers, its file, its progress, and every way it can end early.
+# The command line: `run`, its numbers, its file, its progress, and every way a run can end early.
 # usage: t92_run.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

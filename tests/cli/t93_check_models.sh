@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# scripts/check-models.py: what it counts and leaves out, why files are refused, what it needs; and where MuJoCo and Pinocchio are installed, that they agree.
+# scripts/check-models.py: which files it counts and leaves out, the reasons of refusals, and its requirements; where MuJoCo and
+# Pinocchio are installed, that they agree.
 # usage: t93_check_models.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

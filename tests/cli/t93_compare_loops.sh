@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree compare on closed loops: on every example that has some all ways to close them agree with the Lagrangian
-# reference, and say what is redundant.
+# riccatree compare on closed loops: on every example with loops all ways to close them agree with the Lagrangian reference, and
+# report the redundant constraints.
 # usage: t93_compare_loops.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

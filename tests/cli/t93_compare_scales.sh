@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree compare where accelerations or forces cancel: what falls freely, what springs hold at rest, what nothing acts on.
-# Methods and references then differ by rounding of what acts, and a reference that has lost its digits still shows it.
+# riccatree compare where accelerations or forces cancel: free fall, springs that hold a system at rest, no forces at all. Methods
+# and references then differ by rounding of the acting forces, and a reference that has lost its digits still shows this.
 # usage: t93_compare_scales.sh RICCATREE JSON_GET
 set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The command line on derivatives of accelerations: a closed form, differences of accelerations, directions, loops, and what is refused.
+# The command line on derivatives of accelerations: a closed form, differences of accelerations, directions, loops, and refused
+# input.
 # usage: t93_derivatives.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Models with events on the command line: what info, run, check and resume say of them, the examples, recordings, what is
-# conserved, and what is refused.
+# Models with events on the command line: output of info, run, check and resume, the examples, recordings, conserved quantities,
+# and refused input.
 # usage: t93_events.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every model in examples/ runs, agrees with the Lagrangian reference and is listed in examples/README.md; and
-# what some of them are there to show.
+# Every model in examples/ runs, agrees with the Lagrangian reference and is listed in examples/README.md; some show the effect
+# that they are made to show.
 # usage: t93_examples.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The command line on inverse dynamics: efforts against closed forms and against those that made accelerations, and what is refused.
+# The command line on inverse dynamics: efforts against closed forms and against the efforts that produced given accelerations,
+# and refused input.
 # usage: t93_inverse.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

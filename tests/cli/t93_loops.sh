@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line on models with loops: info, run and its recordings, accel, and what is refused.
+# The command line on models with loops: info, run and its recordings, accel, and refused input.
 # usage: t93_loops.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line on rest and modes: what is found and written, what is told of an unstable rest, and what is refused.
+# The command line on rest and modes: what the commands find and write, the report of an unstable rest, and refused input.
 # usage: t93_rest.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree check: a recording, an ensemble and a checkpoint that are whole, damaged, of an older version, and being written; and
-# what is refused while another run writes.
+# riccatree check: a recording, an ensemble and a checkpoint that are intact, damaged, of an older version, or being written; and
+# operations refused while another run writes.
 # usage: t94_check.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree doctor: what it says of a machine, with plugins of all sorts, and a self-test that fails where something is wrong: a
-# backend that fails, no folder for files. t90_doctor has answers that are wrong.
+# riccatree doctor: its description of a machine, with plugins of all sorts, and a self-test that fails with a failing backend or
+# without a folder for files. t90_doctor tests wrong answers.
 # usage: t94_doctor.sh RICCATREE JSON_GET EMULATED_FOLDER ODD_FOLDER
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

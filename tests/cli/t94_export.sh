@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# riccatree export and plot: tables, arrays and pictures have the numbers of the recording; names that are none are refused.
+# riccatree export and plot: tables, arrays and pictures have the numbers of the recording; unknown names are refused.
 # usage: t94_export.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

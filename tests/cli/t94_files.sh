@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# info and summary of every kind of file: what it is, what made it, its numbers; what cannot be told is refused.
+# info and summary of every kind of file: its kind, the program that made it, its numbers; unknown files are refused.
 # usage: t94_files.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

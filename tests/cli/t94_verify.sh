@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# riccatree verify: models of all kinds pass (t94_verify_models.sh has every example); what is wrong fails, by the check that it should: steps that are too
-# long, a motion that is not smooth, a singular matrix, an accelerator that is lost.
+# riccatree verify: models of all kinds pass (t94_verify_models.sh has every example). Faults fail by the check meant for them:
+# steps that are too long, a motion that is not smooth, a singular matrix, a lost accelerator.
 # usage: t94_verify.sh RICCATREE JSON_GET EMULATED_FOLDER
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

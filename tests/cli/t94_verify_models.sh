@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# riccatree verify: every example passes, every family and every type of hinge.
+# riccatree verify passes every example, every family and every type of hinge.
 # usage: t94_verify_models.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# riccatree view: pages of recordings, models, families and imports; what it says of them; what is refused, without a page.
+# riccatree view: pages of recordings, models, families and imports, and the messages about them; refused input, which leaves no
+# page.
 # usage: t94_view.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

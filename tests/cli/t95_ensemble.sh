@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: ensembles, their files, their sweep files, members that fail, interruption; summaries.
+# The command line: ensembles, their files, their sweep files, failing members, interruption; summaries.
 # usage: t95_ensemble.sh RICCATREE JSON_GET
 set -uo pipefail
 examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples" && pwd)

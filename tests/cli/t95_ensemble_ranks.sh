@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The processes that mpirun starts share the members of an ensemble: the results are those of one process, byte for byte,
-# for any number of ranks, after ranks were killed at random, and after a job was told to end.
+# Processes started by mpirun share the members of an ensemble: the results are those of one process, byte for byte, for any
+# number of ranks, after ranks were killed at random, and after a job was told to end.
 # usage: t95_ensemble_ranks.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An ensemble told to end or killed at any moment, and gone on with as often as it takes, leaves the results of one that
-# nobody disturbed, byte for byte; what cannot be gone on with is an error.
+# An ensemble that is ended or killed at any moment and resumed as often as needed leaves the results of an undisturbed one, byte
+# for byte. Ensembles that cannot be resumed give an error.
 # usage: t95_ensemble_resume.sh RICCATREE JSON_GET EMULATED_FOLDER
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,4 +1,5 @@
-/* The answers of `riccatree doctor`, made anew by the Lagrangian reference: prints src/cli/doctor/answers.h.
+/* Computes the answers of `riccatree doctor` anew by the Lagrangian reference: prints
+ * src/cli/doctor/answers.h.
  *     build/strict/tests/table_doctor >src/cli/doctor/answers.h */
 #include "cli/doctor/doctor.h"
 #include "tests/cli/doctor_answers.h"

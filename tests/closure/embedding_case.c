@@ -1,4 +1,4 @@
-/* Constraint embedding at work on a closed system (embedding_case.h). */
+/* Constraint embedding on a closed system (embedding_case.h). */
 #include "tests/closure/embedding_case.h"
 
 #include "tests/support/cmocka_all.h"

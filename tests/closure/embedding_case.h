@@ -1,4 +1,4 @@
-/* Constraint embedding at work on a closed system, and what its tests make systems of. */
+/* Constraint embedding on a closed system, and the systems of its tests. */
 #ifndef RCT_TESTS_EMBEDDING_CASE_H
 #define RCT_TESTS_EMBEDDING_CASE_H
 

@@ -1,5 +1,6 @@
-/* What every method of closing loops must do, checked on one method: against the dense answer on random systems, and
- * where loops repeat one another, contradict one another, or hold what hinges hold. */
+/* Checks that every method of closing loops must pass, applied to one method: against the dense
+ * answer on random systems, and with loops that repeat one another, contradict one another, or hold
+ * what hinges already hold. */
 #ifndef RCT_TESTS_METHOD_TRIAL_H
 #define RCT_TESTS_METHOD_TRIAL_H
 

@@ -1,4 +1,4 @@
-/* Random trees whose bodies loops tie together (random_graph.h). */
+/* Random trees with loops as graphs (random_graph.h). */
 #include "tests/closure/random_graph.h"
 
 #include "tests/support/cmocka_all.h"

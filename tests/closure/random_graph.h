@@ -1,4 +1,4 @@
-/* Random trees whose bodies loops tie together, as aggregates see them. */
+/* Random trees with loops as graphs, the form in which aggregates see them. */
 #ifndef RCT_TESTS_RANDOM_GRAPH_H
 #define RCT_TESTS_RANDOM_GRAPH_H
 

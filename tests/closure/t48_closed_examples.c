@@ -1,5 +1,5 @@
-/* Examples with loops: all are closed at the start, in positions and in rates, have the freedoms that their mechanisms
- * have, and one mechanism cut in two ways accelerates in one way. */
+/* Examples with loops: all are closed at the start, in positions and in rates, and have the
+ * freedoms of their mechanisms; one mechanism cut in two ways has the same accelerations. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

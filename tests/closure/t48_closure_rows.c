@@ -1,5 +1,5 @@
-/* Rows of closures against differences of what they are the derivatives of: phi' of phi, phi'' of phi', along paths
- * that the open tree takes; and J* against J. */
+/* Rows of closures against differences along paths of the open tree: phi' against differences of
+ * phi, phi'' against differences of phi'; and J* against J. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

@@ -1,5 +1,6 @@
-/* Closing loops by the admittance of seed 001 on chains and trees of many loops: against dense singular values, and
- * where they are too many for those, against what defines a solution. */
+/* Closing loops by the admittance of seed 001 on chains and trees of many loops: against dense
+ * singular values, and for more loops than these can take, against the equations that define a
+ * solution. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/admittance.h"

@@ -1,4 +1,5 @@
-/* Closing loops by the admittance of seed 001: what it allocates itself and in SuiteSparse, and that it fails well. */
+/* Closing loops by the admittance of seed 001: every allocation, its own and those in SuiteSparse,
+ * fails in turn, and each failure is clean. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/admittance.h"

@@ -1,5 +1,6 @@
-/* Small components of Lambda, each for itself in lanes (admittance_small.h), against singular values: of all sizes and ranks, of scales
- * far apart, full or of rows that are coupled with near ones alone, and the same bits whoever stands beside. */
+/* Small components of Lambda, closed one per lane (admittance_small.h), against singular values: of
+ * all sizes and ranks, with widely different scales, full matrices and band matrices, and the same
+ * bits whatever components stand beside. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/admittance.h"

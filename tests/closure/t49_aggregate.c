@@ -1,6 +1,6 @@
-/* Aggregates of loops against what they are by definition: a hinge is in a loop if moving it moves one end of the loop
- * against the other, found for every body and every loop by a walk to the ground; and against the columns of J that
- * are not zero. */
+/* Aggregates of loops against their definition: a hinge is in a loop if its motion moves one end of
+ * the loop relative to the other, found for every body and every loop by a walk to the ground; and
+ * against the nonzero columns of J. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/aggregate.h"

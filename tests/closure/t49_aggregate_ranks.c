@@ -1,5 +1,6 @@
-/* Ranks of aggregates against singular values of their rows of J in the metric of the mass matrix, which share no code with
- * them: random systems with constraints that follow from others, small and large ones, in lengths from micrometres to a thousand km. */
+/* Ranks of aggregates against singular values of their rows of J in the metric of the mass matrix,
+ * which share no code with them: random systems with dependent constraints, small and large ones,
+ * in lengths from micrometres to a thousand km. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/aggregate.h"

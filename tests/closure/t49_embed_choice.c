@@ -1,5 +1,6 @@
-/* Independent rates of one aggregate against the singular values of J: rank, what X leaves of J, solutions of least
- * squares and of least length; and when the choice is kept. */
+/* Independent rates of one aggregate against the singular values of J: rank, what X leaves of J,
+ * solutions of least squares and of least length; and the conditions under which the choice is
+ * kept. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/embedding.h"

@@ -1,5 +1,5 @@
-/* Constraint embedding against the dense answer on random closed systems, in every state of their loops; and its
- * failures: by dense matrices of aggregates, and by sparse ones. */
+/* Constraint embedding, by dense and by sparse matrices of aggregates, against the dense answer on
+ * random closed systems, in every state of their loops; and its failures. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/must.h"
 

@@ -1,5 +1,5 @@
-/* Constraint embedding of long loops against what defines a solution, M change = J* lambda, J change + gap = 0; and what
- * is too large for it. */
+/* Constraint embedding of long loops against the equations that define a solution, M change = J*
+ * lambda, J change + gap = 0; and loops that are too large for it. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/closure/embedding_case.h"

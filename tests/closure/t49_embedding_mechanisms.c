@@ -1,5 +1,5 @@
-/* Constraint embedding on mechanisms: against closed forms, cut in different places, in singular poses, and through
- * all poses of one. */
+/* Constraint embedding on mechanisms: against closed forms, with cuts in different places, in
+ * singular poses, and through all poses of one mechanism. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/embedding.h"

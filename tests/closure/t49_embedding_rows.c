@@ -1,6 +1,7 @@
-/* Constraint embedding of aggregates with many rates and few independent ones, rows of mechanisms that share their cranks: against
- * admittance, closed forms and the dense answer; in poses where ranks drop; what is refused, and memory that is not there. One file, for all
- * cases are rows made and asked for in one way. */
+/* Constraint embedding of aggregates with many rates and few independent ones, rows of mechanisms
+ * that share their cranks: against admittance, closed forms and the dense answer; in poses where
+ * ranks drop; refused input, and failing allocations. One file, because all cases build and check
+ * rows in the same way. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
-/* Many closures on one body: every method on hubs, by an order of elimination that knows the hub and without; closures that
- * are there twice, and more of them than the hub has freedoms. A thousand of them: t49_admittance_large.c. */
+/* Many closures on one body: every method on hubs, with an order of elimination that takes account
+ * of the hub and without; duplicate closures, and more closures than the hub has freedoms.
+ * t49_admittance_large.c has a thousand closures. */
 #include "tests/support/cmocka_all.h"
 
 #include "closure/admittance.h"

@@ -1,4 +1,4 @@
-/* Closing of loops by multipliers: what every method must do. */
+/* Closing of loops by multipliers: the checks for every method (method_trial.h). */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/closure/method_trial.h"

@@ -1,5 +1,5 @@
-/* Coordinate partitioning: the change of dependent coordinates alone closes a gap, and as many are dependent as there are
- * independent constraints. */
+/* Coordinate partitioning: a change of the dependent coordinates alone closes a gap, and there are
+ * as many dependent coordinates as independent constraints. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* Closing of loops by singular values and by QR: what every method must do, and what does not fit. */
+/* Closing of loops by singular values and by QR: the checks for every method (method_trial.h), and
+ * systems too large for them. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* The rotation vectors of ball hinges on the host, from the axes of links and hinge frames. */
+/* The rotation vectors of ball hinges on the host, computed from the axes of links and hinge
+ * frames. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/bending.h"

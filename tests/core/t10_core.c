@@ -1,4 +1,4 @@
-/* Core: statuses have names, errors say one line, allocation fails when told to. */
+/* Core: statuses have names, errors are one line, allocation fails on request. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/error.h"

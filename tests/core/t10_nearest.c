@@ -1,4 +1,5 @@
-/* Names that were meant: distances against a plain recursion, and when a name counts as near. */
+/* Suggestions of similar names: distances against a plain recursion, and when a name counts as
+ * near. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/nearest.h"

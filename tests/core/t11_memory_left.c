@@ -1,4 +1,4 @@
-/* What control groups leave of memory, on trees of their files. */
+/* The memory that control groups leave, read from trees of their files. */
 #include "core/memory_left.h"
 #include "tests/support/cmocka_all.h"
 

@@ -1,6 +1,6 @@
-/* The team of threads: a job runs on the caller once and on no member after its end; members in time take
- * part, asleep or not; what they wrote is seen by the caller and by the next job; a team that cannot
- * be made leaves nothing behind. */
+/* The team of threads: the caller runs a job once, and no member runs it after its end; members
+ * that come in time take part, asleep or not; the caller and the next job see what members wrote; a
+ * team that cannot be made leaves nothing behind. */
 #define _GNU_SOURCE
 #include "tests/support/cmocka_all.h"
 

@@ -1,4 +1,4 @@
-/* Chains that try the digits of a sweep. */
+/* Chains on which a sweep can lose digits (hard_chain.h). */
 #include "tests/dynamics/hard_chain.h"
 
 #include "tests/support/draw.h"

@@ -1,4 +1,5 @@
-/* Chains that try the digits of a sweep: rods of 1 m and 5 cm radius, the same on every machine. */
+/* Chains on which a sweep can lose digits: rods of 1 m and 5 cm radius, the same on every
+ * machine. */
 #ifndef RCT_TESTS_HARD_CHAIN_H
 #define RCT_TESTS_HARD_CHAIN_H
 

@@ -1,4 +1,4 @@
-/* Solvers for tests of failures, and all that can be seen of a solver's state. */
+/* Solvers for tests of failures, and snapshots of a solver's visible state (snapshot.h). */
 #include "tests/dynamics/snapshot.h"
 
 #include "tests/support/cmocka_all.h"

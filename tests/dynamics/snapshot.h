@@ -1,4 +1,4 @@
-/* Solvers for tests of failures, and all that can be seen of a solver's state. */
+/* Solvers for tests of failures, and snapshots of everything visible of a solver's state. */
 #ifndef RCT_TESTS_SNAPSHOT_H
 #define RCT_TESTS_SNAPSHOT_H
 

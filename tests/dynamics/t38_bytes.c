@@ -1,5 +1,6 @@
-/* The bytes that a plan, and a solver, say they hold, with what the model has less since it shares its bodies with them, are
- * those that were allocated while it was made, within 1 %: of every family, with hinges of both kinds of plans. */
+/* The bytes that a plan and a solver report are those allocated while they were made, within 1 %,
+ * after subtracting what the model frees by sharing its bodies with them: for every family, with
+ * hinges of both kinds of plans. */
 #include "tests/support/must.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,6 @@
-/* What a solver says that it holds once its model has gone is what is held, within a hundredth: every family of more than a megabyte, on balls and
- * on revolute hinges, in segments and serially. */
+/* The bytes that a solver reports after its model is freed are those that it holds, within a
+ * hundredth: for every family of more than a megabyte, on balls and on revolute hinges, in segments
+ * and serially. */
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/riccatree.h>

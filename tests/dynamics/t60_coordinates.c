@@ -1,5 +1,6 @@
-/* What goes in as coordinates and rates is what the tree has, and comes out again, whatever lanes, threads and segments pass it
- * on: quaternions as units, rates as they were, derivatives those of the bodies. A state that is none changes nothing. */
+/* Coordinates and rates that are set are those of the tree and are read back, whatever lanes,
+ * threads and segments pass them on: quaternions with length 1, rates unchanged, derivatives those
+ * of the bodies. An invalid state changes nothing. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

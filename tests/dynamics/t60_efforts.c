@@ -1,6 +1,8 @@
-/* Efforts of the user at hinges, and forward dynamics in one call: on trees of every hinge the derivatives that they make ask for
- * the same efforts in inverse dynamics, which shares nothing with the sweeps; those that the model has at its hinges do the
- * same; they turn with nothing during steps; loops give way to them. One file: all cases are of one fixture. */
+/* Efforts of the user at hinges, and forward dynamics in one call, on trees of every hinge. Inverse
+ * dynamics, which shares no code with the sweeps, recovers the efforts from the resulting
+ * derivatives; efforts of the model at its hinges have the same effect; efforts of the user stay
+ * fixed to their hinges during steps; compliant loops react to them. One file: all cases use one
+ * fixture. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

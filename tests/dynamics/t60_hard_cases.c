@@ -1,6 +1,6 @@
-/* Where elimination can lose digits: chains of 2,000 rods, straight and crumpled, fast, thin, and of
- * very unequal masses, against the refined Lagrangian system. Limits are what is reached, with a
- * margin of a few. */
+/* Systems in which elimination can lose digits: chains of 2,000 rods, straight and crumpled, fast,
+ * thin, and of very unequal masses, against the refined Lagrangian system. The limits are the
+ * reached errors with a margin of a small factor. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

@@ -1,5 +1,7 @@
-/* Forces at the hinges of long chains and of trees, which sweeps find in lanes, in the trunk, in narrow and in wide rows: what inverse dynamics
- * asks for the accelerations is what rct_solver_hinge_efforts adds up on the host; by any lanes, threads and segments, of both methods. */
+/* Forces at the hinges of long chains and of trees, which sweeps find in lanes, in the trunk, in
+ * narrow and in wide rows: the efforts that inverse dynamics finds for the accelerations are the
+ * sums that rct_solver_hinge_efforts makes on the host; for any lanes, threads and segments, with
+ * both methods. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

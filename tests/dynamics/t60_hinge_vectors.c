@@ -1,5 +1,5 @@
-/* State vectors of hinges of every type: what they say of motion and forces, and what crosses a hinge and what its
- * rates make of the rest. */
+/* State vectors of hinges of every type: the motion and the forces in them, which parts a hinge
+ * transmits, and how the rates of the hinge change the other parts. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

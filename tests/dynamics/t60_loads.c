@@ -1,5 +1,5 @@
-/* Loads of trees from one evaluation to the next: nothing is left of what acted before; forces of the user do what
- * the same wrenches of the model do. */
+/* Loads of trees from one evaluation to the next: no effect of earlier loads remains; forces of the
+ * user act like the same wrenches of the model. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

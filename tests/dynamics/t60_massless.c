@@ -1,5 +1,6 @@
-/* Bodies without mass between those that have some: two slides and a turn of one body against its closed form, random trees
- * against the reference, by both methods, in segments and lanes; what nothing resists is refused by name. */
+/* Bodies without mass between bodies with mass: two slides and a turn of one body against its
+ * closed form, random trees against the reference, by both methods, in segments and lanes; bodies
+ * that nothing resists are refused by name. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,6 @@
-/* Energies and momenta are what sums over bodies, one after the other in long doubles, make of the states of bodies: of every
- * number of links that lanes leave over, of several blocks of them, of every hinge, by any threads to the bit. */
+/* Energies and momenta against sums over the states of bodies, one after the other in long double:
+ * for every remainder of links in lanes, several blocks of links, every hinge, and the same bits
+ * with any number of threads. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,6 +1,6 @@
-/* Trees of ball hinges, alone or among others, with dampers and wrenches, so that narrow paths hang on narrow ones, on wide
- * ones, on the trunk and on the ground: both methods against the Lagrangian reference, in all widths. In strict builds lanes
- * change no bit. */
+/* Trees of ball hinges, alone or among others, with dampers and wrenches, so that narrow paths hang
+ * on narrow ones, on wide ones, on the trunk and on the ground: both methods against the Lagrangian
+ * reference, in all widths. In strict builds lanes change no bit. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/tree_answer.h"

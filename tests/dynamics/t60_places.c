@@ -1,5 +1,5 @@
-/* Where links are and how they move, in lanes and threads, is what the same steps give one link after the other, and does not
- * depend on what else is asked for. In strict builds lanes and threads change no bit. */
+/* Places and motion of links, computed in lanes and threads, against the same steps one link after
+ * the other, whatever else is computed. In strict builds lanes and threads change no bit. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/solver.h"

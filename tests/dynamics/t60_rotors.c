@@ -1,5 +1,5 @@
-/* Rotor inertia of hinges: against closed forms, by both methods and in lanes; of any size, against the references; and the
- * energy that it stores. */
+/* Rotor inertia of hinges: against closed forms, by both methods and in lanes; rotors of any size
+ * against the references; and the stored energy. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

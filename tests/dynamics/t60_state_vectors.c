@@ -1,6 +1,6 @@
-/* State vectors of connection points in the signs of seed 000, eqs. 1-2: what they say of motion and
- * forces, what a hinge leaves alone, and the transfer of a body from its inputs to its output by
- * eqs. 3-5 and 8, in long double and with code of its own. */
+/* State vectors of connection points in the signs of seed 000, eqs. 1-2: the motion and the forces
+ * in them, the parts that a hinge leaves unchanged, and the transfer of a body from its inputs to
+ * its output by eqs. 3-5 and 8, in long double and with code of its own. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

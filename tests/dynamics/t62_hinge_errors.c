@@ -1,6 +1,7 @@
-/* What the solver of plans refuses: coordinates that are none, states of bodies whose hinges want coordinates,
- * methods and lanes it does not have; and hinges that nothing resists. The state survives each, bit for bit, and the
- * error names the body. One file, for refusals share the state that is kept and the trees. */
+/* Input that the solver of plans refuses: invalid coordinates, states of bodies whose hinges need
+ * coordinates, methods and lanes it does not have; and hinges that nothing resists. The state
+ * survives each refusal, bit for bit, and the error names the body. One file, because refusals
+ * share the kept state and the trees. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,6 @@
-/* Results that few ask for take their memory when they are asked for first: what a solver says that it holds has it from then on;
- * where it runs out, all numbers are NaN, nothing is lost, and the next call gives them. */
+/* Rarely used results allocate their memory at the first request: from then on the bytes that a
+ * solver reports contain it. If memory runs out, all numbers are NaN, nothing is lost, and the next
+ * call returns them. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Trees side by side in one plan, each with a gravity of its own, on every backend: whatever a solver shows of one of them
- * has the bits of a solver of that tree alone. */
+/* Trees side by side in one plan, each with a gravity of its own, on every backend: every result of
+ * the solver for one tree has the bits of a solver of that tree alone. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

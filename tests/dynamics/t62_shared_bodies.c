@@ -1,5 +1,5 @@
-/* A solver shares the bodies of its model and keeps them: what is done to the model afterwards, to its end, changes no bit of what
- * the solver says. */
+/* A solver shares the bodies of its model and keeps them: later changes of the model, and its end,
+ * change no bit of the results of the solver. */
 #include "tests/support/cmocka_all.h"
 
 #include "model/model.h"

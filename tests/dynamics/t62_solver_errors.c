@@ -1,5 +1,5 @@
-/* What the solver refuses: states that are none, steps that are none, unknown options. Its state survives
- * each, bit for bit, and the error names the body. */
+/* Input that the solver refuses: invalid states, invalid steps, unknown options. Its state survives
+ * each refusal, bit for bit, and the error names the body. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/dynamics/snapshot.h"

@@ -1,5 +1,5 @@
-/* A solver renewed by the numbers of another model of its shape is that of the model made anew, bit for bit; what is not
- * numbers alone does not fit. */
+/* A solver renewed with the numbers of another model of the same shape is bit for bit a new solver
+ * of that model; a model that differs in more than numbers is refused. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,7 +1,7 @@
-/* Plans in failure: steps that diverge in each of their stages, links that are singular alone in every place of a
- * tree. The error names the body and the step, the same whatever the threads, the lanes and the segments; everything
- * is taken back, bit for bit; the solver goes on as if nothing had been. Without memory no solver is made, and
- * nothing is left. */
+/* Failures of plans: steps that diverge in each of their stages, and single links that are
+ * singular, in every place of a tree. The error names the body and the step, the same ones for any
+ * threads, lanes and segments. The step is undone completely, bit for bit, and the solver continues
+ * unharmed. Without memory no solver is made, and nothing leaks. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

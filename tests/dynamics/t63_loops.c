@@ -1,5 +1,6 @@
-/* Accelerations of closed systems by the solver against the dense answer of singular values, which shares neither sweeps
- * nor loads with it: random trees of every hinge with random loops, forces, a ground that moves. */
+/* Accelerations of closed systems by the solver against the dense answer of singular values, which
+ * shares neither sweeps nor loads with the solver: random trees of every hinge with random loops,
+ * forces, and a moving ground. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

@@ -1,4 +1,5 @@
-/* States that are assembled, and constraints that contradict one another: at the start, in an evaluation, in a step. */
+/* Assembled states, and constraints that contradict one another: at the start, in an evaluation, in
+ * a step. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

@@ -1,4 +1,4 @@
-/* Loops attached, released and pulled on the way: what is conserved, what stays. */
+/* Loops attached, released and pulled during a motion: what is conserved, what stays. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/systems/loop_system.h"

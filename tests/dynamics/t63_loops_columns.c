@@ -1,6 +1,8 @@
-/* Loops of small trees as columns of the sheaves (src/dynamics/closed/columns.c) against multipliers, which share neither sweeps nor
- * columns with them: groves of like and unlike small trees with loops of every type inside them and between them, by abi and riccati, in
- * any lanes and threads; accelerations, forces, ranks, steps with what they close, attaching, hinges that nothing resists. */
+/* Loops of small trees as columns of the sheaves (src/dynamics/closed/columns.c) against
+ * multipliers, which share neither sweeps nor columns with them: groves of equal and different
+ * small trees with loops of every type inside them and between them, by abi and riccati, with any
+ * lanes and threads; accelerations, forces, ranks, steps and their closing, attaching, hinges that
+ * nothing resists. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* What fails with loops besides the loops, memory, forces of the user, and threads. */
+/* Failures with loops other than those of the loops themselves: memory, forces of the user, and
+ * threads. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,7 +1,7 @@
-/* Loops held in the junction (src/dynamics/closed/junction.c) against multipliers, which share neither sweeps nor a
- * reduced tree with it: random trees of every hinge with loops of every type, cut into segments of several lengths, by both
- * methods, in any lanes and threads; accelerations, forces, steps with what they close, attaching. `t63_loops_junction cuda`: on an
- * accelerator. */
+/* Loops held in the junction (src/dynamics/closed/junction.c) against multipliers, which share
+ * neither sweeps nor a reduced tree with it: random trees of every hinge with loops of every type,
+ * cut into segments of several lengths, by both methods, with any lanes and threads; accelerations,
+ * forces, steps and their closing, attaching. `t63_loops_junction cuda`: on an accelerator. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/closed/closed.h"

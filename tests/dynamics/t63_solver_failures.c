@@ -1,5 +1,5 @@
-/* How the solver fails: poses without an answer, motion beyond all numbers. The state is that of the last
- * whole step, bit for bit, the error says which body and which step, and the solver can go on. */
+/* Failures of the solver: singular poses and motion that overflows. The state is that of the last
+ * complete step, bit for bit, the error names body and step, and the solver can continue. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/dynamics/snapshot.h"

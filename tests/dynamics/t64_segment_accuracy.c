@@ -1,5 +1,5 @@
-/* Segments against the Lagrangian equations in quadruple precision: hard chains, every method and many
- * segment lengths, to 1e-12 and never worse than three times the serial sweep. */
+/* Segments against the Lagrangian equations in quadruple precision: hard chains, every method and
+ * many segment lengths, to 1e-12 and never worse than three times the serial sweep. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/dynamics/hard_chain.h"

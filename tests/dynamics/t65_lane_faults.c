@@ -1,7 +1,8 @@
-/* Singular links in segments, in short lanes, beside segments, on junctions and on the trunk: every place of
- * a tree in turn, alone and two at once. The error names the body, the same one whatever the threads and the
- * lanes, of one whatever the method; the state, its energies and the time are as before, bit for bit; and the
- * solver goes on as if nothing had been. Without memory no solver is made, and nothing is left. */
+/* Singular links in segments, in short lanes, beside segments, on junctions and on the trunk: every
+ * place of a tree in turn, alone and two at once. The error names the body, the same one for any
+ * threads and lanes, and for a single fault with any method. The state, its energies and the time
+ * are as before, bit for bit, and the solver continues unharmed. Without memory no solver is made,
+ * and nothing leaks. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

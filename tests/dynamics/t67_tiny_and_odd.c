@@ -1,6 +1,6 @@
-/* Tiny and odd systems, with segments forced on them, against the Lagrangian reference: every tree of up to
- * six bodies, nothing but roots, nothing but junctions, stars, combs, bars without inertia, and masses
- * down to a ten-billionth of their neighbours'. */
+/* Tiny and odd systems, with forced segments, against the Lagrangian reference: every tree of up to
+ * six bodies, roots only, junctions only, stars, combs, bars without inertia, and masses down to a
+ * ten-billionth of their neighbours'. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

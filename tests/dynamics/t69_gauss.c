@@ -1,10 +1,10 @@
-/* Gauss's principle of least constraint, seed 004, eq. 39: of all accelerations that the hinges allow, those of
- * the sweeps make
+/* Gauss's principle of least constraint, seed 004, eq. 39: of all accelerations that the hinges
+ * allow, those of the sweeps minimize
  *
  *     Z = sum of m |a_C - g|^2 / 2 + (alpha - alpha_free) . J (alpha - alpha_free) / 2
  *
- * least, alpha_free = -J^-1 (w x J w). The sum is formed here body by body from the model, in long double; only
- * the motions that hinges allow come from the solver. */
+ * with alpha_free = -J^-1 (w x J w). The test forms the sum body by body from the model, in long
+ * double; only the motions that hinges allow come from the solver. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

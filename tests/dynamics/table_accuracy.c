@@ -1,14 +1,13 @@
-/* Prints the table of docs/accuracy.md for one kind of chain: relative errors of accelerations and hinge
- * forces against the Lagrangian equations refined in quadruple precision, by method and segment
- * length. Before it the reference's own last correction, and how far its solution moves when every number
- * of the state goes to a neighbouring double: a measure of what the state is worth. Not a test; run it
- * by hand:
+/* Prints the table of docs/accuracy.md for one kind of chain: relative errors of accelerations and
+ * hinge forces against the Lagrangian equations refined in quadruple precision, by method and
+ * segment length. Above the table it prints the last correction of the reference, and how far the
+ * solution of the reference moves when every number of the state goes to a neighbouring double,
+ * which measures the precision of the state. Not a test; run it by hand:
  *
  *     table_accuracy straight[:BEND]|crumpled|spinning|unequal|taut[:BEND]|heavy|tip BODIES
  *                    [abi|riccati|both [SEGMENT...]]
  *
- * BEND in rad, 1e-3 unless told; segments of -1 links: the length that auto chooses.
- */
+ * BEND in rad, default 1e-3; segments of -1 links: the length that auto chooses. */
 #include "tests/dynamics/hard_chain.h"
 #include "tests/support/larger.h"
 

@@ -1,5 +1,6 @@
-/* A peer that is Riccatree once more, for bench_peers to open where there is none. PEER_DOES: `refuse` the system, `fail` in its
- * calls, find `other` accelerations or `none`, be for `trees` alone. */
+/* A peer that is Riccatree itself, for bench_peers where no real peer is installed. PEER_DOES:
+ * `refuse` the system, `fail` in its calls, return `other` accelerations or `none`, take `trees`
+ * alone. */
 #include "bench/peers/peer.h"
 
 #include <math.h>
