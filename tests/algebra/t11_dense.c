@@ -1,5 +1,5 @@
-/* Dense matrices in our own storage order against LAPACK: sizes that are factored directly, by
- * halves and in slices. */
+/* Dense products and factorizations with our own order of operations against LAPACK: sizes that are
+ * done directly, by halves and in slices. */
 #include "tests/support/cmocka_all.h"
 
 #include "algebra/dense.h"

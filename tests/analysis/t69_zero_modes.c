@@ -1,6 +1,6 @@
-/* Motions of zero energy, told apart from growing ones: for a body that hangs from a ball hinge the
- * rotation about the vertical, wherever its centre of mass is; for a body on a spring of almost its
- * rest length a motion at a rest that is exact to a hundred-millionth. */
+/* Motions of zero energy, told apart from growing ones: the rotation about the vertical of a body
+ * that hangs from a ball hinge, wherever its centre of mass is; the five motions that a spring does
+ * not resist, of a free body whose spring is off its rest length by a hundred-millionth. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/analysis/found_modes.h"

@@ -1,8 +1,8 @@
 /* Efforts of the user at hinges, and forward dynamics in one call, on trees of every hinge. Inverse
  * dynamics, which shares no code with the sweeps, recovers the efforts from the resulting
- * derivatives; efforts of the model at its hinges have the same effect; efforts of the user stay
- * fixed to their hinges during steps; compliant loops react to them. One file: all cases use one
- * fixture. */
+ * derivatives; efforts of the model at its hinges have the same effect; moments at ball hinges keep
+ * their inertial direction during steps; closed systems move under them. One file: all cases use
+ * one fixture. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

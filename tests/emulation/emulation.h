@@ -1,5 +1,5 @@
-/* How tests steer the emulated CUDA and ask what it saw. Every option is also a word of the environment
- * variable RCT_EMULATION, read at the first call and by emulation_reset:
+/* Controls the emulated CUDA and asks what it saw. Every option is also a word of the environment
+ * variable RCT_EMULATION, which is read at the first call and by emulation_reset:
  *     RCT_EMULATION="order=random seed=7 deferred"
  *     order=forward|reverse|random  seed=N  deferred  lazy  poison=0|1  abort  multiprocessors=N  memory=BYTES
  *     device=present|none|driverless|stub  devices=N  fail_allocation=K  fail_at_call=K  fail_error=NUMBER

@@ -1,6 +1,6 @@
-/* The control of the emulation inside a plugin: a table that it exports as `emulation_exported`, for a test
- * that opens it. The functions are those of emulation.h and core/memory.h, which the test has no copy of or one
- * of its own. */
+/* The control of the emulation inside a plugin: a table that the plugin exports as
+ * `emulation_exported`, for a test that opens the plugin. The functions are those of emulation.h
+ * and core/memory.h, of which the test has no copy or a copy of its own. */
 #ifndef RCT_EMULATION_EXPORTED_H
 #define RCT_EMULATION_EXPORTED_H
 

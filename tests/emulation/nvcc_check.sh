@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What compiles for the emulation must compile for the device too: the samples, the numbers and signatures
-# of the runtime. The kernels are the build's. Only compiled; exit status 77, skipped, where there is no nvcc.
+# Sources that compile for the emulation must compile for the device too: the samples, and the numbers and signatures of the
+# runtime. (The build compiles the kernels.) The script only compiles; exit status 77, skipped, without nvcc.
 # usage: nvcc_check.sh ROOT OUT
 set -euo pipefail
 root=$1

@@ -1,4 +1,4 @@
-/* Sample kernels, as a host in C sees them. */
+/* Sample kernels, declared for a host program in C. */
 #ifndef RCT_EMULATION_SAMPLES_H
 #define RCT_EMULATION_SAMPLES_H
 

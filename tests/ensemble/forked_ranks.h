@@ -1,4 +1,5 @@
-/* Ranks that are processes forked by a test, over memory that they share: a stand-in for MPI, by the same functions. */
+/* Ranks that are processes forked by a test, over shared memory: a stand-in for MPI with the same
+ * functions. */
 #ifndef RCT_TESTS_FORKED_RANKS_H
 #define RCT_TESTS_FORKED_RANKS_H
 

@@ -1,4 +1,4 @@
-/* Runs that are stopped and go on (stopped.h). */
+/* Runs that are stopped and resumed (stopped.h). */
 #include "tests/ensemble/stopped.h"
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Runs of ensembles that keep what they have begun, and runs that go on from there. */
+/* Runs of ensembles that keep the batches they have begun, and runs that continue from these. */
 #ifndef RCT_TESTS_STOPPED_H
 #define RCT_TESTS_STOPPED_H
 

@@ -1,6 +1,7 @@
-/* Members of an ensemble that differ in gravity share batches on a device, counted by the graphs that the emulation launches:
- * one a step and batch, as many as where gravity is one. Each has the bits it has alone, and those of the processor to
- * rounding; also where others fail on the way. Without memory or a device the run says so, and nothing is left of it. */
+/* Members of an ensemble that differ in gravity share batches on a device. The emulation counts the
+ * launched graphs: one per step and batch, as many as with a single gravity. Each member has the
+ * bits it has alone, and those of the processor to rounding, even if others fail during the run.
+ * Without memory or a device the run says so, and nothing leaks. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/device/emulated.h"

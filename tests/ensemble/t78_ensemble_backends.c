@@ -1,5 +1,6 @@
-/* On every backend a member of an ensemble has the bits it has alone; in strict builds, where nothing is contracted, those of
- * the processor where its links are swept in the same rows: with abi, of other hinges than balls. */
+/* On every backend a member of an ensemble has the bits it has alone. In strict builds, where
+ * nothing is contracted, a device gives the bits of the processor if the links are swept in the
+ * same rows: with abi, on hinges other than balls. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/files/collected.h"

@@ -1,5 +1,5 @@
-/* Batches that were begun come from outside: whatever is wrong with their bytes is refused, and no damage does harm. What
- * fails while batches are kept, or gone on with, ends the run. */
+/* Begun batches come from outside the library: every error in their bytes is refused, and no damage
+ * does harm. A failure while batches are kept or continued ends the run. */
 #include "tests/support/cmocka_all.h"
 
 #include "ensemble/begun.h"

@@ -1,6 +1,7 @@
-/* A member of an ensemble has the bits of the same member alone, whatever stands beside it: any batch, any number of
- * threads, and a solver of its own that is not part of an ensemble. The latter differs by rounding where a member has loops and the
- * compiler contracts products and sums (docs/ensemble.md). */
+/* A member of an ensemble has the bits of the same member alone, whatever stands beside it: in any
+ * batch, with any number of threads, and as a solver of its own outside an ensemble. That solver
+ * differs by rounding if a member has loops and the compiler contracts products and sums
+ * (docs/ensemble.md). */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/files/collected.h"

@@ -1,5 +1,5 @@
-/* Every member of an ensemble is run once, whoever claims it: what is done and what is begun left out, by any number of
- * threads; and claims get smaller towards the end. */
+/* Every member of an ensemble is run once, whoever claims it: finished and begun members are left
+ * out, with any number of threads; and claims get smaller towards the end. */
 #include "tests/support/cmocka_all.h"
 
 #include "ensemble/claims.h"

@@ -1,6 +1,7 @@
-/* Members with loops side by side: each has the bits of the same member alone, whatever its neighbours do, and the motion of a
- * solver of its own; one whose loops cannot be closed, contradict one another or run away is told by its own loop and taken out
- * alone. */
+/* Members with loops side by side: each has the bits of the same member alone, whatever its
+ * neighbours do, and the motion of a solver of its own. If the loops of a member cannot be closed,
+ * contradict one another or run away, the error names its own loop, and only this member is taken
+ * out. */
 #include "tests/support/cmocka_all.h"
 
 #include "ensemble/batch.h"

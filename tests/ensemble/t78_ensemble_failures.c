@@ -1,5 +1,5 @@
-/* Members that fail stop no other: they are named, with why and when, and the others have the bits they have alone. What
- * ends a whole run says so. */
+/* Failing members stop no other member: they are named, with reason and time, and the others have
+ * the bits they have alone. An error that ends a whole run is reported. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

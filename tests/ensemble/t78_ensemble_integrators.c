@@ -1,5 +1,5 @@
-/* Members by every integrator, of masses and gravity that each has of its own: whatever members a solver has had before, each comes to
- * the bits that it comes to alone. */
+/* Members with every integrator, each with its own masses and gravity: whatever members a solver
+ * has had before, each gets the bits that it gets alone. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/must.h"

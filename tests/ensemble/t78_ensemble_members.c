@@ -1,5 +1,5 @@
-/* What the members of an ensemble are: draws that depend on seed and member alone, grids, paths and what is wrong with
- * them. */
+/* The members of an ensemble: draws that depend only on seed and member, grids, paths and their
+ * errors. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

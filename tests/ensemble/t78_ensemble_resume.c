@@ -1,5 +1,5 @@
-/* A run of an ensemble that goes on from what was kept of it has the bits of one that was never stopped: from any moment,
- * with any threads and batches, members that fail among them. */
+/* A run of an ensemble that continues from kept batches has the bits of one that was never stopped:
+ * from any moment, with any threads and batches, and with failing members. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/ensemble/stopped.h"

@@ -1,5 +1,6 @@
-/* Ranks share the members of an ensemble: each is run once, with the bits it has anyway, however fast the ranks are; what
- * ends the run of one ends that of all; and what they have kept goes on on another number of ranks. */
+/* Ranks share the members of an ensemble: each member is run once, with its usual bits, however
+ * fast the ranks are; an error that ends the run of one rank ends the runs of all; and kept batches
+ * continue on another number of ranks. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Sweep files and the variations of the command line: what they say, and every way to be wrong. */
+/* Sweep files and the variations of the command line: their meaning, and all their errors. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Checkpoints whole by their checksum (checkpoint_seal.h). */
+/* Corrects the checksum of a checkpoint (checkpoint_seal.h). */
 #include "tests/fuzz/checkpoint_seal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The checksum that ends every checkpoint, made right. */
+/* Corrects the checksum at the end of a checkpoint. */
 #ifndef RCT_TESTS_CHECKPOINT_SEAL_H
 #define RCT_TESTS_CHECKPOINT_SEAL_H
 

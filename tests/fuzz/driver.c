@@ -1,5 +1,6 @@
-/* Runs a reader on its seeds, on past finds, and on what is made of them by mutation: from random numbers of a fixed start, so
- * often as is asked for, everywhere the same. What brings it down, or takes too long, is kept in a file.
+/* Runs a reader on its seeds, on past finds, and on COUNT mutants of these. The random numbers of
+ * the mutations have a fixed start, so mutants are the same everywhere. An input that crashes the
+ * reader, or takes too long, is kept in a file.
  * usage: PROGRAM [COUNT [FIRST]]   mutants FIRST to FIRST + COUNT - 1
  *        PROGRAM FILE              that file alone */
 #include "tests/fuzz/fuzz.h"

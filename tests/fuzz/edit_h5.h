@@ -1,4 +1,5 @@
-/* HDF5 files changed on purpose, object by object, as another program might: what a checksum of bytes cannot tell. */
+/* HDF5 files changed on purpose, object by object, as another program might change them: a checksum
+ * of bytes cannot detect this. */
 #ifndef RCT_TESTS_EDIT_H5_H
 #define RCT_TESTS_EDIT_H5_H
 

@@ -1,5 +1,5 @@
-/* What libFuzzer asks for besides the reader: our mutations by turns with its own, and two inputs crossed. Seeds go into the folder
- * that RICCATREE_FUZZ_SEEDS names, if it does. */
+/* The functions that libFuzzer calls besides the reader: our mutations in turn with its own, and
+ * two inputs crossed. Seeds go into the folder that RICCATREE_FUZZ_SEEDS names, if it is set. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

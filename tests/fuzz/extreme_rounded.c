@@ -1,4 +1,4 @@
-/* What rounding makes of a system (extreme_system.h). */
+/* The effect of rounding on a system (extreme_system.h). */
 #include "tests/fuzz/extreme_system.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,6 @@
-/* Random systems at the ends of what is physical: masses over twelve decades, thin rods and balls, arms of a millimetre to ten metres,
- * axes nearly parallel, pitches and rates from tiny to enormous; the same for the same seed on every machine. */
+/* Random systems at the ends of the physical range: masses over twelve decades, thin rods and
+ * balls, arms of a millimetre to ten metres, axes nearly parallel, pitches and rates from tiny to
+ * enormous; the same for the same seed on every machine. */
 #ifndef RCT_TESTS_EXTREME_SYSTEM_H
 #define RCT_TESTS_EXTREME_SYSTEM_H
 

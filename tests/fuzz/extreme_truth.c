@@ -1,4 +1,4 @@
-/* What a random system determines (extreme_truth.h). */
+/* The true results of a random system (extreme_truth.h). */
 #include "tests/fuzz/extreme_truth.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,6 @@
-/* What a random system determines, as the refined Lagrangian system has it, and by how much it may be off: numbers of the system, and how they
- * change with roundings of it (extreme_rounded). */
+/* The true results of a random system from the refined Lagrangian system, and the allowed errors:
+ * from numbers of the system, and from their changes with roundings of the system
+ * (extreme_rounded). */
 #ifndef RCT_TESTS_EXTREME_TRUTH_H
 #define RCT_TESTS_EXTREME_TRUTH_H
 

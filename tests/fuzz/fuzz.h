@@ -1,8 +1,9 @@
-/* A reader under attack: what it gives to whatever drives it, and what it asks of it.
+/* The interface between a reader under attack and its driver.
  *
- * A program of tests/fuzz has LLVMFuzzerTestOneInput, which hands bytes to one reader and aborts where something does not hold
- * that must, and `fuzz_target`, which says where its seeds are. driver.c runs it on seeds, and on what mutate.c makes of them, the
- * same everywhere; in builds of the preset fuzz libFuzzer runs it instead (engine.c), as scripts/fuzz.sh does. */
+ * A program of tests/fuzz has LLVMFuzzerTestOneInput, which gives bytes to one reader and aborts if
+ * a requirement fails, and `fuzz_target`, which says where its seeds are. driver.c runs the program
+ * on seeds and on the mutants of mutate.c, the same everywhere. In builds of the preset fuzz
+ * libFuzzer runs it instead (engine.c), as scripts/fuzz.sh does. */
 #ifndef RCT_TESTS_FUZZ_H
 #define RCT_TESTS_FUZZ_H
 

@@ -1,4 +1,4 @@
-/* Files of other programs under attack: what holds of either format. */
+/* Files of other programs under attack: the requirements of both formats. */
 #ifndef RCT_TESTS_FUZZ_IMPORTS_H
 #define RCT_TESTS_FUZZ_IMPORTS_H
 

@@ -1,4 +1,4 @@
-/* What must hold of a model that a reader has accepted (model_holds.h). */
+/* Requirements of a model that a reader has accepted (model_holds.h). */
 #include "tests/fuzz/model_holds.h"
 
 #include "tests/fuzz/fuzz.h"

@@ -1,4 +1,4 @@
-/* What must hold of a model that a reader has accepted. */
+/* Requirements of a model that a reader has accepted. */
 #ifndef RCT_TESTS_MODEL_HOLDS_H
 #define RCT_TESTS_MODEL_HOLDS_H
 

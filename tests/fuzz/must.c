@@ -1,4 +1,4 @@
-/* What must hold of every reader, and the files that are handed to those that take paths. */
+/* Requirements of every reader, and the files for readers that take paths. */
 #define _GNU_SOURCE 1 /* nftw() */
 
 #include "tests/fuzz/fuzz.h"

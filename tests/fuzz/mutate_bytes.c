@@ -1,5 +1,5 @@
-/* Mutations of bytes: bits, whole numbers and doubles replaced, pieces moved, the end cut off or drawn out; and the choice
- * between these and those of texts. */
+/* Mutations of bytes: bits, whole numbers and doubles replaced, pieces moved, the end cut off or
+ * extended; and the choice between these mutations and those of texts. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/draw.h"
 

@@ -1,4 +1,5 @@
-/* Mutations of texts that know what JSON, XML and words on a line are made of: tokens, and groups in brackets. */
+/* Mutations of texts that know the elements of JSON, XML and lines of words: tokens, and groups in
+ * brackets. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/draw.h"
 

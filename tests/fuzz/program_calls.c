@@ -1,4 +1,4 @@
-/* What random programs call (program_calls.h). */
+/* The calls of random programs (program_calls.h). */
 #include "tests/fuzz/program_calls.h"
 
 #include "tests/support/draw.h"

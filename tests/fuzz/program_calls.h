@@ -1,4 +1,5 @@
-/* What random programs call (t87_programs), and what can be read of a solver before and after. */
+/* The calls of random programs (t87_programs), and everything that can be read of a solver before
+ * and after a call. */
 #ifndef RCT_TESTS_PROGRAM_CALLS_H
 #define RCT_TESTS_PROGRAM_CALLS_H
 

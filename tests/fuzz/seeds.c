@@ -1,4 +1,4 @@
-/* The seeds of a reader: files of its folders, past finds, and what it makes itself. */
+/* The seeds of a reader: files of its folders, past finds, and seeds that it makes itself. */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -1,4 +1,5 @@
-/* Arguments of the command line, of any bytes, a word a line: every command parses them or says in one line what is wrong. */
+/* Arguments of the command line made of any bytes, one word per line: every command parses them or
+ * says in one line what is wrong. */
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/cli.h"

@@ -1,5 +1,6 @@
-/* Checkpoints of any bytes, their checksum mostly made right: refused in words, or a run that goes on: the model holds, its solver
- * takes the state or says why not, and the run that it is of goes on for a while. */
+/* Checkpoints of any bytes, mostly with a corrected checksum, are refused with a message, or the
+ * run continues: the model meets its requirements, its solver takes the state or says why not, and
+ * the run continues for a while. */
 #include "tests/fuzz/checkpoint_seal.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/model_holds.h"

@@ -1,5 +1,6 @@
-/* Checkpoints of ensembles of any bytes, their checksum mostly made right: refused in words, or batches that an ensemble goes on with, whose
- * members come to an end or say why not. Of small ensembles: by rk4, with loops, and with error control. */
+/* Checkpoints of ensembles of any bytes, mostly with a corrected checksum, are refused with a
+ * message, or an ensemble continues with their batches, and its members reach an end or say why
+ * not. The ensembles are small: by rk4, with loops, and with error control. */
 #include "tests/fuzz/checkpoint_seal.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
-/* Models, recordings and results of ensembles in HDF5 that another program has changed: values, attributes, extents, types, names;
- * whole by their seals. Refused in words, or read to the end, shown and exported. The bytes of an input say which file and what is changed
- * in it. */
+/* Models, recordings and results of ensembles in HDF5 that another program has changed: values,
+ * attributes, extents, types, names; with valid seals. They are refused with a message, or read to
+ * the end, shown and exported. The bytes of an input choose the file and the change. */
 #include "tests/fuzz/edit_h5.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/model_holds.h"

@@ -1,5 +1,6 @@
-/* Model files of any bytes: refused with their place, or a model that holds. Seeds: the examples, the models that tests refuse, random
- * ones of all that a model can hold, and words from the tables of keys. */
+/* Model files of any bytes are refused with the place of the error, or give a model that meets its
+ * requirements. Seeds: the examples, the models that tests refuse, random models of everything a
+ * model can hold, and words from the tables of keys. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/model_holds.h"
 #include "tests/support/systems/any_model.h"

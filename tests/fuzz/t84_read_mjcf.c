@@ -1,6 +1,7 @@
-/* MJCF files of any bytes, by themselves, included by another and attached by one: refused with their line, or a model that holds, with
- * what is not supported left out or not. Beside them is a model that they may attach, as seeds/attach.xml does. Seeds: the examples, and
- * the files that tests refuse. */
+/* MJCF files of any bytes, by themselves, included by another file and attached by one, are refused
+ * with the line of the error, or give a model that meets its requirements, with and without
+ * --ignore-unsupported. A model lies beside them that they may attach, as seeds/attach.xml does.
+ * Seeds: the examples, and the files that tests refuse. */
 #include "tests/fuzz/imports.h"
 
 const fuzz_target fuzz_this = {.name = "mjcf",

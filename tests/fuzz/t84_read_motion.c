@@ -1,5 +1,6 @@
-/* Motions as `riccatree inverse` reads them, of any bytes: refused in one line with their line, or a table of efforts, a line a state, all of
- * them numbers. Of a chain on revolute hinges and of a body on a ball hinge. */
+/* Motions of any bytes, read as `riccatree inverse` reads them: refused in one line with the line
+ * of the error, or a table of efforts, one line per state, all of them numbers. For a chain on
+ * revolute hinges and a body on a ball hinge. */
 #include "tests/fuzz/fuzz.h"
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
-/* Meshes in STL of any bytes, from which a body of an MJCF file takes its mass: refused in words, or a model that holds. */
+/* STL meshes of any bytes, from which a body of an MJCF file takes its mass, are refused with a
+ * message, or give a model that meets its requirements. */
 #include "tests/fuzz/imports.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Sweep files of any bytes, and variations as the command line has them: refused in words, or an ensemble that can be made or is refused. */
+/* Sweep files of any bytes, and variations as on the command line, are refused with a message, or
+ * give an ensemble that can be made or is refused. */
 #include "tests/fuzz/fuzz.h"
 
 #include <riccatree/model.h>

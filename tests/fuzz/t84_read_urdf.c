@@ -1,5 +1,6 @@
-/* URDF files of any bytes: refused with their line, or a model that holds, with what is not supported left out or not. Seeds: the
- * examples, and the files that tests refuse. */
+/* URDF files of any bytes are refused with the line of the error, or give a model that meets its
+ * requirements, with and without --ignore-unsupported. Seeds: the examples, and the files that
+ * tests refuse. */
 #include "tests/fuzz/imports.h"
 
 const fuzz_target fuzz_this = {.name = "urdf",

@@ -1,5 +1,6 @@
-/* Closed systems, redundant or nearly so, end in an error, or agree with the refined Lagrangian system to what rounding changes in it
- * (extreme_rounded): by every method of closing on both factors, in the state as it is, open. */
+/* Closed systems, redundant or nearly so, end in an error, or agree with the refined Lagrangian
+ * system up to the effect of rounding in it (extreme_rounded): with every method of closing on both
+ * factors, in the given state, with open loops. */
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"
 

@@ -1,5 +1,6 @@
-/* A step of rk4 of systems at the ends of what is physical ends in an error, or agrees with the same step by accelerations of the
- * refined Lagrangian system, to what rounding of the system changes in that (extreme_rounded). Of hinges whose coordinates are integrals of their rates. */
+/* A step of rk4 for systems at the ends of the physical range ends in an error, or agrees with the
+ * same step by accelerations of the refined Lagrangian system, up to the effect of rounding in the
+ * system (extreme_rounded). Only hinges whose coordinates are integrals of their rates. */
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"

@@ -1,5 +1,6 @@
-/* Systems in units that are powers of two apart have the same numbers but for these powers, as far as doubles reach: accelerations of
- * ordinary systems in units from 2^-240 to 2^240 kg, m and s are those that they have in kg, m and s, or the state is refused. */
+/* Systems in units that differ by powers of two have the same numbers except for these powers, as
+ * far as doubles reach: accelerations of ordinary systems in units from 2^-240 to 2^240 kg, m and s
+ * are those in kg, m and s, or the state is refused. */
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"

@@ -1,5 +1,6 @@
-/* Systems at the ends of what is physical end in an error, or agree with the refined Lagrangian system to what elimination in
- * doubles may round: each body's mass and inertia by an epsilon of all that it carries, each force likewise (extreme_rounded). By both methods, all
+/* Systems at the ends of the physical range end in an error, or agree with the refined Lagrangian
+ * system up to the rounding of elimination in doubles: each body's mass and inertia by an epsilon
+ * of everything that it carries, and each force likewise (extreme_rounded). With both methods, all
  * sweeps, and lanes. */
 #include "tests/fuzz/extreme_truth.h"
 #include "tests/support/cmocka_all.h"

@@ -1,6 +1,7 @@
-/* Random programs that make models and run ensembles: bodies, rods, forces and loops added in any order, with arguments that are good or not, and
- * memory that runs out at any allocation. A call that fails leaves the model as it was, but for the bodies of a rod; the census counts
- * what was added; members under error control have the bits of a solver of their own. */
+/* Random programs that make models and run ensembles: bodies, rods, forces and loops added in any
+ * order, with valid and invalid arguments, and with memory that runs out at any allocation. A
+ * failed call leaves the model unchanged, except for the bodies of a rod; the census counts
+ * everything that was added; members under error control have the bits of a solver of their own. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
 #include "tests/support/must.h"

@@ -1,7 +1,8 @@
-/* Random programs of calls on closed systems: whatever was called before, accelerations, forces at hinges and of loops are those of
- * a fresh solver in the same state, under the same efforts and forces, or NaN. Mechanisms whose loops are columns of lanes, larger
- * trees whose loops are held in the junction, and operators of the host; calls that are refused, and loops that cannot be attached.
- * `t87_nothing_stale N`: so many programs. */
+/* Random sequences of calls on closed systems: whatever was called before, accelerations and the
+ * forces at hinges and of loops are those of a fresh solver in the same state, with the same
+ * efforts and forces, or NaN. Mechanisms whose loops are columns of lanes, larger trees whose loops
+ * are held in the junction, and operators of the host; refused calls, and loops that cannot be
+ * attached. `t87_nothing_stale N`: N sequences. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"
 #include "tests/support/larger.h"

@@ -1,7 +1,8 @@
-/* Random programs on the C interface: calls in any order, on models and solvers that are there or not, with arguments that are good or
- * not, and memory that runs out at any allocation; what must hold is a small model of the state: a call that fails changes nothing,
- * to the bit; of two solvers of a model that are treated alike, one never met a failure, and both have the same bits. Programs
- * on one model in several threads come to what each comes to alone. */
+/* Random programs on the C interface: calls in any order, on existing and missing models and
+ * solvers, with valid and invalid arguments, and with memory that runs out at any allocation. The
+ * requirements form a small model of the state: a failed call changes nothing, to the bit; of two
+ * solvers of a model with the same calls, one never meets a failure, and both have the same bits.
+ * Programs on one model in several threads each get the results that they get alone. */
 #include "tests/fuzz/program_calls.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/draw.h"

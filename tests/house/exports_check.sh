@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a shared library exports is what its public headers declare, no more and no less. A plugin (--plugin) exports the one
-# symbol that the library looks for.
+# A shared library exports exactly the functions that its public headers declare. A plugin (--plugin) exports the one symbol that
+# the library looks for.
 # usage: exports_check.sh LIBRARY HEADER... | --plugin
 set -euo pipefail
 library=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# House rules that no compiler checks. Prints every breach with file and line; exit status 1 if any.
+# House rules that no compiler checks. Prints every breach with file and line; the exit status is 1 if there is one.
 # usage: house_check.sh [ROOT]
 set -euo pipefail
 cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"

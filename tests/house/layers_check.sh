@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Dependencies point one way, through public functions too: what an object file of the libraries needs is defined in its own
-# room, or in one that stands before it in rooms.txt.
+# Dependencies point one way, also those through public functions: every symbol that an object file of the libraries needs is
+# defined in its own room, or in one listed before it in rooms.txt.
 # usage: layers_check.sh FOLDER_OF_OBJECTS...
 set -uo pipefail
 order=$(sed -nE 's#^((src|kernels)/[^:]*):.*#\1#p' "$(dirname "${BASH_SOURCE[0]}")/rooms.txt")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every public function that takes a pointer is called by t82_null_arguments.c; those that make defaults by t83_sized.c.
+# t82_null_arguments.c calls every public function that takes a pointer, and t83_sized.c every function that makes defaults.
 # usage: null_check.sh INCLUDE_FOLDER TEST_SOURCE
 set -euo pipefail
 headers=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rooms include one another as rooms.txt says: every #include "..." of src/, kernels/, bench/, tests/ and python/.
+# Rooms include one another only as rooms.txt allows: checks every #include "..." of src/, kernels/, bench/, tests/ and python/.
 # usage: rooms_check.sh [ROOT]
 set -euo pipefail
 rooms=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/rooms.txt

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Where programs and libraries of a folder look for libraries is nowhere that depends on the folder they are started
-# in: every element of RUNPATH and RPATH is absolute, or relative to the file ($ORIGIN), and none is empty.
+# Programs and libraries of a folder never look for libraries in a place that depends on the current folder: every element of
+# RUNPATH and RPATH is absolute, or relative to the file ($ORIGIN), and none is empty.
 # usage: run_paths.sh FOLDER NEEDED...   (files that must be among those read, by their names in the folder)
 set -uo pipefail
 folder=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that is linked, by what is linked as well, stands in docs/licences.md with its licence, and nothing under the GPL does.
+# Every linked library, also those linked by others, is listed in docs/licences.md with its licence, and none is under the GPL.
 # usage: t06_licences.sh TABLE LIBRARY_OR_PLUGIN...
 set -euo pipefail
 document=$1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rooms of the house, and that rooms_check.sh finds what is wrong with others.
+# The rooms of the house are in order, and rooms_check.sh finds the errors in seeded wrong rooms.
 # usage: t06_rooms.sh
 set -uo pipefail
 check=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/rooms_check.sh

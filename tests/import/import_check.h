@@ -1,6 +1,6 @@
-/* What the tests of imports share: text that grows, frames as matrices, and mass as lumps (mass, first and
- * second moments about the inertial origin), which add up without parallel axes. Nothing here uses
- * quaternions of the library. */
+/* Shared by the tests of imports: text that grows, frames as matrices, and mass as lumps (mass,
+ * first and second moments about the inertial origin), which add up without parallel axes. Nothing
+ * here uses quaternions of the library. */
 #ifndef RCT_TESTS_IMPORT_CHECK_H
 #define RCT_TESTS_IMPORT_CHECK_H
 

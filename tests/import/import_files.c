@@ -1,4 +1,4 @@
-/* Models in files, and the folder that they are in. */
+/* Models in files, and their folder (import_files.h). */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "tests/import/import_files.h"
 

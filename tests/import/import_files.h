@@ -1,4 +1,5 @@
-/* Models in files of a folder that is there while a program of tests runs; it has the folders in and in/deep. */
+/* Models in files of a folder that exists while a test program runs; it contains the folders in and
+ * in/deep. */
 #ifndef RCT_TESTS_IMPORT_FILES_H
 #define RCT_TESTS_IMPORT_FILES_H
 

@@ -1,5 +1,6 @@
-/* Random worlds of MJCF: bodies with joints of every kind, orientations given in every way, frames around what they hold, default
- * classes and masses from shapes; drawn with masses and places as matrices and slices of the shapes give them, and written. */
+/* Random worlds of MJCF: bodies with joints of every kind, orientations given in every way, frames
+ * around their contents, default classes and masses from shapes; drawn with masses and places as
+ * matrices and slices of the shapes give them, and written as files. */
 #ifndef RCT_TESTS_RANDOM_WORLD_H
 #define RCT_TESTS_RANDOM_WORLD_H
 

@@ -1,5 +1,5 @@
-/* Imports as a whole: files and memory, what is reported, formats, damaged texts, short memory, other
- * locales, and the way on through a JSON file. */
+/* Imports as a whole: files and memory, reports, formats, damaged texts, failing allocations, other
+ * locales, and the further way through a JSON file. */
 #include "tests/import/import_check.h"
 #include "tests/support/draw.h"
 #include "tests/support/systems/models_alike.h"

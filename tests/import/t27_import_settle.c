@@ -1,5 +1,6 @@
-/* What parts of a file become: inertia that no body has in a group that is sound, parts without mass between others and at the tips,
- * repaired inertia, dry friction, free joints on which something acts. */
+/* How parts of a file are settled: inertia that no single body can have in a group whose total is
+ * valid, parts without mass between others and at the tips, repaired inertia, dry friction, free
+ * joints with forces on them. */
 #include "tests/import/import_check.h"
 
 #include "tests/support/answers/motion.h"

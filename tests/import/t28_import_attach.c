@@ -1,4 +1,4 @@
-/* MJCF that attaches other models, against the same model written out. */
+/* MJCF files that attach other models, against the same model written in full. */
 #include "tests/import/import_check.h"
 #include "tests/import/import_files.h"
 

@@ -1,5 +1,5 @@
-/* MJCF that stands for more than is written: <replicate>, <frame> and <include> against the same model written out; and what
- * declarations of XML may look like. */
+/* MJCF elements that stand for more than is written, <replicate>, <frame> and <include>, against
+ * the same model written in full; and the accepted forms of XML declarations. */
 #include "tests/import/import_check.h"
 #include "tests/import/import_files.h"
 

@@ -1,5 +1,5 @@
-/* MJCF bodies whose mass comes from meshes in STL files: boxes and what is not convex against solids, where they are, how they are scaled,
- * and all that leaves the mass of a mesh unknown. */
+/* MJCF bodies whose mass comes from meshes in STL files: boxes and non-convex meshes against
+ * solids, their places, their scales, and all faults that leave the mass of a mesh unknown. */
 #include "tests/import/import_check.h"
 
 #include "tests/support/cmocka_all.h"

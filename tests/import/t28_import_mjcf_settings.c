@@ -1,4 +1,4 @@
-/* MJCF: what single settings do. */
+/* MJCF: the effects of single settings. */
 #include "tests/import/import_check.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,6 @@
-/* What URDF and MJCF files say of the looks of bodies: primitives at the places that matrices give, also of links that become part of
- * others and of bodies whose hinge point is elsewhere; what is left out is counted, and no file is refused for it. */
+/* Shapes of bodies from URDF and MJCF files: primitives at the places that matrices give, also for
+ * links that become part of others and for bodies whose hinge point is elsewhere; omitted shapes
+ * are counted, and no file is refused for a shape. */
 #include "tests/import/import_check.h"
 
 #include "tests/support/cmocka_all.h"

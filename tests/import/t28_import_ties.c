@@ -1,5 +1,6 @@
-/* What ties bodies besides the tree: <equality> of MJCF between random bodies, where frames computed with matrices say that both ends
- * of a closure are one; relations of joints and tendons, and <mimic> of URDF, by their terms. */
+/* Ties between bodies outside the tree: <equality> of MJCF between random bodies, whose two ends
+ * coincide by frames computed with matrices; relations of joints and tendons, and <mimic> of URDF,
+ * by their terms. */
 #include "tests/import/import_check.h"
 #include "tests/import/random_world.h"
 #include "tests/support/draw.h"

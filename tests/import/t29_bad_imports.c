@@ -1,5 +1,5 @@
-/* Bad URDF and MJCF files: every one in the folder bad is refused with the status, line and words that
- * index.txt lists for it. */
+/* Bad URDF and MJCF files: every file in the folder bad is refused with the status, line and words
+ * that index.txt lists for it. */
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/import.h>

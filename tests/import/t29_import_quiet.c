@@ -1,5 +1,5 @@
-/* What libxml2 has to say about a file comes back in the error and nowhere else: nothing is printed, and whoever else
- * uses libxml2 in the process keeps the handlers that were set, and hears nothing. */
+/* The messages of libxml2 about a file are in the error and nowhere else: nothing is printed. Other
+ * users of libxml2 in the process keep their handlers, and these get no call. */
 #include "tests/support/cmocka_all.h"
 
 #include <riccatree/import.h>

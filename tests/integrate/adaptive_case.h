@@ -1,4 +1,4 @@
-/* Solvers with error control, and how far two solvers of one model are apart. */
+/* Solvers with error control, and the difference between two solvers of one model. */
 #ifndef RCT_TESTS_ADAPTIVE_CASE_H
 #define RCT_TESTS_ADAPTIVE_CASE_H
 

@@ -1,4 +1,4 @@
-/* What tests of events share (event_case.h). */
+/* Shared by the tests of events (event_case.h). */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* What tests of events share. All fail the test on errors. */
+/* Shared by the tests of events. All functions fail the test on errors. */
 #ifndef RCT_TESTS_EVENT_CASE_H
 #define RCT_TESTS_EVENT_CASE_H
 

@@ -1,6 +1,6 @@
-/* Links of 1 m and 1 kg that swing in the x-y plane, gravity along -y, on ball hinges or revolute ones, and where they
- * are after some time: from solutions in quadruple precision and from Lagrange equations in angles. What is off fails
- * the test. */
+/* Links of 1 m and 1 kg that swing in the x-y plane, gravity along -y, on ball or revolute hinges,
+ * and their places after some time: from solutions in quadruple precision and from Lagrange
+ * equations in angles. Deviations fail the test. */
 #ifndef RCT_TESTS_PLANAR_LINKS_H
 #define RCT_TESTS_PLANAR_LINKS_H
 

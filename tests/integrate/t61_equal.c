@@ -1,5 +1,5 @@
-/* The same system in other words: ball hinges as a plan, helical hinges without pitch, hinges taken apart into
- * simpler ones with next to nothing between. */
+/* The same system described in different ways: ball hinges as a plan, helical hinges without pitch,
+ * hinges split into simpler ones with almost massless bodies between them. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,5 @@
-/* Trees on a ground that moves: an accelerating ground is a tilted gravity, one at constant velocity is none; carousels;
- * tables that sample what constants give. */
+/* Trees on a moving ground: an accelerating ground acts as a tilted gravity, a ground at constant
+ * velocity has no effect; carousels; tables that sample the motion of given constants. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,6 @@
-/* Motion of random trees of every hinge type: the order of the integrator, and what it conserves: energy with springs,
- * momentum and angular momentum without ground, the balance of energy and power with everything. */
+/* Motion of random trees of every hinge type: the order of the integrator, and the conserved
+ * quantities: energy with springs, momentum and angular momentum without ground, the balance of
+ * energy and power with everything. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,5 @@
-/* Large systems: the branch family of seed 000 with 1,000 and 33,334 bodies for some steps, at
- * rest and swinging, chains so deep that nothing may recurse along them, and long ones on hinges with axes. */
+/* Large systems: the branch family of seed 000 with 1,000 and 33,334 bodies for some steps, at rest
+ * and swinging, chains too deep for recursion along them, and long chains on hinges with axes. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

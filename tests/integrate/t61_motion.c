@@ -1,5 +1,5 @@
-/* Motion of random trees: the order of the integrator, what it must conserve, unit quaternions, time,
- * and welded bodies moving as one. */
+/* Motion of random trees: the order of the integrator, the conserved quantities, unit quaternions,
+ * time, and welded bodies that move as one. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/solution.h"

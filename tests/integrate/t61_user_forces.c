@@ -1,5 +1,6 @@
-/* Forces of the user: a spring in the callback is the model's spring, times are those of the stages, the rows it sees
- * are those of the state, and what it adds acts on every body, welded ones too. */
+/* Forces of the user: a spring in the callback acts as the model's spring, times are those of the
+ * stages, the callback sees the rows of the state, and its forces act on every body, welded ones
+ * too. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

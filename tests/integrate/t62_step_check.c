@@ -1,5 +1,6 @@
-/* How good a step is (rct_solver_check_step): against closed forms, by the order of the method, in a state that it leaves as it
- * was; and the words of a step that fails because it is too long. */
+/* The error of a step (rct_solver_check_step): against closed forms, and by the order of the
+ * method, without changing the state; and the message of a step that fails because it is too
+ * long. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Aggregates of solvers (riccatree/closure.h): of examples as they are known, whatever closes the loops; as loops come and go; of
- * nothing where there is none. */
+/* Aggregates of solvers (riccatree/closure.h): of examples against known ones, with any way of
+ * closing; after loops are attached and released; no aggregates in systems without loops. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Hinges that break: a model made so moves as it did, whatever hangs on what; and after they have broken the parts fly as they
- * should, against closed forms and the Lagrangian reference. */
+/* Hinges that break: a model made breakable moves as before, whatever its tree; after the break the
+ * parts fly as closed forms and the Lagrangian reference say. */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* Times of events beside those that steps add up to. */
+/* Event times close to the times that the steps add up to. */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,6 @@
-/* What events watch, against closed forms: times, coordinates, distances and forces, in each way, once and again; how the
- * instant converges, and that it does not depend on how steps are asked for. */
+/* The quantities that events watch, against closed forms: times, coordinates, distances and forces,
+ * in each direction, once and repeatedly; the convergence of the event time, and that it does not
+ * depend on how steps are requested. */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"

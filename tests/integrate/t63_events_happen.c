@@ -1,5 +1,5 @@
-/* What happens at events: impacts and what they conserve, several at once, one that follows from another, chatter, and steps that
- * fail. */
+/* The effects of events: impacts and their conserved quantities, several events at once, an event
+ * that follows from another, chatter, and failing steps. */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,5 @@
-/* Relations that prescribe a motion: a sine, a table. The coordinate is where it must be, what drives it does the work, and the references
- * agree. */
+/* Relations that prescribe a motion, a sine or a table: the coordinate has its prescribed value,
+ * the drive does the work, and the references agree. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/motion.h"

@@ -1,5 +1,6 @@
-/* Closed systems of more than 10,000 bodies: steps, whose velocities are projected by the factor of the last stage and to 1e-11 of
- * their terms (src/dynamics/closed/velocities.c), by the junction as by operators of the host, and closed; and long rows of coupled loops. */
+/* Closed systems of more than 10,000 bodies. Their steps project velocities with the factor of the
+ * last stage, to 1e-11 of their terms (src/dynamics/closed/velocities.c), by the junction and by
+ * operators of the host, and stay closed. Also long rows of coupled loops. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

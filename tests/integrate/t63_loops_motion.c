@@ -1,5 +1,6 @@
-/* Motion of closed systems: values in quadruple precision (Andrews' mechanism, Bricard's, four-bars, also through their
- * singular poses), constraints over time by every way to keep them, the order of the steps. */
+/* Motion of closed systems: values in quadruple precision (Andrews' mechanism, Bricard's,
+ * four-bars, also through their singular poses), constraints over time with every correction of
+ * drift, the order of the steps. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

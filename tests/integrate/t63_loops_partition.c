@@ -1,5 +1,6 @@
-/* Motion of closed systems whose loops are kept closed by coordinate partitioning: independent coordinates stay as the step
- * left them, the motion is that of projection, and values of others are met. */
+/* Motion of closed systems whose loops coordinate partitioning keeps closed: independent
+ * coordinates keep the values of the step, the motion is that of projection, and published values
+ * are reached. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/must.h"

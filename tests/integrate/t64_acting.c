@@ -1,5 +1,6 @@
-/* Motions under friction, limits, servos, curves, cables and drag: closed forms, the work that they do against the change of energy, and
- * what implicit stages make of their slopes. One file: the cases are rows of the same kind, a system, a force, an answer. */
+/* Motions under friction, limits, servos, curves, cables and drag: closed forms, their work against
+ * the change of energy, and the use of their slopes in implicit stages. One file: each case is a
+ * row of a system, a force and an answer. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/integrate/adaptive_case.h"

@@ -1,5 +1,5 @@
-/* Integrators with error control: the error that comes of a tolerance, the order, frames at exact times whatever the calls, going
- * on from a state that was put away, loops, and what fails. */
+/* Integrators with error control: the error that a tolerance gives, the order, frames at exact
+ * times whatever the calls, continuation from a stored state, loops, and failures. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
-/* Implicit stages of every backend, and steps of integrators, as those of the cpu: random systems with what yields and what acts at
- * hinges, of balls too, where friction is a load on devices, or of others alone. */
+/* Implicit stages of every backend, and steps of integrators, against those of the cpu: random
+ * systems with springs and dampers and with forces at hinges, also at balls, where friction is a
+ * load on devices, or forces at other hinges alone. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/solver.h"

@@ -1,5 +1,6 @@
-/* The integrator conserving: its order, what it keeps (the symplectic form, momenta, energy over long times, the way back), bits, and
- * what it refuses. One file, for all cases share the models, which nothing damps; its momenta are those of t68_momenta. */
+/* The integrator conserving: its order, its conserved quantities (the symplectic form, momenta,
+ * energy over long times, the way back), bits, and refused input. One file, because all cases share
+ * the undamped models; its momenta are those of t68_momenta. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/raw_state.h"

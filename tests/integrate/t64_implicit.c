@@ -1,5 +1,6 @@
-/* The implicit stage, which is one sweep, against a dense solve with the mass matrix of the operators; and stiff ropes against rk4. One
- * file, for all cases are stages and steps of the same few systems. */
+/* The implicit stage, which is one sweep, against a dense solution with the mass matrix of the
+ * operators; and stiff ropes against rk4. One file, because all cases are stages and steps of the
+ * same few systems. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

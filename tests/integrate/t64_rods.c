@@ -1,5 +1,6 @@
-/* Elastic rods against closed forms, with errors that fall as the square of the length of a body: a clamped rod under a force and under a
- * moment at its tip, small and large; its frequencies of bending and twist; and energy as it swings. */
+/* Elastic rods against closed forms, with errors that fall as the square of the length of a body: a
+ * clamped rod under small and large forces and moments at its tip; its frequencies of bending and
+ * twist; and its energy while it swings. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

@@ -1,5 +1,6 @@
-/* A step of dopri5, whose stages the run sums up in lanes, against one written down from the table of the method in the numbers of the
- * caller, rates of balls in the axes of their links. And the same bits of steps with error control whatever the threads. */
+/* A step of dopri5, whose stages the run sums up in lanes, against one computed from the table of
+ * the method in the caller's coordinates and rates, with rates of balls in the axes of their links.
+ * Also the same bits of steps with error control for any number of threads. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

@@ -1,4 +1,5 @@
-/* What springs and cables between points add to an implicit stage, against a dense solve. */
+/* The contribution of springs and cables between points to an implicit stage, against a dense
+ * solution. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

@@ -1,4 +1,5 @@
-/* Motions on springs and cables between points by implicit stages: their errors, loops beside them, bits, and how few steps stiff ones take. */
+/* Motions with springs and cables between points in implicit stages: their errors, loops beside
+ * them, bits, and the small number of steps for stiff ones. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/solver.h"

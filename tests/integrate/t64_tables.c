@@ -1,5 +1,5 @@
-/* The tables of the integrators with error control, by the conditions that an order asks for: one a rooted tree, and for a pair of
- * tables one for every way to take either of them at its inner nodes. */
+/* The tables of the integrators with error control against the order conditions: one condition per
+ * rooted tree, and for a pair of tables one for every choice of a table at each inner node. */
 #include "tests/support/cmocka_all.h"
 
 #include "integrate/tables.h"

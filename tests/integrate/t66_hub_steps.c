@@ -1,5 +1,5 @@
-/* Hubs in motion: many arms closed to one body stay closed over steps, as by embedding, to the same bits in any number
- * of threads; equal closures change nothing. */
+/* Hubs in motion: many arms closed to one body stay closed over steps, as with embedding, with the
+ * same bits for any number of threads; duplicate closures change nothing. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

@@ -1,6 +1,7 @@
-/* States that a run moves along derivatives of rates (rct_junction_operations), against the same hinge by hinge from what
- * solvers show: random trees of every hinge with a loop in the junction, in lanes and threads. Back to the bits of before, refused
- * where that is no state, back to the start of a step. `t66_loop_moves cuda`: on an accelerator. */
+/* States that a run moves along derivatives of rates (rct_junction_operations), against the same
+ * motion computed hinge by hinge from the results of solvers: random trees of every hinge with a
+ * loop in the junction, in lanes and threads. Moves back to the earlier bits, refused moves to
+ * invalid states, moves back to the start of a step. `t66_loop_moves cuda`: on an accelerator. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

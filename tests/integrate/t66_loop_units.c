@@ -1,5 +1,6 @@
-/* Closed systems in other units: accelerations, forces of loops, ranks, steps and attaching are those in kg, m and s times powers of
- * two, by every method of closing and drift, in lanes, in the junction and by operators. */
+/* Closed systems in other units: accelerations, forces of loops, ranks, steps and attaching are
+ * those in kg, m and s times powers of two, with every method of closing and drift, in lanes, in
+ * the junction and by operators. */
 #include "tests/support/cmocka_all.h"
 
 #include "dynamics/closed/closed.h"

@@ -1,7 +1,7 @@
-/* Steps that fail in each of their stages, in segments and beside them: because the stage is singular, or
- * because its state is beyond all numbers. The error names body and step, the same ones whatever the method,
- * the threads and the lanes; everything is taken back, bit for bit; and the solver goes on as if nothing
- * had been. */
+/* Steps that fail in each of their stages, in segments and beside them, because the stage is
+ * singular or its state overflows. The error names body and step, the same ones for any method,
+ * threads and lanes. The step is undone completely, bit for bit, and the solver continues
+ * unharmed. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/plain_rk4.h"

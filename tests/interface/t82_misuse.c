@@ -1,6 +1,7 @@
-/* Calls that must not be: a solver called from its own force function and by two threads at once, a time that is none,
- * enumerators and numbers outside their domain, a solver in a forked child. Each is refused in words, and the state is
- * that of a solver that never met them, bit for bit. One file, for all cases share the solver and its untouched twin. */
+/* Forbidden calls: a solver called from its own force function and by two threads at once, a time
+ * that is not finite, enumerators and numbers outside their domain, a solver in a forked child.
+ * Each call is refused with a message, and the state is that of a solver without such calls, bit
+ * for bit. One file, because all cases share the solver and its untouched twin. */
 #define _GNU_SOURCE
 #include "tests/support/cmocka_all.h"
 

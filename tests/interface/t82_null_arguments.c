@@ -1,5 +1,6 @@
-/* Every public function with each pointer that it needs NULL in turn: a status and the name of the argument, or nothing
- * done. tests/house/null_check.sh looks whether all functions are here, in one file. */
+/* Every public function with each required pointer NULL in turn returns a status and the name of
+ * the argument, or does nothing. tests/house/null_check.sh checks that all functions are in this
+ * one file. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/faults/refusal.h"

@@ -1,6 +1,7 @@
-/* Callers of other versions of the headers: every public struct that a function takes or fills, as a caller has it that
- * knows its last field not yet, and one that knows 16 bytes more, of it and of the struct that it holds. One
- * file, for it is one table: a row for every struct. */
+/* Callers with other versions of the headers: for every public struct that a function takes or
+ * fills, a caller that does not know its last field yet, and one that knows 16 bytes more, of the
+ * struct and of the struct inside it. One file, because it is one table with a row for every
+ * struct. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/sized.h"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The binary interface is that of the last release, until 0.1.0 that which is recorded for it, or more: every line of abi_0.txt holds. And abi.py finds what breaks it.
+# The binary interface is that of the last release (until 0.1.0, the interface recorded for it) or more: every line of abi_0.txt
+# holds. And abi.py finds changes that break it.
 # usage: t85_abi.sh COMPILER INCLUDE_FOLDER
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,4 +1,5 @@
-/* lane_sine_cosine for one LANE_WIDTH, compiled once each (CMakeLists.txt); ANGLE_LANES is its name. */
+/* lane_sine_cosine for one LANE_WIDTH; CMakeLists.txt compiles this file once per width.
+ * ANGLE_LANES is the name of the function. */
 #include "kernels/lane/angle.h"
 
 #include "tests/kernels/angle_lanes.h"

@@ -1,4 +1,4 @@
-/* Sines and cosines of as many angles as there are lanes. */
+/* Sines and cosines of one angle per lane. */
 #ifndef RCT_TESTS_ANGLE_LANES_H
 #define RCT_TESTS_ANGLE_LANES_H
 

@@ -1,4 +1,5 @@
-/* bending_moment for one LANE_WIDTH, compiled once each (CMakeLists.txt); BENDING_LANES is its name. */
+/* bending_moment for one LANE_WIDTH; CMakeLists.txt compiles this file once per width.
+ * BENDING_LANES is the name of the function. */
 #include "kernels/laws/bending.h"
 
 #include "tests/kernels/bending_lanes.h"

@@ -1,4 +1,5 @@
-/* Moments of springs at as many ball hinges as there are lanes: turn [9][W], frame [4][W], stiffness and moment [3][W]. */
+/* Moments of springs at ball hinges, one hinge per lane: turn [9][W], frame [4][W], stiffness and
+ * moment [3][W]. */
 #ifndef RCT_TESTS_BENDING_LANES_H
 #define RCT_TESTS_BENDING_LANES_H
 

@@ -1,4 +1,5 @@
-/* Spatial vectors and 6x6 matrices in long double, handles drawn as such, and what kernels give held against them. */
+/* Spatial vectors and 6x6 matrices in long double, handles drawn in this form, and comparison with
+ * results of kernels. */
 #ifndef RCT_TESTS_DENSE_SIX_H
 #define RCT_TESTS_DENSE_SIX_H
 

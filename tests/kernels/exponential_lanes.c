@@ -1,4 +1,5 @@
-/* lane_exp and lane_tanh for one LANE_WIDTH, compiled once each (CMakeLists.txt); EXPONENTIAL_LANES is its name. */
+/* lane_exp and lane_tanh for one LANE_WIDTH; CMakeLists.txt compiles this file once per width.
+ * EXPONENTIAL_LANES is the name of the function. */
 #include "kernels/lane/exponential.h"
 
 #include "tests/kernels/exponential_lanes.h"

@@ -1,4 +1,4 @@
-/* exp and tanh of as many numbers as there are lanes. */
+/* exp and tanh of one number per lane. */
 #ifndef RCT_TESTS_EXPONENTIAL_LANES_H
 #define RCT_TESTS_EXPONENTIAL_LANES_H
 

@@ -1,4 +1,4 @@
-/* Spans drawn at random, and how far apart two are. */
+/* Random spans, and the difference between two spans. */
 #ifndef RCT_TESTS_SPANS_H
 #define RCT_TESTS_SPANS_H
 

@@ -1,5 +1,6 @@
-/* Sine and cosine on lanes of every width against long double, for random and awkward angles: within 1.5 ulp up to a
- * thousand radians, 2.5 ulp up to a million; and what is no number stays none. */
+/* Sine and cosine on lanes of every width against long double, for random and awkward angles:
+ * within 1.5 ulp up to a thousand radians, 2.5 ulp up to a million; arguments that are not finite
+ * give NaN. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/angle_lanes.h"

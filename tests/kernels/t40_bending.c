@@ -1,5 +1,6 @@
-/* Moments of springs at ball hinges, in lanes of every width, against the differences of their energy in quadruple precision: turns of
- * every size, from none to all but half a turn, springs that are alike and apart, frames that are turned. */
+/* Moments of springs at ball hinges, in lanes of every width, against differences of their energy
+ * in quadruple precision: rotations of every size, from zero to almost half a turn, equal and
+ * different stiffnesses, rotated frames. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/bending_lanes.h"

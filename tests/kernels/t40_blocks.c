@@ -1,5 +1,5 @@
-/* Blocks of six by six (kernels/lane/blocks.h) of every width of this machine against sums written out, of one to six rows: to rounding, and
- * nothing else is touched. */
+/* Blocks of six by six (kernels/lane/blocks.h) of every width of this machine, of one to six rows,
+ * against sums written out: equal to rounding, and no other memory changes. */
 #include "kernels/sweeps/lanes.h"
 #include "tests/support/cmocka_all.h"
 

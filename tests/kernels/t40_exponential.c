@@ -1,5 +1,5 @@
-/* Exponential and hyperbolic tangent on lanes of every width against long double, for random and awkward numbers: within 1.5 and 2.5
- * ulp; the same bits for every width; and what is no number stays none. */
+/* Exponential and hyperbolic tangent on lanes of every width against long double, for random and
+ * awkward numbers: within 1.5 and 2.5 ulp; the same bits for every width; NaN stays NaN. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/exponential_lanes.h"

@@ -1,6 +1,6 @@
-/* The step of one link of trees against dense 6x6 algebra in long double: what is handed over to the parent, what
- * the hinge of every type solves, without rotors and with them, the open end that goes along. One
- * file, for all checks solve one dense system. */
+/* The step of one link of trees against dense 6x6 algebra in long double: the contribution to the
+ * parent, the solution at hinges of every type, without and with rotors, and the open end that goes
+ * along. One file, because all checks solve one dense system. */
 #include "tests/support/cmocka_all.h"
 
 #include "kernels/sweeps/wide_inward.h"

@@ -1,6 +1,7 @@
-/* One element of the Riccati recursion against the closed forms of seed 000 (eqs. 39, 40, 46, 47): a rod
- * and the hinge after it, closed by the row of the next rod. The forms are those of the paper with its
- * misprints corrected (docs/seed-notes.md), each held against the recursion done in long double. */
+/* One element of the Riccati recursion against the closed forms of seed 000 (eqs. 39, 40, 46, 47):
+ * a rod and the hinge after it, closed by the row of the next rod. The forms are those of the paper
+ * with its misprints corrected (docs/seed-notes.md); each is also compared with the recursion in
+ * long double. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/planar_riccati.h"

@@ -1,4 +1,4 @@
-/* Where segments of trees close, against 12 equations in long double. */
+/* The closing of segments of trees against 12 equations in long double. */
 #include "tests/support/cmocka_all.h"
 
 #include "kernels/records/trunk.h"

@@ -1,5 +1,6 @@
-/* Columns of loops past hinges of every type by riccati, with rotors and without, with factors of rates: what a row of J takes beyond
- * the hinge and what the hinge is solved for under its multiplier, against the hinge crossed under that wrench and those efforts. */
+/* Columns of loops across hinges of every type by riccati, without and with rotors, with factors of
+ * rates: the part of a row of J beyond the hinge, and the solution of the hinge under its
+ * multiplier, against the hinge crossed under the same wrench and efforts. */
 #include "tests/support/cmocka_all.h"
 
 #define METHOD_RICCATI

@@ -1,5 +1,5 @@
-/* Elements of the Riccati recursion in space: a body with two inputs against all its equations solved at
- * once in long double, and turning the axes before or after an element. */
+/* Elements of the Riccati recursion in space: a body with two inputs against all its equations
+ * solved at once in long double, and rotations of the axes before or after an element. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/riccati_elements.h"

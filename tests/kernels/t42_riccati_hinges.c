@@ -1,6 +1,6 @@
-/* Elements of the Riccati recursion of trees: hinges of every type, without rotors and with them, against all their
- * equations solved at once in long double, and a body in factors against that of seed 000, eqs. 4 and 5.
- * One file, for all checks share these equations. */
+/* Elements of the Riccati recursion of trees: hinges of every type, without and with rotors,
+ * against all their equations solved at once in long double, and a body in factored form against
+ * that of seed 000, eqs. 4 and 5. One file, because all checks share these equations. */
 #include "tests/support/cmocka_all.h"
 
 #define METHOD_RICCATI

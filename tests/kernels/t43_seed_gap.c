@@ -1,6 +1,7 @@
-/* What seed 000 leaves open in its four-body example, and what the project does instead: with the moment
- * equations as printed the overall equation (59) has rank seven of nine, and the recursion breaks down
- * in poses where the mechanics does not; each hinge closed by its own m = 0 does neither. */
+/* The gap of seed 000 in its four-body example, and the project's solution. With the moment
+ * equations as printed the overall equation (59) has rank seven of nine, and the recursion breaks
+ * down in poses where the mechanics does not. With each hinge closed by its own m = 0, neither
+ * happens. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/kernels/planar_riccati.h"

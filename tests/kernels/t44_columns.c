@@ -1,4 +1,5 @@
-/* Spans composed, closed and reached by columns, as lanes that share a pair do, against the whole at once. */
+/* Spans composed, closed and reached column by column, as lanes that share a pair do, against the
+ * whole span at once. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

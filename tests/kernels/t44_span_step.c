@@ -1,5 +1,5 @@
-/* Spans: what two handles pass on, closing, reaching and composing, against elimination in quadruple
- * precision and in long double; the associative law. */
+/* Spans: the relation of two handles, closing, reaching and composing, against elimination in
+ * quadruple precision and in long double; the associative law. */
 #include "tests/support/cmocka_all.h"
 
 #include "kernels/laws/abi_span_step.h"

@@ -1,4 +1,5 @@
-/* The sums of measures keep what rounding takes from each, in every number of lanes to the bit. */
+/* The sums of measures keep the rounding error of each addition; the bits are the same for every
+ * number of lanes. */
 #include "tests/support/cmocka_all.h"
 
 #include "kernels/sweeps/lanes.h"

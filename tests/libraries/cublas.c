@@ -1,5 +1,5 @@
-/* A stand-in for libcublas.so in tests: the batched calls that the benchmarks make, by LAPACK and BLAS, one
- * matrix after the other. Arguments are checked as cuBLAS says it does. */
+/* A stand-in for libcublas.so in tests: the batched calls that the benchmarks make, by LAPACK and
+ * BLAS, one matrix after the other. It checks arguments as the documentation of cuBLAS says. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <stddef.h>

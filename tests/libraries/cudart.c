@@ -1,6 +1,6 @@
-/* A stand-in for libcudart.so in tests of what calls cuBLAS: memory of the host for that of the device,
- * known by its address, so that copies are held against it. The environment's LIBRARY_DEVICES is the number
- * of devices, 1 by default; 0 is "no device". */
+/* A stand-in for libcudart.so in tests of programs that call cuBLAS: host memory stands for device
+ * memory and is recognized by its address, so that copies can be checked. The environment variable
+ * LIBRARY_DEVICES is the number of devices, 1 by default; 0 means "no device". */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

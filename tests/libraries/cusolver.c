@@ -1,5 +1,6 @@
-/* A stand-in for libcusolver.so in tests of dense systems on the emulated device: LU by LAPACK on its
- * memory, which is the host's. CUSOLVER_WRONG=getrf or getrs: that call says that its argument 2 is wrong. */
+/* A stand-in for libcusolver.so in tests of dense systems on the emulated device: LU by LAPACK on
+ * the device memory, which is host memory. CUSOLVER_WRONG=getrf or getrs: this call reports that
+ * its argument 2 is wrong. */
 #include <lapacke.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What a hinge has (hinge_fields.h). */
+/* The fields of a hinge (hinge_fields.h). */
 #include "tests/model/hinge_fields.h"
 
 #include "tests/support/cmocka_all.h"

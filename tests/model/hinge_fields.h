@@ -1,4 +1,4 @@
-/* What a hinge has, by number, and which type has a use for it. */
+/* The fields of a hinge, by number, and the types that use them. */
 #ifndef RCT_TESTS_HINGE_FIELDS_H
 #define RCT_TESTS_HINGE_FIELDS_H
 

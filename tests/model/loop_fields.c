@@ -1,4 +1,4 @@
-/* Loops to put into a model of four bodies (loop_fields.h). */
+/* Loops for a model of four bodies (loop_fields.h). */
 #include "tests/model/loop_fields.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* Loops to put into a model of four bodies, and what a loop has, by number. */
+/* Loops for a model of four bodies, and the fields of a loop, by number. */
 #ifndef RCT_TESTS_LOOP_FIELDS_H
 #define RCT_TESTS_LOOP_FIELDS_H
 

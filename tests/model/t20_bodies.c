@@ -1,5 +1,5 @@
-/* Bodies that a model shares: like ones are held once, whoever shares them sees what he was given, and no failure changes
- * anything. */
+/* Bodies that a model shares: equal bodies are held once, every sharer keeps the bodies it was
+ * given, and no failure changes anything. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* Inertia: its principal moments, and which ones a rigid body has, however small or large. */
+/* Inertia: its principal moments, and which moments a rigid body can have, however small or
+ * large. */
 #include "tests/support/cmocka_all.h"
 
 #include "model/families/draw.h"

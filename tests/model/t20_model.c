@@ -1,4 +1,5 @@
-/* Model: bodies go in as described, and what no rigid body can be is refused with a reason. */
+/* Model: bodies are stored as described, and bodies that cannot be rigid bodies are refused with a
+ * reason. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

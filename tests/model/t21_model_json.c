@@ -1,5 +1,5 @@
-/* Model files: what is written reads as the same bits; repeat, parents and names mean what the format
- * says. */
+/* Model files: a written file is read back to the same bits; repeat, parents and names have the
+ * meaning that the format says. */
 #include "tests/model/round_trip.h"
 #include "tests/support/systems/models_alike.h"
 

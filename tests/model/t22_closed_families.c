@@ -1,4 +1,5 @@
-/* Families with loops: what stands where, closed at the start, open when perturbed; sizes and hinges they do not have. */
+/* Families with loops: their layout, loops closed at the start and open when perturbed; sizes and
+ * hinges that they refuse. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

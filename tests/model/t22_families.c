@@ -1,5 +1,5 @@
-/* Families of trees: every one stands at its smallest and at other sizes, as its layout says. Those with loops are in
- * t22_closed_families.c. */
+/* Families of trees: every family has the described layout, at its smallest size and at others.
+ * t22_closed_families.c has the families with loops. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

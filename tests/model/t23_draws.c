@@ -1,4 +1,4 @@
-/* Random models: draws depend on the seed alone, random trees are varied, perturbations bounded. */
+/* Random models: draws depend only on the seed, random trees vary, perturbations are bounded. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

@@ -1,4 +1,4 @@
-/* Bad model files: every one in the folder bad is refused with the status, line and words that
+/* Bad model files: every file in the folder bad is refused with the status, line and words that
  * bad/index.txt lists for it. */
 #include "tests/support/cmocka_all.h"
 

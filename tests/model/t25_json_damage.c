@@ -1,5 +1,5 @@
-/* Damaged model files and short memory: always an error with its place, never a crash. Lines of keys
- * and elements are found in any layout. */
+/* Damaged model files and failing allocations: always an error with its place, never a crash. Keys
+ * and elements have the right lines in any layout. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

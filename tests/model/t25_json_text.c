@@ -1,5 +1,5 @@
-/* The reader of JSON texts by itself: what is no JSON and where, numbers to the last bit, strings, what is left out of a tree,
- * the same values in any order, short memory. */
+/* The reader of JSON texts alone: invalid JSON and its place, numbers to the last bit, strings,
+ * parts left out of a tree, the same values in any order, failing allocations. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,5 @@
-/* Model files on disk: they appear whole or not at all, and what the system refuses is said. */
+/* Model files on disk: they appear completely or not at all, and errors of the system are
+ * reported. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* Model files with all that a model can hold keep every bit. */
+/* Model files with everything that a model can hold keep every bit. */
 #include "tests/model/round_trip.h"
 #include "tests/support/systems/models_alike.h"
 

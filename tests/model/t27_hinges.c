@@ -1,5 +1,5 @@
-/* Hinge types: what each has a use for and what it refuses; axes of length 1. One file, for every check goes through the
- * fields of one table. */
+/* Hinge types: the fields that each type uses and refuses; axes of length 1. One file, because
+ * every check goes through the fields of one table. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

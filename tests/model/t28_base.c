@@ -1,5 +1,5 @@
-/* The motion of the ground: what is refused and why, and that it is what the table or the constants say, with its
- * derivatives. */
+/* The motion of the ground: refused input with reasons, and that the motion and its derivatives are
+ * those of the table or the constants. */
 #include "tests/support/larger.h"
 #include "tests/support/systems/models_alike.h"
 

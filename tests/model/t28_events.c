@@ -1,4 +1,5 @@
-/* Events of a model: what is refused, alone and of a whole model, what comes back; and hinges made so that they can break. */
+/* Events of a model: refused input, alone and within a whole model; events read back; and hinges
+ * made breakable. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

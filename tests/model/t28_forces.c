@@ -1,4 +1,4 @@
-/* Forces of a model: what is refused and why, and what comes back. */
+/* Forces of a model: refused input with reasons, and forces read back. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

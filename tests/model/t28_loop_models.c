@@ -1,4 +1,4 @@
-/* Loops of a model: what a whole model shows of them, and what comes back. */
+/* Loops of a model: checks that need the whole model, and loops read back. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,4 @@
-/* Loops of a model: what is refused and why. */
+/* Loops of a model: refused input with reasons. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/model/loop_fields.h"

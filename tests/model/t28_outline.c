@@ -1,5 +1,5 @@
-/* The outline of a cam by a table, in C and in a model file: through the radii where there are few, closest to them where there
- * are many. */
+/* The outline of a cam by a table, in C and in a model file: through the radii if there are few,
+ * closest to them if there are many. */
 #include "tests/support/cmocka_all.h"
 
 #include "model/outline.h"

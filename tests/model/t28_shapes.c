@@ -1,4 +1,5 @@
-/* Shapes of bodies: what is refused and why, how they are numbered, what comes back from files, and that copies of a body have them. */
+/* Shapes of bodies: refused input with reasons, their numbering, shapes read back from files, and
+ * copies of a body, which have them too. */
 #include "tests/support/systems/models_alike.h"
 
 #include "tests/support/cmocka_all.h"

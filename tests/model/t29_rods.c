@@ -1,4 +1,5 @@
-/* Elastic rods as bodies: masses, places, springs; on the ground, on a body that moves; and what is refused. */
+/* Elastic rods as bodies: masses, places, springs; on the ground, on a moving body; and refused
+ * input. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/must.h"

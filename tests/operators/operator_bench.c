@@ -1,4 +1,4 @@
-/* Solvers of random trees of every hinge type in a state (operator_bench.h). */
+/* Solvers of random trees of every hinge type in a given state (operator_bench.h). */
 #include "tests/operators/operator_bench.h"
 
 #include "tests/support/cmocka_all.h"

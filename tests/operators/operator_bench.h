@@ -1,4 +1,5 @@
-/* Solvers of random trees of every hinge type in a state, to try the public operators on. */
+/* Solvers of random trees of every hinge type in a given state, for tests of the public
+ * operators. */
 #ifndef RCT_TESTS_OPERATOR_BENCH_H
 #define RCT_TESTS_OPERATOR_BENCH_H
 

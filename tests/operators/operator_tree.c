@@ -1,4 +1,4 @@
-/* From poses to the struct of the operators of trees (operator_tree.h). */
+/* Fills the struct of the operators of trees from poses (operator_tree.h). */
 #include "tests/operators/operator_tree.h"
 
 #include "model/model.h"

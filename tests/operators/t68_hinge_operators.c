@@ -1,5 +1,6 @@
-/* Operators of trees of any hinges in O(n) against the explicit matrices of the spatial-operator reference, factored by either
- * method. One file, for all cases share the random trees and what they are held to. */
+/* Operators of trees of any hinges in O(n) against the explicit matrices of the spatial-operator
+ * reference, factored by either method. One file, because all cases share the random trees and
+ * their bounds. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Momenta of the discrete Lagrangian of trees (operators/momenta.c) against derivatives of it by all hinges at both ends of a step, from
- * the poses of the spatial-operator reference. */
+/* Momenta of the discrete Lagrangian of trees (operators/momenta.c) against its derivatives by all
+ * hinges at both ends of a step, from the poses of the spatial-operator reference. */
 #include "tests/support/cmocka_all.h"
 
 #include "model/model.h"

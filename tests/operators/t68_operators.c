@@ -1,5 +1,6 @@
-/* The operators against one another and against what shares no code with them: sums of energy, velocities of
- * the state, hinge forces of the sweeps, and the accelerations of the Lagrangian reference. */
+/* The operators against one another and against results that share no code with them: sums of
+ * energy, velocities of the state, hinge forces of the sweeps, and the accelerations of the
+ * Lagrangian reference. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Inverse dynamics and the inverse mass matrix of trees of every hinge type, with loads and a ground that moves, against
- * the sweeps, with which they share no code. */
+/* Inverse dynamics and the inverse mass matrix of trees of every hinge type, with loads and a
+ * moving ground, against the sweeps, with which they share no code. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/rotation.h"

@@ -1,5 +1,6 @@
-/* The public operators of trees of every hinge type, with loads and a ground that moves: M and J against one another, and
- * against the velocities of the state and the kinetic energy, with which they share no code; columns, memory, errors. */
+/* The public operators of trees of every hinge type, with loads and a moving ground: M and J
+ * against one another, and against the velocities of the state and the kinetic energy, with which
+ * they share no code; columns, memory, errors. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
-/* Derivatives of accelerations of random trees of every hinge, with and without what acts on them: against central differences of the
- * accelerations of the reference lagrange and of the solver; the transpose against products; what is refused. */
+/* Derivatives of accelerations of random trees of every hinge, with and without forces: against
+ * central differences of the accelerations of the reference lagrange and of the solver; the
+ * transpose against products; refused input. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

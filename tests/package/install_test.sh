@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the build, moves the installed tree, and uses it as a stranger would: a C and a C++
-# program, built by CMake's find_package and by the plain compiler with pkg-config.
+# Installs the build, moves the installed tree, and uses it as a user would: a C and a C++ program, built by CMake's find_package
+# and by the plain compiler with pkg-config.
 # usage: install_test.sh CMAKE BUILD_FOLDER WORK_FOLDER   (CC, CXX, CFLAGS, CXXFLAGS are respected)
 set -euo pipefail
 cmake=$1

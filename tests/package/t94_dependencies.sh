@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cmake/Dependencies.cmake asks find_package first, then pkg-config, then the folders of the system, and says what to install
-# where none has a package.
+# cmake/Dependencies.cmake asks find_package first, then pkg-config, then the folders of the system, and says what to install if a
+# package is not found.
 # usage: t94_dependencies.sh CMAKE WORK_FOLDER   (CC and CMAKE_GENERATOR are respected)
 set -euo pipefail
 cmake=$1

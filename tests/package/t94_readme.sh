@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# What README.md and its pages promise: the program of docs/c.md is examples/pendulum.c, compiles without warnings and prints the
-# lines shown; examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics; run.c prints the lines
-# of docs/c.md, ensemble.c those of docs/ensemble.md, with a file of results as without; command lines run as they stand;
-# the tables beside other libraries are those of docs/peers.md; every relative link of the documents leads to a file.
+# The promises of README.md and its pages. The program of docs/c.md is examples/pendulum.c, compiles without warnings and prints
+# the lines shown. examples/user_force.c and attach.c agree with the closed form, forward.c with inverse dynamics. run.c prints
+# the lines of docs/c.md, ensemble.c those of docs/ensemble.md, with and without a file of results. Command lines run as they are
+# written. The tables of comparisons with other libraries are those of docs/peers.md. Every relative link of the documents leads
+# to a file.
 # usage: t94_readme.sh BUILD_FOLDER   (CC and CFLAGS are respected; works in BUILD_FOLDER/tests/readme)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

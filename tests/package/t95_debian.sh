@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Debian packages that CPack makes of a build: each file that is installed lies in one of them, each says what it depends on and has
-# its licence, and unpacked the command line runs. scripts/package.sh --check installs them into a clean Debian.
+# The Debian packages that CPack makes of a build: each installed file is in one of them, each package names its dependencies and
+# has its licence, and the unpacked command line runs. scripts/package.sh --check installs the packages into a clean Debian.
 # usage: t95_debian.sh CMAKE BUILD_FOLDER WORK_FOLDER
 # It ends with 77, and says why, where dpkg-shlibdeps or file is missing.
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/ten-minutes.md and examples/ten_minutes.sh have the same commands in the same order, the script runs and finds what it looks
+# docs/ten-minutes.md and examples/ten_minutes.sh have the same commands in the same order. The script runs, finds what it looks
 # for, and prints the lines that the page shows.
 # usage: t95_ten_minutes.sh BUILD_FOLDER   (works in BUILD_FOLDER/tests/ten_minutes)
 set -euo pipefail

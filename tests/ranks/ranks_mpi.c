@@ -1,5 +1,6 @@
-/* One rank of a job that t14_ranks.sh starts, in a program that uses MPI itself, or in which its functions fail:
- * ranks_mpi WHAT [FUNCTION]. Exit status 1, with a line on stderr, where something is not as it should be. */
+/* One rank of a job that t14_ranks.sh starts, in a program that uses MPI itself, or in which MPI
+ * functions fail: ranks_mpi WHAT [FUNCTION]. Exit status 1, with a line on stderr, if a check
+ * fails. */
 #include "ranks/ranks.h"
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
-/* One rank of a job that t14_ranks.sh starts: ranks_program WHAT [PART]; of `numbers` one in PART operations is made. Exit
- * status 1, with a line on stderr, where something is not as it should be; 2 if the job cannot be joined. */
+/* One rank of a job that t14_ranks.sh starts: ranks_program WHAT [PART]; with `numbers` it makes
+ * one in PART operations. Exit status 1, with a line on stderr, if a check fails; 2 if the job
+ * cannot be joined. */
 #include "core/error.h"
 #include "ranks/ranks.h"
 

@@ -1,5 +1,5 @@
-/* Ranks: a job of one, which needs nothing; what is read of the environment that mpirun leaves; joining that
- * fails. Several ranks: t14_ranks.sh. */
+/* Ranks: a job of one rank, which needs nothing; reading the environment that mpirun sets; failures
+ * to join. t14_ranks.sh tests several ranks. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ranks: one of many without a plugin that could join them, in every way; then jobs of one to four under mpirun,
-# over shared memory and over a network that leaves the work to rank 0; ranks that end without closing.
+# Ranks: one of many without a plugin that could join them, in every way; then jobs of one to four ranks under mpirun, over shared
+# memory and over a network that leaves the work to rank 0; ranks that end without closing.
 # usage: t14_ranks.sh RANKS_PROGRAM RANKS_MPI PLUGIN LIBRARY ODD_FOLDER
 set -uo pipefail
 # shellcheck source=tests/support/command_line/mpirun.sh

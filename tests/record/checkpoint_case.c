@@ -1,4 +1,4 @@
-/* What tests of checkpoints share (checkpoint_case.h). */
+/* Shared by the tests of checkpoints (checkpoint_case.h). */
 #include "tests/record/checkpoint_case.h"
 
 #include "tests/support/cmocka_all.h"

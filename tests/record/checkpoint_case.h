@@ -1,4 +1,4 @@
-/* Checkpoints: what tests of going on, of damage and of failures share. */
+/* Shared by the tests of checkpoints: resuming, damage and failures. */
 #ifndef RCT_TESTS_CHECKPOINT_CASE_H
 #define RCT_TESTS_CHECKPOINT_CASE_H
 

@@ -1,4 +1,5 @@
-/* Checkpoints of a small ensemble, of batches that are made up: a.h5.checkpoint and its like in the directory of recording.h. */
+/* Checkpoints of a small ensemble with invented batches: a.h5.checkpoint and similar files in the
+ * directory of recording.h. */
 #ifndef RCT_TESTS_KEPT_H
 #define RCT_TESTS_KEPT_H
 

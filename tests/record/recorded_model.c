@@ -1,4 +1,4 @@
-/* Models recorded (recorded_model.h). */
+/* Recorded models (recorded_model.h). */
 #include "tests/record/recorded_model.h"
 
 #include "tests/support/cmocka_all.h"

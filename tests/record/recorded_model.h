@@ -1,4 +1,4 @@
-/* Models recorded, and columns of /model read. */
+/* Recorded models, and reading the columns of /model. */
 #ifndef RCT_TESTS_RECORDED_MODEL_H
 #define RCT_TESTS_RECORDED_MODEL_H
 

@@ -1,5 +1,5 @@
-/* The checksum of files is CRC-32 as zlib has it, whether the machine folds bytes or not, and so is what parts add to that of the
- * whole. */
+/* The checksum of files is CRC-32 as in zlib, whether or not the machine folds bytes, and so is the
+ * checksum of a whole combined from those of its parts. */
 #include "tests/support/cmocka_all.h"
 
 #include "record/file/checksum.h"

@@ -1,4 +1,4 @@
-/* Recorder: the file holds what the solver had, bit for bit, and describes itself. */
+/* Recorder: the file holds the numbers of the solver, bit for bit, and describes itself. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

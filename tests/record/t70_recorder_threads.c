@@ -1,5 +1,6 @@
-/* Frames larger than what one thread writes at a time: whatever the number of threads, the file has what the solver has, and
- * its checksums hold; so have files that several threads write at once. */
+/* Frames larger than one thread writes at a time: for any number of threads the file has the
+ * numbers of the solver, and its checksums hold; the same for files that several threads write at
+ * once. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* Recorder under faults from outside: killed at any time, disks too small. What was recorded before
- * stays; what could not be made leaves nothing. */
+/* Recorder under outside faults: killed at any time, disks too small. Earlier frames stay; a file
+ * that cannot be made leaves nothing. */
 #define _GNU_SOURCE 1 /* unshare() */
 
 #include "tests/support/cmocka_all.h"

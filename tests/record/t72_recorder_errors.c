@@ -1,5 +1,5 @@
 /* Recorder: files in the way, wrong arguments, every step, transfer and allocation failing. Each
- * gives one line of words, and leaves nothing that was not there before. */
+ * failure gives a one-line message, and leaves nothing that was not there before. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

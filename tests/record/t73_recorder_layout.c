@@ -1,5 +1,5 @@
-/* Recorder: the file on the disk. Its size is known beforehand, its space taken from the start, and
- * after its creation nothing changes in it but numbers. */
+/* Recorder: the file on the disk. Its size is known beforehand, its space is reserved from the
+ * start, and after its creation only numbers change in it. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* Recorder: the group /model has every dataset described, in as many bytes as announced, with many forces, loops and
- * rows; and every failure. */
+/* Recorder: the group /model has all described datasets, in as many bytes as announced, with many
+ * forces, loops and rows; and every failure. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

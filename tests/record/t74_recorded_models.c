@@ -1,5 +1,5 @@
-/* Recorder: the group /model has all that a model can hold, bit for bit: every hinge type, shapes, forces, loops, the motion
- * of the ground. Fields that nothing uses are not there. */
+/* Recorder: the group /model has everything that a model can hold, bit for bit: every hinge type,
+ * shapes, forces, loops, the motion of the ground. Unused fields are not there. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,6 @@
-/* Recorder: which loops hold, which events have happened and when, frame by frame, where a model has events and nowhere else; gone
- * on with, checked, and of a model that comes back. */
+/* Recorder: the active loops, and the events that have happened with their times, frame by frame,
+ * for models with events and no others; resumed and checked recordings, and models read back from
+ * recordings. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* Recorder: coordinates and rates of hinges of every type, bit for bit, where poses do not say all; how far loops are
- * open, where there are any; nowhere else. */
+/* Recorder: coordinates and rates of hinges of every type, bit for bit, if poses do not determine
+ * them; how far loops are open, if there are loops; nothing in other models. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

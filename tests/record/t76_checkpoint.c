@@ -1,5 +1,6 @@
-/* Checkpoints: a run that goes on from one ends in the bits of a run that never stopped, on every plan and backend.
- * The emulated accelerator joins where it is at hand (t76_checkpoint_emulated). */
+/* Checkpoints: a run that continues from a checkpoint ends in the bits of a run that never stopped,
+ * on every plan and backend, and on the emulated accelerator where it is available
+ * (t76_checkpoint_emulated). */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/record/checkpoint_case.h"

@@ -1,5 +1,6 @@
-/* A checkpoint is written by one run at a time, under names of its own: links that lie there are not followed, what a killed
- * process left is taken away, and mode and owner stay. A solver of another model is refused. */
+/* One run at a time writes a checkpoint, under names of its own: it does not follow links with
+ * these names, removes the files of a killed process, and keeps mode and owner. A solver of another
+ * model is refused. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

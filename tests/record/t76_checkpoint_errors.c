@@ -1,4 +1,5 @@
-/* Checkpoints that are refused: a file that is none, or damaged in any byte, or of another run, in one line. */
+/* Refused checkpoints: files that are not checkpoints, damaged in any byte, or of another run; each
+ * gives a one-line message. */
 #define _GNU_SOURCE 1 /* memmem() */
 
 #include "tests/support/cmocka_all.h"

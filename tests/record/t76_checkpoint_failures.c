@@ -1,4 +1,5 @@
-/* Writing and reading checkpoints when something fails or the process is killed: the one before stays. */
+/* Writing and reading checkpoints when an operation fails or the process is killed: the previous
+ * checkpoint stays. */
 #define _GNU_SOURCE 1 /* memmem() */
 
 #include "tests/support/cmocka_all.h"

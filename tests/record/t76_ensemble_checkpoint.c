@@ -1,5 +1,5 @@
-/* Checkpoints of ensembles: what is read is what was written, the farthest of what overlaps is chosen, those of anything else
- * are refused, and all of them can be removed. */
+/* Checkpoints of ensembles: they are read back as written, the most advanced of overlapping ones is
+ * chosen, those of any other run are refused, and all of them can be removed. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* Checkpoints of ensembles that are damaged in any byte, forged or of another build are refused in one line; whatever fails
- * while one is written, the one before it stays. */
+/* Checkpoints of ensembles that are damaged in any byte, forged or of another build are refused
+ * with a one-line message. If writing a checkpoint fails anywhere, the previous one stays. */
 #define _GNU_SOURCE 1 /* memmem() */
 
 #include "tests/support/cmocka_all.h"

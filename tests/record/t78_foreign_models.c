@@ -1,5 +1,5 @@
-/* Models in HDF5 of other programs: they need no more than parents and masses; every wrong file is refused in one line that says
- * what is wrong, by reading and by checking alike. */
+/* Models in HDF5 of other programs: parents and masses are enough; every wrong file is refused with
+ * a one-line message that says what is wrong, by reading and by checking alike. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/faults/damage.h"
 #include "tests/support/files/recording.h"

@@ -1,5 +1,6 @@
-/* Models in HDF5: what is written is read again bit for bit, as the model of a recording and of an ensemble is; no damage passes
- * unseen; every step that fails leaves the older file. Files of other programs: t78_foreign_models. */
+/* Models in HDF5 are read back bit for bit, as the models of a recording and of an ensemble are;
+ * every damage is detected; every failing step leaves the older file. t78_foreign_models tests
+ * files of other programs. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/faults/damage.h"
 #include "tests/support/files/recording.h"

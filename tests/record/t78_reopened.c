@@ -1,5 +1,5 @@
-/* Recordings opened again: frames recorded anew leave the bytes of a recording made at one go; what is not the recording
- * of the run is refused, and whatever fails leaves it as it was. */
+/* Reopened recordings: frames recorded anew leave the bytes of a recording made in one go; a file
+ * that is not the recording of the run is refused, and every failure leaves it unchanged. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* A recording with any byte changed, or cut short, is an error or reads as it was written: for whoever checks it and for whoever
- * goes on with it. No file brings HDF5 down. */
+/* A recording with any byte changed, or cut short, is an error or reads as it was written, both
+ * when it is checked and when a run continues it. No file crashes HDF5. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

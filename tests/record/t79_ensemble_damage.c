@@ -1,5 +1,5 @@
-/* The file of an ensemble that is damaged anywhere is refused before it is used, or reads as it was written; and that of another
- * build is read, but not gone on with. */
+/* A damaged file of an ensemble is refused before it is used, or reads as it was written; a file of
+ * another build is read, but not continued. */
 #define _GNU_SOURCE 1 /* memmem() */
 
 #include "tests/support/cmocka_all.h"

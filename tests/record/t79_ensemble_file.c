@@ -1,5 +1,5 @@
-/* The file of an ensemble: what is in it, that every row whose status says so is whole whenever the process ends, and every
- * way that it cannot be made, written or read. */
+/* The file of an ensemble: its contents, that every row with a valid status is complete whenever
+ * the process ends, and every way in which the file cannot be made, written or read. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* The file of an ensemble opened again: only by the ensemble and the run that it is of, each difference named; and made again
- * from the file alone these give the same bits. */
+/* Only the ensemble and the run of a file of an ensemble can reopen it; each difference is named.
+ * Ensemble and run made again from the file alone give the same bits. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,5 @@
-/* The file of an ensemble written by several processes at once: the bytes are those of one process that writes all of it, and
- * whoever opens it writes rows and nothing else. */
+/* Several processes write the file of an ensemble at once: the bytes are those of one process that
+ * writes all of it, and a process that opens the file writes only rows. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,5 +1,6 @@
-/* Recordings in other formats: VTKHDF read by HDF5 has the numbers of the recording and a cell for each vertex and each line of the
- * tree; what cannot be written leaves what was there. tests/cli/t94_export.sh has arrays read by numpy. */
+/* Recordings in other formats: VTKHDF read by HDF5 has the numbers of the recording and one cell
+ * for each vertex and each line of the tree; a failed export leaves the earlier file.
+ * tests/cli/t94_export.sh reads arrays by numpy. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,4 +1,5 @@
-/* What differs between the model in a file and the one at hand is said by its path and both values; models alike pass. */
+/* A difference between the model in a file and the given model is reported by its path and both
+ * values; equal models pass. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,7 @@
-/* Files that version 0.1.0 made before there were checksums: they are read, and said to be unchecked; whoever would write to them
- * is refused. The folder older has them: `run chain --bodies 3 --frames 3`, `ensemble chain --bodies 2 --series 2` with three
- * values of gravity, four steps of 1 ms each. */
+/* Files that version 0.1.0 made before there were checksums: they are read and reported as
+ * unchecked; writing to them is refused. The folder older has them: `run chain --bodies 3 --frames
+ * 3`, `ensemble chain --bodies 2 --series 2` with three values of gravity, four steps of 1 ms
+ * each. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

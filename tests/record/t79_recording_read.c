@@ -1,5 +1,6 @@
-/* Recordings read by the library: every number as HDF5 reads it and as the solver had it, any rows of any frame; what is no recording,
- * damaged, of an older version or asked for in vain. */
+/* Recordings read by the library: every number as HDF5 reads it and as the solver had it, any rows
+ * of any frame; refused are files that are not recordings, damaged files, older versions, and
+ * requests for missing data. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

@@ -1,9 +1,10 @@
-/* Newton's and Euler's equations of bodies in a plane, in absolute coordinates of the centres of mass, every
- * hinge a constraint with multipliers, in one dense system in long double:
+/* Newton's and Euler's equations of bodies in a plane, in absolute coordinates of the centres of
+ * mass, every hinge a constraint with multipliers, in one dense system in long double:
  *
  *     m a - J^T lambda = f,    J a = right
  *
- * Bodies whose motion is given (the ground) have a in place of m a. Code of its own, to compare with. */
+ * For bodies whose motion is given (the ground) m a is replaced by a. Code of its own, to compare
+ * with. */
 #ifndef RCT_TESTS_ABSOLUTE_PLANE_H
 #define RCT_TESTS_ABSOLUTE_PLANE_H
 

@@ -1,5 +1,5 @@
-/* Random trees whose motion is planar: once as a model in space, the plane tilted and every body's axes turned
- * by chance, and once as bodies of a plane in absolute coordinates. */
+/* Random trees whose motion is planar: once as a model in space, with the plane and every body's
+ * axes in random orientations, and once as bodies of a plane in absolute coordinates. */
 #ifndef RCT_TESTS_PLANAR_TREE_H
 #define RCT_TESTS_PLANAR_TREE_H
 

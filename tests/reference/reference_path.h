@@ -1,5 +1,5 @@
-/* Motion through a state as the reference sees it: poses along the straight path q + h q., u + h u., t + h, and
- * derivatives of anything on it by differences. */
+/* Motion through a state by the reference: poses along the straight path q + h q., u + h u., t + h,
+ * and derivatives of any quantity along it by differences. */
 #ifndef RCT_TESTS_REFERENCE_PATH_H
 #define RCT_TESTS_REFERENCE_PATH_H
 

@@ -1,4 +1,5 @@
-/* Random trees of any hinges for the spatial-operator reference, and the ends of their forces. */
+/* Random trees of any hinges for the spatial-operator reference, and the points where their forces
+ * act. */
 #ifndef RCT_TESTS_SPATIAL_BENCH_H
 #define RCT_TESTS_SPATIAL_BENCH_H
 

@@ -1,5 +1,6 @@
-/* Friction, limits, servos, curves, cables and drag in evaluations: those of the references, from other code; efforts of the user besides;
- * the same bits by any number of threads, and nothing left of what acted before. */
+/* Friction, limits, servos, curves, cables and drag in evaluations, against the references, which
+ * use other code; additional efforts of the user; the same bits for any number of threads, and no
+ * effect of earlier loads. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/larger.h"

@@ -1,4 +1,5 @@
-/* References look into models, so they evaluate none of a library of another build: they say so, whatever is asked. */
+/* References look into models, so they refuse models of a library of another build, with a message,
+ * for every function. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/answers/reference_case.h"

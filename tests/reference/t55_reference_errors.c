@@ -1,5 +1,6 @@
-/* What the references refuse: states that are none, undetermined accelerations, short memory; and
- * what they must not mind: any length of a quaternion, rows of bodies that have no state. */
+/* Input that the references refuse: invalid states, undetermined accelerations, failing
+ * allocations; and input that they must accept: quaternions of any length, rows of bodies that have
+ * no state. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

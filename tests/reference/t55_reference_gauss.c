@@ -1,11 +1,11 @@
-/* Gauss's principle of least constraint (seed 004, eq. 39) for every hinge type: among the accelerations that the
- * hinges allow, those of the reference make
+/* Gauss's principle of least constraint (seed 004, eq. 39) for every hinge type: among the
+ * accelerations that the hinges allow, those of the reference minimize
  *
  *     Z = sum of m |a_C - F / m|^2 / 2 + (w. - I^-1 (G - h^)) . I (w. - I^-1 (G - h^)) / 2 - sum of tau_k u_k.
  *
- * least, tau_k the joint forces, F and G what acts from outside. Allowed changes of the accelerations are those
- * that changes of the rates make of the velocities, which are linear in them. And Newton's and Euler's equations
- * of every body with the hinge forces that the reference gives. */
+ * with the joint forces tau_k, and the outside loads F and G. The allowed changes of the
+ * accelerations are the changes of the velocities with the rates, which are linear in them. Also
+ * Newton's and Euler's equations of every body with the hinge forces of the reference. */
 #include "tests/support/cmocka_all.h"
 
 #include "reference/pose.h"

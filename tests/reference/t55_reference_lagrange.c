@@ -1,5 +1,5 @@
-/* The Lagrangian reference against closed forms, statics, and Newton's and Euler's equations
- * checked body by body with code of their own. */
+/* The Lagrangian reference against closed forms, statics, and Newton's and Euler's equations of
+ * every body, checked by code of their own. */
 #include "tests/support/cmocka_all.h"
 
 #include "reference/lagrange/lagrange.h"

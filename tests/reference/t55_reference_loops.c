@@ -1,5 +1,5 @@
-/* The Lagrangian reference with closed loops: mechanisms whose accelerations are formulas; loops that repeat,
- * contradict, or hold what hinges hold; errors. */
+/* The Lagrangian reference with closed loops: mechanisms whose accelerations have formulas; loops
+ * that repeat or contradict one another, or hold what hinges already hold; errors. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,6 @@
-/* Trees of every hinge type under everything a model can have: velocities are the derivatives of positions,
- * accelerations those of velocities, and energy changes by the power of what acts. Kinetic and potential energy,
- * power and the work of hinges are formed here from the model. */
+/* Trees of every hinge type with everything that a model can have: velocities are the derivatives
+ * of positions, accelerations those of velocities, and energy changes by the power of the loads.
+ * The test computes kinetic and potential energy, power and the work of hinges from the model. */
 #include "tests/support/cmocka_all.h"
 
 #include "reference/quad.h"

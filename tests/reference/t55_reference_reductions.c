@@ -1,5 +1,5 @@
-/* The reductions of seed 004 against its Lagrangian system on random trees of the hinges that each covers, with
- * forces and a ground that moves; and what they refuse. */
+/* The reductions of seed 004 against its Lagrangian system on random trees of the hinges that each
+ * reduction covers, with forces and a moving ground; and refused input. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

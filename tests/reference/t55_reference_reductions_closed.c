@@ -1,6 +1,7 @@
-/* Closed systems by the formulations of seed 004, eqs. 63 and 73, and by steps (A) to (F) of seed 001, against the Lagrangian
- * system: random trees of the hinges that each covers with random loops of every type, relations among hinges and redundant
- * ones; and loops that contradict each other. */
+/* Closed systems by the formulations of seed 004, eqs. 63 and 73, and by steps (A) to (F) of seed
+ * 001, against the Lagrangian system: random trees of the hinges that each covers with random loops
+ * of every type, relations among hinges and redundant ones; and loops that contradict each
+ * other. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,6 @@
 /* The plain transfer matrix product: right on short chains, useless on long ones, and singular with
- * the boundary conditions as printed. What it does not cover is refused with the body named. */
+ * the boundary conditions as printed. Systems that it does not cover are refused, and the error
+ * names the body. */
 #include "tests/support/cmocka_all.h"
 
 #include "reference/transfer/transfer.h"

@@ -1,4 +1,5 @@
-/* Semi-recursive I and II (seed 003): what is refused, and what the public interface gives. */
+/* Semi-recursive I and II (seed 003): refused input, and the results through the public
+ * interface. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-/* Semi-recursive I and II (seed 003): what hinges bear, in space. */
+/* Semi-recursive I and II (seed 003): the forces that hinges bear, in space. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/larger.h"
 

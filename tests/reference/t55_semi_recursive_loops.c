@@ -1,5 +1,6 @@
-/* Loops of models by both semi-recursive formulations (seed 003, eqs. 56, 57, 61 and 63) against the Lagrangian system, accelerations
- * and hinge forces: every closure of a plane, in any plane, at different heights, on a ground that moves; and what is refused. */
+/* Loops of models by both semi-recursive formulations (seed 003, eqs. 56, 57, 61 and 63) against
+ * the Lagrangian system, accelerations and hinge forces: every planar closure, in any plane, at
+ * different heights, on a moving ground; and refused input. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

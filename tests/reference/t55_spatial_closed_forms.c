@@ -1,4 +1,4 @@
-/* The spatial-operator reference against closed forms: what textbooks have on one hinge, or two. */
+/* The spatial-operator reference against closed forms of textbooks for one hinge or two. */
 #include "tests/support/cmocka_all.h"
 
 #include "model/model.h"

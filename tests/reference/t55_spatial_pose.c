@@ -1,5 +1,5 @@
-/* Kinematics of the spatial-operator reference: frames by hand, velocities and velocity-product accelerations
- * against differences of frames and velocities. */
+/* Kinematics of the spatial-operator reference: frames against hand computation, velocities and
+ * velocity-product accelerations against differences of frames and velocities. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* The spatial-operator reference on random trees of any hinges: freedoms that carry what their springs exert, the balance
- * of power, derivatives, and inverse dynamics. */
+/* The spatial-operator reference on random trees of any hinges: freedoms that carry the efforts of
+ * their springs, the balance of power, derivatives, and inverse dynamics. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

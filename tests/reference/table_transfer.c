@@ -1,6 +1,6 @@
-/* Prints the table of docs/transfer-matrix.md: digits the plain transfer matrix product loses with
- * the length of a chain, and what riccati and abi keep, against the refined Lagrangian solution. Not
- * a test; run it by hand. */
+/* Prints the table of docs/transfer-matrix.md: the digits that the plain transfer matrix product
+ * loses with the length of a chain, and the digits that riccati and abi keep, against the refined
+ * Lagrangian solution. Not a test; run it by hand. */
 #include "tests/support/answers/reference_case.h"
 #include "tests/support/answers/solution.h"
 #include "tests/support/larger.h"

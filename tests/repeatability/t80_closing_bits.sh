@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# A strict build closes loops to the same bits on any number of processors, whatever threads and kernels OpenBLAS would
-# take: every method, on four-bars side by side, a ladder, a necklace and two
-# hubs, whose system is dense or solved by a front. Of OpenBLAS's kernels those are asked for whose
-# instructions this machine has.
+# A strict build closes loops to the same bits on any number of processors, whatever threads and kernels OpenBLAS would use: every
+# method, on four-bars side by side, a ladder, a necklace and two hubs, whose system is dense or solved by a front. Of OpenBLAS's
+# kernels the test asks for those whose instructions this machine has.
 # usage: t80_closing_bits.sh RICCATREE ...
 set -euo pipefail
 riccatree=$1

@@ -1,6 +1,6 @@
-/* The same run of a plan gives the same bits: again, for any number of threads, and, where nothing is contracted
- * (RCT_STRICT), for lanes of any width, and from every compiler: the golden hashes. The system is made with
- * + - * / and sqrt only, which are rounded alike everywhere. */
+/* The same run of a plan gives the same bits: again, for any number of threads, and, where nothing
+ * is contracted (RCT_STRICT), for lanes of any width, and from every compiler: the golden hashes.
+ * The system is built with + - * / and sqrt only, which round equally everywhere. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

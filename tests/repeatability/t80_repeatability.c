@@ -1,6 +1,6 @@
 /* The same run gives the same bits: again, on another solver, and, where nothing is contracted
- * (RCT_STRICT), from every compiler at every level of optimization: the golden hashes. The system is made
- * with + - * / and sqrt only, which are rounded alike everywhere. */
+ * (RCT_STRICT), from every compiler at every level of optimization: the golden hashes. The system
+ * is built with + - * / and sqrt only, which round equally everywhere. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/draw.h"

@@ -1,4 +1,4 @@
-/* What tests of runs work on (run_case.h). */
+/* Shared by the tests of runs (run_case.h). */
 #include "tests/run/run_case.h"
 
 #include "tests/support/cmocka_all.h"

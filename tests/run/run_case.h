@@ -1,4 +1,5 @@
-/* What tests of runs work on: a chain of revolute links, its solver and the options of a run, in a folder of their own. */
+/* Shared by the tests of runs: a chain of revolute links, its solver and the options of a run, in a
+ * folder of their own. */
 #ifndef RCT_TESTS_RUN_CASE_H
 #define RCT_TESTS_RUN_CASE_H
 

@@ -1,4 +1,5 @@
-/* A checkpoint whose checksum holds, but whose note has numbers that no run has: `riccatree resume` refuses it in one line. */
+/* `riccatree resume` refuses in one line a checkpoint with a valid checksum whose note has numbers
+ * that no run has. */
 #define _GNU_SOURCE 1 /* memmem() */
 
 #include "tests/support/cmocka_all.h"

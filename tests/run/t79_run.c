@@ -1,5 +1,5 @@
-/* Runs in the library: their states are those of plain steps, and a run that was stopped goes on from its checkpoint to the same
- * bits. */
+/* Runs in the library: their states are those of plain steps, and a stopped run continues from its
+ * checkpoint to the same bits. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/run/run_case.h"

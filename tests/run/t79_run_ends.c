@@ -1,4 +1,5 @@
-/* What makes no run is refused, what ends one leaves its frames and its words; without memory; the longest step, and counts. */
+/* Invalid runs are refused, and a run that ends early keeps its frames and its message; failing
+ * allocations; the longest step, and counts. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every test that the pages of guarantees and security name is one that CTest runs, and every promise there names one. The first
-# page says which of its tests scripts/test.sh leaves to scripts/test.sh --all.
+# CTest runs every test that the pages of guarantees and security name, and every promise there names a test. The first page says
+# which of its tests only scripts/test.sh --all runs.
 # usage: t94_guarantees.sh CTEST BUILD_FOLDER PAGE...
 set -uo pipefail
 ctest=$1

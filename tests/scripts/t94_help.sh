@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every script says by -h and --help what it does, and does nothing.
+# Every script prints with -h and --help what it does, and does nothing else.
 # usage: t94_help.sh SCRIPTS_FOLDER
 set -uo pipefail
 failures=0

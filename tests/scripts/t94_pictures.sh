@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The pictures of docs/closed-loops.md are those that scripts/draw_mechanism.py makes of the examples and families now,
-# and every model in examples/ can be drawn; recordings are drawn by scripts/draw_motion.py.
+# The pictures of docs/closed-loops.md are those that scripts/draw_mechanism.py makes of the examples and families now, and every
+# model in examples/ can be drawn. scripts/draw_motion.py draws recordings.
 # usage: t94_pictures.sh PYTHON RICCATREE
 set -euo pipefail
 python=$1 riccatree=$2

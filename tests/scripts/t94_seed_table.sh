@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/seed_table.py at sizes that take no time: its table and figures, what it says of a method that has ended, and that
-# docs/transfer-matrix.md shows what it wrote.
+# scripts/seed_table.py at small sizes: its table and figures, the cells of a method that has ended, and that
+# docs/transfer-matrix.md shows its output.
 # usage: t94_seed_table.sh PYTHON RICCATREE
 set -euo pipefail
 python=$1 riccatree=$2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# docs/seeds.md is true: every command on it works, every test and figure that it names is there, what commands plot is the figure of that
-# name in docs/figures, and no row is without both a command and what is missing.
+# docs/seeds.md is true: every command on it works, every named test and figure exists, plots of its commands are the figures of
+# the same name in docs/figures, and every row has a command or says what is missing.
 # usage: t94_seeds.sh RICCATREE
 set -euo pipefail
 riccatree=$(realpath "$1")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/gpu-check.sh where there is no GPU, and, with stand-ins for all it runs, what it makes of steps that pass,
-# fail, refuse, take too long or are not there, in which order, and how it finds libraries.
+# scripts/gpu-check.sh where there is no GPU, and, with stand-ins for everything it runs, its report of steps that pass, fail,
+# refuse, take too long or are missing, their order, and its search for libraries.
 # usage: t97_gpu_check.sh JSON_GET
 set -uo pipefail
 json_get=$1

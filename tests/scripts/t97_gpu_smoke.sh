@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every step of scripts/gpu-check.sh, small, with the programs of this build, the emulated plugin and stand-ins for the
-# libraries and tools of CUDA: none fails, so no name, flag or filter in it is one that its program does not know.
+# Every step of scripts/gpu-check.sh, small, with the programs of this build, the emulated plugin and stand-ins for the libraries
+# and tools of CUDA: none fails, so every program knows the names, flags and filters that the script uses.
 # usage: t97_gpu_smoke.sh BUILD JSON_GET EMULATED_FOLDER STAND_INS_FOLDER
 set -uo pipefail
 build=$1

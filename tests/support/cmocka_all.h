@@ -1,4 +1,4 @@
-/* cmocka with the headers it wants before it. */
+/* cmocka with the headers that it needs before it. */
 #ifndef RCT_TESTS_CMOCKA_ALL_H
 #define RCT_TESTS_CMOCKA_ALL_H
 

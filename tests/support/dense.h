@@ -1,5 +1,5 @@
-/* Dense linear algebra in long double, written to be seen to be right: what the kernels are held
- * against. Matrices by rows. */
+/* Dense linear algebra in long double, written so that its correctness is evident: results of
+ * kernels are compared with it. Matrices by rows. */
 #ifndef RCT_TESTS_DENSE_H
 #define RCT_TESTS_DENSE_H
 

@@ -1,4 +1,4 @@
-/* The larger of two numbers, and NaN where either is one, so that no comparison loses it. */
+/* The larger of two numbers, and NaN if either is NaN, so that no comparison hides it. */
 #ifndef RCT_TESTS_LARGER_H
 #define RCT_TESTS_LARGER_H
 

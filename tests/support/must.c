@@ -1,4 +1,4 @@
-/* Calls that fail the test when they fail (must.h). */
+/* Calls that fail the test on an error (must.h). */
 #include "tests/support/must.h"
 
 #include "backend/cpu/kernels.h"

@@ -1,4 +1,4 @@
-/* Calls that fail the test when they fail. */
+/* Calls that fail the test on an error. */
 #ifndef RCT_TESTS_MUST_H
 #define RCT_TESTS_MUST_H
 

@@ -1,4 +1,5 @@
-/* Of a test's many cases that are alike, a sanitized build, which takes several times as long, does one in ONE_IN. */
+/* A sanitized build takes several times as long, so it runs one in ONE_IN of a test's many similar
+ * cases. */
 #ifndef RCT_TESTS_ONE_IN_H
 #define RCT_TESTS_ONE_IN_H
 

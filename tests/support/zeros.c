@@ -1,4 +1,4 @@
-/* Room for numbers: zeros.h. */
+/* Arrays of numbers (zeros.h). */
 #include "tests/support/zeros.h"
 
 #include "tests/support/cmocka_all.h"

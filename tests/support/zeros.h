@@ -1,4 +1,4 @@
-/* Room for numbers. */
+/* Arrays of numbers. */
 #ifndef RCT_TESTS_ZEROS_H
 #define RCT_TESTS_ZEROS_H
 

@@ -1,4 +1,4 @@
-/* The links of a model found the slow way. */
+/* The links of a model found by a slow method (slow_tree.h). */
 #include "tests/topology/slow_tree.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The links of a model found the slow way: from every body up its parents, one at a time. What a
- * plan is held against. */
+/* The links of a model found by a slow method: from every body up its parents, one at a time. Plans
+ * are compared with them. */
 #ifndef RCT_TESTS_SLOW_TREE_H
 #define RCT_TESTS_SLOW_TREE_H
 

@@ -1,5 +1,5 @@
-/* The plan's constants: what welding bodies into links makes of mass, centre of mass, inertia, hinge
- * points and places, against sums over single bodies in long double. */
+/* The plan's constants: mass, centre of mass, inertia, hinge points and places of links made of
+ * welded bodies, against sums over single bodies in long double. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/dense.h"

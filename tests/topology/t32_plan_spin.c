@@ -1,5 +1,5 @@
-/* What a plan refuses, and running out of memory: links whose spin nothing determines, with the body
- * named, and every allocation of a plan and of a solver failing in its turn. */
+/* Input that a plan refuses, and failing allocations: links whose spin nothing determines, with the
+ * body named, and every allocation of a plan and of a solver failing in turn. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

@@ -1,5 +1,5 @@
-/* Depth and width without bound: a chain of two million bodies, a star and a comb of half a million
- * are planned on a small stack, in bounded time (CMakeLists.txt sets the limit). */
+/* Unlimited depth and width: a chain of two million bodies, a star and a comb of half a million are
+ * planned on a small stack, in bounded time (CMakeLists.txt sets the limit). */
 #include "tests/support/cmocka_all.h"
 
 #include "topology/plan.h"

@@ -1,4 +1,4 @@
-/* Partitions in which the links that loops hold are nodes by themselves (src/topology/held.c). */
+/* Partitions in which the links that loops hold are separate nodes (src/topology/held.c). */
 #include "tests/support/cmocka_all.h"
 
 #include "topology/partition.h"

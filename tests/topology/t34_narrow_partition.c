@@ -1,5 +1,6 @@
-/* Partitions that leave a few links on other hinges to the trunk, so that segments of ball hinges are narrow: which links
- * of a chain are in no segment, by where its revolute hinges are. */
+/* Partitions that leave a few links on other hinges to the trunk, so that segments of ball hinges
+ * are narrow: which links of a chain are in no segment, depending on the places of its revolute
+ * hinges. */
 #include "tests/support/cmocka_all.h"
 
 #include "topology/partition.h"

@@ -1,5 +1,5 @@
-/* The partition of every shape of tree, with segments of every length: what partition.h promises, each
- * promise checked against the plan alone. */
+/* The partition of every shape of tree, with segments of every length: each promise of partition.h
+ * is checked against the plan alone. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/systems/odd_tree.h"

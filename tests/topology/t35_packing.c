@@ -1,6 +1,7 @@
-/* The packing of plans in lanes of 1, 2, 4 and 8, with segments of every length: every link has one place, paths
- * are where the rows say, everything that hangs on something is found there once, hinge types and states of rows
- * are those of their links, the trunk has the rest. Long, because all checks look at one packing through one view. */
+/* The packing of plans in lanes of 1, 2, 4 and 8, with segments of every length: every link has one
+ * place, paths are where the rows say, every link that hangs on another is found there once, hinge
+ * types and states of rows are those of their links, the trunk has the rest. One long file, because
+ * all checks look at a packing through one view. */
 #include "tests/support/cmocka_all.h"
 
 #include "tests/support/systems/hinge_system.h"

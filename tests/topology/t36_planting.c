@@ -1,4 +1,4 @@
-/* Tasks planted in bushes: little of the lanes is padded, and without memory there is no packing. */
+/* Tasks in bushes: few places of the lanes are padding, and without memory there is no packing. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

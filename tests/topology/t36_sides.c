@@ -1,5 +1,6 @@
-/* Side paths: of packings in order, tasks that stand in the group of the segment they hang on are single narrow paths of a few
- * links, no more of them in a group than lanes, and all such tasks do where none is too many; the others are in bushes. */
+/* Side paths of packings in order. Tasks in the group of the segment on which they hang are single
+ * narrow paths of a few links, with at most as many in a group as lanes; if there are not too many,
+ * all such tasks are in the group. The other tasks are in bushes. */
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"

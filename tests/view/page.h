@@ -1,4 +1,4 @@
-/* A page read back, by a reader of its own: the text behind a key, and base64. */
+/* Reads a page back, with a reader of its own: the text of a key, and base64. */
 #ifndef RCT_TESTS_PAGE_H
 #define RCT_TESTS_PAGE_H
 

@@ -1,6 +1,7 @@
-/* Pages of recordings and models: the poses in them are those of the solver to what is said, thinned evenly to the limit that was
- * set; names that are HTML stay text; shapes have mass and inertia of their bodies; what cannot be shown is refused, without a file. One
- * file, for all cases read the data of a page by the same few functions. */
+/* Pages of recordings and models: their poses are those of the solver to the stated precision,
+ * thinned evenly to the set limit; names with HTML stay text; shapes have mass and inertia of their
+ * bodies; input that cannot be shown is refused, without a file. One file, because all cases read
+ * the data of a page by the same few functions. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

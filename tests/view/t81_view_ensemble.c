@@ -1,5 +1,6 @@
-/* Pages of ensembles: parameters, results, energies and places in them are those of the file to what is said; members that failed are
- * told and are nowhere; frames and members are left out to the limit that was set; what cannot be shown is refused, without a file. */
+/* Pages of ensembles: parameters, results, energies and places are those of the file to the stated
+ * precision; members that failed are named and not drawn; frames and members are left out down to
+ * the limit; input that cannot be shown is refused, without a file. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

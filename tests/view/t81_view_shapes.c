@@ -1,5 +1,5 @@
-/* Shapes that a model gives to its bodies in pages: as they are, once each; many of them within the bytes that were asked for; short of
- * memory there is no page, nor of what is too large to be drawn. */
+/* Shapes of bodies in pages: as the model gives them, once each; many shapes within the limit of
+ * bytes; with failing allocations, and for shapes too large to be drawn, no page is made. */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/files/recording.h"
 

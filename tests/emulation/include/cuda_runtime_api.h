@@ -1,6 +1,6 @@
-/* The part of the CUDA 13 runtime that Riccatree calls, for C11 and C++, declared under the real names
- * with the real signatures and numbers (numbers.cu holds them against the toolkit's) and emulated on
- * the host. First on the include path it takes the place of the toolkit's header of this name. */
+/* The part of the CUDA 13 runtime that Riccatree calls, for C11 and C++, declared with the real
+ * names, signatures and numbers (numbers.cu compares them with the toolkit's) and emulated on the
+ * host. First on the include path, this header replaces the toolkit's header of the same name. */
 #ifndef RCT_EMULATION_CUDA_RUNTIME_API_H
 #define RCT_EMULATION_CUDA_RUNTIME_API_H
 

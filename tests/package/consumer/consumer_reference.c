@@ -1,4 +1,4 @@
-/* The fall of a rod that is held at its end, by the library of the references. */
+/* The fall of a rod that is held at its end, computed by the library of the references. */
 #include <riccatree/reference.h>
 #include <riccatree/riccatree.h>
 

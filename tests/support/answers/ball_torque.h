@@ -1,5 +1,5 @@
-/* What a ball hinge does to its body, in quadruple precision, from the energy of its springs alone: the moment is what that changes by
- * in small turns of the body, by differences. */
+/* The moment of a ball hinge on its body, in quadruple precision, from the energy of its springs
+ * alone: the change of the energy with small rotations of the body, by differences. */
 #ifndef RCT_TESTS_BALL_TORQUE_H
 #define RCT_TESTS_BALL_TORQUE_H
 

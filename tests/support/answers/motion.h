@@ -1,5 +1,5 @@
-/* Systems in motion: models with some of their forces, solvers by every division of labour, and how far two
- * motions are apart. */
+/* Systems in motion: models with some of their forces, solvers with every division of labour, and
+ * the difference between two motions. */
 #ifndef RCT_TESTS_MOTION_H
 #define RCT_TESTS_MOTION_H
 

@@ -1,5 +1,5 @@
-/* Whether accelerations and hinge forces are those of the model: Newton's and Euler's equations of
- * every body by itself, and the two sides of every hinge, in long double and by code of its own. */
+/* Checks accelerations and hinge forces of a model: Newton's and Euler's equations of every body
+ * separately, and the two sides of every hinge, in long double and with code of its own. */
 #ifndef RCT_TESTS_NEWTON_EULER_H
 #define RCT_TESTS_NEWTON_EULER_H
 

@@ -1,4 +1,4 @@
-/* The classical Runge-Kutta step written out with nothing but set_state, evaluate and get_accelerations of
+/* The classical Runge-Kutta step written out with only set_state, evaluate and get_accelerations of
  * the public interface, stage by stage. */
 #ifndef RCT_TESTS_PLAIN_RK4_H
 #define RCT_TESTS_PLAIN_RK4_H

@@ -1,4 +1,4 @@
-/* A model with room for what a reference formulation returns. */
+/* A model with arrays for the results of a reference formulation (reference_case.h). */
 #include "tests/support/answers/reference_case.h"
 
 #include "tests/support/larger.h"

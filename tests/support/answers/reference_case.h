@@ -1,4 +1,4 @@
-/* A model with room for what a reference formulation returns. */
+/* A model with arrays for the results of a reference formulation. */
 #ifndef RCT_TESTS_REFERENCE_CASE_H
 #define RCT_TESTS_REFERENCE_CASE_H
 

@@ -1,4 +1,5 @@
-/* Accelerations and hinge forces of a model, and how far two of them are apart. */
+/* Accelerations and hinge forces of a model, and the difference between two of them
+ * (solution.h). */
 #include "tests/support/answers/solution.h"
 
 #include "tests/support/larger.h"

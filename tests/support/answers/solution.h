@@ -1,5 +1,5 @@
-/* Accelerations and hinge forces of a model, from a method or from the Lagrangian reference, and how
- * far two of them are apart. */
+/* Accelerations and hinge forces of a model, from a method or from the Lagrangian reference, and
+ * the difference between two of them. */
 #ifndef RCT_TESTS_SOLUTION_H
 #define RCT_TESTS_SOLUTION_H
 

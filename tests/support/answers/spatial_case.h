@@ -1,4 +1,4 @@
-/* A model in a state, its poses, and what the spatial-operator reference finds. */
+/* A model in a state, its poses, and the results of the spatial-operator reference. */
 #ifndef RCT_TESTS_SPATIAL_CASE_H
 #define RCT_TESTS_SPATIAL_CASE_H
 

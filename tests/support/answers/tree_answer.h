@@ -1,6 +1,5 @@
-/* What a model of any hinges does at a time, by a reference or by a solver on the CPU, and how far two such
- * answers are apart.
- */
+/* The answer of a reference or of a solver on the CPU for a model of any hinges at a time, and the
+ * difference between two such answers. */
 #ifndef RCT_TESTS_TREE_ANSWER_H
 #define RCT_TESTS_TREE_ANSWER_H
 

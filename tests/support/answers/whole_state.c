@@ -1,4 +1,4 @@
-/* All that can be seen of a solver's state (whole_state.h). */
+/* The whole visible state of a solver (whole_state.h). */
 #include "tests/support/answers/whole_state.h"
 
 #include "tests/support/cmocka_all.h"

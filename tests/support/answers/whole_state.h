@@ -1,4 +1,4 @@
-/* All that can be seen of a solver's state, of any size: to hold one against itself later, bit for bit. */
+/* The whole visible state of a solver, of any size, to compare with a later state bit for bit. */
 #ifndef RCT_TESTS_WHOLE_STATE_H
 #define RCT_TESTS_WHOLE_STATE_H
 

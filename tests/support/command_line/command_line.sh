@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What the tests of the command line share; sourced with the arguments RICCATREE JSON_GET. They work
-# in a temporary folder, where `out` and `err` hold what the last command printed.
+# Shared by the tests of the command line; sourced with the arguments RICCATREE JSON_GET. The tests work in a temporary folder,
+# where `out` and `err` hold the output of the last command.
 riccatree=$1
 json_get=$2
 failures=0

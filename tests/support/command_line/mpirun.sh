@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What mpirun needs in tests, sourced: as root, with more ranks than processors; and folders whose names are short
-# enough for sockets. All else is as users have it. ranks COUNT COMMAND... starts a job.
+# Settings of mpirun for tests; sourced: root, more ranks than processors, and folders with names short enough for sockets. Other
+# settings are those of users. `ranks COUNT COMMAND...` starts a job.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_orte_tmpdir_base=/tmp TMPDIR=/tmp

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What tests of `riccatree verify` share; sourced after command_line.sh.
+# Shared by the tests of `riccatree verify`; sourced after command_line.sh.
 
 # passes ARGUMENT...: the verdict, and that all checks are counted.
 passes() {

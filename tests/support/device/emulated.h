@@ -1,5 +1,5 @@
-/* The emulated accelerator behind the backend "cuda", for tests that steer it, where RICCATREE_PLUGINS names
- * the folder of its plugin (rct_emulated_test). */
+/* The emulated accelerator behind the backend "cuda", for tests that control it. RICCATREE_PLUGINS
+ * must name the folder of its plugin (rct_emulated_test). */
 #ifndef RCT_TESTS_EMULATED_H
 #define RCT_TESTS_EMULATED_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a test with the CUDA backend of this build on this machine's GPU. Exit status 77, skipped, and one line
-# where it cannot run.
+# Runs a test with the CUDA backend of this build on this machine's GPU. If the test cannot run: one line and exit status 77,
+# skipped.
 # usage: on_gpu.sh RICCATREE PLUGIN_FOLDER PROGRAM [ARGUMENT...]
 set -euo pipefail
 riccatree=$1

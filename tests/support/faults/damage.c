@@ -1,4 +1,4 @@
-/* Files that are damaged on purpose (damage.h). */
+/* Files damaged on purpose (damage.h). */
 #define _GNU_SOURCE 1 /* unshare() */
 
 #include "tests/support/faults/damage.h"

@@ -1,4 +1,4 @@
-/* Files that are damaged on purpose, and a small disk: what tests of refused files share. */
+/* Files damaged on purpose, and a small disk, shared by the tests of refused files. */
 #ifndef RCT_TESTS_DAMAGE_H
 #define RCT_TESTS_DAMAGE_H
 

@@ -1,4 +1,4 @@
-/* States on their way to a singular one (fault_aim.h). */
+/* States before a singular one (fault_aim.h). */
 #include "tests/support/faults/fault_aim.h"
 
 #include "tests/support/answers/plain_rk4.h"

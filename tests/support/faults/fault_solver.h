@@ -1,4 +1,5 @@
-/* Solvers of fault trees by every division of labour, and what a fault may and may not do to them. */
+/* Solvers of fault trees with every division of labour, and the allowed and forbidden effects of a
+ * fault on them. */
 #ifndef RCT_TESTS_FAULT_SOLVER_H
 #define RCT_TESTS_FAULT_SOLVER_H
 

@@ -1,4 +1,4 @@
-/* Small models, and what they refuse. */
+/* Small models, and checks of what they refuse. */
 #ifndef RCT_TESTS_REFUSAL_H
 #define RCT_TESTS_REFUSAL_H
 

@@ -1,4 +1,4 @@
-/* The results of all members of an ensemble, kept. */
+/* Collects the results of all members of an ensemble. */
 #ifndef RCT_TESTS_COLLECTED_H
 #define RCT_TESTS_COLLECTED_H
 

@@ -1,4 +1,4 @@
-/* What the recorder's tests share. */
+/* Shared by the tests of the recorder (recording.h). */
 #include "tests/support/files/recording.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,5 @@
-/* What the recorder's tests share: a small system, a directory of their own, reading by HDF5. */
+/* Shared by the tests of the recorder: a small system, a directory of their own, reading by
+ * HDF5. */
 #ifndef RCT_TESTS_RECORDING_H
 #define RCT_TESTS_RECORDING_H
 

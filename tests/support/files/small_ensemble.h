@@ -1,4 +1,4 @@
-/* A small file of an ensemble, and ensembles and runs like the one it is of. */
+/* A small file of an ensemble, and ensembles and runs similar to those of the file. */
 #ifndef RCT_TESTS_SMALL_ENSEMBLE_H
 #define RCT_TESTS_SMALL_ENSEMBLE_H
 

@@ -1,4 +1,4 @@
-/* Random models of all that a model can hold. */
+/* Random models with everything that a model can hold (any_model.h). */
 #include "tests/support/systems/any_model.h"
 
 #include "tests/support/systems/acting_forces.h"

@@ -1,4 +1,5 @@
-/* Random models of all that a model can hold: every hinge type, forces, loops, motion of the ground. */
+/* Random models with everything that a model can hold: every hinge type, forces, loops, motion of
+ * the ground. */
 #ifndef RCT_TESTS_ANY_MODEL_H
 #define RCT_TESTS_ANY_MODEL_H
 

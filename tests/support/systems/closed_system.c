@@ -1,4 +1,5 @@
-/* The tree of the operators in the state of a solver, rows of closures there, and their dense solution. */
+/* The tree of the operators in the state of a solver, the rows of closures there, and their dense
+ * solution (closed_system.h). */
 #include "tests/support/systems/closed_system.h"
 
 #include "core/rotation.h"

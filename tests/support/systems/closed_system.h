@@ -1,4 +1,4 @@
-/* Random systems with loops, and what the methods of closing them work on, with a slow dense answer. */
+/* Random systems with loops, the input of the methods of closing them, and a slow dense answer. */
 #ifndef RCT_TESTS_CLOSED_SYSTEM_H
 #define RCT_TESTS_CLOSED_SYSTEM_H
 

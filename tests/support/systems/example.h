@@ -1,4 +1,4 @@
-/* Models of examples/. What links this defines RCT_EXAMPLES, the folder. */
+/* Models of examples/. Programs that use this file define RCT_EXAMPLES, the folder. */
 #ifndef RCT_TESTS_EXAMPLE_H
 #define RCT_TESTS_EXAMPLE_H
 

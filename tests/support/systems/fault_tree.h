@@ -1,13 +1,14 @@
-/* Trees in which every line mass can be made singular, alone, by the pose of what hangs on it.
+/* Trees in which every line mass can be made singular, alone, by the pose of the bodies that hang
+ * on it.
  *
- * A line (mass along body z, no inertia about it) carries, off its axis, an arm; the arm is a bar, a point
- * mass on a massless bar, which turned about the line from its mass to its own outboard hinge resists
- * nothing. That direction is the y axis of the bar whatever hangs on it, so a line is singular where
- * bar and line have the same axes, and only there. Where a bar carries a bar whose y axis is the z
- * axis of the first, the first resists neither along x nor y, and a line is singular if it is turned
- * against it about z by any angle: what makes it so lies two links further out. All else hung on a
- * line hangs on its axis, all else on a bar at its outboard hinge. Tips are solid.
- */
+ * A line (mass along body z, no inertia about it) carries an arm off its axis. The arm is a bar, a
+ * point mass on a massless bar. If the bar turns about the line from its mass to its own outboard
+ * hinge, nothing resists. This direction is the y axis of the bar, whatever hangs on it, so a line
+ * is singular if bar and line have the same axes, and only then. If a bar carries a bar whose y
+ * axis is the z axis of the first, the first resists neither along x nor y, and a line is singular
+ * if it is turned against the bar about z by any angle: the cause lies two links further out. All
+ * other bodies on a line hang on its axis, all other bodies on a bar at its outboard hinge. Tips
+ * are solid. */
 #ifndef RCT_TESTS_FAULT_TREE_H
 #define RCT_TESTS_FAULT_TREE_H
 

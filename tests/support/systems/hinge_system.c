@@ -1,4 +1,5 @@
-/* Masses and shapes are those of random_system; hinges, forces and the motion of the ground are drawn here. */
+/* Masses and shapes are those of random_system; hinges, forces and the motion of the ground are
+ * drawn here. */
 #include "tests/support/systems/hinge_system.h"
 
 #include "tests/support/systems/acting_forces.h"

@@ -1,5 +1,5 @@
-/* Random trees of every hinge type, with whatever the model can have: springs and dampers at hinges, forces on
- * bodies, springs between points, a ground that moves. */
+/* Random trees of every hinge type, with everything that a model can have: springs and dampers at
+ * hinges, forces on bodies, springs between points, a moving ground. */
 #ifndef RCT_TESTS_HINGE_SYSTEM_H
 #define RCT_TESTS_HINGE_SYSTEM_H
 

@@ -1,4 +1,4 @@
-/* Models of many loops, as tests and benchmarks need them. All rods are 1 m and 1 kg; NULL on failure. */
+/* Models of many loops for tests and benchmarks. All rods are 1 m and 1 kg; NULL on failure. */
 #ifndef RCT_TESTS_LOOP_MODELS_H
 #define RCT_TESTS_LOOP_MODELS_H
 

@@ -1,4 +1,4 @@
-/* Small models with loops, solvers of them, and what their states are compared by. */
+/* Small models with loops, solvers of them, and the comparison of their states (loop_system.h). */
 #include "tests/support/systems/loop_system.h"
 
 #include "tests/support/cmocka_all.h"

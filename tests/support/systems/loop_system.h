@@ -1,4 +1,5 @@
-/* Small models with loops, solvers of them, and what their states are compared by. All fail the test on errors. */
+/* Small models with loops, solvers of them, and the comparison of their states. All functions fail
+ * the test on errors. */
 #ifndef RCT_TESTS_LOOP_SYSTEM_H
 #define RCT_TESTS_LOOP_SYSTEM_H
 

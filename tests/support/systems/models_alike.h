@@ -1,4 +1,4 @@
-/* Whether two models are the same bit for bit. */
+/* Whether two models are equal bit for bit. */
 #ifndef RCT_TESTS_MODELS_ALIKE_H
 #define RCT_TESTS_MODELS_ALIKE_H
 

@@ -1,4 +1,4 @@
-/* Trees that try the partition. */
+/* Unusual trees for tests of the partition (odd_tree.h). */
 #include "tests/support/systems/odd_tree.h"
 
 #include "tests/support/draw.h"

@@ -1,5 +1,5 @@
-/* Trees that try the partition: twigs on every link, junctions everywhere, several roots, parts welded
- * onto the ground and onto each other, side chains of every length. */
+/* Unusual trees for tests of the partition: twigs on every link, junctions everywhere, several
+ * roots, parts welded onto the ground and onto each other, side chains of every length. */
 #ifndef RCT_TESTS_ODD_TREE_H
 #define RCT_TESTS_ODD_TREE_H
 

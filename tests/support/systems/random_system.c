@@ -1,5 +1,5 @@
-/* Random systems. Every body is a handful of point masses, whose centre of mass and inertia are
- * what a real body can have. Numbers come from splitmix64. */
+/* Random systems. Every body is a set of a few point masses, whose centre of mass and inertia a
+ * real body can have. Numbers come from splitmix64. */
 #include "tests/support/systems/random_system.h"
 
 #include <math.h>

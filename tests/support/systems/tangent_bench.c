@@ -1,4 +1,4 @@
-/* Derivatives of accelerations, checked (tangent_bench.h). */
+/* Checks of derivatives of accelerations (tangent_bench.h). */
 #include "tests/support/systems/tangent_bench.h"
 
 #include "tests/support/cmocka_all.h"

@@ -1,4 +1,5 @@
-/* A solver in a state about which derivatives of its accelerations are checked. All fail the test on errors. */
+/* A solver in a state, and checks of the derivatives of its accelerations there. All functions fail
+ * the test on errors. */
 #ifndef RCT_TESTS_TANGENT_BENCH_H
 #define RCT_TESTS_TANGENT_BENCH_H
 

@@ -1,4 +1,4 @@
-/* The families without loops: those that tests of trees go through. */
+/* The families without loops, which tests of trees go through. */
 #ifndef RCT_TESTS_TREE_FAMILIES_H
 #define RCT_TESTS_TREE_FAMILIES_H
 

@@ -1,4 +1,5 @@
-/* Models in other units of mass, length and time, powers of two: their numbers are the same but for these powers. */
+/* Models in other units of mass, length and time that differ by powers of two: their numbers are
+ * the same except for these powers. */
 #ifndef RCT_TESTS_UNITS_H
 #define RCT_TESTS_UNITS_H
 
