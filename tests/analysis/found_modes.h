@@ -4,16 +4,16 @@
 
 #include <riccatree/analysis.h>
 
-/* rct_solver_modes, which must do it. */
+/* rct_solver_modes, which must succeed. */
 rct_modes must_find(rct_solver *solver, int32_t count, double *square, double *shape);
 
-/* It fails with these words and gives nothing. */
+/* rct_solver_modes must fail with these words and give nothing. */
 void expect_no_modes(rct_solver *solver, rct_status status, const char *words);
 
-/* Too little memory at every place is an error, until there is enough. */
+/* At every allocation too little memory must be an error, until there is enough. */
 void expect_modes_or_memory(rct_solver *solver);
 
-/* Fails the test unless `value` is as expected, within a share of that. */
+/* Fails the test unless `value` is as expected, to a relative tolerance. */
 void expect_near(double value, double expected, double tolerance);
 
 #endif

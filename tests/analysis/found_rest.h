@@ -4,13 +4,14 @@
 
 #include <riccatree/analysis.h>
 
-/* rct_solver_equilibrium, which must do it. */
+/* rct_solver_equilibrium, which must succeed. */
 rct_equilibrium must_rest(rct_solver *solver);
 
-/* It fails with these words and leaves the state as it was; the solver is freed. */
+/* rct_solver_equilibrium must fail with these words and leave the state unchanged; frees the
+ * solver. */
 void expect_no_rest(rct_solver *solver, rct_status status, const char *words);
 
-/* Too little memory at every place is an error, until there is enough. */
+/* At every allocation too little memory must be an error, until there is enough. */
 void expect_rest_or_memory(const rct_model *model);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include <riccatree/model.h>
 
-/* Of `hinge`, or of any (-1): slides and screws have springs and dampers, what floats a spring to the ground, and forces of constant
- * direction pull. Stops the test program on failure. */
+/* All hinges are of type `hinge`, or of any type (-1). Slides and screws have springs and dampers,
+ * floating bodies have a spring to the ground, and forces of constant direction pull. Stops the
+ * test program on failure. */
 rct_model *held_tree_create(int32_t bodies, int hinge, uint64_t seed);
 
 #endif

@@ -9,8 +9,8 @@
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, MOST_ROWS = 400 };
 
-/* The most columns of a tree that has no front: as users have it, few, so that there are pieces beside a front, and none, so that it goes
- * over all. */
+/* The largest number of columns of a tree without a front: none, so that the front goes over
+ * everything; few, so that there are pieces beside a front; and the default. */
 static const int32_t tight = 0;
 static const int32_t some = 40;
 static const int32_t usual = 96;
@@ -22,20 +22,21 @@ rct_model *admittance_model(uint64_t seed, int32_t bodies, int hinges, int32_t l
 double norm(const double *v, int64_t n);
 double distance(const double *a, const double *b, int64_t n);
 
-/* How far the method is from the dense answer. */
+/* The difference between the method and the dense answer. */
 typedef struct difference {
-    int32_t rank, dense_rank, rows, front; /* 1: there was one */
+    int32_t rank, dense_rank, rows, front; /* 1: there was a front */
     double lambda, change, residual;
-    double least; /* singular value of J L^-* over the largest, of those that count */
+    double least; /* the least counted singular value of J L^-* over the largest */
 } difference;
 
 difference admittance_compare(closed_system *s, const int32_t *most, const double *gap);
 
-/* Without a front, where there are few rows, and with one. What Lambda is wrong by, 1e-16, is seen through the square of the least singular
- * value; but the change of a gap that can be cancelled only through itself. */
+/* Checks without a front, if there are few rows, and with one. The error of Lambda, 1e-16, enters
+ * through the square of the least singular value. The change for a gap that can be cancelled is not
+ * affected by it. */
 void admittance_check(closed_system *s, const double *gap, int consistent, int seed);
 
-/* A gap that motions of the tree cancel. */
+/* Draws a gap that motions of the tree cancel. */
 void admittance_draw_gap(closed_system *s, uint64_t seed, double *gap);
 
 #endif

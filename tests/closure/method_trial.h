@@ -6,7 +6,7 @@
 
 #include "tests/support/systems/closed_system.h"
 
-/* A method at work on a system, with room for what it gives. */
+/* A method that solves a system, with memory for its answers. */
 typedef struct method_trial {
     const rct_closure_method *method;
     void *work;
@@ -17,22 +17,22 @@ typedef struct method_trial {
 method_trial trial_begin(const rct_closure_method *method, const closed_system *s);
 void trial_end(method_trial *t);
 
-/* They fail the test on errors. */
+/* These fail the test on errors. */
 void trial_factor(method_trial *t, const closed_system *s);
 void trial_solve(method_trial *t);
 
 /* A gap that some rates close: J x. */
 void trial_draw_gap(method_trial *t, closed_system *s, uint64_t seed);
 
-/* Rank, change and, to ten times the tolerance, lambda of the method and of the slow answer, relative to their largest:
- * the condition of lambda is the square of that of change. */
+/* Rank, change and, to ten times the tolerance, lambda must be those of the slow answer, relative
+ * to the largest number: the condition of lambda is the square of that of change. */
 void trial_check_answer(const method_trial *t, const closed_system *s, uint64_t seed,
                         double tolerance);
 
-/* Largest difference over the largest number of b. */
+/* The largest difference, relative to the largest number of b. */
 double trial_apart(const double *a, const double *b, int64_t count);
 
-/* A random tree of 14 bodies on the hinges, 1 << type. */
+/* A random tree of 14 bodies on the hinges of `1 << type`. */
 rct_model *trial_tree(uint64_t seed, int hinges);
 
 /* Whole checks. */

@@ -8,7 +8,7 @@
 
 enum { MOST_BODIES = 48, MOST_LOOPS = 24, MOST_ROWS = 3 * MOST_LOOPS, MOST_ENDS = 2 * MOST_ROWS };
 
-/* A random tree and rows on it that say which bodies they are about, and nothing else. */
+/* A random tree, and rows that say only which bodies they concern. */
 typedef struct graph {
     int32_t n, loops;
     int32_t parent[MOST_BODIES], order[MOST_BODIES];
@@ -21,7 +21,7 @@ typedef struct graph {
     rct_closure_rows rows;
 } graph;
 
-/* Of any size up to those, with any number of loops. */
+/* A random graph of any size up to these limits, with any number of loops. */
 void draw_graph(graph *g, uint64_t seed);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <riccatree/solver.h>
 
-enum { SNAPSHOT_BODIES = 30 }; /* most bodies of a solver to take a snapshot of */
+enum { SNAPSHOT_BODIES = 30 }; /* most bodies of a solver with a snapshot */
 
 typedef struct snapshot {
     double orientation[SNAPSHOT_BODIES][4], rate[SNAPSHOT_BODIES][3];
@@ -14,18 +14,18 @@ typedef struct snapshot {
 
 snapshot snapshot_take(const rct_solver *solver);
 
-/* The state is still that of `before`, bit for bit; otherwise the test fails. */
+/* Fails the test unless the state is still that of `before`, bit for bit. */
 void snapshot_expect(const rct_solver *solver, const snapshot *before);
 
-/* set_state of orientations and rates. */
+/* set_state with these orientations and rates. */
 rct_status snapshot_set(rct_solver *solver, const snapshot *state, rct_error *error);
 
-/* A solver of the model; and a random tree of SNAPSHOT_BODIES, some welded. The test fails if there is
- * none. */
+/* A solver of the model, and a random tree of SNAPSHOT_BODIES, some welded. Both fail the test on
+ * errors. */
 rct_solver *snapshot_solver(const rct_model *model, rct_method method);
 rct_model *snapshot_tree(void);
 
-/* Some body of that tree with such a hinge. */
+/* A body of that tree with such a hinge. */
 int32_t snapshot_find(const rct_model *model, rct_hinge_type hinge);
 
 #endif

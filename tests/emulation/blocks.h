@@ -1,4 +1,5 @@
-// One launch while it runs, for blocks.cpp, which runs the threads, and waits.cpp, where they wait.
+// The state of a running launch, shared by blocks.cpp, which runs the threads, and waits.cpp, where
+// they wait.
 #ifndef RCT_EMULATION_BLOCKS_H
 #define RCT_EMULATION_BLOCKS_H
 
@@ -9,13 +10,14 @@
 
 namespace emulation
 {
-// What a thread waits for: the same thing only if all of this is the same but value and operand.
+// What a thread waits for. Threads wait for the same thing only if all members except value and
+// operand are equal.
 struct wait {
     emulated_wait kind;
     const char *file;
     int line;
     unsigned mask;  // of lanes; all for a barrier
-    uint64_t value; // what the thread brings
+    uint64_t value; // the value that the thread contributes
     int operand, width;
 };
 
@@ -27,8 +29,8 @@ struct thread {
     bool fenced;
     int spins;       // atomics and fences since the last wait
     wait at;         // if it is waiting
-    uint64_t result; // of the last wait
-    void *meeting;   // of its last warp wait, for ThreadSanitizer
+    uint64_t result; // result of the last wait
+    void *meeting;   // barrier of its last warp wait, for ThreadSanitizer
 };
 
 struct shared_array {
@@ -41,12 +43,12 @@ struct block {
     uint3 index;
     std::vector<thread> threads;
     int living;     // threads that have not ended
-    int waiting;    // at a barrier, that of the block or of the grid
-    int joined;     // or of what they bring
+    int waiting;    // threads at a barrier, of the block or of the grid
+    int joined;     // OR of their values
     int generation; // barriers passed
     std::vector<shared_array> arrays;
     void *dynamic;
-    char *meeting; // two, used in turn: what ThreadSanitizer orders the barriers by
+    char *meeting; // two, used in turn; ThreadSanitizer orders the barriers by them
     std::vector<void *> warp_meetings;
 };
 
@@ -54,13 +56,13 @@ constexpr size_t meeting_bytes = 16;
 
 struct running {
     const emulated_launch &launch;
-    std::vector<block> blocks; // one, or all of a cooperative launch
+    std::vector<block> blocks; // one block, or all blocks of a cooperative launch
     block *current_block = nullptr;
     thread *current = nullptr;
     std::vector<int> order; // of the threads of a block in this pass
     int position = 0;       // in it
-    uint32_t resting = 0;   // warps that sit this pass out
-    fiber *idle = nullptr;  // the fiber that has just run out of threads
+    uint32_t resting = 0;   // warps that do not run in this pass
+    fiber *idle = nullptr;  // the fiber whose thread has just ended, with no other thread to run
     bool failed = false;
     int grid_waiting = 0, grid_generation = 0;
     char started = 0, ended = 0;                          // for ThreadSanitizer
@@ -73,8 +75,8 @@ struct running {
 
 extern running *now; // null outside kernels
 
-void fail(const std::string &what); // reports; the launch ends without its threads
-void report_stall();                // nobody can go on: says why
+void fail(const std::string &what); // reports an error; the launch ends without its threads
+void report_stall();                // no thread can continue: reports the reason
 } // namespace emulation
 
 #endif

@@ -13,15 +13,15 @@
 extern "C" {
 #endif
 
-/* Order of the threads of a block between waits, and of blocks. In random order warps and blocks also
- * run ahead of each other. */
+/* The order of the threads of a block between waits, and of blocks. In random order warps and
+ * blocks also run ahead of each other. */
 typedef enum emulation_order {
     EMULATION_FORWARD,
     EMULATION_REVERSE,
     EMULATION_RANDOM
 } emulation_order;
 
-/* What cudaGetDeviceCount and all else answer: success, 100, 35 or 34. */
+/* The answer of cudaGetDeviceCount and of all other functions: success, 100, 35 or 34. */
 typedef enum emulation_device {
     EMULATION_PRESENT,
     EMULATION_NO_DEVICE,
@@ -33,24 +33,23 @@ typedef struct emulation_options {
     emulation_order order;
     uint64_t seed;
     emulation_device device;
-    int deferred;         /* streams work only when something waits for them, else at once */
-    int lazy;             /* a kernel is loaded when it is first asked about or launched, which no
-                                capture allows                                                */
-    int poison;           /* new device and shared memory is signalling NaNs, else zeros   */
-    int abort_on_report;  /* after printing it                                             */
-    int multiprocessors;  /* of 2048 threads and 228 KiB of shared memory each             */
-    int64_t memory_bytes; /* of a device                                                   */
-    int devices;          /* 1 to 8, all alike                                             */
+    int deferred;        /* streams work only when something waits for them, else at once */
+    int lazy;            /* a kernel is loaded at its first use or query, which no capture allows */
+    int poison;          /* new device and shared memory is signalling NaNs, else zeros   */
+    int abort_on_report; /* after printing it                                             */
+    int multiprocessors; /* of 2048 threads and 228 KiB of shared memory each             */
+    int64_t memory_bytes;    /* of a device                                                   */
+    int devices;             /* 1 to 8, all the same                                          */
     int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
     int64_t fail_at_call;    /* the k-th call of the runtime from now on does nothing but ...     */
-    cudaError_t fail_error;  /* ... fail with this error, and all goes on                         */
+    cudaError_t fail_error;  /* ... fail with this error; later calls work                        */
     int64_t lose_at_call;    /* the k-th call of the runtime from now on finds the device ... */
     cudaError_t lose_error;  /* ... gone with this error, and so do all later ones            */
 } emulation_options;
 
 /* Counted since emulation_count_from_here or the reset. A blocking copy is a copy and a wait. */
 typedef struct emulation_counts {
-    int64_t calls; /* of the runtime, but for those that ask for an error */
+    int64_t calls; /* of the runtime, except those that query an error */
     int64_t launches, cooperative_launches, graph_launches;
     int64_t copies, sets; /* memcpy, memset */
     int64_t copied_bytes; /* between host and device */
@@ -58,31 +57,33 @@ typedef struct emulation_counts {
     int64_t allocations;  /* of the device and of the host's pinned memory */
 } emulation_counts;
 
-/* What is made and not yet destroyed. */
+/* Objects that exist now. */
 typedef struct emulation_live {
     int64_t device_allocations, device_bytes, host_allocations;
     int64_t streams, events, graphs, executables;
 } emulation_live;
 
-/* Forward, at once, poisoned, a device of 4 multiprocessors and 1 GiB, as the environment changes it. */
+/* The defaults: forward order, work at once, poisoned memory, a device of 4 multiprocessors and 1
+ * GiB, as changed by the environment. */
 emulation_options emulation_defaults(void);
 void emulation_set(const emulation_options *options);
 
-/* As at the start of the process: default options, no error, no report, nothing allocated or waiting. Other
- * threads keep their error and their device. */
+/* Restores the start of the process: default options, no error, no report, nothing allocated or
+ * waiting. Other threads keep their error and their device. */
 void emulation_reset(void);
 
 emulation_counts emulation_counted(void);
 void emulation_count_from_here(void);
 emulation_live emulation_alive(void);
 
-int64_t emulation_bytes_on(int device); /* of memory of a device that is not freed */
+int64_t emulation_bytes_on(int device); /* bytes of the memory of a device that are not freed */
 
-/* Calls act(with) once, when the next capture has begun, on the thread that captures: what another thread that act
- * starts and waits for does is done within the capture. */
+/* Calls act(with) once, on the capturing thread, when the next capture has begun: another thread
+ * that act starts and waits for then works during the capture. */
 void emulation_at_capture(void (*act)(void *with), void *with);
 
-/* What was found wrong: the text of the last report, "" if none, and the number of reports. */
+/* The errors that were found: the text of the last report, "" if none, and the number of
+ * reports. */
 const char *emulation_last_report(void);
 int64_t emulation_reports(void);
 

@@ -1,4 +1,4 @@
-// What the tests of the emulation share: cmocka from C++, device memory with numbers in it.
+// Shared by the tests of the emulation: cmocka from C++, device memory with numbers in it.
 #ifndef RCT_EMULATION_EMULATION_TEST_H
 #define RCT_EMULATION_EMULATION_TEST_H
 
@@ -30,7 +30,7 @@ template <typename T> std::vector<T> from_device(const T *memory, size_t count)
     return numbers;
 }
 
-// Before and after a test that must give no report and leave nothing behind.
+// Setup and teardown of a test that must give no report and leave nothing behind.
 inline int fresh(void **)
 {
     emulation_reset();
@@ -47,7 +47,7 @@ inline int quiet(void **)
 
 #define QUIET(test) cmocka_unit_test_setup_teardown(test, fresh, quiet)
 
-// With the words of RCT_EMULATION.
+// Resets the emulation with the words of RCT_EMULATION.
 inline void set_option(const char *word)
 {
     setenv("RCT_EMULATION", word, 1);

@@ -17,7 +17,7 @@ typedef struct emulation_table {
     int64_t (*reports)(void);
     int64_t (*bytes_on)(int device);
     void (*at_capture)(void (*act)(void *with), void *with);
-    cudaError_t (*last_error)(void);                /* of this thread, which forgets it */
+    cudaError_t (*last_error)(void);                /* of this thread; the call clears it */
     void (*allocate_fail_after)(int64_t successes); /* of the plugin's own memory */
 } emulation_table;
 

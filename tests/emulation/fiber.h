@@ -1,6 +1,6 @@
-// Fibers: stacks of their own that the host's thread switches to and from, for CUDA threads to wait on.
-// The sanitizers are told: AddressSanitizer of the stack, ThreadSanitizer of another thread of control,
-// which the switch itself does not order with any other.
+// Fibers: stacks of their own on which CUDA threads wait; the host's thread switches to and from
+// them. The sanitizers are told about a switch: AddressSanitizer about the stack, ThreadSanitizer
+// about another thread of control, which the switch itself does not order with any other.
 #ifndef RCT_EMULATION_FIBER_H
 #define RCT_EMULATION_FIBER_H
 
@@ -8,18 +8,19 @@ namespace emulation
 {
 struct fiber;
 
-// A fiber that is not in use; its first entry calls body, which must not return.
+// A fiber that is not in use. Its first entry calls body, which must not return.
 fiber *fiber_take(void (*body)(fiber *self));
-void fiber_give(fiber *f);  // back, when it is about to leave with nothing to remember
-void fiber_drop(fiber *f);  // for good, in the midst of whatever it does
+void fiber_give(fiber *f);  // back to the host, at a point with nothing to remember
+void fiber_drop(fiber *f);  // back to the host for good, at any point
 void fiber_enter(fiber *f); // from the host; returns when the fiber leaves
 void fiber_leave(fiber *f); // from the fiber; returns when the host enters it again
 
-// For ThreadSanitizer, nothing without: all before release(x) happens before all after acquire(x).
+// For ThreadSanitizer, no effect otherwise: everything before release(x) happens before everything
+// after acquire(x).
 void release(void *object);
 void acquire(void *object);
 
-// While alive, what malloc, free and memset do is no access to the memory for ThreadSanitizer.
+// While such an object is alive, ThreadSanitizer ignores the accesses of malloc, free and memset.
 struct unobserved {
     unobserved();
     ~unobserved();

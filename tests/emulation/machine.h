@@ -1,4 +1,5 @@
-// What the parts of the emulation share: options, errors, reports, memory, and the running of one launch.
+// Shared by the parts of the emulation: options, errors, reports, memory, and the run of one
+// launch.
 #ifndef RCT_EMULATION_MACHINE_H
 #define RCT_EMULATION_MACHINE_H
 
@@ -20,15 +21,15 @@ constexpr size_t multiprocessor_shared = 228 * 1024, block_shared_reserved = 102
 extern emulation_options options;
 extern emulation_counts counts;
 extern emulation_live live;
-extern cudaError_t sticky; // of a device that is of no use any more
+extern cudaError_t sticky; // of a device that can no longer be used
 
-// Threads of the host take turns: whoever is in the runtime holds this, kernels and all. The device that a
-// thread has chosen and its last error are its own.
+// Threads of the host take turns: the thread in the runtime holds this lock, also while kernels
+// run. Each thread has its own chosen device and last error.
 extern std::recursive_mutex turn;
 typedef std::lock_guard<std::recursive_mutex> in_turn;
 
-// What every function of the runtime does around what is its own: not success from call() if it must not
-// go on; outcome() tells cudaGetLastError.
+// Every function of the runtime begins with call() and ends with outcome(). If call() does not
+// return success, the function must not continue; outcome() sets the error of cudaGetLastError.
 cudaError_t call();
 cudaError_t outcome(cudaError_t error);
 template <typename F> cudaError_t runtime(F own)
@@ -38,7 +39,7 @@ template <typename F> cudaError_t runtime(F own)
     return outcome(error != cudaSuccess ? error : own());
 }
 
-// For what destroys: that is done on a lost device too, though the call fails.
+// For functions that destroy an object: they do so on a lost device too, although the call fails.
 template <typename F> cudaError_t runtime_always(F own)
 {
     in_turn mine(turn);
@@ -46,7 +47,7 @@ template <typename F> cudaError_t runtime_always(F own)
     return outcome(error != cudaSuccess ? error : of_own);
 }
 
-// Something is wrong: text to stderr and to emulation_last_report. In a kernel fail() follows.
+// Reports an error: text to stderr and to emulation_last_report. In a kernel, fail() follows.
 void report(const std::string &text);
 std::string text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t random_number();
@@ -54,7 +55,7 @@ uint64_t random_number();
 // memory.cpp
 bool allocation_fails();
 void fill_new(void *memory, size_t bytes); // poison or zeros
-struct device_memory_open { // while alive, memory of the device may be touched (AddressSanitizer)
+struct device_memory_open { // lets code access the memory of the device (AddressSanitizer)
     int device;
     explicit device_memory_open(int device);
     ~device_memory_open();
@@ -62,25 +63,26 @@ struct device_memory_open { // while alive, memory of the device may be touched 
 int64_t bytes_on(int device);
 void memory_reset();
 
-// streams.cpp: act is done in turn on the stream, or recorded if the stream is capturing.
+// streams.cpp: runs act in turn on the stream, or records it if the stream is capturing.
 cudaError_t issue(cudaStream_t stream, std::function<void()> act);
 cudaError_t wait_for_default_stream();
-int device_of(cudaStream_t stream); // -1 if it is none
-void finish();                      // all that was issued to the device of this thread
-// For calls that no capture allows, as its mode says: an error, and captures of whom they break are spoilt.
+int device_of(cudaStream_t stream); // -1 if there is none
+void finish();                      // everything issued to the device of this thread
+// For calls that no capture allows in its mode: returns an error, and invalidates the captures that
+// the call breaks.
 cudaError_t unsafe_call();
 void streams_reset();
 
 // graphs.cpp
 void graphs_reset();
 
-// device.cpp: the device that this thread has chosen; what is known of a kernel on a device.
+// device.cpp: the device that this thread has chosen, and the facts about a kernel on a device.
 int current_device();
 void devices_reset();
 struct kernel_facts {
     size_t dynamic_limit = block_shared;
-    size_t static_bytes = 0; // most seen in a launch
-    bool loaded = false;     // asked about or launched before
+    size_t static_bytes = 0; // largest number in a launch
+    bool loaded = false;     // queried or launched before
 };
 kernel_facts &facts_of(const void *kernel, int device);
 

@@ -10,11 +10,12 @@ extern "C" {
 
 enum { SAMPLE_BLOCK = 128 };
 
-/* sums[b] = sum of the numbers that block b comes by, count in all; SAMPLE_BLOCK threads a block. */
+/* sums[b] = sum of the numbers of block b, count in all; SAMPLE_BLOCK threads per block. */
 cudaError_t sample_sum(double *sums, const double *numbers, int64_t count, int blocks,
                        cudaStream_t stream);
 
-/* sums[i] = numbers[0] + ... + numbers[i], by all blocks together; partial has one place a block. */
+/* sums[i] = numbers[0] + ... + numbers[i], by all blocks together; partial has one place per
+ * block. */
 cudaError_t sample_prefix(double *sums, double *partial, const double *numbers, int64_t count,
                           int blocks, cudaStream_t stream);
 
@@ -22,11 +23,11 @@ cudaError_t sample_prefix(double *sums, double *partial, const double *numbers, 
 cudaError_t sample_scale(double *out, const double *in, double factor, int64_t count,
                          cudaStream_t stream);
 
-/* least[0] = the least of the numbers, counts[0] = how many are even: by atomics. */
+/* By atomics: least[0] = the least of the numbers, counts[0] = how many are even. */
 cudaError_t sample_least(int *least, unsigned long long *evens, const int *numbers, int count,
                          cudaStream_t stream);
 
-/* Threads of a block turned about by the dynamic shared memory: out[i] = in[last - i]. */
+/* The threads of a block reverse their numbers in dynamic shared memory: out[i] = in[last - i]. */
 cudaError_t sample_turn(float *out, const float *in, int count, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
-// Kernels and host code with a bug each, and who catches it.
+// Kernels and host code with one bug each, and the modes that find the bug.
 #ifndef RCT_EMULATION_SEEDED_BUGS_H
 #define RCT_EMULATION_SEEDED_BUGS_H
 
 #include <vector>
 
 enum {
-    FORWARD = 1, // no mode at all: threads and blocks in order, at once, memory zero
+    FORWARD = 1, // no special mode: threads and blocks in order, work at once, memory zero
     REVERSE = 2,
     RANDOM = 4,
     POISON = 8,
@@ -18,8 +18,8 @@ enum {
 
 struct seeded_bug {
     const char *name;
-    bool (*right)(bool wrong); // runs it, with the bug or without: were the results right?
-    int caught;                // modes that catch it, by a wrong result or a report
+    bool (*right)(bool wrong); // runs it, with or without the bug: were the results right?
+    int caught;                // modes that find the bug, by a wrong result or a report
 };
 
 extern const std::vector<seeded_bug> seeded_bugs;

@@ -7,21 +7,22 @@
 
 enum { FORKED_MOST = 8 };
 
-/* What a rank does: 0 if all went well. It must not use what ends a test. */
+/* The work of a rank: 0 on success. It must not call functions that end a test. */
 typedef int forked_body(rct_ranks *ranks, void *context);
 
-/* Run `body` on `count` ranks; the number of those that did not give 0, or were killed or still ran after two minutes.
- * What they hand back goes through memory from forked_allocate. */
+/* Runs `body` on `count` ranks. Returns the number of ranks that did not return 0, were killed, or
+ * still ran after two minutes. Ranks return data through memory from forked_allocate. */
 int forked_run(int32_t count, forked_body *body, void *context);
 
-/* Zeros, shared by the ranks that are forked later. */
+/* Zeros, shared by ranks that are forked later. */
 void *forked_allocate(int64_t bytes);
 void forked_release(void *memory, int64_t bytes);
 
-/* From now on others add so much to RCT_SHARED_NEXT whenever this rank has just read it. */
+/* From now on other ranks add this number to RCT_SHARED_NEXT whenever this rank has just read
+ * it. */
 void forked_overtake(rct_ranks *ranks, int64_t amount);
 
-/* How often a rank has called rct_ranks_poll. */
+/* The number of calls of rct_ranks_poll by a rank. */
 int64_t forked_polls(const rct_ranks *ranks);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a file of runs or of ensembles; nothing where it is too short to have one. */
+/* For a file of runs or of ensembles; does nothing if the file is too short for a checksum. */
 void checkpoint_seal(uint8_t *bytes, size_t size);
 
 #endif

@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Four bytes each: which object, what is done to it, two numbers for that. */
+/* Four bytes per edit: the object, the operation, and two numbers for it. */
 enum { EDIT_BYTES = 4, MOST_EDITS = 6 };
 
-/* Do so many to the file, and seal it again where it was sealed. 0: it could not be opened. */
+/* Makes this number of edits to the file, and seals it again if it was sealed. Returns 0 if the
+ * file could not be opened. */
 int edit_h5(const char *path, const uint8_t *edits, size_t count);
 
 #endif

@@ -8,18 +8,21 @@
 
 enum { EXTREME_BODIES = 10 }; /* at most */
 
-/* Parents come first. `hard`: the share of those decades, from 0, ordinary systems, to 1. Fails the test if it is refused. */
+/* Parents come first. `hard`: the share of the twelve decades, from 0, ordinary systems, to 1.
+ * Fails the test if the system is refused. */
 rct_model *extreme_system(uint64_t seed, double hard);
 
-/* Add one to four loops of types that a tree of any hinges has, open as the state is. */
+/* Adds one to four loops of types that a tree of any hinges can have, open in the given state. */
 void extreme_add_loops(rct_model *model, uint64_t seed);
 
-/* Bring the system to rest, so that redundant loops contradict nothing, and add copies of some of its loops, moved by so much. */
+/* Brings the system to rest, so that redundant loops contradict nothing, and adds copies of some of
+ * its loops, moved by this distance. */
 void extreme_add_copies(rct_model *model, uint64_t seed, double apart);
 
-/* The same system moved by about as much as elimination in doubles rounds: every number to the next one or left as it is; mass
- * and inertia of a body by an epsilon of all that it carries; forces added of an epsilon of those that it passes on; points of
- * loops by one of how far their bodies reach. */
+/* The same system moved by about the rounding of elimination in doubles: every number to the next
+ * one or unchanged; mass and inertia of a body by an epsilon of everything that it carries; forces
+ * added of an epsilon of those that it passes on; points of loops by an epsilon of the reach of
+ * their bodies. */
 rct_model *extreme_rounded(const rct_model *model, uint64_t seed);
 
 #endif

@@ -14,10 +14,10 @@ enum {
     EXTREME_NUMBERS = EXTREME_EACH * EXTREME_RATES
 };
 
-/* Numbers of a system, of every rate `each`; another status than RCT_OK: it has none. */
+/* Computes the numbers of a system, `each` per rate; another status than RCT_OK: there are none. */
 typedef rct_status extreme_refer(const rct_model *model, const void *context, double *numbers);
 
-/* Derivatives of the rates; `context` is not looked at. */
+/* The derivatives of the rates; `context` is unused. */
 extreme_refer extreme_derivatives;
 
 typedef struct extreme_truth {
@@ -30,29 +30,29 @@ typedef struct extreme_truth {
     rct_status end; /* of the reference, of the system itself */
 } extreme_truth;
 
-/* 0: the reference refuses the system, or a rounded one, or nothing moves. */
+/* Returns 0 if the reference refuses the system or a rounded one, or if nothing moves. */
 int extreme_truth_find(extreme_truth *truth, const rct_model *model, int64_t each,
                        extreme_refer *refer, const void *context);
 
-/* How far numbers are off, in units of what rounding explains; 0 where nothing moves, and none may. */
+/* The error of numbers, in units of the effect of rounding; 0 if nothing moves, and nothing may. */
 double extreme_truth_off(const extreme_truth *truth, const double *numbers);
 
-/* Serial or by segments, narrow or wide: the ways in which a system is solved, one thread each. */
+/* The ways to solve a system, one thread each: serially or by segments, narrow or wide. */
 typedef struct extreme_way {
     rct_method method;
     int64_t segment;
     int32_t lanes;
     int user_forces;
-    double margin; /* of what rounding of the system explains */
+    double margin; /* times the effect of rounding of the system */
 } extreme_way;
 
 rct_solver_options extreme_options(const extreme_way *way);
 
-/* Fails unless it is an error of a system that has no answer, or none that is found. */
+/* Fails unless the error is that of a system without an answer, or whose answer is not found. */
 void extreme_expect_refusal(const rct_error *error, uint64_t seed);
 
-/* extreme_truth_off of the accelerations of a system solved so, EXTREME_REFUSED of one that ends in such an error; where there is no
- * truth, NULL, 0. */
+/* extreme_truth_off of the accelerations of a system solved in this way, or EXTREME_REFUSED if
+ * solving ends in such an error. If there is no truth (NULL): 0. */
 enum { EXTREME_REFUSED = -1 };
 double extreme_evaluate(const rct_model *model, const rct_solver_options *options,
                         const extreme_truth *truth, uint64_t seed);

@@ -18,47 +18,52 @@ enum { FUZZ_MOST_BYTES = 1 << 16, FUZZ_SEED_FOLDERS = 3 };
 typedef void fuzz_take(void *context, const uint8_t *bytes, size_t size);
 
 typedef struct fuzz_folder {
-    const char *path, *ending; /* files of it that end so; NULL: no folder */
+    const char *path, *ending; /* files of the folder that end so; NULL: no folder */
 } fuzz_folder;
 
 typedef struct fuzz_target {
     const char *name; /* past finds are in tests/fuzz/finds, NAME-*                               */
-    int accepted;     /* of a thousand mutants that many at least are accepted                    */
+    int accepted;     /* at least so many of a thousand mutants are accepted                      */
     int text;         /* 1: mutated by tokens and groups, 0: by bytes and words                   */
     fuzz_folder folder[FUZZ_SEED_FOLDERS];
     void (*make)(fuzz_take *take, void *context); /* more seeds; NULL: none                       */
-    /* Makes the checksums of mutated bytes right, so that what is behind them is reached; NULL: it has none. */
+    /* Corrects the checksums of mutated bytes, so that the code behind them is reached; NULL: there
+     * are none. */
     void (*seal)(uint8_t *bytes, size_t size);
 } fuzz_target;
 
 extern const fuzz_target fuzz_this;
 
-/* Counted by the readers: inputs that were accepted. Where only few are, what is behind the first check is not reached. */
+/* Readers count accepted inputs here. If only few are accepted, the code behind the first check is
+ * not reached. */
 extern int64_t fuzz_accepted;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* All seeds, of FUZZ_MOST_BYTES at most, and one from a file. */
+/* All seeds, of FUZZ_MOST_BYTES at most, and one seed from a file. */
 void fuzz_take_seeds(fuzz_take *take, void *context);
 void fuzz_take_file(const char *path, fuzz_take *take, void *context);
 
-/* Change `bytes` [size, room] in one to four places, with pieces of `other` among what is put there. Gives the new size. */
+/* Changes `bytes` [size, room] in one to four places, and inserts pieces of `other` among others.
+ * Returns the new size. */
 size_t fuzz_mutate_text(uint64_t *random, uint8_t *bytes, size_t size, size_t room,
                         const uint8_t *other, size_t other_size);
 size_t fuzz_mutate_bytes(uint64_t *random, uint8_t *bytes, size_t size, size_t room,
                          const uint8_t *other, size_t other_size);
 
-/* As `fuzz_this` asks for: by tokens or bytes, mostly sealed. */
+/* Mutates as `fuzz_this` asks: by tokens or bytes, mostly sealed. */
 size_t fuzz_mutate(uint64_t *random, uint8_t *bytes, size_t size, size_t room, const uint8_t *other,
                    size_t other_size);
 
-/* Nothing unless it holds; else prints what was wrong, and aborts. */
+/* Does nothing if the condition holds; otherwise prints what was wrong, and aborts. */
 void fuzz_must(int holds, const char *what);
 
-/* An error that a user can work with: one of the statuses (bits 1 << status), its text one line of UTF-8. */
+/* Checks that an error is useful: one of the statuses (bits 1 << status), its text one line of
+ * UTF-8. */
 void fuzz_refused(const rct_error *error, int statuses);
 
-/* The path of a file of these bytes, in a folder of this process that goes with it; and of one that is not there. */
+/* The path of a file with these bytes, in a folder that is removed with this process; and the path
+ * of a file that does not exist. */
 const char *fuzz_file(const char *name, const uint8_t *bytes, size_t size);
 const char *fuzz_path(const char *name);
 

@@ -6,10 +6,11 @@
 
 #include <riccatree/import.h>
 
-/* Any bytes are refused with their line, or are a model that holds; with what is not supported left out, and not. */
+/* Any bytes are refused with the line of the error, or give a model that meets its requirements;
+ * with and without leaving out what is not supported. */
 void fuzz_imports(rct_import_format format, const uint8_t *bytes, size_t size);
 
-/* The same of a file, which may name others, with what is not supported left out. */
+/* The same for a file, which may name other files, leaving out what is not supported. */
 void fuzz_import_file(const char *path);
 
 #endif

@@ -25,20 +25,20 @@ typedef struct lump {
     double m, first[3], second[3][3];
 } lump;
 
-/* A body of inertia xx yy zz xy xz yz about its centre, all in the axes of the frame. */
+/* A body with inertia xx yy zz xy xz yz about its centre, in the axes of the frame. */
 lump lump_of(double mass, const double com[3], const double inertia[6], const frame *f);
 void lump_add(lump *sum, const lump *more);
 
-/* Compare within 1e-12 of the largest numbers; fails the test, naming `what`. */
+/* Compares to 1e-12 of the largest numbers; fails the test, naming `what`. */
 void check_lump(const lump *got, const lump *expected, const char *what);
 void check_frame(const frame *got, const frame *expected, const char *what);
 
-/* Body `id` of a model at the coordinates q[3] of each body; those of ball and free hinges are the initial
- * ones. By the definition of hinges in model.h, from the ground up. */
+/* Body `id` of a model at the coordinates q[3] of each body; ball and free hinges keep their
+ * initial coordinates. Follows the definition of hinges in model.h, from the ground up. */
 frame model_frame(const rct_model *model, int32_t id, const double (*q)[3]);
 lump model_lump(const rct_model *model, int32_t id, const frame *f);
 
-/* printf at the end of a text; fails the test where the text is full. */
+/* printf at the end of a text; fails the test if the text is full. */
 enum { TEXT_SIZE = 1 << 16 };
 typedef struct text {
     char at[TEXT_SIZE];
@@ -48,7 +48,7 @@ typedef struct text {
 __attribute__((format(printf, 2, 3))) void text_add(text *to, const char *format, ...);
 void text_numbers(text *to, const char *name, const double *numbers, int count);
 
-/* The model of a text; prints the error and fails the test if there is none. */
+/* The model of a text; on failure prints the error and fails the test. */
 rct_model *import_text(const char *from, const rct_import_options *options);
 
 #endif

@@ -6,16 +6,16 @@
 int import_make_folder(void **state);
 int import_drop_folder(void **state);
 
-/* The path of a file in it, until the next call. */
+/* The path of a file in the folder, until the next call. */
 const char *import_path(const char *name);
 
 /* Write a file. */
 void import_put(const char *name, const char *content);
 
-/* Import a file while every allocation fails once: the model that comes at last. */
+/* Imports a file while every allocation fails once; returns the model of the final import. */
 struct rct_model *import_short_of_memory(const char *name);
 
-/* The model file that a model becomes, to be freed. */
+/* The model file of a model, to be freed. */
 char *import_written(const char *name);
 
 #endif

@@ -12,7 +12,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { MOST_BODIES = 10, MOST_GEOMS = 3 };
 
-/* Kinds of hinges, each a row of joints. */
+/* Kinds of hinges, each with its joints. */
 enum {
     FIXED,
     HINGE,
@@ -25,7 +25,7 @@ enum {
     PLANAR,
     PLANAR_BACK,
     THREE,
-    APART, /* from here on hinges with parts without mass in between */
+    APART, /* from here on hinges with massless parts in between */
     TURN_FIRST,
     SLIDES,
     ACTING,
@@ -36,7 +36,7 @@ static const char *const kinds[KINDS] = {"",    "h",   "s",   "b",  "f",   "hh",
                                          "ssh", "ssh", "hhh", "hh", "hss", "sss", "hhh"};
 
 int is_absolute(int kind); /* its coordinates are counted from the ground */
-int parts_of(int kind);    /* of its body in the model, one after the other */
+int parts_of(int kind);    /* of its body in the model, which are consecutive */
 
 typedef struct random_joint {
     double pos[3], axis[3], ref, rest, stiffness, damping, armature, q;
@@ -58,7 +58,8 @@ typedef struct world {
     double thickness; /* size of the geoms of class "thick" */
 } world;
 
-/* Draw a world; write it, drawing how each orientation is given and what is left to defaults. */
+/* Draw a world; write it, with random choices of how orientations are given and what is left to
+ * defaults. */
 void random_world_draw(uint64_t *s, world *w);
 void random_world_write(uint64_t *s, text *t, world *w);
 

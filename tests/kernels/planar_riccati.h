@@ -13,7 +13,7 @@ typedef struct planar_element {
     long double t11[3][3], t12[3][3], t21[3][3], t22[3][3], fa[3], fb[3];
 } planar_element;
 
-/* z_a = s z_b + e at the present end; of the last element crossed, z_b,I = p z_b,O + pq. */
+/* z_a = s z_b + e at the present end; for the last crossed element, z_b,I = p z_b,O + pq. */
 typedef struct planar_riccati {
     long double s[3][3], e[3], p[3][3], pq[3];
 } planar_riccati;

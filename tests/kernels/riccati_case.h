@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* A hinge with all that its kind needs, and forces along its freedoms; `armed`: with rotors. */
+/* A hinge with all numbers that its kind needs, and forces along its freedoms; `armed`: with
+ * rotors. */
 typedef struct hinge_case {
     int kind, n;
     link_lanes link;
     link_motion motion;
     double load[3];
-    double h[6][6]; /* H by freedoms: the first three of a column r'', then W' */
+    double h[6][6]; /* H by freedoms: the first three numbers of a column are r'' */
     double tau[6];
     int armed;
     vec3 armature;
@@ -27,7 +28,7 @@ static inline void free_along(hinge_case *c, const double *axis, int angular, do
     c->tau[c->n++] = tau;
 }
 
-/* Rotors of rates, of which those of the displacements of a planar hinge are along the hinge frame. */
+/* Rotors of rates; those of the displacements of a planar hinge are along the hinge frame. */
 static inline void draw_rotors(uint64_t *random, hinge_case *c)
 {
     double own[3];
@@ -45,7 +46,7 @@ static inline void draw_rotors(uint64_t *random, hinge_case *c)
     }
 }
 
-/* As kernels/records/states.h describes links and loads. */
+/* Links and loads as in kernels/records/states.h. */
 static inline hinge_case draw_hinge(uint64_t *random, int kind)
 {
     static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -94,7 +95,7 @@ static inline hinge_case draw_hinge(uint64_t *random, int kind)
     return c;
 }
 
-/* S as below a point with some bodies, plus up to `skew` that is not symmetric. */
+/* S of a point that carries some bodies, plus an unsymmetric part of up to `skew`. */
 static inline riccati draw_law(uint64_t *random, double skew)
 {
     double a[6][6];

@@ -32,15 +32,15 @@ typedef struct riccati_row {
     vec3 u5;
 } riccati_row;
 
-/* How the input follows from the output across a hinge: W'_I = b r'' + w W'_O + d. */
+/* The input follows from the output across a hinge: W'_I = b r'' + w W'_O + d. */
 typedef struct riccati_hinge {
     mat3 b, w;
     vec3 d;
     mask regular; /* the closing row determines W'_I */
-    lu3 factor;   /* of the moment of inertia about the hinge, what multiplies W'_I in the row */
+    lu3 factor;   /* LU of the moment of inertia about the hinge, which multiplies W'_I */
 } riccati_hinge;
 
-/* A body as eq. 5 sees it, link axes: from the input I to centre of mass C and output O. */
+/* A body as in eq. 5, in link axes: from the input I to centre of mass C and output O. */
 typedef struct riccati_body {
     real mass;
     vec3 ic, io;
@@ -71,7 +71,7 @@ static inline mat3 lu3_solve_negative(lu3 f, mat3 b) /* 54 */
     return (mat3){-x.x, -y.x, -z.x, -x.y, -y.y, -z.y, -x.z, -y.z, -z.z};
 }
 
-/* J about a point p from which the centre of mass lies at c: J_C + m (c.c 1 - c c^T). */
+/* J about a point p, with the centre of mass at c: J_C + m (c.c 1 - c c^T). */
 static inline sym3 inertia_shifted(sym3 j, real m, vec3 c) /* 30 */
 {
     const vec3 mc = vec3_scale(m, c);
@@ -175,9 +175,9 @@ static inline riccati riccati_turn(mat3 q, const riccati *z)
     return out;
 }
 
-/* Multi-hinge subsystem (eqs. 7-17): bring the k-th input of a body to its first. With r = I1 -> Ik
- * the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) turns z_b, the additional columns
- * of eq. 8 turn z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */
+/* Multi-hinge subsystem (eqs. 7-17): carries the k-th input of a body to its first. With r = I1 ->
+ * Ik the geometric equation r''_k = r''_1 - r~ W' + W~ W~ r (eq. 14) transforms z_b, the additional
+ * columns of eq. 8 transform z_a: m = m_k - r~ q_k, q = q_k. `z` is added to `sum`. */
 static inline void riccati_add_input(const riccati *z, vec3 r, vec3 rate, riccati *sum)
 {
     const mat3 t = mat3_tilde(lane_set(-1.0), r); /* of [1 t; 0 1] S [1 t; 0 1] */

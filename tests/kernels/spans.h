@@ -35,7 +35,7 @@ static inline vec3 draw_vector(uint64_t *random, double size)
     return (vec3){v[0], v[1], v[2]};
 }
 
-/* Any span: S, Psi semidefinite, E no larger than a free chain's. */
+/* A random span: S, Psi semidefinite, E no larger than that of a free chain. */
 static inline abi_span draw_span(uint64_t *random, double mass)
 {
     double e[9];

@@ -25,7 +25,7 @@ enum {
 /* Its numbers. */
 double *field_of(rct_body *body, int field);
 
-/* Whether number k of a field is of use, as include/riccatree/model.h says. */
+/* Whether number k of a field is used, as include/riccatree/model.h says. */
 int is_of_use(rct_hinge_type type, int field, int k);
 
 #endif

@@ -10,7 +10,7 @@ extern char model_file[]; /* its path */
 int make_model_file(void **state);
 int remove_model_file(void **state);
 
-/* Write, read, compare; gives the number of bytes written. */
+/* Writes, reads and compares; returns the number of bytes written. */
 long round_trip(const rct_model *model);
 
 #endif

@@ -18,17 +18,17 @@ typedef struct bench {
     uint64_t random;
 } bench;
 
-/* With forces of a user or without. */
+/* With or without forces of a user. */
 bench bench_of(const hinge_system *system, int user);
 void bench_end(bench *b);
 
 /* Every hinge type alone, then all of them, small and large, with and without all kinds of forces. */
 void on_random_benches(void (*check)(bench *b));
 
-/* The size of the largest. */
+/* The absolute value of the largest number. */
 double size_of(const double *a, int64_t count);
 
-/* Less than `limit` times `scale` apart. */
+/* Differ by less than `limit` times `scale`. */
 void expect_close(const double *a, const double *b, int64_t count, double scale, double limit);
 
 #endif

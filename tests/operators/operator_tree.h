@@ -5,7 +5,8 @@
 #include "operators/tree.h"
 #include "tests/support/answers/spatial_case.h"
 
-/* Gives an array of all numbers, and the tree pointing into it. Stops the test program without memory. */
+/* Returns an array of all numbers, and the tree that points into it. Stops the test program without
+ * memory. */
 rct_operator_tree operator_tree_of(const spatial_case *c, void **memory);
 
 #endif

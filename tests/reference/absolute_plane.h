@@ -24,8 +24,8 @@ typedef struct plane_body {
 
 typedef enum plane_constraint_type {
     PLANE_PIN,  /* two points coincide                                                  */
-    PLANE_TURN, /* two bodies turn alike                                                */
-    PLANE_LINE, /* the point of `one` stays on the line through that of `other` along h */
+    PLANE_TURN, /* both bodies have the same rotation                                   */
+    PLANE_LINE, /* the point of `one` stays on the line along h through the point of `other` */
     PLANE_CAM,  /* the point of `one` stays on the outline about that of `other`        */
 } plane_constraint_type;
 
@@ -52,7 +52,7 @@ plane_vector plane_place(const plane_system *system, int body, plane_vector at);
 plane_vector plane_velocity(const plane_system *system, int body, plane_vector at);
 plane_vector plane_acceleration(const plane_system *system, int body, plane_vector at);
 
-/* Adds a force that acts at a place given in inertial axes. */
+/* Adds a force at a place given in inertial axes. */
 void plane_push(plane_system *system, int body, plane_vector place, plane_vector force);
 
 void plane_constrain(plane_system *system, plane_constraint constraint);

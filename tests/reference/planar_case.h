@@ -8,10 +8,10 @@
 static const rct_planar_outline cam = {0.6, {0.1, 0, 0, 0}, {0, 0.05, 0, 0}};
 void outline(long double z, long double s[3]);
 
-/* By semi-recursive I or II; a failure fails the test. */
+/* By semi-recursive I or II. A failure fails the test. */
 void planar_evaluate(int which, rct_planar_state *state);
 
-/* Both formulations, held against each other and absolute coordinates. */
+/* Compares both formulations with each other and with absolute coordinates. */
 void planar_check(const rct_planar_system *system, rct_planar_state *state);
 
 quad2 pair(double x, double y);
@@ -24,7 +24,7 @@ void planar_set_body(rct_planar_system *system, int32_t i, int32_t parent,
  * lever, ram 5 on the rod and at E, F on the ground. A torque drives the crank, which is at the angle phi. */
 rct_planar_state *quick_return(rct_planar_system *system, double phi, double rate);
 
-/* Of body i, where the state has it. */
+/* Of body i, in the numbering of the state. */
 quad2 origin_of(const rct_planar_state *state, int32_t i);
 
 #endif

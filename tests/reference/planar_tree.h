@@ -37,7 +37,7 @@ typedef struct planar_tree {
     double time, base_velocity[2], base_acceleration[2], base_rate, base_angular_acceleration;
 } planar_tree;
 
-/* branching 0: a chain; 1: parents by chance; hinges by chance from all that are planar. */
+/* branching 0: a chain; 1: random parents. Hinges are drawn from all planar ones. */
 planar_tree planar_tree_draw(int n, int branching, uint64_t seed);
 
 /* Coordinates and rates [sum of freedoms] in the model's order. */
@@ -47,7 +47,8 @@ void planar_tree_state(const planar_tree *tree, double *coordinates, double *rat
 /* Body i of the tree is body i + 1, the ground body 0. */
 void planar_tree_plane(const planar_tree *tree, plane_system *system);
 
-/* Of the solved system: acceleration of the hinge point, and derivatives of the rates as the tree counts them. */
+/* Of the solved system: acceleration of the hinge point, and derivatives of the rates in the order
+ * of the tree. */
 plane_vector planar_tree_linear(const planar_tree *tree, const plane_system *system, int i);
 void planar_tree_derivatives(const planar_tree *tree, const plane_system *system, int i,
                              long double derivatives[3]);

@@ -17,15 +17,16 @@ typedef struct reference_path {
     rct_pose *pose; /* of the state */
 } reference_path;
 
-/* Of the initial state at `time`. Takes the model over. Both abort the test program on failure. */
+/* The path through the initial state at `time`. Takes ownership of the model. Both abort the test
+ * program on failure. */
 reference_path *reference_path_create(rct_model *model, double time);
 void reference_path_free(reference_path *path);
 
-/* The poses h seconds on. */
+/* The poses after h seconds. */
 void reference_path_poses(const reference_path *path, double h, rct_pose *pose);
 
-/* Derivatives at h = 0 of `count` numbers that `measure` gives of poses at a time: central differences of three
- * steps, extrapolated. */
+/* Derivatives at h = 0 of the `count` numbers that `measure` computes from poses at a time: central
+ * differences of three steps, extrapolated. */
 typedef void reference_measure(const reference_path *path, double h, const rct_pose *pose,
                                quad *numbers);
 void reference_path_differentiate(const reference_path *path, reference_measure *measure,

@@ -7,13 +7,13 @@
 
 enum { BODIES = 40, FRAMES = 7, STEPS = 100, NUMBERS = 13 * BODIES };
 
-/* s: a step, and the end of a run. */
+/* s: the step, and the end of a run. */
 static const double dt = 2e-3, t_end = 0.2;
 
-/* Files that runs leave. */
+/* Files that runs write. */
 static const char record[] = "run.h5", whole_record[] = "run_whole.h5", kept[] = "run.rct";
 
-/* Go to a new folder, and remove it with these files: of a group of tests. */
+/* Enter a new folder, and remove it with these files: setup and teardown of a group of tests. */
 int run_case_enter(void **state);
 int run_case_leave(void **state);
 void remove_files(void);
@@ -22,10 +22,10 @@ void remove_files(void);
 rct_model *chain(double damping);
 rct_solver *solver_of(const rct_model *model);
 
-/* As rct_solver_get_state has it, one after the other. */
+/* In the order of rct_solver_get_state, one after the other. */
 void read_state(const rct_solver *solver, double x[NUMBERS]);
 
-/* To t_end, FRAMES frames, no files. */
+/* A run to t_end, FRAMES frames, no files. */
 rct_run_options options_of(void);
 
 #endif

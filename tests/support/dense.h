@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Solve a x = b by Gaussian elimination with partial pivoting, x in place of b; `a` [n][n] is
+/* Solves a x = b by Gaussian elimination with partial pivoting. x replaces b; `a` [n][n] is
  * destroyed. A singular matrix gives infinities or NaN. */
 static inline void dense_solve(int n, long double *a, long double *b)
 {

@@ -26,7 +26,8 @@ static inline void draw_numbers(uint64_t *state, double *numbers, int count, dou
     }
 }
 
-/* A rotation, by rows: the quaternion of four random numbers, normalized by its square. */
+/* A rotation matrix, by rows, from the quaternion of four random numbers, normalized by its
+ * square. */
 static inline void draw_rotation(uint64_t *state, double m[3][3])
 {
     double q[4] = {0.0}, square;

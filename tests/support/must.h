@@ -5,7 +5,7 @@
 #include <riccatree/ensemble.h>
 #include <riccatree/force.h>
 
-/* By the default options where none are given. */
+/* With the default options if none are given. */
 rct_solver *must_solver(const rct_model *model, const rct_solver_options *options);
 
 void must_step(rct_solver *solver, double dt, int64_t steps);
@@ -14,9 +14,9 @@ rct_model *must_family(const char *name, int64_t bodies, rct_hinge_type hinge); 
 void must_add(rct_model *model, const rct_body *body);
 void must_force(rct_model *model, const rct_force *force);
 void must_put(rct_model *model, int32_t id,
-              const rct_body *body); /* in place of the one there is */
+              const rct_body *body); /* replaces the body of this number */
 
-/* `lanes`, or the widest of this build on this machine where that is less. */
+/* `lanes`, or the widest lanes of this build on this machine if these are narrower. */
 int32_t lanes_up_to(int32_t lanes);
 
 /* The model is freed. */

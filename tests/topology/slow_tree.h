@@ -10,7 +10,7 @@ typedef struct slow_tree {
     int32_t *parent;   /* [bodies] body id, or RCT_GROUND                                      */
     int32_t *head;     /* [bodies] body whose ball hinge carries this body, or RCT_GROUND      */
     int32_t *up;       /* [bodies] heads: the head of the parent link, or RCT_GROUND           */
-    int32_t *height;   /* [bodies] heads: links on the longest path to a tip, itself included  */
+    int32_t *height;   /* [bodies] heads: links on the longest path to a tip, including the head */
     int32_t *outboard; /* [bodies] heads: number of outboard links                           */
     int32_t links, roots, tips, junctions, depth, branching;
 } slow_tree;

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All of a file as text; to be freed. */
+/* The whole file as text; to be freed. */
 char *page_read(const char *path);
 
-/* What stands behind "KEY": in the data of the page. */
+/* The text after "KEY": in the data of the page. */
 const char *page_value(const char *page, const char *key);
 double page_number(const char *page, const char *key, int index);
 void page_box(const char *page, double box[6]);

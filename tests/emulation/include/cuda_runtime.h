@@ -1,6 +1,6 @@
-// The C++ side of the emulated CUDA: what kernels are written with, and the overloads of the runtime
-// that take typed pointers. First on the include path it takes the place of the toolkit's header.
-// There is no __shared__, for a host compiler cannot give it meaning: RCT_SHARED of launch.h.
+// The C++ side of the emulated CUDA: the language of kernels, and the overloads of the runtime for
+// typed pointers. First on the include path, this header replaces the toolkit's. There is no
+// __shared__, because a host compiler cannot give it meaning; launch.h has RCT_SHARED instead.
 #ifndef RCT_EMULATION_CUDA_RUNTIME_H
 #define RCT_EMULATION_CUDA_RUNTIME_H
 
@@ -60,7 +60,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *kernel
         blocks, reinterpret_cast<const void *>(kernel), block_size, dynamic_bytes);
 }
 
-// A kernel with its arguments, copied when it is launched; run() is what one thread does.
+// A kernel with its arguments, copied when it is launched; run() does the work of one thread.
 struct emulated_call {
     virtual ~emulated_call() = default;
     virtual void run() const = 0;
@@ -95,7 +95,7 @@ template <typename T> struct emulated_same {
     typedef T type;
 };
 
-// The arguments are converted to what the kernel takes, as a call would.
+// The arguments are converted to the types of the kernel, as in a call.
 template <typename... P>
 cudaError_t emulated_start(const char *name, bool cooperative, void (*kernel)(P...), dim3 grid,
                            dim3 block, size_t dynamic_bytes, cudaStream_t stream,

@@ -1,6 +1,6 @@
-// What a kernel may use on the device, for cuda_runtime.h: indices, barriers, warp exchange, atomics.
-// The parameters that default to __builtin_FILE() and __builtin_LINE() are the place of the call: two
-// threads wait for the same thing only where they wait at the same line.
+// The functions that a kernel may use on the device, for cuda_runtime.h: indices, barriers, warp
+// exchange, atomics. The parameters with the defaults __builtin_FILE() and __builtin_LINE() are the
+// place of the call: two threads wait for the same thing only if they wait at the same line.
 #ifndef RCT_EMULATION_EMULATED_DEVICE_H
 #define RCT_EMULATION_EMULATED_DEVICE_H
 
@@ -104,8 +104,8 @@ inline void __threadfence()
     emulated_fence();
 }
 
-// Relaxed as on the device; after a __threadfence() of the thread they release what it wrote as well.
-// The order must be a constant: the compiler takes any other for the strongest.
+// Relaxed as on the device; after a __threadfence() of the thread an atomic also releases what the
+// thread wrote. The order must be a constant: the compiler takes any other for the strongest.
 template <typename T> T emulated_exchange(T *address, T expected, T value)
 {
     if (emulated_fenced()) {

@@ -7,10 +7,12 @@
 
 #include <riccatree/model.h>
 
-/* The energy of the springs of a body that stands as `own` on what stands as `up`, J. */
+/* The energy, in J, of the springs of a body with orientation `own` on a body with orientation
+ * `up`. */
 quad ball_energy(const rct_body *body, const quad33 *up, const quad33 *own);
 
-/* The moment on the body, N m, inertial axes; `slip`: its angular velocity against that of what it hangs on, rad/s. */
+/* The moment on the body, N m, inertial axes; `slip`: its angular velocity relative to the body on
+ * which it hangs, rad/s. */
 quad3 ball_torque(const rct_body *body, const quad33 *up, const quad33 *own, quad3 slip);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <riccatree/solver.h>
 
-/* What of the forces of a system stays. */
+/* Which forces of a system stay. */
 enum {
     STAY_NONE = 0,
     STAY_DAMPING = 1,  /* of hinges and springs */
@@ -16,29 +16,30 @@ enum {
     STAY_ALL = 7
 };
 
-/* The model of a system with what stays, in this gravity (NULL: of a new model). The test fails if there is none. */
+/* The model of a system with the remaining forces, in this gravity (NULL: that of a new model).
+ * Fails the test on errors. */
 rct_model *motion_model(const hinge_system *system, int stay, const double *gravity);
 
 /* A copy of the model with its bodies changed by `change`. */
 rct_model *motion_changed(const rct_model *model,
                           void (*change)(rct_body *body, const void *context), const void *context);
 
-/* On the cpu; NULL where the machine has no such lanes. */
+/* A solver on the cpu; NULL if the machine has no such lanes. */
 rct_solver *motion_solver(const rct_model *model, const rct_solver_options *options);
 
-/* With segments and lanes by seed, serial for seed 0. */
+/* With random segments and lanes by the seed; serial for seed 0. */
 rct_solver *motion_any(const rct_model *model, uint64_t seed);
 
 double motion_energy(const rct_solver *solver);
 
-/* Largest difference of hinge points, velocities, angular velocities and rotations of two solvers with bodies of the
- * same number. */
+/* The largest difference of hinge points, velocities, angular velocities and rotations of two
+ * solvers with the same number of bodies. */
 double motion_apart(const rct_solver *a, const rct_solver *b);
 
 /* The same of coordinates and rates. */
 double motion_coordinates_apart(const rct_solver *a, const rct_solver *b);
 
-/* Fails unless the slope between errors at steps of h and h / 2 is between `low` and `high`. */
+/* Fails unless the order, from the errors at steps of h and h / 2, is between `low` and `high`. */
 void motion_expect_order(double coarse, double fine, double low, double high);
 
 #endif

@@ -14,9 +14,9 @@ typedef struct newton_euler {
     const double *moment;           /* [n][3] about the hinge point               */
 } newton_euler;
 
-/* The largest violation of any equation relative to the largest term in it, the body's weight and
- * its moment included: far out on a chain in free fall hinge forces vanish, and only rounding is
- * left. */
+/* The largest violation of any equation, relative to the largest term in it, with the body's weight
+ * and its moment among the terms: far out on a chain in free fall hinge forces vanish, and only
+ * rounding is left. */
 double newton_euler_violation(const rct_model *model, const newton_euler *solution);
 
 #endif

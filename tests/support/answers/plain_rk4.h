@@ -5,15 +5,17 @@
 
 #include <riccatree/solver.h>
 
-/* A row of a motion: quaternion, body axes to inertial, of any length; rate in body axes, rad/s. */
+/* A row of a motion: quaternion from body axes to inertial axes, of any length; rate in body axes,
+ * rad/s. */
 enum { PLAIN_ROW = 7, PLAIN_END = 4 };
 
-/* The motion [n][PLAIN_ROW] a solver shows, and back. */
+/* Reads the motion [n][PLAIN_ROW] of a solver, and sets it. */
 void plain_motion_get(const rct_solver *solver, int32_t n, double *x);
 rct_status plain_motion_set(rct_solver *solver, int32_t n, const double *x, rct_error *error);
 
-/* What is evaluated in `stage` 0 to 3 of the step of size dt from x, or with PLAIN_END what the step leads
- * to, of unit length. 0 if an evaluation before fails. The solver's state is lost. */
+/* The state evaluated in `stage` 0 to 3 of the step of size dt from x, or with PLAIN_END the result
+ * of the step, of unit length. Returns 0 if an evaluation before it fails. The solver's state is
+ * lost. */
 int plain_stage(rct_solver *solver, int32_t n, const double *x, double dt, int stage, double *to);
 
 #endif

@@ -11,22 +11,23 @@ typedef struct reference_case {
     rct_error error;                           /* of the last run                */
 } reference_case;
 
-/* Takes the model over. Both abort the test program without memory. */
+/* Takes ownership of the model. Both abort the test program without memory. */
 reference_case *reference_case_create(rct_model *model);
 reference_case *reference_case_of(const rct_body *bodies, int32_t count);
 void reference_case_free(reference_case *r);
 
-/* Evaluate the initial state. */
+/* Evaluates the initial state. */
 rct_status reference_case_run(reference_case *r, rct_reference reference);
 
 /* Largest difference of accelerations, and of forces and moments, relative to the largest of `b`.
  * */
 double reference_case_difference(const reference_case *a, const reference_case *b);
 
-/* A rod of length 1 m along -z, radius 5 cm, hung by a ball hinge on the end of its parent. */
+/* A rod of length 1 m along -z, radius 5 cm, that hangs by a ball hinge on the end of its
+ * parent. */
 rct_body reference_rod(int32_t parent, double mass);
 
-/* A hanging chain of rods of 1 kg, each some tenths of a radian off the vertical and turning. */
+/* A hanging chain of rods of 1 kg, each some tenths of a radian off the vertical and rotating. */
 reference_case *reference_swinging_chain(int32_t count);
 
 #endif

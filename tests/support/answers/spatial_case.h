@@ -16,13 +16,14 @@ typedef struct spatial_case {
     rct_reference_result result;
 } spatial_case;
 
-/* Takes the model over, evaluates it at `time` in its initial state, or in a random one. Stops the test program
- * on failure. */
+/* Takes ownership of the model and evaluates it at `time`, in its initial state or in a random one.
+ * Stops the test program on failure. */
 spatial_case *spatial_case_create(rct_model *model, double time, uint64_t *random);
 spatial_case *spatial_case_of(const hinge_tree *what, double time);
 void spatial_case_free(spatial_case *c);
 
-/* Of body i: centre of mass from the hinge point, its velocity and acceleration; moment of inertia times x. */
+/* Of body i: centre of mass from the hinge point, its velocity and acceleration; moment of inertia
+ * times x. */
 void spatial_com(const spatial_case *c, int32_t i, double lever[3], double velocity[3],
                  double acceleration[3]);
 void spatial_inertia(const spatial_case *c, int32_t i, const double x[3], double out[3]);

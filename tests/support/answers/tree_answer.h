@@ -16,7 +16,7 @@ tree_answer tree_answer_by_solver(const rct_model *model, double time, rct_metho
                                   int64_t segment, int32_t lanes);
 void tree_answer_free(tree_answer a);
 
-/* The largest difference, each quantity over its largest number in b. */
+/* The largest difference, each quantity relative to its largest number in b. */
 double tree_answer_distance(const rct_model *model, tree_answer a, tree_answer b);
 
 #endif

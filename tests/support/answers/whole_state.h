@@ -13,7 +13,7 @@ typedef struct whole_state {
 whole_state whole_state_take(const rct_solver *solver);
 void whole_state_free(whole_state *state);
 
-/* The state is still that of `before`; otherwise the test fails. */
+/* Fails the test unless the state is still that of `before`. */
 void whole_state_expect(const rct_solver *solver, const whole_state *before);
 
 #endif

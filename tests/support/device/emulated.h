@@ -5,14 +5,16 @@
 
 #include "tests/emulation/exported.h"
 
-/* Its control. NULL for emulated_or_none, a failure of the test for the other, if there is none. */
+/* Its control. If there is none, emulated_or_none returns NULL, the other function fails the
+ * test. */
 const emulation_table *emulated_or_none(void);
 const emulation_table *emulated(void);
 
-/* As at the start of the process, but for these words of RCT_EMULATION; "" for none. No solver is alive. */
+/* Restores the start of the process, with these words of RCT_EMULATION; "" for none. No solver may
+ * be alive. */
 void emulated_reset(const char *words);
 
-/* Nothing is left of solvers that are gone, and nothing was found wrong. */
+/* Fails unless all resources of freed solvers are released, and no error was reported. */
 void emulated_expect_clean(void);
 
 #endif

@@ -7,7 +7,7 @@
 /* A chain on ball hinges. */
 rct_model *two_bodies(void);
 
-/* The error is one of the model, and its text has these words. */
+/* The error is one of the model, and its text contains these words. */
 void expect_words(const rct_error *error, const char *says);
 
 #endif

@@ -10,16 +10,16 @@
 
 enum { RECORDING_BODIES = 5, RECORDING_PATH = 512 };
 
-/* A chain that branches, with a named body and a welded one, moving. */
+/* A branching chain with a named body and a welded one, in motion. */
 rct_model *recording_model(void);
 
 /* A chain of n rods, all of them named if `named`. */
 rct_model *recording_chain(int32_t n, int named);
 
-/* A solver for it with the default options. */
+/* A solver of the model with the default options. */
 rct_solver *recording_solver(const rct_model *model);
 
-/* cmocka group fixtures: make a directory, remove it with all files in it. */
+/* cmocka group fixtures: make a directory, remove it with all its files. */
 int recording_setup(void **state);
 int recording_teardown(void **state);
 
@@ -32,14 +32,14 @@ int recording_count_files(const char *part);
 void recording_remove_files(void);
 int recording_tidy(void **state); /* the same after a test */
 
-/* Read a whole dataset of an open file. */
+/* Reads a whole dataset of an open file. */
 hid_t recording_open(const char *path);
 void recording_read(hid_t file, const char *name, hid_t type, void *values);
 int64_t recording_frames_written(const char *path);
 int recording_complete(const char *path);
 
 /* Fixtures of one test, in *state: the small system with options for 4 frames. recording_end also
- * removes all files and ends all failures on purpose. */
+ * removes all files and stops all deliberate failures. */
 typedef struct recording {
     rct_model *model;
     rct_solver *solver;
@@ -50,13 +50,13 @@ int recording_begin(void **state);
 int recording_end(void **state);
 rct_recorder *recording_create(recording *f, const char *path, rct_error *error);
 
-/* recording_create must fail with this status and one line with these words. */
+/* recording_create must fail with this status and a one-line message with these words. */
 void recording_refused(recording *f, const char *path, rct_status status, const char *says);
 
 void recording_write_text(const char *path, const char *text);
 void recording_expect_text(const char *path, const char *wanted);
 
-/* No file may grow, or be written, beyond so many bytes; RLIM_INFINITY: as before. */
+/* Limits the size of every file to this number of bytes; RLIM_INFINITY: no limit. */
 void recording_limit(rlim_t bytes);
 
 #endif

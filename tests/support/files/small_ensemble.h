@@ -12,11 +12,11 @@ rct_ensemble_options small_options(void);
 rct_ensemble_run_options small_run(void);
 rct_ensemble *small_ensemble(rct_ensemble_options options, int32_t bodies);
 
-/* Run it into a file; and the usual one, of three bodies. */
+/* Runs it into a file; and the usual run, of three bodies. */
 void small_run_into(const char *path, const rct_ensemble *ensemble, rct_ensemble_run_options run);
 void small_file(const char *path);
 
-/* Opening the file for this run must fail so. */
+/* Opening the file for this run must fail with this error. */
 void small_refused(const char *path, const rct_ensemble *ensemble, rct_ensemble_run_options run,
                    rct_status status, const char *says);
 

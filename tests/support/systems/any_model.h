@@ -10,20 +10,20 @@
 #include <riccatree/loop.h>
 #include <riccatree/shape.h>
 
-/* A body whose hinge of that type has numbers in all fields it has a use for, some of them whole, zero or
- * negative zero. A free one hangs on the ground. */
+/* A body whose hinge of this type has numbers in all fields that it uses, some of them whole, zero
+ * or negative zero. A free hinge is on the ground. */
 rct_body any_body(rct_draw *draw, rct_hinge_type type, int32_t parent);
 
 rct_force any_force(rct_draw *draw, int32_t bodies);
 
 enum { ANY_TERMS = 4 };
 
-/* A loop of that type among the bodies of the model, not closed. A relation has its terms in `terms`, none if no hinge
- * of the model has axes. */
+/* A loop of this type among the bodies of the model, not closed. A relation has its terms in
+ * `terms`, none if no hinge of the model has axes. */
 rct_loop any_loop(rct_draw *draw, const rct_model *model, rct_loop_type type,
                   rct_loop_term terms[ANY_TERMS]);
 
-/* An event about the loops of a model, which has some. */
+/* An event about the loops of a model that has some. */
 rct_event any_event(rct_draw *draw, const rct_model *model);
 
 /* Constants, or a table of `rows` rows in `table` [rows][5]. */

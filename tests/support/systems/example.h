@@ -4,7 +4,7 @@
 
 #include <riccatree/model.h>
 
-/* The model of examples/NAME.json; fails the test where it cannot be read. */
+/* The model of examples/NAME.json; fails the test if it cannot be read. */
 rct_model *example(const char *name);
 
 #endif

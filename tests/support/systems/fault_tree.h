@@ -18,14 +18,14 @@ typedef struct fault_tree {
     rct_model *model;
     int32_t bodies;
     int32_t *arm;        /* [n] of a line whose arm is a bar: that bar; else -1                  */
-    int32_t *second;     /* [n] of such a line whose bar carries but one bar: that one; else -1  */
+    int32_t *second;     /* [n] of such a line whose bar carries only one bar: that bar; else -1 */
     double *orientation; /* [n][4] sound, random                                                 */
     double *rate;        /* [n][3] up to 1 rad/s                                                 */
 } fault_tree;
 
-/* Links of a path are by their depth line, bar, ..., bar in turns of `period` (2 or 3), beginning with the
- * link `phase` of a turn; the arm is the first outboard link, or with `side` the last. Aborts without
- * memory. */
+/* The links of a path are, by depth, line, bar, ..., bar in turns of `period` (2 or 3), beginning
+ * with the link `phase` of a turn. The arm is the first outboard link, or with `side` the last.
+ * Aborts without memory. */
 typedef struct fault_kind {
     int period, phase, side;
 } fault_kind;
@@ -35,7 +35,7 @@ fault_tree *fault_tree_chain(fault_kind kind, int32_t bodies);
 fault_tree *fault_tree_branched(fault_kind kind);
 void fault_tree_free(fault_tree *tree);
 
-/* Make line i singular in orientations [n][4]; `deep` by its second bar. */
+/* Makes line i singular in orientations [n][4]; `deep`: by its second bar. */
 void fault_tree_align(const fault_tree *tree, int32_t i, int deep, double *orientation);
 
 /* The product p q of quaternions w x y z. */

@@ -8,25 +8,25 @@
 enum { ALL_HINGES = (1 << RCT_HINGE_TYPES) - 1 };
 
 typedef struct hinge_system {
-    random_system tree; /* its shape, bodies, order of ids, spin and seed; `fixed` is of no use */
-    int hinges;         /* 1 << type for every type drawn from; free only on the ground         */
+    random_system tree; /* shape, bodies, order of ids, spin and seed; `fixed` is not used */
+    int hinges;         /* 1 << type for every drawn type; free only on the ground              */
     int joint_forces;   /* 1: stiffness, damping, applied forces at hinges, rotors at some      */
     int no_rotors;      /* 1: at none                                                           */
     int32_t forces;     /* wrenches and springs, about half of each                             */
     int32_t acting;     /* friction, limits, servos, curves, cables and drag                    */
-    int smooth;         /* 1: of these those without edges                                      */
-    int floating;       /* 1: what would hang on the ground is free                             */
+    int smooth;         /* 1: only those without edges                                          */
+    int floating;       /* 1: bodies on the ground have free hinges                             */
     int ground_moves;   /* 1: it accelerates and turns; 2: by a table                           */
 } hinge_system;
 
 /* NULL on failure. */
 rct_model *hinge_system_create(const hinge_system *system);
 
-/* How many coordinates and rates a model has. */
+/* The number of coordinates and rates of a model. */
 int64_t hinge_coordinates(const rct_model *model);
 int64_t hinge_freedoms(const rct_model *model);
 
-/* Those of its initial state; for free(). NULL on failure. */
+/* Those of its initial state, to be freed. NULL on failure. */
 double *initial_coordinates(const rct_model *model);
 double *initial_rates(const rct_model *model);
 

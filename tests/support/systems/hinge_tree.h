@@ -15,14 +15,14 @@ typedef struct hinge_tree {
     uint64_t seed;
 } hinge_tree;
 
-/* Ids are shuffled: parents may come after what hangs on them. Stops the test program on failure. */
+/* Ids are shuffled: parents may come after their children. Stops the test program on failure. */
 rct_model *hinge_tree_create(const hinge_tree *system);
 
-/* Number of coordinates and of rates. */
+/* The number of coordinates and of rates. */
 int32_t hinge_tree_coordinates(const rct_model *model);
 int32_t hinge_tree_freedoms(const rct_model *model);
 
-/* The model's initial state, or, if `random` is not NULL, a random one. */
+/* The model's initial state, or, if `random` is not NULL, a random state. */
 void hinge_tree_state(const rct_model *model, uint64_t *random, double *coordinates, double *rates);
 
 /* q after a time h at rates u that change by du: exact to the second order. */

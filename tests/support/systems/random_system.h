@@ -7,7 +7,7 @@
 #include <riccatree/model.h>
 
 typedef enum random_shape {
-    SHAPE_TREE, /* parents drawn from all bodies before, now and then the ground */
+    SHAPE_TREE, /* parents drawn from all bodies before, sometimes the ground */
     SHAPE_CHAIN,
     SHAPE_BINARY,
     SHAPE_STAR, /* all hang on the first body                                    */

@@ -13,7 +13,8 @@ typedef struct tangent_bench {
     uint64_t random;
 } tangent_bench;
 
-/* Takes the model. `pushed`: efforts are drawn, and set. The state is that of the solver; tangent_bench_stand reads it again. */
+/* Takes ownership of the model. `pushed`: efforts are drawn and set. The state is that of the
+ * solver; tangent_bench_stand reads it again. */
 tangent_bench tangent_bench_begin(rct_model *model, const rct_solver_options *options,
                                   uint64_t seed, int pushed);
 void tangent_bench_stand(tangent_bench *b);
@@ -26,20 +27,20 @@ typedef void tangent_bench_law(tangent_bench *b, const double *q, const double *
 /* That of rct_solver_forward. */
 tangent_bench_law tangent_bench_forward;
 
-/* What they change by along d [3][rates] (dq, du, dtau), by differences of steps of h and 2 h, to the fourth order. The solver is then in
- * its state. */
+/* The change of the accelerations along d [3][rates] (dq, du, dtau), by differences of steps of h
+ * and 2 h, to the fourth order. The solver is in its state afterwards. */
 void tangent_bench_differences(tangent_bench *b, tangent_bench_law *law, double h, const double *d,
                                double *da);
 
-/* The tangent along `part` 0 to 2 of a drawn direction alone, the others NULL, or 3: along all, is that of differences,
- * in place too. */
+/* Checks the tangent along `part` 0 to 2 of a drawn direction alone, with the others NULL, or 3:
+ * along all, against differences, also in place. */
 void tangent_bench_check(tangent_bench *b, tangent_bench_law *law, double h, int part,
                          double tolerance);
 
-/* The transpose, two columns at once, the second in place, is that of the tangent. */
+/* Checks the transpose, with two columns at once, the second in place, against the tangent. */
 void tangent_bench_check_adjoint(tangent_bench *b, double tolerance);
 
-/* da [rates] is as expected. */
+/* Fails unless da [rates] is as expected. */
 void tangent_bench_expect(const tangent_bench *b, const double *da, const double *expected,
                           double tolerance);
 
