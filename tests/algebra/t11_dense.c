@@ -99,7 +99,7 @@ static void test_cholesky(void **state)
     }
 }
 
-/* B of a rank, by columns. */
+/* B of a given rank, by columns. */
 static double *of_rank(int64_t rows, int64_t columns, int64_t rank)
 {
     double *a = draw(7, rows * rank), *b = draw(8, rank * columns);
@@ -128,7 +128,7 @@ static void test_rank(void **state)
     free(S);
 }
 
-/* Q R is A, in the order told or its own. */
+/* Q R is A, in the given order or in its own. */
 static void check_qr(int64_t rows, int64_t columns, int64_t rank, int pivoted)
 {
     const int64_t least = rows < columns ? rows : columns;

@@ -92,7 +92,7 @@ static void expect_solution(bench *b, uint64_t seed, double tolerance)
     free(y);
 }
 
-/* Of each, half of the time without a diagonal, so that blocks of two are needed. */
+/* Half of the matrices of each kind have a zero diagonal, so that blocks of two are needed. */
 static void test_random_matrices(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void test_random_matrices(void **state)
     }
 }
 
-/* Rows of 1e-9 to 1e9: of those that are multiplied so, no digit is lost. */
+/* Rows scaled by 1e-9 to 1e9: the scaling loses no digit. */
 static void test_graded_rows(void **state)
 {
     (void)state;
@@ -137,7 +137,8 @@ static void test_graded_rows(void **state)
     end(&even);
 }
 
-/* A product of few columns has as many signs; the rest is zero, and nothing is solved for along it. */
+/* A product of few columns has as many signs as columns; the rest of the spectrum is zero, and
+ * nothing is solved for along it. */
 static void test_zeros_are_counted(void **state)
 {
     (void)state;

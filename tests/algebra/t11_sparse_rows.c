@@ -22,7 +22,8 @@ typedef struct matrix {
     unsigned char there[MOST * MOST];
 } matrix;
 
-/* A few small whole numbers in each row; of dependent rows the difference of two others, exactly. */
+/* A few small whole numbers in each row; a dependent row is exactly the difference of two
+ * others. */
 static void draw_matrix(uint64_t *random, matrix *a, int32_t dependent)
 {
     memset(a->x, 0, sizeof a->x);
@@ -47,7 +48,7 @@ static void draw_matrix(uint64_t *random, matrix *a, int32_t dependent)
     }
 }
 
-/* Rows and columns by powers of two. */
+/* Scales rows and columns by powers of two. */
 static void scale(uint64_t *random, matrix *a, int decades)
 {
     double rows[MOST];
@@ -202,7 +203,7 @@ static void test_random(void **state)
     assert_true(redundant > 500);
 }
 
-/* Rows of sizes from 1e-4 to 1e4 of each other. */
+/* Rows whose sizes differ by factors from 1e-4 to 1e4. */
 static void test_scaled(void **state)
 {
     static matrix a;
@@ -224,7 +225,7 @@ static void test_scaled(void **state)
     }
 }
 
-/* Columns that are last are not taken while others give the rank. */
+/* Columns that come last are not taken while other columns give the rank. */
 static void test_last(void **state)
 {
     static matrix a;
@@ -247,7 +248,7 @@ static void test_last(void **state)
         for (int32_t k = 0; k < rank; k++) {
             assert_false(last[s->column[k]]);
         }
-        memset(last, 1, sizeof last); /* all: the rank asks for them */
+        memset(last, 1, sizeof last); /* all: the rank needs them */
         assert_int_equal(rct_sparse_rows_choose(s, value, 1e-9, last, NULL), RCT_OK);
         assert_int_equal(s->rank, rank);
         check(&a, s, &random, 1e-9);
@@ -255,7 +256,7 @@ static void test_last(void **state)
     }
 }
 
-/* Factors with more numbers than they may have; memory that is not there. */
+/* Factors that exceed their limit of numbers; failing allocations. */
 static void test_failures(void **state)
 {
     static matrix a = {.rows = 40, .columns = 40};

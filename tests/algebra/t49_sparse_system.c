@@ -11,7 +11,7 @@
 
 enum { SIZE = 40, MOST = SIZE * (SIZE + 1) / 2 + SIZE };
 
-/* Places and numbers, the first of them twice, and the same dense. */
+/* Places and numbers, the first entry twice, and the same matrix as dense. */
 typedef struct matrix {
     int64_t count, row[MOST], column[MOST];
     double value[MOST], dense[SIZE * SIZE];
@@ -26,7 +26,8 @@ static void put(matrix *m, int64_t i, int64_t j, double value)
     m->dense[SIZE * j + i] += i == j ? 0.0 : value;
 }
 
-/* A band and a few others off the diagonal; the indefinite one has pairs of unknowns with zeros on the diagonal. */
+/* A band and a few other entries off the diagonal; the indefinite matrix has pairs of unknowns with
+ * zeros on the diagonal. */
 static void draw_matrix(matrix *m, int definite, uint64_t seed)
 {
     memset(m, 0, sizeof *m);
@@ -75,7 +76,7 @@ static void check(int definite)
     assert_int_equal(rct_sparse_system_factor(system, zeros, &error), RCT_ERROR_SINGULAR);
     assert_non_null(strstr(error.text, "pivot of 0"));
     for (int round = 0; round < 3;
-         round++) { /* other numbers in the same places, at last many zeros */
+         round++) { /* other numbers in the same places, finally many zeros */
         memset(&other, 0, sizeof other);
         for (int64_t k = 0; k < m.count; k++) {
             const int zero = round == 2 && fabs(m.value[k]) < 0.25;
@@ -85,7 +86,7 @@ static void check(int definite)
         check_answer(&other, system, (uint64_t)round);
     }
     assert_true(rct_sparse_system_bytes(system) > 16 * m.count);
-    if (definite) { /* a pivot is no larger than what is on the diagonal */
+    if (definite) { /* a pivot is at most the diagonal entry */
         const double pivot = rct_sparse_system_pivot(system, 5);
         assert_true(pivot > 0.0 && pivot <= 4.0 * 1.2);
     } else {
@@ -117,8 +118,8 @@ typedef struct tailed {
     double value[MANY], dense[LARGE * LARGE];
 } tailed;
 
-/* The first unknowns in a band, each coupled with one of the last ones, which are so with all; numbers of the last ones
- * less than 0 on the diagonal where it is not to be definite. */
+/* The first unknowns form a band, each coupled with one of the last ones, which are coupled with
+ * all. The last diagonal entries are negative if the matrix is to be indefinite. */
 static void draw_tailed(tailed *m, int64_t last, double diagonal, uint64_t seed)
 {
     memset(m, 0, sizeof *m);
@@ -152,7 +153,7 @@ static rct_sparse_system *system_of(const tailed *m)
     return system;
 }
 
-/* Answers, and the determinant by pivots, against LAPACK; factors made anew are the same. */
+/* Answers, and the determinant by pivots, against LAPACK; repeated factors are the same. */
 static void check_tailed(const tailed *m, rct_sparse_system *system, uint64_t seed)
 {
     static double slow[LARGE * LARGE];
@@ -174,7 +175,7 @@ static void check_tailed(const tailed *m, rct_sparse_system *system, uint64_t se
     assert_memory_equal(again, x, sizeof x);
 }
 
-/* None, too few to be worth it, a part, nearly all and all. */
+/* No unknowns, too few for a dense tail, a part, nearly all and all. */
 static void test_dense_tails(void **state)
 {
     static const int64_t last[] = {0, 10, 60, 200, LARGE};
@@ -188,7 +189,7 @@ static void test_dense_tails(void **state)
         draw_tailed(&m, last[i], 50.0, 6);
         check_tailed(&m, system, 2);
         m.value[m.count - 1] = -1e3;
-        if (last[i] >= 60) { /* where the dense factor begins, it refuses what is not definite */
+        if (last[i] >= 60) { /* the dense factor refuses a matrix that is not definite */
             assert_int_equal(rct_sparse_system_factor(system, m.value, &error), RCT_ERROR_SINGULAR);
             assert_non_null(strstr(error.text, "pivot of 0"));
         }

@@ -45,14 +45,14 @@ static void check_adjoint(tangent_bench *b)
 
 /* ---- random systems ----------------------------------------------------------------------- */
 
-/* Whether rows depend on one another: then accelerations are not there for all states nearby. */
+/* Whether rows depend on one another: then nearby states have no accelerations. */
 static int depends(const rct_solver *solver)
 {
     const rct_loop_info info = loop_info(solver);
     return info.rank < info.constraints;
 }
 
-/* By loops of one type, two of them, in trees large enough to let them; then of all types, and relations. */
+/* Two loops of one type in trees large enough for them; then loops of all types, and relations. */
 static void on_systems(void (*check)(tangent_bench *b))
 {
     int checked = 0;
@@ -73,7 +73,7 @@ static void on_systems(void (*check)(tangent_bench *b))
             options.baumgarte[0] = 3.0, options.baumgarte[1] = 5.0;
             rct_model *model = hinge_system_create(&system);
             closed_add_random(model, 2, type == RCT_LOOP_TYPES ? -1 : 1 << type, seed + 500);
-            if (rct_model_loop_count(model) == 0) { /* none that the tree lets */
+            if (rct_model_loop_count(model) == 0) { /* the tree allows none */
                 rct_model_free(model);
                 continue;
             }
@@ -103,7 +103,7 @@ static void test_adjoints_are_transposes(void **state)
 
 /* ---- constraints that follow from others -------------------------------------------------- */
 
-/* Along what the system does by itself: coordinates by the rates, rates by the accelerations. */
+/* Along the motion of the system itself: coordinates by the rates, rates by the accelerations. */
 static void check_along_motion(rct_model *model, rct_closing closing)
 {
     rct_solver_options options = loop_options(closing);
@@ -159,7 +159,7 @@ static void test_many_loops(void **state)
     tangent_bench_end(&b);
 }
 
-/* Of a tree so large that its loops are closed in the junction. */
+/* A tree large enough that its loops are closed in the junction. */
 static void test_loops_in_the_junction(void **state)
 {
     (void)state;
@@ -172,12 +172,12 @@ static void test_loops_in_the_junction(void **state)
     rct_solver_get_info(b.solver, &info);
     assert_true(info.segments > 0 && info.trunk > 0);
     check_tangents_by(&b,
-                      1e-6); /* which move the end of the chain, 3 km from the ground, the most */
+                      1e-6); /* they move the end of the chain, 3 km from the ground, the most */
     check_adjoint(&b);
     tangent_bench_end(&b);
 }
 
-/* A loop that is let go changes nothing. */
+/* A released loop changes nothing. */
 static void test_released_loops(void **state)
 {
     (void)state;

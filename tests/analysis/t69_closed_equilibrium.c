@@ -40,8 +40,9 @@ static void expect_closed(const rct_solver *solver)
 
 /* ---- catenaries ------------------------------------------------------------------------------------ */
 
-/* Of equal rods of weight 1 whose lowest horizontal force is H and whose first end lifts by V: where the other end is, and each
- * rod's first one. The tangent of rod i against the level is (V - i - 1/2) / H. */
+/* A cable of equal rods of weight 1 whose lowest horizontal force is H and whose first end lifts by
+ * V: the place of the other end, and the first end of each rod. The tangent of rod i against the
+ * horizontal is (V - i - 1/2) / H. */
 static void hang(int32_t rods, long double l, long double H, long double V, long double end[2],
                  double (*place)[2])
 {
@@ -57,7 +58,7 @@ static void hang(int32_t rods, long double l, long double H, long double V, long
     }
 }
 
-/* H and V by Newton's method on where the other end is. */
+/* Finds H and V by Newton's method for a given place of the other end. */
 static void solve_catenary(int32_t rods, long double l, const double to[2], double (*place)[2])
 {
     long double H = rods, V = 0.5L * rods, at[2], h[2], v[2];
@@ -119,7 +120,8 @@ static void test_catenaries_between_two_points(void **state)
 
 /* ---- mechanisms ------------------------------------------------------------------------------------ */
 
-/* Rests where the reference does not accelerate; gives what was found. The model is freed. */
+/* Finds rest, at which the reference has zero accelerations; returns the result. Frees the
+ * model. */
 static rct_equilibrium expect_rest(rct_model *model, double tolerance)
 {
     rct_solver *solver = solver_of(model, 0);
@@ -149,7 +151,7 @@ static void test_mechanisms(void **state)
     assert_int_equal(expect_rest(closed_geared(), 1e-8).unstable, 0);
 }
 
-/* Masses whose turns cost nothing, all else held by cables; some of these are slack at the start. */
+/* Masses that rotate freely and are held by cables, some of which are slack at the start. */
 static void test_a_hanging_net(void **state)
 {
     (void)state;
@@ -159,7 +161,7 @@ static void test_a_hanging_net(void **state)
     assert_int_equal(found.indifferent, 3 * 16);
 }
 
-/* Loops of every type but relations; where one that is for the plane turns round in space, that is told. */
+/* Loops of every type except relations; a planar loop that rotates in space is reported. */
 static void test_random_systems_come_to_rest(void **state)
 {
     (void)state;
@@ -188,8 +190,8 @@ static void test_random_systems_come_to_rest(void **state)
     }
 }
 
-/* Last steps of this system change multipliers alone, along which the energy slopes by rounding only: masses 1e-14 apart, of
- * which every fifth slopes upwards, all rest. */
+/* The last steps of this system change only multipliers, and the slope of the energy along them is
+ * rounding: for masses 1e-14 apart, every fifth of which slopes upward, all come to rest. */
 static void test_slopes_that_are_rounding(void **state)
 {
     (void)state;
@@ -205,7 +207,7 @@ static void test_slopes_that_are_rounding(void **state)
     }
 }
 
-/* A planar loop on a held tree, one of whose constraints follows from the others. */
+/* A planar loop on a held tree, with one constraint that follows from the others. */
 static void expect_the_counts_of_modes(int32_t bodies, uint64_t seed)
 {
     rct_model *model = held_tree_create(bodies, -1, seed);
@@ -230,7 +232,7 @@ static void test_constraints_that_follow_from_others(void **state)
     expect_the_counts_of_modes(3, 53);
 }
 
-/* The bodies of the four-bar, its crank free, behind `body`, to which its loop is closed. */
+/* Adds the bodies of the four-bar, with a free crank, after `body`, to which its loop is closed. */
 static void add_four_bar(rct_model *model, rct_loop_type type)
 {
     rct_model *bars = closed_four_bar(0.0);
@@ -249,7 +251,8 @@ static void add_four_bar(rct_model *model, rct_loop_type type)
     rct_model_free(bars);
 }
 
-/* Without gravity nothing acts in a four-bar on a body that a spring and a force hold: all that is there is rounding of these. */
+/* Without gravity no force acts in a four-bar on a body that a spring and a force hold: all its
+ * forces are rounding of these two. */
 static void test_loops_that_carry_nothing(void **state)
 {
     (void)state;
@@ -285,7 +288,7 @@ static void test_loops_that_carry_nothing(void **state)
 
 /* ---- unstable rest, and none ----------------------------------------------------------------------- */
 
-/* Four-bars that stand upright: one motion, downwards. */
+/* Four-bars that stand upright have one motion, downward. */
 static void test_an_unstable_rest_is_told(void **state)
 {
     (void)state;
@@ -305,7 +308,8 @@ static void test_an_unstable_rest_is_told(void **state)
     rct_model_free(model);
 }
 
-/* A slide with a tree on it, whose loop has constraints that follow from others: it falls for ever, and multipliers hide nothing. */
+/* A slide with a tree on it, whose loop has dependent constraints: it falls for ever, and
+ * multipliers must not hide this. */
 static void test_what_falls_is_no_rest(void **state)
 {
     (void)state;

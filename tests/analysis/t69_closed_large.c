@@ -17,7 +17,8 @@ static rct_error error;
 
 enum { MODES = 6 };
 
-/* Modes keep loops closed, and have x . M x = 1 and nothing of one another; their squares. The model is freed. */
+/* Finds modes, which must keep loops closed, have x . M x = 1 and be orthogonal; their squares.
+ * Frees the model. */
 static rct_modes check_large(rct_model *model, int64_t rates, double *square)
 {
     rct_solver *solver = must_solver(model, NULL);
@@ -46,7 +47,8 @@ static rct_modes check_large(rct_model *model, int64_t rates, double *square)
     return modes;
 }
 
-/* A cable from 5,000 and 10,000 rods: at the second order of their length, the frequencies of one. */
+/* A cable of 5,000 and of 10,000 rods: frequencies at the second order of the rod length, those of
+ * one cable. */
 static void test_cables_of_10000_rods(void **state)
 {
     (void)state;

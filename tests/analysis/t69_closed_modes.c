@@ -24,7 +24,7 @@ static rct_error error;
 
 /* ---- against all motions --------------------------------------------------------------------------- */
 
-/* Those of the slow way that are more than rounding; gives how many, of how many below 0. */
+/* Counts the modes of the slow method above rounding; sets the number of those below 0. */
 static int64_t leave_zeros(double *lambda, int64_t n, int64_t *negative)
 {
     const double size = larger(fabs(lambda[0]), fabs(lambda[n - 1]));
@@ -84,7 +84,7 @@ static void test_small_systems(void **state)
     check_model(closed_net(4, 1.3));
 }
 
-/* Loops of every type but relations, where they come to rest (t69_closed_equilibrium). */
+/* Loops of every type except relations, if they come to rest (t69_closed_equilibrium). */
 static void test_random_systems_with_loops_of_every_type(void **state)
 {
     (void)state;
@@ -106,7 +106,8 @@ static void test_random_systems_with_loops_of_every_type(void **state)
 
 /* ---- closed forms ------------------------------------------------------------------------------------ */
 
-/* Two masses that float, tied by a spring: omega^2 = k (1 / m + 1 / M), and all else costs nothing. */
+/* Two floating masses, tied by a spring: omega^2 = k (1 / m + 1 / M), and all other motions have
+ * zero energy. */
 static void test_two_masses(void **state)
 {
     (void)state;
@@ -142,7 +143,7 @@ static void test_two_masses(void **state)
 
 /* ---- loops that follow from others -------------------------------------------------------------------- */
 
-/* A hinge of space in a plane holds what the plane holds already. */
+/* A spatial hinge in a planar mechanism has constraints that the plane already satisfies. */
 static void test_redundant_loops(void **state)
 {
     (void)state;
@@ -197,7 +198,8 @@ static void test_states_that_do_not_rest(void **state)
     rct_model_free(model);
 }
 
-/* Rods that hang doubled from one point: there their loop holds no rod where it is, and what it pulls by is not known. */
+/* Rods that hang doubled from one point: their loop carries no weight there, and the direction of
+ * its force is undetermined. */
 static void test_loops_stretched_out(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static void test_forces_have_the_slopes_of_their_branch(void **state)
     expect_slopes(&f, 0.0, 0.0); /* between the stops */
     f.upper = 0.1;
     expect_slopes(&f, -4.0, -0.3);
-    f.lower = 0.4, f.upper = 1.0, f.damping = 6.0; /* it would pull back what comes out */
+    f.lower = 0.4, f.upper = 1.0, f.damping = 6.0; /* the relation would pull the results back */
     expect_slopes(&f, 0.0, 0.0);
     f = rct_force_default();
     f.type = RCT_FORCE_SERVO, f.stiffness = 8.0, f.damping = 0.6, f.target = 5.0;
@@ -92,7 +92,7 @@ static void test_forces_have_the_slopes_of_their_branch(void **state)
 
 /* ---- long chains -------------------------------------------------------------------------- */
 
-/* The transpose by a product, to the rounding of many bodies. */
+/* The transpose against a product, to the rounding of many bodies. */
 static void test_long_chains(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_long_chains(void **state)
 
 enum { MOST = 24 };
 
-/* By both, nothing written. The solver is freed. */
+/* Both are refused, and nothing is written. Frees the solver. */
 static void expect_refused(rct_solver *solver, rct_status status, int32_t columns, double number,
                            const char *words)
 {

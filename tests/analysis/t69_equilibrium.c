@@ -76,7 +76,7 @@ static void test_random_trees_come_to_rest(void **state)
     }
 }
 
-/* From anywhere: families turned about by whole turns. */
+/* From any start: families rotated by several turns. */
 static void test_chains_come_to_rest_from_anywhere(void **state)
 {
     (void)state;
@@ -103,8 +103,9 @@ static void test_chains_come_to_rest_from_anywhere(void **state)
 
 /* ---- catenaries ------------------------------------------------------------------------------------ */
 
-/* A chain on the ground whose last rod is pulled sideways by H: rod i hangs at the angle to the vertical whose tangent is H by the
- * weight beyond it and half its own. Ball hinges, or revolute ones about y. */
+/* A chain on the ground whose last rod is pulled sideways by H: the angle of rod i to the vertical
+ * has the tangent H over the weight beyond it plus half its own. Ball hinges, or revolute ones
+ * about y. */
 static void check_catenary(int32_t rods, rct_hinge_type hinge)
 {
     static const double l = 0.1, m = 0.3, g = 9.81, H = 5.0;
@@ -159,7 +160,7 @@ static void test_catenaries(void **state)
 
 /* ---- starts that rest, and those that never do ------------------------------------------------------- */
 
-/* A chain that stands on its hinge: every rod can fall two ways. */
+/* A chain that stands on its hinge: every rod can fall in two directions. */
 static void test_an_unstable_rest_is_told(void **state)
 {
     (void)state;
@@ -246,7 +247,8 @@ static void test_what_has_no_potential_is_refused(void **state)
     rct_model_free(model);
 }
 
-/* A model is given the state of a solver as its start; what is no state is refused, and the model is as before. */
+/* A model takes the state of a solver as its start; an invalid state is refused and leaves the
+ * model unchanged. */
 static void test_a_start_at_rest(void **state)
 {
     (void)state;

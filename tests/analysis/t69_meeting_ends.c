@@ -44,7 +44,8 @@ static void add(rct_model *model, int32_t other, rct_force_type type, double len
     assert_int_equal(rct_model_add_force(model, &f, NULL, &error), RCT_OK);
 }
 
-/* omega^2 of the three ways, k over the mass or the reduced mass; turns, and what moves together, cost nothing. */
+/* omega^2 of the three translations, k over the mass or the reduced mass; rotations and common
+ * motions have zero energy. */
 static void test_modes(void **state)
 {
     (void)state;
@@ -95,7 +96,7 @@ static void test_what_has_no_direction(void **state)
         assert_int_equal(rct_solver_acceleration_tangent(solver, 1, dq, NULL, NULL, da, &error),
                          RCT_ERROR_UNSUPPORTED);
         assert_non_null(strstr(error.text, "force 0: the ends of this spring meet, where"));
-        if (!damped) { /* modes and rest have no dampers */
+        if (!damped) { /* modes and rest take no account of dampers */
             rct_equilibrium rest;
             assert_int_equal(rct_solver_equilibrium(solver, &rest, &error), RCT_ERROR_UNSUPPORTED);
             assert_non_null(strstr(error.text, "force 0: the ends of this spring meet, where"));
@@ -108,7 +109,7 @@ static void test_what_has_no_direction(void **state)
     }
 }
 
-/* 1 m from its end: of 1 m, as far as places are known, a cable is neither taut nor slack. */
+/* 1 m from its end, a cable of 1 m is neither taut nor slack to the precision of places. */
 static void test_cables_at_their_length(void **state)
 {
     (void)state;
@@ -125,7 +126,7 @@ static void test_cables_at_their_length(void **state)
         cable.stiffness = 8.0;
         cable.length = 1.0 - stretch[i];
         assert_int_equal(rct_model_add_force(model, &cable, NULL, &error), RCT_OK);
-        cable.other_at[1] = -1.0; /* and what holds against it */
+        cable.other_at[1] = -1.0; /* and a force that pulls against it */
         assert_int_equal(rct_model_add_force(model, &cable, NULL, &error), RCT_OK);
         rct_solver *solver = must_solver(model, NULL);
         const rct_status status = rct_solver_modes(solver, 0, NULL, NULL, &modes, &error);

@@ -23,7 +23,7 @@
 static const double gravity = 9.81;
 static rct_error error;
 
-/* A rod that hangs, of length l and mass m, thin but for its spin. */
+/* A hanging rod of length l and mass m, thin except for its spin. */
 static rct_body rod(int32_t parent, double l, double m)
 {
     rct_body body = rct_body_default();
@@ -76,7 +76,8 @@ static void test_a_pendulum_with_a_spring(void **state)
     rct_model_free(model);
 }
 
-/* Two equal rods: det([2/3 1/... ]) gives g / l (3 -+ 6 / sqrt 7), twice each, and two spins that cost nothing. */
+/* Two equal rods: det([2/3 1/... ]) gives g / l (3 -+ 6 / sqrt 7), twice each, and two spins of
+ * zero energy. */
 static void test_two_rods(void **state)
 {
     (void)state;
@@ -92,13 +93,13 @@ static void test_two_rods(void **state)
     rct_model_free(model);
 }
 
-/* The same upside down: what oscillated grows, the fastest first. */
+/* The same upside down: oscillations become growing motions, the fastest first. */
 static void test_what_stands_falls(void **state)
 {
     (void)state;
     static const double up[3] = {0.0, 0.0, 9.81};
     rct_model *model = hanging(2, 2.0, RCT_HINGE_BALL);
-    rct_body body = rct_body_default(); /* and a pendulum that hangs up, which oscillates */
+    rct_body body = rct_body_default(); /* and a hanging pendulum, which oscillates */
     double square[6];
     assert_int_equal(rct_model_set_gravity(model, up, NULL), RCT_OK);
     body = rod(RCT_GROUND, 1.0, 1.0);
@@ -121,7 +122,7 @@ static void test_what_stands_falls(void **state)
     rct_model_free(model);
 }
 
-/* A body that floats where nothing pulls: six motions that cost nothing, and no others. */
+/* A floating body without forces: exactly six motions of zero energy. */
 static void test_a_body_that_floats_has_no_modes(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_a_body_that_floats_has_no_modes(void **state)
 static const double zeros_of_j0[5] = {2.404825557695773, 5.520078110286311, 8.653727912911012,
                                       11.79153443901428, 14.93091770848779};
 
-/* omega_k = j_k / 2 sqrt(g / L), which rods come to with the square of their length. */
+/* omega_k = j_k / 2 sqrt(g / L); rods reach it with the square of their length. */
 static void test_a_hanging_chain_comes_to_bessels_zeros(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void test_a_hanging_chain_comes_to_bessels_zeros(void **state)
         const double length = 3.0;
         rct_model *model = hanging(64 << n, length, n == 1 ? RCT_HINGE_REVOLUTE : RCT_HINGE_BALL);
         rct_solver *solver = must_solver(model, NULL);
-        const int each = n == 1 ? 1 : 2; /* a ball hinge swings both ways */
+        const int each = n == 1 ? 1 : 2; /* a ball hinge swings in both directions */
         must_find(solver, 5 * each, square, NULL);
         for (int k = 0; k < 5; k++) {
             const double exact = 0.5 * zeros_of_j0[k] * sqrt(gravity / length);
@@ -195,7 +196,7 @@ static void test_a_beam_converges(void **state)
             body.hinge_axis[0] = 1.0, body.hinge_axis[2] = 0.0;
             body.hinge_axis2[0] = 0.0, body.hinge_axis2[1] = 1.0;
             body.inertia[0] = body.inertia[1] =
-                0.0; /* Euler and Bernoulli: no rotary inertia but of points */
+                0.0; /* Euler and Bernoulli: rotary inertia of points only */
             body.inertia[2] = 0.0;
             body.stiffness[0] = body.stiffness[1] = EI / (i > 0 ? l : 0.5 * l);
             must_add(model, &body);
@@ -220,7 +221,8 @@ static void test_a_beam_converges(void **state)
     }
 }
 
-/* The lowest modes of the branch of 33,334 bodies on ball hinges, two chains for most of it, with as many spins that cost nothing. */
+/* The lowest modes of the branch of 33,334 bodies on ball hinges, mostly two chains, with one spin
+ * of zero energy per body. */
 static void test_100_002_degrees_of_freedom(void **state)
 {
     (void)state;
@@ -255,7 +257,7 @@ static void test_100_002_degrees_of_freedom(void **state)
 
 /* ---- random trees --------------------------------------------------------------------------------- */
 
-/* -M a of lagrange at rest, q moved by h along rate r. */
+/* -M a of lagrange at rest, with q moved by h along rate r. */
 static void gradient_at(const rct_model *model, rct_solver *solver, const double *q, int64_t r,
                         double h, double *gradient)
 {
@@ -264,7 +266,7 @@ static void gradient_at(const rct_model *model, rct_solver *solver, const double
     double *moved = zeros(info.coordinates), *still = zeros(info.dof);
     rct_reference_result result = {.derivatives = gradient};
     memcpy(moved, q, (size_t)info.coordinates * sizeof *q);
-    moved[r] += h; /* hinges with axes: a rate is that of a coordinate */
+    moved[r] += h; /* hinges with axes: a rate belongs to a coordinate */
     assert_int_equal(rct_reference_evaluate_at(model, RCT_REFERENCE_LAGRANGE, 0.0, moved, still,
                                                &result, &error),
                      RCT_OK);
@@ -303,7 +305,7 @@ static void dense_modes(const rct_model *model, rct_solver *solver, int64_t n, d
     free(u);
 }
 
-/* Of few rates all modes, by LAPACK in the plugin; of 98 some, by ARPACK. */
+/* With few rates all modes, by LAPACK in the plugin; with 98 some, by ARPACK. */
 static void test_random_trees_against_all_their_eigenvalues(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static void test_an_elastic_rod_converges(void **state)
     }
 }
 
-/* A rod that stands buckles under its own weight where that is 7.8373 EI / L^2. */
+/* An upright rod buckles under its own weight if the weight is 7.8373 EI / L^2. */
 static void test_a_standing_rod_buckles(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ typedef struct bench {
     double *q, *still, *K; /* of the state; no rates; [n][n] columns of K x */
 } bench;
 
-/* One that acts on the first coordinate of the hinge of a body, of each type that exerts something at rest. */
+/* A force on the first coordinate of the hinge of a body, of each type that acts at rest. */
 static void add_at_hinge(rct_model *model, int32_t body, uint64_t *seed)
 {
     static const double table[] = {-2.0, 3.0, -0.5, 1.0, 0.4, -2.0, 2.0, 0.5};
@@ -48,7 +48,8 @@ static void add_at_hinge(rct_model *model, int32_t body, uint64_t *seed)
     assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
 }
 
-/* Springs and efforts at hinges, forces of every kind that has a potential, and half of the time rotors. */
+/* Springs and efforts at hinges, forces of every kind that has a potential, and in half of the
+ * cases rotors. */
 static rct_model *tree(int32_t bodies, int hinge, uint64_t seed)
 {
     const hinge_tree what = {.bodies = bodies, .hinge = hinge, .seed = seed};
@@ -145,7 +146,7 @@ static void on_benches(void (*check)(bench *b, uint64_t seed))
     }
 }
 
-/* The gradient -M a at rest, from the accelerations of lagrange where q is moved by h along rate r. */
+/* The gradient -M a at rest, from the accelerations of lagrange with q moved by h along rate r. */
 static void gradient_at(bench *b, double h, int64_t r, double *gradient)
 {
     rct_error error;
@@ -197,7 +198,7 @@ static void check_derivatives(bench *b, uint64_t seed)
         column_of_differences(b, r, D + r * b->n);
     }
     for (int64_t i = 0; i < b->n;
-         i++) { /* turns do not commute: of those the symmetric part is K */
+         i++) { /* turns do not commute; K is the symmetric part of this */
         for (int64_t j = 0; j < b->n; j++) {
             const double own = b->K[i * b->n + j];
             size = larger(size, fabs(own));

@@ -26,7 +26,7 @@ static rct_equilibrium rest_of(const rct_model *model)
     return found;
 }
 
-/* The energy tells which rest it is. */
+/* The energy identifies the state of rest. */
 static void expect_the_same(rct_model *model, uint64_t seed)
 {
     const rct_equilibrium truth = rest_of(model);
@@ -66,7 +66,8 @@ static void test_loops(void **state)
     }
 }
 
-/* A servo holds a slide of some micrometres: it sinks by a hundredth of the length of the system. */
+/* A servo holds a slide of some micrometres: it sinks by a hundredth of the length of the
+ * system. */
 static void test_what_does_not_rest_is_seen(void **state)
 {
     (void)state;

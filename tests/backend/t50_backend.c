@@ -79,13 +79,13 @@ static rct_run_info describe(const suite *s)
     return info;
 }
 
-/* Numbers that may be read of an evaluation: accelerations, those of rates, forces. */
+/* The arrays that can be read of an evaluation: accelerations, derivatives of rates, forces. */
 static int64_t results_count(const suite *s)
 {
     return (6 + 3 + 6) * (int64_t)s->plan->links.count;
 }
 
-/* All of them; zeros for forces where there are none. */
+/* All of them; zeros for missing forces. */
 static void read_results(const suite *s, double *results)
 {
     const int64_t links = s->plan->links.count;
@@ -130,7 +130,8 @@ static double *room(int64_t numbers)
     return x;
 }
 
-/* A state of quaternions near unit length and rates up to 2 rad/s, another for each `k`. */
+/* A state with quaternions near unit length and rates up to 2 rad/s, a different one for each
+ * `k`. */
 static double *state_of(const suite *s, int k)
 {
     double *x = room(s->numbers);
@@ -173,7 +174,7 @@ static void check_state_keeps_its_bits(const suite *s)
     free(y);
 }
 
-/* The same bits again, whatever was done in between, and from a run that did nothing before. */
+/* The same bits again, whatever happened in between, and from a solver that did nothing before. */
 static void check_results_depend_on_the_state_alone(const suite *s)
 {
     const int64_t numbers = results_count(s);
@@ -200,7 +201,7 @@ static void check_results_depend_on_the_state_alone(const suite *s)
     free(y);
 }
 
-/* The stage in which a step of length dt from the present state fails, or 4. */
+/* The stage in which a step of length dt from the present state fails; 4 if it does not fail. */
 static int failing_stage(const suite *s, double dt)
 {
     int stage = 0;
@@ -216,7 +217,8 @@ static int failing_stage(const suite *s, double dt)
     return stage;
 }
 
-/* Rates grow as the square of the step in every stage: the longer it is, the earlier they overflow. */
+/* Rates grow as the square of the step in every stage: the longer the step, the earlier they
+ * overflow. */
 static void check_failed_step_is_taken_back(const suite *s)
 {
     double *x = state_of(s, 3), *y = room(s->numbers);
@@ -234,7 +236,8 @@ static void check_failed_step_is_taken_back(const suite *s)
     free(y);
 }
 
-/* A state whose accelerations overflow fails at once, and is not mistaken for the step before. */
+/* A state whose accelerations overflow fails at once, and the failure is not attributed to the step
+ * before. */
 static void check_first_stage_fails(const suite *s)
 {
     double *x = state_of(s, 4), *fast = state_of(s, 5), *y = room(s->numbers);
@@ -249,7 +252,7 @@ static void check_first_stage_fails(const suite *s)
     assert_int_equal(evaluate(s).end, SWEEP_NOT_FINITE);
     read_state(s, y);
     assert_same_bits(fast, y, s->numbers);
-    write_state(s, x); /* nothing of it is left */
+    write_state(s, x); /* no trace of the failure remains */
     assert_int_equal(failing_stage(s, 1e-3), 4);
     free(x);
     free(fast);
@@ -264,7 +267,7 @@ static void check_facts(const suite *s)
     assert_true(info.threads >= 1);
     assert_true(info.lanes >= 1);
     const int cpu =
-        strcmp(s->backend->name, "cpu") == 0; /* others have threads and lanes of their own */
+        strcmp(s->backend->name, "cpu") == 0; /* other backends have their own threads and lanes */
     if (cpu && s->options->threads > 0) {
         assert_int_equal(info.threads, s->options->threads);
     }

@@ -11,7 +11,7 @@
 
 enum { BODIES = 60 };
 
-/* Which bodies have a state of their own. */
+/* The bodies that have a state of their own. */
 static void find_balls(const rct_model *model, int *ball)
 {
     for (int32_t b = 0; b < BODIES; b++) {
@@ -30,7 +30,7 @@ static void check_step(const rct_model *model, const rct_solver_options *options
     find_balls(model, ball);
     assert_non_null(stepped);
     assert_non_null(plain);
-    for (int k = 0; k < 5; k++) { /* each step from the same state, so that errors do not pile up */
+    for (int k = 0; k < 5; k++) { /* always from the same state, so that errors do not pile up */
         double x[BODIES][PLAIN_ROW], should[BODIES][PLAIN_ROW], is[BODIES][PLAIN_ROW];
         plain_motion_get(stepped, BODIES, x[0]);
         assert_true(plain_stage(plain, BODIES, x[0], dt, PLAIN_END, should[0]));

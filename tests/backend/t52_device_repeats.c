@@ -48,7 +48,8 @@ static uint64_t hash(uint64_t h, const double *numbers, int64_t count)
     return h;
 }
 
-/* Accelerations and forces at the start, states, points and measures after STEPS steps, in so many calls. */
+/* Accelerations and forces at the start, then states, points and measures after STEPS steps in
+ * `calls` calls. */
 static uint64_t run(const rct_model *model, const rct_solver_options *options, int64_t calls)
 {
     double x[13 * BODIES];
@@ -136,14 +137,14 @@ static void test_every_run_gives_the_same_bits(void **state)
     }
 }
 
-/* Changes of these numbers are changes of the results of every user: say why in the commit. */
+/* A change of these numbers changes the results of every user: give the reason in the commit. */
 static void test_golden_bits(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         int64_t length;
-        uint64_t hash[METHODS]; /* wherever the junction is */
+        uint64_t hash[METHODS]; /* the same for the junction on host or device */
     } golden[] = {
         {"branch", 5, {UINT64_C(0x53b64cec642af4ba), UINT64_C(0x0ef3f09c40e8c9c8)}},
         {"comb", RCT_SEGMENT_AUTO, {UINT64_C(0x8955316d45e904b5), UINT64_C(0x3636c911051cc859)}},

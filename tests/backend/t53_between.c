@@ -88,7 +88,7 @@ static void end(pair *p)
     free(p->efforts);
 }
 
-/* Both rows of each body, in parts of the largest number of all: arms are some 1 m. */
+/* Both rows of each body, relative to the largest number of all; arms are about 1 m. */
 static void expect_alike(const pair *p, const char *what)
 {
     double apart = 0.0, most = 0.0;
@@ -218,7 +218,7 @@ static void test_segments(void **state)
     check_all(1 << RCT_HINGE_BALL | 1 << RCT_HINGE_REVOLUTE, 150, 4);
 }
 
-/* And on the trunk alone. */
+/* The same with all links on the trunk. */
 static void test_trunk(void **state)
 {
     (void)state;
@@ -226,7 +226,8 @@ static void test_trunk(void **state)
     check_all(1 << RCT_HINGE_REVOLUTE | 1 << RCT_HINGE_UNIVERSAL, 1500, RCT_SEGMENT_AUTO);
 }
 
-/* Of too many balls nothing is kept, of too many others what the first bushes leave. */
+/* With too many balls nothing is kept; with too many other hinges the results of the first bushes
+ * are kept. */
 static void test_large(void **state)
 {
     const int hinges[] = {1 << RCT_HINGE_BALL, 1 << RCT_HINGE_REVOLUTE};

@@ -43,7 +43,7 @@ static double *result_of(const rct_model *model, rct_method method, int32_t thre
     return r;
 }
 
-/* Largest difference of a part by its largest number, `least` at the least. */
+/* The largest difference of a part, relative to its largest number but at least to `least`. */
 static double difference(const double *a, const double *b, int64_t count, double least)
 {
     double apart = 0.0;
@@ -126,7 +126,8 @@ static void test_every_length_and_width_agrees_with_the_serial_sweep(void **stat
 
 enum { BODIES = 3000, MODELS = 8 };
 
-/* Segments alone, with subtrees beside them, junctions, and trees with hardly a segment. */
+/* Segments alone, segments with subtrees beside them, junctions, and trees with hardly a
+ * segment. */
 static rct_model *model_of(int which)
 {
     static const char *const names[] = {"branch", "fork", "comb", "binary", "random", "star"};
@@ -169,7 +170,8 @@ static void test_threads_and_runs_do_not_change_a_bit(void **state)
     }
 }
 
-/* In strict builds lanes are bitwise alike; else they may differ by the contraction of a b + c. */
+/* In strict builds all lanes give the same bits; in others they may differ by the contraction of a
+ * b + c. */
 static void test_widths_do_not_change_a_bit(void **state)
 {
     (void)state;
@@ -241,7 +243,7 @@ static void test_widths_give_the_golden_bits(void **state)
     }
 }
 
-/* With every allocation failing, a solver that stands does all it can do. */
+/* A finished solver can do everything with every allocation failing. */
 static void check_no_step_allocates(const rct_model *model, rct_method method, int64_t segment)
 {
     const rct_solver_options options = {

@@ -68,8 +68,9 @@ static double difference(const double *a, const double *b, int64_t count, double
     return apart / scale;
 }
 
-/* What energies, momenta and moments of momentum are made of, with both signs: sums over the bodies, which are at the
- * points of a result, of m g |x|, and of m |x| and m |x|^2 of one that turns by 1 rad/s about the origin. */
+/* The sizes of the terms of energies, momenta and moments of momentum, with both signs: sums over
+ * the bodies, which are at the points of a result, of m g |x|, of m |x|, and of m |x|^2 for a
+ * rotation by 1 rad/s about the origin. */
 static void sizes_of_terms(double sizes[3], const rct_model *model, const double *result)
 {
     const int64_t n = rct_model_body_count(model);
@@ -85,7 +86,7 @@ static void sizes_of_terms(double sizes[3], const rct_model *model, const double
     }
 }
 
-/* To 1e-12, and what is a sum to 1e-15 of the sizes of its terms. */
+/* Compares to 1e-12, and sums to 1e-15 of the sizes of their terms. */
 static void expect_sums_alike(const double *a, const double *b, const rct_model *model,
                               const char *what, const rct_solver_options *options)
 {
@@ -190,7 +191,7 @@ static void test_random_trees(void **state)
     }
 }
 
-/* No links at all, and one. */
+/* A model without links, and one with one link. */
 static void test_hardly_anything_moves(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void test_hardly_anything_moves(void **state)
     }
 }
 
-/* As the backend chooses pieces and the place of the junction. */
+/* With the pieces and the place of the junction that the backend chooses. */
 static void test_large_systems(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static rct_solver *solver_of(const rct_model *model, int method, rct_junction ju
     return solver;
 }
 
-/* With error control, of a tolerance that nothing misses. */
+/* With error control and a tolerance that every step meets. */
 static rct_solver *adaptive_solver(const rct_model *model, rct_integrator integrator)
 {
     rct_error error;
@@ -79,7 +79,7 @@ static void expect(int64_t count, int64_t most, const char *of, const char *what
     }
 }
 
-/* The launches of an evaluation; `most`: as many as there may be. */
+/* Checks the launches of an evaluation; `most`: the largest number allowed. */
 static int64_t check_device(const char *name, int64_t bodies, int method, rct_junction junction,
                             int64_t most)
 {
@@ -87,7 +87,7 @@ static int64_t check_device(const char *name, int64_t bodies, int method, rct_ju
     rct_solver *solver = solver_of(model, method, junction);
     const emulation_counts one = of_evaluation(solver);
     expect(one.launches, most, "launches", name, bodies);
-    expect(one.copies, 2, "copies", name, bodies); /* the faults, there and back */
+    expect(one.copies, 2, "copies", name, bodies); /* the faults, to the device and back */
     expect(one.copied_bytes, 256, "bytes copied", name, bodies);
     expect(one.waits, 1, "waits", name, bodies);
     assert_int_equal(of_steps(solver, 1).launches, 4 * one.launches); /* recorded, once */
@@ -132,7 +132,7 @@ static void test_a_handful_of_launches(void **state)
     }
 }
 
-/* Short ones may take fewer. */
+/* Short chains may take fewer launches. */
 static void test_a_chain_of_any_length_is_three(void **state)
 {
     (void)state;
@@ -145,7 +145,8 @@ static void test_a_chain_of_any_length_is_three(void **state)
     }
 }
 
-/* Each block goes over the upper levels by itself, and its warps sweep the two links beside the branch system. */
+/* Each block computes the upper levels by itself, and its warps sweep the two links beside the
+ * branch system. */
 static void test_runs_alone_take_two(void **state)
 {
     (void)state;
@@ -173,7 +174,8 @@ static void test_many_steps_wait_now_and_then(void **state)
     rct_model_free(model);
 }
 
-/* Loops on a trunk on the host: what crosses are records of its nodes, however long the runs between them. */
+/* Loops with the trunk on the host: only records of its nodes cross, however long the runs between
+ * them are. */
 static void test_loops_cross_by_nodes(void **state)
 {
     (void)state;
@@ -214,7 +216,8 @@ static rct_model *springs_of(rct_hinge_type hinge, int64_t bodies)
     return model;
 }
 
-/* What a step with error control takes besides those of a call: nothing that grows with the system crosses. */
+/* A step with error control copies nothing that grows with the system, besides the data of a
+ * call. */
 static void test_error_control_stays_on_the_device(void **state)
 {
     (void)state;
@@ -244,8 +247,8 @@ static void push(void *context, double time, int32_t bodies, const double *orien
     force[0] = 1e-3 + 1e-3 * velocity[0] + 1e-4 * angular_velocity[1];
 }
 
-/* Coordinates, rates and derivatives as they are, once, and nothing besides that grows; of a force on one body near the root what
- * it asks for. */
+/* Coordinates, rates and derivatives cross once, unchanged, and nothing else that grows; for a
+ * force on one body near the root only its data cross. */
 static void test_no_more_crosses_than_is_asked_for(void **state)
 {
     (void)state;

@@ -56,7 +56,8 @@ static const struct part {
     double least;
 } parts[] = {{0, 3, 9.81}, {3, 3, 9.81}, {6, 3, 1.0}, {9, 4, 1.0}, {13, 3, 1.0}};
 
-/* Rows of the system from body `first` on among n bodies against rows of that system alone. */
+/* Compares the rows of the system from body `first` on, among n bodies, with the rows of that
+ * system alone. */
 static double difference(const double *all, int64_t n, int64_t first, const double *alone,
                          int64_t bodies, size_t part)
 {
@@ -74,8 +75,8 @@ static double difference(const double *all, int64_t n, int64_t first, const doub
     return most;
 }
 
-/* What states may be apart: nothing where systems are swept whole and nothing is contracted, for abi does the same
- * operations in the same order in every lane. */
+/* The allowed difference of states: zero if systems are swept whole and nothing is contracted,
+ * because abi does the same operations in the same order in every lane. */
 static double allowed(int64_t bodies, int64_t systems, rct_method method)
 {
 #ifdef RCT_STRICT
@@ -89,7 +90,7 @@ static double allowed(int64_t bodies, int64_t systems, rct_method method)
     return 1e-12;
 }
 
-/* Every system of a batch against itself alone, swept serially. */
+/* Every system of a batch against the same system alone, swept serially. */
 static void check(const char *name, int64_t bodies, int64_t systems, rct_method method,
                   const char *backend)
 {
@@ -147,7 +148,7 @@ static void test_each_system_moves_as_it_does_alone(void **state)
     }
 }
 
-/* A system that fails is named, whatever stands beside it. */
+/* An error names the failing system, whatever stands beside it. */
 static void test_the_system_at_fault_is_named(void **state)
 {
     (void)state;

@@ -17,8 +17,8 @@
 
 enum { BODIES = 30, FRAMES = 2, RESULTS = 100 * BODIES, MOST = 5000 };
 
-/* One letter an act: e evaluate, a accelerations, f hinge forces, t two steps, x state, m measures,
- * r record a frame, w write a state. */
+/* One letter per action: e evaluate, a accelerations, f hinge forces, t two steps, x state, m
+ * measures, r record a frame, w write a state. */
 static const char script[] = "eafxmrtxmrwet";
 
 typedef struct session {
@@ -26,21 +26,21 @@ typedef struct session {
     rct_recorder *recorder;
     int64_t recorded;
     int lost;
-    char text[RCT_ERROR_TEXT_SIZE]; /* what was said first of the loss */
+    char text[RCT_ERROR_TEXT_SIZE]; /* the first message about the loss */
     double results[RESULTS];
     int64_t count;
-    const rct_model *hinges; /* the model if it is one, or NULL */
+    const rct_model *hinges; /* the model if it is the only one, or NULL */
 } session;
 
-/* Ball hinges with the junction on the host and on the device; hinges of every type under loads, and small trees of them
- * on the ground without. */
+/* Ball hinges with the junction on the host and on the device; hinges of every type under loads;
+ * and small trees of these on the ground without loads. */
 enum { BY_HOST, BY_DEVICE, HINGES, HINGES_IN_BUSHES, KINDS };
 
 static rct_model *model_of_all_parts(int kind)
 {
     const hinge_system system = {
         .tree = {.shape = SHAPE_TREE, .bodies = BODIES, .shuffled = 1, .spin = 1.0, .seed = 4},
-        .hinges = ALL_HINGES & ~(1 << RCT_HINGE_FIXED), /* what is fixed is known */
+        .hinges = ALL_HINGES & ~(1 << RCT_HINGE_FIXED), /* constant data is known */
         .joint_forces = kind == HINGES,
         .forces = kind == HINGES ? 4 : 0,
         .ground_moves = kind == HINGES};
@@ -71,7 +71,7 @@ static void expect_no_memory(const rct_error *error)
     }
 }
 
-/* With memory again a solver is made, and works. */
+/* With memory again a solver can be made, and works. */
 static void expect_recovery(const rct_model *model, int kind)
 {
     rct_error error;
@@ -117,7 +117,7 @@ static void test_no_memory(void **state)
     }
 }
 
-/* The plugin's memory on the host. */
+/* Memory that the plugin allocates on the host. */
 static void check_allocations_of_the_host(const rct_model *model, int kind)
 {
     rct_solver *solver = NULL;
@@ -169,7 +169,7 @@ static void note_status(session *s, rct_status status, const rct_error *error)
     s->lost = 1;
 }
 
-/* Numbers read are sound, or none; from the loss on there are none. */
+/* Numbers that are read are right or NaN; from the loss on they are NaN. */
 static void note_numbers(session *s, int64_t count, const double *sound)
 {
     rct_error error = {.status = RCT_OK};
@@ -244,7 +244,7 @@ static void act(session *s, char what, const double *sound)
     }
 }
 
-/* The frames in the file are those of a sound run. */
+/* The frames in the file are those of an undisturbed run. */
 static void expect_frames(const session *s, const char *path, const double *sound)
 {
     double frames[FRAMES][BODIES][4];
@@ -259,7 +259,7 @@ static void expect_frames(const session *s, const char *path, const double *soun
     }
 }
 
-/* `sound`: the results of a run in which nothing happens, NULL for that run. The solver is still there. */
+/* `sound`: the results of an undisturbed run, NULL for that run itself. The solver still exists. */
 static void run(session *s, const rct_model *model, int kind, const double *sound)
 {
     rct_error error;
@@ -290,8 +290,9 @@ static void run(session *s, const rct_model *model, int kind, const double *soun
     expect_frames(s, path, sound != NULL ? sound : s->results);
 }
 
-/* Every call, or every `stride`-th, those that free among them; the calls of the run whose failure changed nothing.
- * What has been told is not left as the last error of the runtime, unless it is `lasting`. */
+/* Fails every call, or every `stride`-th, with those that free memory among them; returns the calls
+ * of the run whose failure changed nothing. A reported error does not remain as the last error of
+ * the runtime, unless it is `lasting`. */
 static int64_t check_calls(const rct_model *model, int kind, const char *words, int64_t stride,
                            int lasting)
 {
@@ -327,7 +328,7 @@ static void test_lost_at_every_call(void **state)
     }
 }
 
-/* What is done with a graph that has been instantiated does not matter. */
+/* Failures of calls on an instantiated graph do not matter. */
 static void test_calls_failing_once(void **state)
 {
     (void)state;

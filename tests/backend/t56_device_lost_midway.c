@@ -36,7 +36,7 @@ static rct_solver *solver_of(const rct_model *model, rct_integrator integrator, 
     return rct_solver_create(model, &options, error);
 }
 
-/* OK, or that the device is lost. */
+/* The status is OK, or says that the device is lost. */
 static void expect_loss(const rct_solver *solver, rct_status status, const rct_error *error)
 {
     if (status == RCT_OK) {
@@ -50,7 +50,7 @@ static void expect_loss(const rct_solver *solver, rct_status status, const rct_e
     assert_string_equal(error->text, lost.text);
 }
 
-/* Lost at each call of the runtime in turn, once there is a solver. */
+/* The device is lost at each call of the runtime in turn, after the solver is made. */
 static void check(const rct_model *model, rct_integrator integrator)
 {
     int lost = 1;

@@ -18,8 +18,8 @@
 
 enum { KINDS = 4, THREADS = 3, ROUNDS = 3, STATE = 13 };
 
-/* A system of a kind, by both methods with ball hinges and others, as small trees on the ground and with a trunk.
- * `size`: 1 or more. */
+/* A system of this kind, by both methods, with ball hinges and others, as small trees on the ground
+ * and with a trunk. `size`: 1 or more. */
 static rct_model *model_of(int kind, int64_t size)
 {
     rct_family family = rct_family_default();
@@ -45,7 +45,8 @@ static rct_solver *solver_of(const rct_model *model, int kind, const char *backe
     return solver;
 }
 
-/* Evaluates, and makes two steps by a graph and one by another; the state is the last word on all of it. */
+/* Evaluates, makes two steps by a graph and one by another; the final state depends on all of
+ * them. */
 static double *go(rct_solver *solver, int64_t bodies)
 {
     double *x = malloc((size_t)(STATE * bodies) * sizeof *x);
@@ -61,7 +62,7 @@ static double *go(rct_solver *solver, int64_t bodies)
     return x;
 }
 
-/* From making a solver to freeing it; NULL if anything fails. */
+/* Makes, uses and frees a solver; NULL on any failure. */
 static double *alone(const rct_model *model, int kind, const char *backend)
 {
     rct_solver *solver = solver_of(model, kind, backend);
@@ -80,7 +81,7 @@ static void expect_same(double *own, double *truth, int64_t bodies)
     free(truth);
 }
 
-/* What a kernel is allowed for the second must do for the first. */
+/* Kernel attributes set for the second solver must hold for the first. */
 static void test_two_sizes(void **state)
 {
     (void)state;
@@ -102,7 +103,8 @@ static void test_two_sizes(void **state)
     }
 }
 
-/* All kernels are loaded before the first capture, that of a solver which has not been evaluated. */
+/* All kernels are loaded before the first capture, also the capture of a solver that was never
+ * evaluated. */
 static void test_nothing_loaded_in_a_capture(void **state)
 {
     (void)state;
@@ -141,7 +143,7 @@ static void *work(void *with)
     return NULL;
 }
 
-/* Lets another thread do it all. */
+/* Lets another thread do all of it. */
 static void work_elsewhere(void *with)
 {
     labour *own = with;
@@ -166,7 +168,7 @@ static void test_made_while_another_captures(void **state)
         emulated()->at_capture(work_elsewhere, &meanwhile);
         expect_same(alone(model, kind, "cuda"), truth, bodies);
         emulated()->at_capture(NULL, NULL);
-        if (kind < 3) { /* a trunk on the host leaves no step to capture */
+        if (kind < 3) { /* with a trunk on the host there is no step to capture */
             assert_int_equal(meanwhile.done, 1);
             expect_same(meanwhile.result, other_truth, more);
         } else {
@@ -220,7 +222,7 @@ static void test_threads_on_devices(void **state)
     check_threads("lazy devices=3", each);
 }
 
-/* The device whose memory a solver holds. */
+/* The device on which a solver has its memory. */
 static int device_of(const rct_solver *solver)
 {
     int device = -1;
@@ -230,7 +232,7 @@ static int device_of(const rct_solver *solver)
     return device;
 }
 
-/* By name, or by the rank on its node. A solver keeps its device, whoever calls. */
+/* Chosen by name, or by the rank on its node. A solver keeps its device, whichever thread calls. */
 static void test_device_chosen(void **state)
 {
     (void)state;
@@ -313,7 +315,7 @@ int main(void)
     static const char *const ranks[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                         "SLURM_LOCALID"};
     for (int i = 0; i < 3; i++) {
-        unsetenv(ranks[i]); /* of whoever runs the tests */
+        unsetenv(ranks[i]); /* of the process that runs the tests */
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_sizes),

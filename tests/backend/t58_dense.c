@@ -29,7 +29,7 @@ static int absent(void)
     return skipped;
 }
 
-/* Takes the two models over, which are the same. */
+/* Takes ownership of the two models, which are the same. */
 static void compare(rct_model *model, rct_model *same)
 {
     reference_case *dense = reference_case_create(model), *host = reference_case_create(same);

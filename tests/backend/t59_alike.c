@@ -19,12 +19,12 @@ static int programs = 150 / ONE_IN;
 
 enum { CALLS = 25, FEW = 60, MANY = 400, NAMED = 4 };
 
-/* What a call is given, the same for both. */
+/* The arguments of a call, the same for both solvers. */
 typedef struct drawn {
     double efforts[6 * MANY];
     double factor, dt;
     int32_t named[NAMED], count;
-    int steps, spoils, other; /* `spoils`: a number that is none among coordinates */
+    int steps, spoils, other; /* `spoils`: one of the coordinates is not finite */
 } drawn;
 
 typedef struct program {
@@ -163,7 +163,8 @@ static rct_status set_time(program *p, rct_solver *solver, double *out, int64_t 
     return RCT_OK;
 }
 
-/* A state that is kept while the next step runs is that of before, to the last bit; where there is nothing to keep it, a step. */
+/* A state kept while the next step runs is the state before that step, to the last bit. A backend
+ * that cannot keep a state makes a step instead. */
 static rct_status keep(program *p, rct_solver *solver, double *out, int64_t *count)
 {
     double kept[13 * MANY];
@@ -253,7 +254,7 @@ static void draw_program(program *p, uint64_t seed, const char *other)
     }
 }
 
-/* Whether the motion is still one, of numbers that say something. */
+/* Whether the motion still has meaningful numbers. */
 static int compare(const double *found, const double *truth, int64_t count, const char *call,
                    uint64_t seed)
 {
@@ -272,7 +273,7 @@ static int compare(const double *found, const double *truth, int64_t count, cons
     return alike;
 }
 
-/* How many comparisons; it ends where the motion does. */
+/* The number of comparisons; the sequence ends when the motion is no longer finite. */
 static int run(program *p, uint64_t seed)
 {
     static double out[2][12 * MANY + 6 * MANY];

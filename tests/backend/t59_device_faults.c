@@ -53,7 +53,7 @@ static void check_places(const fault_tree *tree, rct_method method, int64_t segm
 {
     rct_solver *solver = fault_solver(tree->model, method, segment, division);
     for (int32_t i = 0; i < tree->bodies; i++) {
-        const int turn = (i + 2 * division + (int)method) % 4; /* each place once in the four */
+        const int turn = (i + 2 * division + (int)method) % 4; /* each place once in four cases */
         if (tree->arm[i] >= 0 && turn == 0) {
             check_place(solver, tree, i, 0);
         }
@@ -65,7 +65,7 @@ static void check_places(const fault_tree *tree, rct_method method, int64_t segm
     rct_solver_free(solver);
 }
 
-/* Trees with all that a device divides them into. */
+/* Trees with all the parts into which a device divides them. */
 static void expect_all_parts(const fault_tree *tree)
 {
     rct_solver_info info;
@@ -100,7 +100,7 @@ static void test_every_place(void **state)
 
 enum { PAIRS = 8 };
 
-/* Of pairs of lines, far and near, one of the two is blamed, and the same again. */
+/* For pairs of lines, far and near, the error names one of the two, and the same one again. */
 static void check_pairs(const fault_tree *tree, rct_solver *solver)
 {
     const size_t bytes = 4 * (size_t)tree->bodies * sizeof(double);
@@ -127,7 +127,8 @@ static void check_pairs(const fault_tree *tree, rct_solver *solver)
     free(orientation);
 }
 
-/* The cpu names the one with the smaller label, a device that sweeps plain ball trees the outer one. */
+/* The cpu names the one with the smaller label; a device that sweeps plain ball trees names the
+ * outer one. */
 static void test_of_two_one_is_named(void **state)
 {
     (void)state;
@@ -154,7 +155,8 @@ typedef struct ending {
     int64_t step;
 } ending;
 
-/* `steps` steps from x, which fail; what can be seen then is what whole steps alone lead to. */
+/* `steps` steps from x, which fail; the visible state afterwards is that of the complete steps
+ * alone. */
 static ending fail_in_steps(rct_solver *solver, rct_solver *twin, int32_t n, const double *x,
                             double dt, int64_t steps)
 {
@@ -174,7 +176,8 @@ static ending fail_in_steps(rct_solver *solver, rct_solver *twin, int32_t n, con
     return (ending){status, error.body, error.step};
 }
 
-/* As `wanted`, on the cpu and on the device; NULL: beyond all numbers, where each meets something of its own, but in the same step. */
+/* Like `wanted`, on the cpu and on the device. NULL: motion that overflows, where each finds its
+ * own error, but in the same step. */
 static void expect_the_ending_of_the_cpu(const fault_tree *tree, int64_t segment, const double *x,
                                          double dt, int64_t steps, const ending *wanted)
 {
@@ -202,7 +205,7 @@ static void expect_the_ending_of_the_cpu(const fault_tree *tree, int64_t segment
     }
 }
 
-/* 0 if no way there is found. */
+/* 0 if no such state is found. */
 static int check_singular_stage(const fault_tree *tree, int32_t i, int64_t step, int stage)
 {
     const double dt = 1e-3;
@@ -242,7 +245,7 @@ static void test_each_stage_of_a_later_step_may_be_singular(void **state)
     fault_tree_free(tree);
 }
 
-/* A stage beyond all numbers: at once, or some steps after a rate that is merely much too large. */
+/* A stage that overflows: at once, or some steps after a rate that is only much too large. */
 static void test_motion_beyond_all_numbers(void **state)
 {
     (void)state;
@@ -262,8 +265,8 @@ static void test_motion_beyond_all_numbers(void **state)
     }
 }
 
-/* Steps after which a chain that turns by `turn` rad in a step ends beyond all numbers, at most `most`; the
- * solver is then where it was after the first `before` of them. */
+/* The number of steps, at most `most`, after which a chain that turns by `turn` rad per step
+ * overflows; the solver is then in the state after the first `before` of them. */
 static int64_t steps_to_the_end(rct_solver *solver, const fault_tree *tree, double turn,
                                 int64_t before, int64_t most, rct_error *error)
 {
@@ -278,8 +281,9 @@ static int64_t steps_to_the_end(rct_solver *solver, const fault_tree *tree, doub
     return rct_solver_step(solver, dt, most, error) == RCT_OK ? most : error->step;
 }
 
-/* The host looks at a device that steps by itself now and then only (src/backend/cuda/steps.c): wherever
- * between two looks the fault falls, the steps before it are done, those after it are not. */
+/* The host checks a device that steps by itself only now and then (src/backend/cuda/steps.c):
+ * wherever the fault falls between two checks, the steps before it are done and those after it are
+ * not. */
 static void test_faults_between_and_at_the_looks_of_the_host(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ static int few = 0;                        /* systems */
 static int pushed = 0;                     /* 1: efforts act at all hinges */
 static rct_method method = RCT_METHOD_ABI; /* of the accelerator */
 
-/* Accelerations, hinge loads, derivatives of the rates; behind steps, coordinates and rates too. */
+/* Accelerations, hinge loads, derivatives of the rates; after steps, coordinates and rates too. */
 typedef struct answer {
     int64_t count;
     double *numbers;
@@ -59,7 +59,7 @@ static void expect_done(rct_status status, const rct_error *error)
     }
 }
 
-/* At 0.3 s, behind `steps` steps in so many `calls`. */
+/* At 0.3 s, after `steps` steps in `calls` calls. */
 static answer answer_of(const rct_model *model, const char *backend, int64_t segment, int64_t steps,
                         int64_t calls)
 {
@@ -180,7 +180,7 @@ static hinge_system system_of(int seed)
                           .ground_moves = seed % 3};
 }
 
-/* All on the trunk, all in segments of one length, and as it is chosen. */
+/* All links on the trunk, all in segments of one length, and the default division. */
 static void check_trees(void)
 {
     static const int64_t lengths[] = {RCT_SEGMENT_AUTO, 3, 7, 0, 4, 40};
@@ -231,7 +231,7 @@ static void test_steps(void **state)
     }
 }
 
-/* Systems of small trees on the ground, swept whole; many steps without a look. */
+/* Systems of small trees on the ground, swept whole; many steps without a check. */
 static void test_batches(void **state)
 {
     (void)state;

@@ -15,8 +15,9 @@
 
 enum { BODIES = 40, ARMS = 8, ALL = BODIES + 2 * ARMS };
 
-/* A chain of revolute hinges along x, loads on it; on links of it, points hung by revolute hinges about z, each with a
- * point on an arm that turns about x: upright (a right angle) the arm has no moment about the axis it hangs on. */
+/* A chain of revolute hinges along x, with loads. On its links, points hang by revolute hinges
+ * about z, each with a point on an arm that turns about x: in its upright position (a right angle)
+ * the arm has no moment about the axis on which it hangs. */
 static rct_model *model_of(int loads)
 {
     rct_model *model = rct_model_create("arms", NULL);
@@ -62,7 +63,7 @@ static rct_solver *solver_of(const rct_model *model, const char *backend, int64_
     return solver;
 }
 
-/* Evaluate, or with dt > 0 step from a state: the error, and the state it leaves. */
+/* Evaluates, or with dt > 0 steps, from a state; returns the error and the resulting state. */
 static rct_error act(rct_solver *solver, const double *state, double dt, double *left)
 {
     rct_error error = {.status = RCT_OK};
@@ -76,7 +77,7 @@ static rct_error act(rct_solver *solver, const double *state, double dt, double 
     return error;
 }
 
-/* The same fault as on the cpu, and nothing of it is left; `status`, `body`: which, or -1. */
+/* The fault is that of the cpu, and no trace of it remains; `status`, `body`: which, or -1. */
 static void expect_fault(const rct_model *model, const double *state, double dt, int status,
                          int32_t body)
 {
@@ -127,7 +128,7 @@ static void test_singular(void **state)
     }
 }
 
-/* Launched many at once, steps stop at the one that fails: what is left is what as many sound steps leave. */
+/* Steps launched many at once stop at the failing one: the result is that of as many good steps. */
 static void test_a_later_step_fails(void **state)
 {
     (void)state;
@@ -195,7 +196,8 @@ static rct_model *family_of(const char *name, int64_t bodies, int64_t systems)
     return model;
 }
 
-/* Compose, the trunk, guide, condense and open, the junction, accelerate; four for each level of chains. */
+/* Launches: compose, the trunk, guide, condense and open, the junction, accelerate; four for each
+ * level of chains. */
 static void test_launches_of_chains(void **state)
 {
     (void)state;
@@ -225,7 +227,7 @@ static void test_small_trees_are_one_launch(void **state)
     rct_solver *solver = solver_of(model, "cuda", RCT_SEGMENT_AUTO);
     const emulation_counts one = of_evaluation(solver);
     assert_int_equal(one.launches, 1);
-    assert_int_equal(one.copies, 2); /* the faults, there and back */
+    assert_int_equal(one.copies, 2); /* the faults, to the device and back */
     assert_int_equal(one.waits, 1);
     assert_int_equal(rct_solver_step(solver, 1e-6, 1, NULL), RCT_OK);
     emulated()->count_from_here();

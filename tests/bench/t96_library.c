@@ -17,7 +17,7 @@
 
 enum { HELD = BASELINE_HELD, REASON = 256 };
 
-/* What hangs on a point: F = S A + e. */
+/* The relation at a point: F = S A + e. */
 typedef struct handle {
     double s[3][3], e[3];
 } handle;
@@ -29,7 +29,7 @@ static void apply(double out[3], double m[3][3], const double v[3], const double
     }
 }
 
-/* (1 + S Psi)^-1 times the columns of x, which are `count`. Psi is -m[4..][4..]. */
+/* (1 + S Psi)^-1 times the `count` columns of x. Psi is -m[4..][4..]. */
 static void join(const double *m, const handle *rest, double *x, int count)
 {
     double system[9];
@@ -46,8 +46,8 @@ static void join(const double *m, const handle *rest, double *x, int count)
     assert_int_equal(LAPACKE_dgesv(LAPACK_COL_MAJOR, 3, count, system, 3, pivots, x, 3), 0);
 }
 
-/* The force at the outboard end, l = (1 + S Psi)^-1 (S (E^T A + h) + e), as a matrix [3][4] by columns:
- * its part of A, then the rest. */
+/* The force at the outboard end, l = (1 + S Psi)^-1 (S (E^T A + h) + e), as a matrix [3][4] by
+ * columns: the factor of A, then the rest. */
 static void end_force(const double *m, const handle *rest, double x[12])
 {
     for (int j = 0; j < 4; j++) {
@@ -62,7 +62,7 @@ static void end_force(const double *m, const handle *rest, double x[12])
     join(m, rest, x, 4);
 }
 
-/* A subchain closed by what hangs on it. */
+/* A subchain closed by the relation at its end. */
 static handle close_by(const double *m, const handle *rest)
 {
     double x[12];

@@ -39,7 +39,7 @@ static bench_system *made(const bench_family *family)
     return system;
 }
 
-/* Where a point of a body is and how fast, inertial axes. */
+/* Position and velocity of a point of a body, inertial axes. */
 static void follow(const place *body, const double at[3], double position[3], double velocity[3])
 {
     double r[3][3], arm[3], swing[3];
@@ -103,7 +103,8 @@ static void both_states_are_closed(void **state)
     }
 }
 
-/* Accelerations by Riccatree in a state, own ones and neutral ones; `q` and `u` become its coordinates. */
+/* Accelerations by Riccatree in a state, of its own bodies and of neutral ones; `q` and `u` become
+ * its coordinates. */
 static void find(const bench_system *system, int state, double *q, double *u, double *own,
                  double *du)
 {
@@ -154,7 +155,7 @@ static void accelerations_are_those_of_lagrange(void **state)
     }
 }
 
-/* Riccatree, of which models and calls are counted. */
+/* Riccatree as a peer that counts models and calls. */
 static int models, calls;
 
 static void *make_counted(const bench_system *system, char *reason)
@@ -202,7 +203,8 @@ static void parts_apart_are_the_whole(void **state)
     }
 }
 
-/* Parts that differ have models of their own; bodies that a loop joins are one part, whichever way it is written. */
+/* Different parts have models of their own; bodies that a loop joins are one part, in either order
+ * of its ends. */
 static void parts_are_told_apart(void **state)
 {
     (void)state;
@@ -213,7 +215,7 @@ static void parts_are_told_apart(void **state)
     bench_apart.free(bench_apart_make(&peer, system, reason));
     assert_int_equal(models, 2);
     for (int32_t i = 0; i < system->loops;
-         i++) { /* the other way round, on to the next part but in the last */
+         i++) { /* in the other order, on to the next part except in the last */
         bench_loop *loop = &system->loop[i];
         loop->body = loop->other;
         loop->other = i + 1 < system->loops ? loop->body + 1 : 0;

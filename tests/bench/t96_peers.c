@@ -78,7 +78,8 @@ static void same_bits_are_read(void **state)
     }
 }
 
-/* Accelerations by the contract are those of the family's own model, whose absolute state the neutral one is made of. */
+/* Accelerations by the contract are those of the family's own model, from whose absolute state the
+ * neutral one is made. */
 static void contract_is_kept(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void contract_is_kept(void **state)
         wrong = larger(wrong, fabs(angular[k] - own[k]));
     }
     assert_true(wrong < 1e-10 * size);
-    for (int32_t i = 0; i < BODIES; i++) { /* on the ground w x R u is none: R u' is all */
+    for (int32_t i = 0; i < BODIES; i++) { /* on the ground w x R u is zero: R u' is all */
         if (system->body[i].parent < 0) {
             const double *x = du + 3 * i, *y = angular + 3 * i;
             assert_true(fabs(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - y[0] * y[0] - y[1] * y[1] -
@@ -122,8 +123,9 @@ static void contract_is_kept(void **state)
     bench_system_free(system);
 }
 
-/* Robots, and a system whose bodies come before their parents: by the contract as `lagrange` finds from their own model, of which
- * body `last` - i is body i here where `last` is not 0. */
+/* Robots, and a system whose bodies come before their parents: accelerations by the contract are
+ * those of `lagrange` on their own model. If `last` is not 0, body `last` - i of that model is body
+ * i here. */
 static void agrees_with_lagrange(const rct_model *model, const bench_system *system, int32_t last)
 {
     enum { MOST = 200 };
@@ -176,14 +178,15 @@ static void robots_and_the_branch_are_their_models(void **state)
     rct_model *model = rct_model_generate(&family, NULL);
     bench_system *system = made("branch", RCT_HINGE_BALL, 9, 1);
     agrees_with_lagrange(model, system, 8);
-    assert_int_equal(system->body[3].parent, 2); /* the bar, element 11, and what it carries */
+    assert_int_equal(system->body[3].parent, 2); /* the bar, element 11, and the bodies on it */
     assert_int_equal(system->body[4].parent, 3);
     assert_int_equal(system->body[7].parent, 3);
     rct_model_free(model);
     bench_system_free(system);
 }
 
-/* The left side of the humanoid is the right one in a mirror; a state of its own for each copy. */
+/* The left side of the humanoid is the mirror image of the right; each copy has a state of its
+ * own. */
 static void sides_are_alike(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static rct_body rod(int32_t parent)
     return body;
 }
 
-/* HELD: at each hinge a spring that is stretched, and a moment against it. */
+/* HELD: at each hinge a stretched spring, and a moment against it. */
 static void add_outboard(rct_model *model, system_kind kind, int32_t id)
 {
     rct_body body = rod(id - 1);
@@ -40,7 +40,7 @@ static void add_outboard(rct_model *model, system_kind kind, int32_t id)
     assert_int_equal(RCT_OK, rct_model_add_body(model, &body, NULL, NULL));
 }
 
-/* BETWEEN: one body that two springs pull at from either side. */
+/* BETWEEN: one body between two springs that pull it from both sides. */
 static void add_springs(rct_model *model)
 {
     for (int side = -1; side <= 1; side += 2) {
@@ -76,7 +76,8 @@ static rct_model *make(system_kind kind)
     return model;
 }
 
-/* The entries of `compare` that have been filled: the base is the method, wrong by `off` times 9.81 m/s^2 of one body the other. */
+/* The filled entries of `compare`: the base is the method, the other entry is wrong by `off` times
+ * 9.81 m/s^2 for one body. */
 static cli_comparison compare(const rct_model *model, double off)
 {
     cli_comparison comparison = {.model = model, .count = 2};
@@ -122,7 +123,8 @@ static void residues_differ_by_rounding(void **state)
     }
 }
 
-/* Wrong by g where springs could make some hundred m/s^2 is wrong by half a hundredth and more. */
+/* An error of g where springs could cause some hundred m/s^2 is an error of half a hundredth and
+ * more. */
 static void wrong_answers_show(void **state)
 {
     (void)state;
@@ -137,7 +139,8 @@ static void wrong_answers_show(void **state)
     }
 }
 
-/* Against numbers by hand: two springs of k (d - l) on 2 kg; gravity, over the root mean square reach of rods, on their weight. */
+/* Against hand computation: two springs of k (d - l) on 2 kg; gravity, over the root mean square
+ * reach of rods, on their weight. */
 static void sizes_are_those_of_what_acts(void **state)
 {
     (void)state;
@@ -159,7 +162,7 @@ static void sizes_are_those_of_what_acts(void **state)
     rct_model_free(model);
 }
 
-/* Nothing acts, and nothing moves but at a constant velocity: differences are absolute. */
+/* No forces, and motion at constant velocity: differences are absolute. */
 static void nothing_has_no_size(void **state)
 {
     (void)state;

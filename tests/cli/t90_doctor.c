@@ -24,7 +24,7 @@ static void stored_answers_pass(void **state)
     assert_int_equal(checks.failed, 0);
 }
 
-/* Sines and cosines of another machine may move a model by its last bits. */
+/* Sines and cosines of another machine may change a model by its last bits. */
 static void reference_gives_them_again(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void reference_gives_them_again(void **state)
         assert_true(doctor_answer(&cli_cases[i], answer));
         for (int k = 0; k < CLI_ANSWER_NUMBERS; k++) {
             const double size = cli_length(cli_answers[i].numbers + k / 3 * 3);
-            assert_true(size > 1e-3); /* each of them says something */
+            assert_true(size > 1e-3); /* each error has a text */
             assert_true(fabs(answer[k] - cli_answers[i].numbers[k]) <= 1e-13 * size);
         }
     }
@@ -63,7 +63,7 @@ static void no_number_fails(void **state)
     assert_int_equal(checks.failed, 1);
 }
 
-/* A file that cannot be read, a family that is none, a system that is singular. */
+/* A file that cannot be read, an unknown family, a singular system. */
 static void wrong_models_fail(void **state)
 {
     (void)state;

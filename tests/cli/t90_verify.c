@@ -8,7 +8,8 @@
 
 enum { BODIES = 20, WHICH = 7 };
 
-/* A model evaluated in all ways; of one of them a number of one body is changed by so much of its scale; and what comes of it. */
+/* A model evaluated in all ways; in one of them a number of one body is changed by a share of its
+ * scale; and the resulting verdict. */
 static int64_t failures(int entry, cli_quantity quantity, double share)
 {
     const rct_family family = {.family = "random",
@@ -65,7 +66,7 @@ static void one_wrong_force_fails(void **state)
     assert_int_equal(failures(CLI_ENTRY_RICCATI, CLI_FORCE, 1e-9), 1);
 }
 
-/* Everything differs from a base that is wrong. */
+/* Everything differs from a wrong base. */
 static void wrong_reference_fails(void **state)
 {
     (void)state;

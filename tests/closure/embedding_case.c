@@ -84,7 +84,7 @@ static double residual_of(const closed_system *s, const solution *x)
     return size > 0.0 ? most / size : 0.0;
 }
 
-/* Whether the others span the row of J: what least squares by singular values leave of it. */
+/* Whether the other rows span the row of J: the residue of least squares by singular values. */
 static int follows(const closed_system *s, int32_t row)
 {
     const int v = (int)s->rates, others = s->problem.rows->count - 1;

@@ -119,7 +119,7 @@ void trial_check_random(const rct_closure_method *method, uint64_t seed, int32_t
     trial_solve(&t);
     assert_true(t.report.residual <= 1e-10);
     trial_check_answer(&t, &s, seed, consistent);
-    uint64_t random = seed; /* and one that, with more rows than freedoms, nothing closes */
+    uint64_t random = seed; /* and a gap that, with more rows than freedoms, nothing closes */
     draw_numbers(&random, t.gap, s.problem.rows->count, 1.0);
     trial_solve(&t);
     trial_check_answer(&t, &s, seed, inconsistent);
@@ -140,7 +140,7 @@ static void repeat(rct_model *model)
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
 }
 
-/* The same ball loop up to three times: the same change, and the force in equal parts. */
+/* The same ball loop up to three times: the same change, and the force shared equally. */
 void trial_check_repeated(const rct_closure_method *method)
 {
     rct_model *model = trial_tree(3, 1 << RCT_HINGE_BALL);
@@ -176,7 +176,7 @@ void trial_check_repeated(const rct_closure_method *method)
     rct_model_free(model);
 }
 
-/* The same loop twice with gaps that are opposite: the best is to do nothing, and all of it is left. */
+/* The same loop twice with opposite gaps: the best change is zero, and the whole gap remains. */
 void trial_check_contradiction(const rct_closure_method *method)
 {
     rct_model *model = trial_tree(4, 1 << RCT_HINGE_BALL);
@@ -242,7 +242,8 @@ static rct_model *hinged_pair(rct_hinge_type hinge)
     return model;
 }
 
-/* A loop that holds just what a hinge holds: between a body and its parent, and to the ground. */
+/* A loop with exactly the constraints of a hinge: between a body and its parent, and to the
+ * ground. */
 static void check_held(const rct_closure_method *method, rct_hinge_type hinge, int32_t body)
 {
     rct_model *model = hinged_pair(hinge);
@@ -285,7 +286,8 @@ void trial_check_held(const rct_closure_method *method)
     }
 }
 
-/* In other states of the same rows, and with other loops active, as a new one would answer. */
+/* In other states of the same rows, and with other active loops, the answers are those of a new
+ * method. */
 void trial_check_again(const rct_closure_method *method)
 {
     rct_model *model = trial_tree(8, ALL_HINGES);
@@ -296,7 +298,7 @@ void trial_check_again(const rct_closure_method *method)
     trial_factor(&t, &s);
     const int64_t full = method->bytes(t.work);
     assert_true(full > empty + s.rates * s.problem.rows->count * (int64_t)sizeof(double));
-    rct_allocate_fail_after(0); /* nothing is taken while rows are the same */
+    rct_allocate_fail_after(0); /* no allocation while rows stay the same */
     trial_factor(&t, &s);
     trial_draw_gap(&t, &s, 5);
     trial_solve(&t);
@@ -313,7 +315,7 @@ void trial_check_again(const rct_closure_method *method)
     rct_model_free(model);
 }
 
-/* Every allocation that fails is RCT_ERROR_MEMORY, and the next factor is whole. */
+/* Every failing allocation gives RCT_ERROR_MEMORY, and the next factor is complete. */
 void trial_check_memory(const rct_closure_method *method)
 {
     rct_model *model = trial_tree(9, ALL_HINGES);
@@ -342,7 +344,7 @@ void trial_check_memory(const rct_closure_method *method)
     method->destroy(NULL);
 }
 
-/* Numbers that are none are told, not swallowed. */
+/* Input that is not finite is reported. */
 void trial_check_not_finite(const rct_closure_method *method)
 {
     rct_model *model = trial_tree(10, ALL_HINGES);

@@ -12,7 +12,7 @@ static int32_t draw_id(uint64_t *random, int32_t count)
     return (int32_t)(draw_bits(random) % (uint64_t)count);
 }
 
-/* Parents anywhere among the ids; `deep`: mostly the body before. */
+/* Parents are random ids; `deep`: mostly the body before. */
 static void draw_tree(graph *g, uint64_t *random, int deep)
 {
     int32_t id[MOST_BODIES];

@@ -28,7 +28,8 @@ static rct_model *model_of(uint64_t seed, int ground_moves, int32_t loops, int t
     return model;
 }
 
-/* phi and phi' some steps of h away from the state at `time`; phi'' there from what the sweeps give. */
+/* phi and phi' some steps of h away from the state at `time`; phi'' there from the accelerations of
+ * the sweeps. */
 static void sample(closed_system *s, const rct_model *model, double time, double h, double *phi,
                    double *speed, double *second)
 {
@@ -75,7 +76,7 @@ static void check_derivatives(uint64_t seed, int ground_moves, int types)
         furthest = larger(furthest, fabs(speed[1][i] - speed[0][i] - kick) /
                                         (h * (1.0 + fabs(second[0][i]))));
     }
-    assert_true(size > 1.0); /* there is something to be seen */
+    assert_true(size > 1.0); /* the numbers are not all zero */
     if (furthest > 1e-4) {
         fail_msg("seed %d: off by %g of the derivative", (int)seed, furthest);
     }
@@ -92,7 +93,7 @@ static void test_derivatives(void **state)
     }
 }
 
-/* Loops closed by the harness have phi = 0, of every type but relations in motion. */
+/* Loops closed by the harness have phi = 0, for every type except relations in motion. */
 static void test_closed(void **state)
 {
     (void)state;

@@ -13,7 +13,8 @@
 
 static const rct_closure_method *const method = &rct_closure_admittance;
 
-/* Up to 12 loops of all types among 14 bodies: far more rows than rates; most gaps cannot be cancelled. */
+/* Up to 12 loops of all types among 14 bodies: far more rows than rates; most gaps cannot be
+ * cancelled. */
 static void test_random(void **state)
 {
     (void)state;
@@ -32,7 +33,7 @@ static void test_random(void **state)
     }
 }
 
-/* Trees that ride on nothing: a free hinge passes no wrench inward. */
+/* Trees without support: a free hinge passes no wrench inward. */
 static void test_floating(void **state)
 {
     (void)state;
@@ -67,8 +68,8 @@ static void test_relations(void **state)
     }
 }
 
-/* The same loop twice: its multipliers are shared, which is the least length; and then the gap asks one of the two for
- * something else. */
+/* The same loop twice: the two share the multipliers, which is the least length; then the gaps of
+ * the two differ. */
 static void test_twice(void **state)
 {
     (void)state;
@@ -91,7 +92,7 @@ static void test_twice(void **state)
     }
     assert_true(report.residual <= 1e-12);
     admittance_check(&s, gap, 1, 0);
-    gap[3] = 0.7; /* 0.5 either way is what can be had */
+    gap[3] = 0.7; /* 0.5 in both directions is the best possible */
     assert_int_equal(method->solve(work, gap, lambda, change, &report, NULL), RCT_OK);
     assert_true(fabs(report.residual - 0.2 / 0.7) <= 1e-10);
     assert_true(report.worst == 0 || report.worst == 3);
@@ -131,7 +132,7 @@ static void test_none(void **state)
     rct_model_free(model);
 }
 
-/* All rows on one body, more of them than it has freedoms. */
+/* All rows on one body, more rows than it has freedoms. */
 static void test_one_body(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void test_one_body(void **state)
     rct_model_free(model);
 }
 
-/* A revolute loop along a revolute hinge: nothing is free that it could hold. */
+/* A revolute loop along a revolute hinge: all its constraints are already satisfied. */
 static void test_held(void **state)
 {
     (void)state;
@@ -200,7 +201,8 @@ static void test_not_finite(void **state)
     rct_model_free(model);
 }
 
-/* Two ball loops, the first once more: what exerts nothing is rows 0 to 2 against rows 6 to 8. */
+/* Two ball loops, and the first one again: multipliers without effect are rows 0 to 2 against rows
+ * 6 to 8. */
 static rct_model *twice_beside_one(void)
 {
     rct_model *model = admittance_model(6, 20, 1 << RCT_HINGE_BALL, 2, 1 << RCT_LOOP_BALL);
@@ -211,8 +213,9 @@ static rct_model *twice_beside_one(void)
     return model;
 }
 
-/* Held by a body that its hinge, with a heavy rotor, hardly lets turn: rows move as the free body does that carries it, ten million
- * times as much as by the path of their end alone, and E goes by that. */
+/* A body whose hinge has a heavy rotor and hardly turns holds the loop. Rows move like the free
+ * body that carries it, ten million times as much as by the path of their end alone, and E is
+ * scaled by that. */
 static void test_carried(void **state)
 {
     (void)state;
@@ -250,8 +253,8 @@ static void test_carried(void **state)
     rct_model_free(model);
 }
 
-/* Rows so weak that their Lambda is of the order of E, beside those that depend on others: powers of the projection tell
- * them apart slowly, but they do. */
+/* Rows so weak that their Lambda is of the order of E, beside dependent rows: powers of the
+ * projection separate them slowly, but they do. */
 static void test_weak_rows(void **state)
 {
     (void)state;
@@ -293,7 +296,7 @@ static void expect_doubt(rct_status status, const rct_error *error)
     assert_non_null(strstr(error->text, "multipliers"));
 }
 
-/* Rounding beyond all measure, here E that is not that of the factors: powers grow or never settle. */
+/* Extreme rounding, here an E that is not that of the factors: powers grow or never converge. */
 static void test_in_doubt(void **state)
 {
     (void)state;

@@ -24,7 +24,8 @@ static rct_model *four_bars(int32_t loops, rct_loop_type type)
     return model;
 }
 
-/* Side by side, closed in the plane and, three rows of five too many, in space. */
+/* Four-bars side by side, closed in the plane and in space, where three rows of five are
+ * redundant. */
 static void test_four_bars(void **state)
 {
     (void)state;
@@ -44,8 +45,8 @@ static void test_four_bars(void **state)
     }
 }
 
-/* Of a large system: the gap is closed, the change is M^-1 J* lambda, Lambda is symmetric, and factors made anew are the
- * same. Returns the rank. */
+/* For a large system: the gap is closed, the change is M^-1 J* lambda, Lambda is symmetric, and
+ * repeated factors are the same. Returns the rank. */
 static int32_t check_large(const rct_model *model, const int32_t *most, double tolerance)
 {
     closed_system s = closed_system_create(model, 0.0);
@@ -109,7 +110,7 @@ static void test_large(void **state)
     rct_model_free(model);
 }
 
-/* A thousand closures on one body, as it is and turned a little. */
+/* A thousand closures on one body, in the given orientation and rotated a little. */
 static void test_hub(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void test_hub(void **state)
     }
 }
 
-/* Two hundred closures along one chain; then fifty, two of them once more among five others. */
+/* Two hundred closures along one chain; then fifty, two of them repeated among five others. */
 static void test_one_chain(void **state)
 {
     (void)state;
@@ -157,8 +158,8 @@ static rct_model *closed_family(const char *name, int32_t bodies, int32_t closur
     return model;
 }
 
-/* Trees that branch; the hub of the star has more arms that can be held in two directions of three than null vectors
- * are looked for. */
+/* Branching trees. The hub of the star has more arms that can be held in two directions of three
+ * than there are searched null vectors. */
 static void test_trees(void **state)
 {
     (void)state;
@@ -189,8 +190,9 @@ static void gear(rct_model *model, int32_t wheel, int32_t other, double ratio)
     assert_int_equal(rct_model_add_loop(model, &loop, NULL, NULL), RCT_OK);
 }
 
-/* Wheels on the ground, each geared to the one before, and one of them to the first as the others have it: the share of rows in what follows
- * from others dies away from wheel to wheel, so that no pivot shows it. */
+/* Wheels on the ground, each geared to the one before, and one of them also to the first,
+ * consistently with the others: the share of rows in the dependent constraint decreases from wheel
+ * to wheel, so that no pivot shows it. */
 static void test_hidden(void **state)
 {
     (void)state;

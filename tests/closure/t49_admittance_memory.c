@@ -27,7 +27,7 @@ static rct_model *four_bars(int32_t loops, rct_loop_type type)
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* What SuiteSparse allocates, and how often it may yet. */
+/* Allocations of SuiteSparse, and the number that may still succeed. */
 static int64_t sparse_allocations, sparse_left = -1;
 
 static int sparse_may(void)
@@ -58,7 +58,7 @@ static void watch_sparse(void)
     SuiteSparse_config.realloc_func = sparse_realloc;
 }
 
-/* One attempt; RCT_OK when there was enough memory. */
+/* One attempt; RCT_OK if there was enough memory. */
 static rct_status attempt(closed_system *s, const int32_t *most, rct_error *error)
 {
     rct_closure_report report;
@@ -67,7 +67,7 @@ static rct_status attempt(closed_system *s, const int32_t *most, rct_error *erro
     if (work != NULL) {
         status = method->factor(work, &s->problem, &report, error);
     }
-    if (status != RCT_OK && work != NULL) { /* and all is well when there is memory again */
+    if (status != RCT_OK && work != NULL) { /* and everything works when there is memory again */
         rct_allocate_fail_after(-1);
         sparse_left = -1;
         assert_int_equal(method->factor(work, &s->problem, &report, NULL), RCT_OK);
@@ -76,7 +76,8 @@ static rct_status attempt(closed_system *s, const int32_t *most, rct_error *erro
     return status;
 }
 
-/* With ever more memory, of ours or of SuiteSparse, until there is enough; how often there was not. */
+/* With more and more memory, of ours or of SuiteSparse, until there is enough; returns the number
+ * of failures. */
 static int64_t starve(closed_system *s, const int32_t *most, int sparse)
 {
     int64_t allowed = 0;
@@ -101,7 +102,7 @@ static void test_memory(void **state)
     closed_system s = closed_system_create(model, 0.0);
     for (int k = 0; k < 4; k++) {
         const int64_t times = starve(&s, k % 2 ? &tight : &usual, k >= 2);
-        assert_true(k == 3 ? times == 1 : times > (k < 2 ? 10 : 2)); /* a front takes none of it */
+        assert_true(k == 3 ? times == 1 : times > (k < 2 ? 10 : 2)); /* a front uses none of it */
     }
     closed_system_free(&s);
     rct_model_free(model);
@@ -153,7 +154,8 @@ static void check_allocates_once(const rct_model *model)
     closed_system_free(&s);
 }
 
-/* Factors in another state, and solving, allocate nothing, with dense tails as without, and with a front. */
+/* Factors in another state, and solving, allocate nothing, with and without dense tails, and with a
+ * front. */
 static void test_allocates_once(void **state)
 {
     (void)state;

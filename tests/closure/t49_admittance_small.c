@@ -14,8 +14,8 @@
 
 enum { COMPONENTS = 150, MOST = 24 };
 
-/* Lambda of one component: B B*, B [rows][rank]; where it is `narrow`, a column of B is 0 but in a few rows, later columns in later
- * rows. */
+/* Lambda of one component: B B*, B [rows][rank]. If it is `narrow`, a column of B is 0 except in a
+ * few rows, which come later for later columns. */
 typedef struct component {
     int32_t rows, rank, first;
     int narrow;
@@ -50,7 +50,7 @@ static void draw_component(component *c, int32_t rows, int32_t rank, double scal
     }
 }
 
-/* Rows of the components in turn, so that none has those that follow one another. */
+/* Rows of the components in turn, so that no component has consecutive rows. */
 static int32_t row_of(const all_components *all, int32_t number, int32_t i)
 {
     int32_t row = 0;
@@ -62,7 +62,7 @@ static int32_t row_of(const all_components *all, int32_t number, int32_t i)
     return row;
 }
 
-/* Of the numbers of a component only those are told that are on its diagonal, or not 0. */
+/* Only numbers on the diagonal of a component, or not 0, are passed. */
 static int is_told(const component *c, int32_t i, int32_t j)
 {
     return i == j || c->matrix[i * c->rows + j] != 0.0;
@@ -102,7 +102,7 @@ static void numbers(const void *context, double *Lambda)
     }
 }
 
-/* lambda of least length by singular values: those below 1e-9 of the largest are none. */
+/* lambda of least length by singular values; those below 1e-9 of the largest count as zero. */
 static void slow_answer(const component *c, const double *gap, double *lambda)
 {
     double A[MOST * MOST], values[MOST];
@@ -141,7 +141,7 @@ static void close_all(const all_components *all, solved *out)
     free(none);
 }
 
-/* Rows of component k out of those of all. */
+/* The rows of component k among those of all. */
 static void pick(const all_components *all, int32_t k, const double *from, double *to)
 {
     for (int32_t i = 0; i < all->of[k].rows; i++) {
@@ -207,8 +207,8 @@ static solved answer(const all_components *all, uint64_t seed)
     return s;
 }
 
-/* Square factors of random numbers are badly conditioned now and then: those whose least singular value is beyond what the slow way
- * can tell from none are drawn again. */
+/* Square factors of random numbers are sometimes badly conditioned: those whose least singular
+ * value the slow method cannot tell from zero are drawn again. */
 static int is_plain(const component *c)
 {
     double A[MOST * MOST], values[MOST];
@@ -243,7 +243,7 @@ static void test_regular(void **state)
     test_all(0);
 }
 
-/* What is left of a gap that cannot be met is told. */
+/* The residue of a gap that cannot be closed is reported. */
 static void test_singular(void **state)
 {
     (void)state;

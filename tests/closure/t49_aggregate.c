@@ -46,7 +46,7 @@ static int is_in(const graph *g, int32_t body, int32_t row)
         carried += carries(g, body, hinge);
         outboard += body != hinge && carries(g, body, hinge);
     }
-    return carried > 0 && outboard < named; /* what carries all of the hinges moves none of them */
+    return carried > 0 && outboard < named; /* a body that carries all hinges moves none of them */
 }
 
 /* The least label of all bodies that loops tie together, or -1. */
@@ -158,7 +158,7 @@ static void test_random_graphs(void **state)
     assert_true(nested > 500);
 }
 
-/* Columns of J of relative rates that share a row, tied together till nothing changes. */
+/* Columns of J of relative rates that share a row are joined, until nothing changes. */
 static void tie_columns(const double *J, int64_t rows, int64_t rates, int64_t *label)
 {
     for (int64_t j = 0; j < rates; j++) {
@@ -182,8 +182,8 @@ static void tie_columns(const double *J, int64_t rows, int64_t rates, int64_t *l
     }
 }
 
-/* Rates share an aggregate as their columns of J share rows: hinges and loops for which a column is zero only where
- * the hinge is in no loop. */
+/* Rates share an aggregate if their columns of J share rows: for hinges and loops whose column is
+ * zero only if the hinge is in no loop. */
 static void test_columns(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_columns(void **state)
     }
 }
 
-/* Loops from every body of a chain to the ground: paths of 10^10 bodies in all. */
+/* Loops from every body of a chain to the ground: paths of 10^10 bodies in total. */
 static void test_long_paths(void **state)
 {
     enum { N = 200000 };
@@ -283,7 +283,7 @@ static void test_memory(void **state)
         rct_allocate_fail_after(-1);
         assert_true(a != NULL || error.status == RCT_ERROR_MEMORY);
     }
-    assert_int_equal(failures, 9); /* all eight failed once */
+    assert_int_equal(failures, 9); /* all eight have failed once */
     rct_aggregation_free(a);
     rct_aggregation_free(NULL);
 }

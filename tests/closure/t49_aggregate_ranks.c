@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A = J L^-T, by rows, M = L L^T; for free(). */
+/* A = J L^-T, by rows, M = L L^T; to be freed. */
 static double *rows_in_metric(const closed_system *s)
 {
     const int v = (int)s->rates, rows = s->problem.rows->count;
@@ -29,7 +29,8 @@ static double *rows_in_metric(const closed_system *s)
     return A;
 }
 
-/* Of some of the rows; `largest` of all numbers in A. `clear`: 0 where it is not to be told from rounding. */
+/* The rank of some of the rows; `largest` of all numbers in A. `clear`: 0 if rounding hides the
+ * rank. */
 static int32_t slow_rank(const double *A, double largest, int64_t v, const rct_aggregate *a,
                          int *clear)
 {
@@ -105,7 +106,7 @@ static void check(const rct_model *model, tally *seen)
     closed_system_free(&s);
 }
 
-/* Every third loop once more: all that it asks for is there already. */
+/* Every third loop repeated: its constraints are already there. */
 static void repeat_loops(rct_model *model)
 {
     const int32_t count = rct_model_loop_count(model);
@@ -141,7 +142,8 @@ static void test_random(void **state)
     assert_true(10 * seen.unclear < seen.checked);
 }
 
-/* Four-bars closed by hinges of space: five constraints each, three of which follow from the others; small, then large. */
+/* Four-bars closed by spatial hinges: five constraints each, three of which follow from the others;
+ * small, then large. */
 static void test_redundant_rows(void **state)
 {
     (void)state;
@@ -168,7 +170,7 @@ static void expect_rank(rct_model *model, int32_t wanted)
     rct_model_free(model);
 }
 
-/* The same, too many for a dense matrix: admittance counts them. */
+/* The same, too many for a dense matrix: admittance counts the ranks. */
 static void test_many_redundant_rows(void **state)
 {
     enum { LOOPS = 1000 };
@@ -176,7 +178,8 @@ static void test_many_redundant_rows(void **state)
     expect_rank(loop_model_four_bars(LOOPS, RCT_LOOP_REVOLUTE, NULL), 2 * LOOPS);
 }
 
-/* A long ladder, three of five constraints of every rung redundant: more than admittance counts, and too many for a dense matrix. */
+/* A long ladder, with three of five constraints of every rung redundant: more than admittance
+ * counts, and too many for a dense matrix. */
 static void test_not_known(void **state)
 {
     (void)state;

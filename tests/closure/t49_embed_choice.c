@@ -62,7 +62,8 @@ static void spread(const rct_embed_choice *c, const double *xi, const double *x0
     }
 }
 
-/* Least squares and least length by singular values: x [columns] of |A x - b|, A [columns][rows]. */
+/* Least squares and least length by singular values: x [columns] of |A x - b|, A
+ * [columns][rows]. */
 static void answer(const double *A, int32_t rows, int32_t columns, const double *b, double *x,
                    int32_t *rank)
 {
@@ -84,7 +85,7 @@ static double product(const double *J, int32_t rows, int32_t rates, int32_t i, c
     return sum;
 }
 
-/* J of every (X, 1) xi is zero; J of x0 is what least squares has. */
+/* J of every (X, 1) xi is zero; J of x0 is that of least squares. */
 static void check_motion(room *r, const double *J, uint64_t *random)
 {
     const rct_embed_choice *c = &r->choice;
@@ -130,7 +131,7 @@ static void check_multipliers(room *r, const double *J, uint64_t *random)
     }
 }
 
-/* The row named leaves the rank if it is taken away. */
+/* Without the named row the rank is lower. */
 static void check_dependent(room *r, const double *J)
 {
     const rct_embed_choice *c = &r->choice;
@@ -174,7 +175,8 @@ static void test_random(void **state)
     }
 }
 
-/* One constraint cos t theta_1 + sin t theta_2 + 0.02 theta_3: the dependent rate is the one that leads, and no state before has a say. */
+/* One constraint cos t theta_1 + sin t theta_2 + 0.02 theta_3: the dependent rate is the leading
+ * one, whatever the states before. */
 static void test_chosen_by_the_state(void **state)
 {
     static room r;
@@ -190,7 +192,8 @@ static void test_chosen_by_the_state(void **state)
     }
 }
 
-/* Two constraints that become one in a pose: the rank is seen there, above 1e-9, and after. */
+/* Two constraints that become one in a pose: the rank drop is found there, above 1e-9, and after
+ * it. */
 static void test_rank_in_a_pose(void **state)
 {
     static room r;
@@ -208,7 +211,7 @@ static void test_rank_in_a_pose(void **state)
     }
 }
 
-/* Elements that are rounding of zero make no rank, with a choice or without; and back. */
+/* Elements that are rounding of zero add no rank, with and without a choice; and back. */
 static void test_rounding(void **state)
 {
     static room r;
@@ -224,7 +227,7 @@ static void test_rounding(void **state)
     }
 }
 
-/* Nothing moves: every constraint is a dependent one. */
+/* Nothing can move: every constraint is dependent. */
 static void test_without_rates(void **state)
 {
     static room r;

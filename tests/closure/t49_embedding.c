@@ -34,7 +34,7 @@ static rct_model *random_model(uint64_t seed, random_shape shape, int32_t bodies
 
 /* ---- random systems ---------------------------------------------------------------------------- */
 
-/* J of a random motion, so that it can be cancelled whatever the rank. */
+/* J of a random motion, which can be cancelled whatever the rank. */
 static void draw_consistent(const closed_system *s, uint64_t *random, double *gap)
 {
     const int64_t rows = s->problem.rows->count;
@@ -64,13 +64,13 @@ static void test_random(void **state)
         double *J = closed_system_jacobian(&s);
         const int nothing = largest(J, s.rates * s.problem.rows->count) < 1e-12;
         free(J);
-        if (nothing) { /* loops of what cannot move against another: the dense answer is one of rounding */
+        if (nothing) { /* between bodies that cannot move: the dense answer is rounding */
             assert_int_equal(x.report.rank, 0);
         } else {
             draw_consistent(&s, &random, x.gap);
             embed_compare(&s, &x, seed);
             draw_numbers(&random, x.gap, s.problem.rows->count,
-                         1.0); /* most cannot be cancelled whole */
+                         1.0); /* most cannot be cancelled completely */
             embed_compare(&s, &x, seed);
         }
         embed_end(&x);
@@ -79,7 +79,7 @@ static void test_random(void **state)
     }
 }
 
-/* The bits of a state are the same whatever was factored before it. */
+/* The bits of a state are the same whatever was factored before. */
 static void test_no_state_before_counts(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_active(void **state)
     uint64_t random = 3;
     const int64_t whole = method->bytes(x.work);
     assert_true(whole > 1000);
-    for (int32_t step = 0; step < 12; step++) { /* off one after the other, and on */
+    for (int32_t step = 0; step < 12; step++) { /* released one by one, and attached again */
         rct_closures_set_active(s.closures, step % 6, step >= 6);
         closed_system_renew(&s, 0.0);
         embed_again(&s, &x);
@@ -146,7 +146,7 @@ static void test_active(void **state)
     rct_model_free(model);
 }
 
-/* Between solves in one state nothing is kept: the same gap, the same bits. */
+/* Nothing is kept between solves in one state: the same gap gives the same bits. */
 static void test_repeated(void **state)
 {
     (void)state;
@@ -177,8 +177,9 @@ static void test_repeated(void **state)
 
 /* ---- failures ------------------------------------------------------------------------------------- */
 
-/* Factor two rods in a row, the second at `at` on the first, with other masses than those of the model, of which all
- * hinges move something: a slot ties `body` to the ground. The body at fault. */
+/* Factors two rods in a row, the second at `at` on the first, with other masses than those of the
+ * model, whose hinges all move some mass: a slot ties `body` to the ground. Returns the body at
+ * fault. */
 static int32_t fault(double at, int32_t body, const double mass[2])
 {
     rct_model *model = upright();
@@ -204,8 +205,8 @@ static int32_t fault(double at, int32_t body, const double mass[2])
     return error.body;
 }
 
-/* A single body without mass, an aggregate without, and one in which a motion has none: of two coaxial hinges with
- * nothing between. */
+/* A single body without mass, an aggregate without mass, and one with a motion without mass: two
+ * coaxial hinges with nothing between. */
 static void test_singular(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 static const rct_closure_method *const method = &rct_closure_embedding;
 
-/* A chain of ball hinges whose last hinge point is pinned where it is. */
+/* A chain of ball hinges whose last hinge point is pinned in its place. */
 static rct_model *pinned_chain(int32_t bodies)
 {
     const hinge_system chain = {.tree = {.shape = SHAPE_CHAIN, .bodies = bodies, .seed = 5},
@@ -66,7 +66,7 @@ static void test_long_loop(void **state)
     rct_model_free(model);
 }
 
-/* |change - M^-1 J* lambda|: lambda applied as loads moves the tree as the solution says. */
+/* |change - M^-1 J* lambda|: lambda applied as loads moves the tree as the solution does. */
 static double unlike_loads(const closed_system *s, const solution *x)
 {
     double *load = zeros(6 * (int64_t)s->n), *effort = zeros(s->rates);
@@ -84,7 +84,8 @@ static double unlike_loads(const closed_system *s, const solution *x)
     return off;
 }
 
-/* Long and nearly straight: a dense mass matrix in relative rates leaves seven digits at 640 rods. */
+/* Long and nearly straight: a dense mass matrix in relative rates leaves seven digits at 640
+ * rods. */
 static void test_straight_loops(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void test_straight_loops(void **state)
         x.gap[1] = -2.0;
         embed_solve(&x);
         assert_true(x.report.residual <= 1e-11);
-        assert_true(unlike_loads(&s, &x) <= 1e-12 * rods); /* 5e-7 at 640 unless polished */
+        assert_true(unlike_loads(&s, &x) <= 1e-12 * rods); /* 5e-7 at 640 without refinement */
         embed_end(&x);
         closed_system_free(&s);
         closed_system_free(&open);
@@ -135,7 +136,7 @@ static void test_too_large(void **state)
     rct_model_free(model);
 }
 
-/* The first loop of what is too large is named as everywhere, not the first of the model. */
+/* The error names the first loop of the part that is too large, not the first loop of the model. */
 static void test_too_large_is_named(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void test_many_rows(void **state)
     embed_solve(&x);
     assert_true(fabs(x.change[0] + 1.0) <= 1e-14);
     assert_true(imbalance(&s, &x) <= 1e-12);
-    const double each = largest(x.lambda, 8196); /* of least length: all alike */
+    const double each = largest(x.lambda, 8196); /* of least length: all equal */
     for (int32_t i = 0; i < 8196; i++) {
         assert_true(x.lambda[i] == 0.0 || fabs(fabs(x.lambda[i]) - each) <= 1e-12 * each);
     }

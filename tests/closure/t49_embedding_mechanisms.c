@@ -36,7 +36,8 @@ static const double pi = 3.14159265358979323846;
 
 typedef enum cut { TERMINAL, INTERNAL } cut;
 
-/* Seed 002, Figs. 8 and 9, on what carries the mechanism, from `first` on: cranks of 1 m, a coupler of 2 m. */
+/* Seed 002, Figs. 8 and 9, on the body that carries the mechanism, from `first` on: cranks of 1 m,
+ * a coupler of 2 m. */
 static void add_parallelogram(rct_model *model, int32_t carrier, int32_t first, cut where,
                               rct_loop_type type, double angle, double rate)
 {
@@ -84,7 +85,7 @@ static void test_parallelogram(void **state)
             check_parallelogram((cut)where, RCT_LOOP_PLANAR_REVOLUTE, angle, 1e-11);
             check_parallelogram((cut)where, RCT_LOOP_REVOLUTE, angle, 1e-11);
         }
-        for (int k = 2; k <= 6; k++) { /* flat at 0: there the rank is one less */
+        for (int k = 2; k <= 6; k++) { /* flat at 0, where the rank is one less */
             const double angle = pow(10.0, -k);
             check_parallelogram((cut)where, RCT_LOOP_PLANAR_REVOLUTE, angle, 1e-8);
             check_parallelogram((cut)where, RCT_LOOP_REVOLUTE, -angle, 1e-8);
@@ -109,8 +110,8 @@ static void test_flat(void **state)
     rct_model_free(model);
 }
 
-/* Figs. 8 and 9 within a system: on a free body that turns, with a body on the coupler. Bodies: p, crank, coupler,
- * rocker, c. */
+/* Figs. 8 and 9 within a system: on a rotating free body, with a body on the coupler. Bodies: p,
+ * crank, coupler, rocker, c. */
 static void test_cuts(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void test_cuts(void **state)
         closed_system_free(&s);
         rct_model_free(model);
     }
-    /* the rocker has its hinge point at its other end: its own point does not compare */
+    /* the rocker has its hinge point at its other end: its own point is not comparable */
     memcpy(linear[0] + 9, linear[1] + 9, 3 * sizeof **linear);
     assert_true(differ(linear[0], linear[1], 15) <= 1e-12);
     assert_true(differ(angular[0], angular[1], 15) <= 1e-12);

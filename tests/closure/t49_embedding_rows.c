@@ -115,7 +115,8 @@ static const rct_embed_sparse *is_sparse(const solution *x)
     return e->block[0].sparse;
 }
 
-/* The same gap by admittance, which leaves 1e-9 of the multipliers of dependent rows where nothing acts. */
+/* The same gap by admittance, which leaves 1e-9 of the multipliers of dependent rows where nothing
+ * acts. */
 static void check_admittance(const closed_system *s, solution *x)
 {
     const int32_t rows = s->problem.rows->count;
@@ -139,7 +140,7 @@ static void check_admittance(const closed_system *s, solution *x)
     free(change);
 }
 
-/* Rows out of the plane of the mechanisms have nothing to do. */
+/* Rows out of the plane of the mechanisms have no effect. */
 static void check_idle(const closed_system *s, const solution *x, int32_t of_loop)
 {
     const double size = largest(x->lambda, s->problem.rows->count);
@@ -148,7 +149,7 @@ static void check_idle(const closed_system *s, const solution *x, int32_t of_loo
     }
 }
 
-/* Once more: the bits are those of before, and a solve allocates nothing. */
+/* Repeated: the bits are the same, and a solve allocates nothing. */
 static void check_again(const closed_system *s, solution *x)
 {
     const size_t size = (size_t)s->rates * sizeof(double);
@@ -194,8 +195,8 @@ static void test_rows(void **state)
     }
 }
 
-/* Gaps that have nothing to do with a motion, most of which cannot be cancelled whole in space; all aggregates sparse, against the
- * dense answer. */
+/* Gaps that no motion explains, most of which cannot be cancelled completely in space; all
+ * aggregates sparse, against the dense answer. */
 static void test_any_gap(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void test_any_gap(void **state)
     embed_limits = NULL;
 }
 
-/* Few rates, and a J that is not sparse, are for dense matrices. */
+/* Aggregates with few rates, and with a J that is not sparse, use dense matrices. */
 static void test_kinds(void **state)
 {
     (void)state;
@@ -318,7 +319,8 @@ static void refuse(const rct_model *model, const rct_embed_limits *limits, rct_s
     closed_system_free(&s);
 }
 
-/* In line each loop has one row less: the numbers are right, and where too many rates are independent then it is said. */
+/* In line each loop has one row less: the numbers are right, and an error says if too many rates
+ * are independent. */
 static void test_flat(void **state)
 {
     (void)state;
@@ -359,7 +361,7 @@ static void add_relation(rct_model *model, int32_t one, int32_t other, double ra
     assert_int_equal(rct_model_add_loop(model, &gear, NULL, NULL), RCT_OK);
 }
 
-/* Rods of which each turns so many times as fast as the one before. */
+/* Rods of which each turns a given number of times as fast as the one before. */
 static rct_model *make_gears(int32_t rods, double ratio)
 {
     rct_model *model = upright();
@@ -400,8 +402,8 @@ static void test_too_large(void **state)
     rct_model_free(model);
 }
 
-/* A row in which each crank turns the next by a third of what it turns itself, and a distance between two of them that it holds but for
- * rounding: no pivot shows it. */
+/* A row in which each crank turns the next by a third of its own rotation, and a distance between
+ * two of them that holds up to rounding: no pivot shows that it is dependent. */
 static void test_hidden(void **state)
 {
     enum { LOOPS = 47 };
@@ -431,7 +433,8 @@ static void test_hidden(void **state)
     rct_model_free(model);
 }
 
-/* Gears of many stages, 2^1200 between the ends of some: the independent rate is a fast one, whichever end is. */
+/* Gears of many stages, 2^1200 between the ends of some: the independent rate is a fast one, at
+ * either end. */
 static void test_gears(void **state)
 {
     (void)state;
@@ -484,7 +487,7 @@ static void test_not_finite(void **state)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* Another pose asks for another choice, and that for memory. */
+/* Another pose needs another choice, and the choice needs memory. */
 static void test_memory(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void repeat(rct_model *model, int32_t count)
     }
 }
 
-/* Against dense singular values: small ones without a front, then with one. */
+/* Against dense singular values: small hubs without a front, then with one. */
 static void test_against_dense(void **state)
 {
     static const int32_t arms[] = {1, 4, 20, 33, 50};
@@ -56,8 +56,8 @@ static void test_against_dense(void **state)
     }
 }
 
-/* Closures twice: few, whose rank is found by null vectors, and all, by pivots. Multipliers are shared, and a row of those
- * that are there twice is named. */
+/* Duplicate closures: few, whose rank is found by null vectors, and all, by pivots. Duplicates
+ * share the multipliers, and the named row is one of a duplicate. */
 static void test_twice(void **state)
 {
     static const int32_t again[] = {1, 7, 33};
@@ -90,7 +90,8 @@ static void test_twice(void **state)
     }
 }
 
-/* The disc besides held by the ground in many points, more than it has freedoms: rows that nothing but the hub resists. */
+/* The ground also holds the disc in many points, in more than its freedoms: rows that nothing but
+ * the hub resists. */
 static void test_held_by_the_ground(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static double *answer(const rct_closure_method *method, const closed_system *s, 
     return found;
 }
 
-/* Sparse systems of all bodies say the same. */
+/* Sparse systems of all bodies give the same. */
 static void test_against_multipliers(void **state)
 {
     (void)state;

@@ -64,8 +64,8 @@ static void test_not_finite(void **state)
     trial_check_not_finite(method);
 }
 
-/* Two rails hang side by side, and every link of the left one carries a rung that a loop ties to its like on the
- * right: a mesh in which every loop shares bodies with its neighbours. */
+/* Two rails hang side by side, and every link of the left one carries a rung that a loop ties to
+ * the matching link on the right: a mesh in which every loop shares bodies with its neighbours. */
 static rct_model *ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type)
 {
     rct_model *model = rct_model_create(NULL, NULL);
@@ -100,7 +100,7 @@ static rct_model *ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type
     return model;
 }
 
-/* As admittance, which works on J M^-1 J*, has it. */
+/* As in admittance, which works on J M^-1 J*. */
 static void check_other(const method_trial *t, const closed_system *s, double tolerance)
 {
     method_trial other = trial_begin(&rct_closure_admittance, s);
@@ -115,7 +115,7 @@ static void check_other(const method_trial *t, const closed_system *s, double to
     trial_end(&other);
 }
 
-/* A gap that some rates close is closed, whatever depends on what. */
+/* A gap that some rates close is closed, whatever constraints are dependent. */
 static void check_ladder(int32_t rungs, rct_hinge_type hinge, rct_loop_type type, int32_t rank)
 {
     rct_model *model = ladder(rungs, hinge, type);

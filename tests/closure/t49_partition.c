@@ -64,7 +64,7 @@ static void check_random(uint64_t seed, int32_t loops)
                  t.report.residual);
     }
     assert_int_equal(kept(&s, &t), s.rates - t.report.rank);
-    uint64_t random = seed; /* and one that, with more rows than freedoms, nothing closes */
+    uint64_t random = seed; /* and a gap that, with more rows than freedoms, nothing closes */
     draw_numbers(&random, t.gap, s.problem.rows->count, 1.0);
     trial_solve(&t);
     assert_true(fabs(left_of(&s, &t) - t.report.residual) <= 1e-9);
@@ -97,7 +97,7 @@ static void test_not_finite(void **state)
     trial_check_not_finite(&rct_closure_partition);
 }
 
-/* Every allocation that fails is RCT_ERROR_MEMORY, and the next factor is whole. */
+/* Every failing allocation gives RCT_ERROR_MEMORY, and the next factor is complete. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_memory(void **state)
     }
     assert_int_equal(status, RCT_OK);
     assert_in_range(failures, 8, 20);
-    rct_allocate_fail_after(0); /* nothing is taken while rows are the same */
+    rct_allocate_fail_after(0); /* no allocation while rows stay the same */
     trial_factor(&t, &s);
     rct_allocate_fail_after(-1);
     trial_draw_gap(&t, &s, 6);
@@ -125,7 +125,8 @@ static void test_memory(void **state)
     rct_model_free(model);
 }
 
-/* 11,586 rates and as many constraints are a little more than 1 GiB; refused before anything is allocated. */
+/* 11,586 rates and as many constraints need a little more than 1 GiB; refused before any
+ * allocation. */
 static void test_too_large(void **state)
 {
     (void)state;

@@ -84,7 +84,8 @@ static void test_not_finite(void **state)
     }
 }
 
-/* As many constraints as rates, with no memory: what fits asks for some, what does not is refused before. */
+/* As many constraints as rates, without memory: a size that fits asks for memory, a size that does
+ * not is refused before. */
 static void check_limit(const rct_closure_method *method, int32_t bodies, rct_status expected)
 {
     rct_family family = rct_family_default();
@@ -119,7 +120,7 @@ static void check_limit(const rct_closure_method *method, int32_t bodies, rct_st
     rct_model_free(model);
 }
 
-/* 1 GiB is that of two matrices of 8,192 x 8,192, and a little more than that of three of 6,688 x 6,688. */
+/* 1 GiB holds two matrices of 8,192 x 8,192, and a little less than three of 6,688 x 6,688. */
 static void test_too_large(void **state)
 {
     (void)state;

@@ -35,14 +35,14 @@ static void test_fail_fills_one_line(void **state)
     assert_int_equal(rct_fail(NULL, RCT_ERROR_IO, "nobody listens"), RCT_ERROR_IO);
 }
 
-/* What is quoted may hold anything; what is said is UTF-8, also where it is cut. */
+/* Quoted text may contain any bytes; the message is UTF-8, also where it is cut. */
 static void test_fail_says_utf8(void **state)
 {
     (void)state;
     rct_error error;
     rct_fail(&error, RCT_ERROR_IO, "%s", "\xc3\xa9\xff \xe2\x82\xac\xe2\x82 \xed\xa0\x80\x7f");
     assert_string_equal(error.text, "\xc3\xa9? \xe2\x82\xac?? ??? ");
-    /* what steers a terminal, and what turns the way in which text runs */
+    /* characters that control a terminal, or change the direction of text */
     rct_fail(&error, RCT_ERROR_IO, "%s",
              "a\x1b[2J\xc2\x9b"
              "b\xe2\x80\xae"
@@ -59,7 +59,7 @@ static void test_fail_says_utf8(void **state)
     assert_int_equal(error.text[0], '?');
     rct_fail(&error, RCT_ERROR_IO, "%s", text); /* 511 bytes: ends within one */
     assert_int_equal(error.text[sizeof text - 2], '?');
-    rct_error_prefix(&error, "abc: "); /* which moves the end */
+    rct_error_prefix(&error, "abc: "); /* moves the end */
     assert_int_equal(error.text[sizeof text - 2], '\xa9');
 }
 
@@ -104,7 +104,7 @@ static void test_allocation_fails_when_told(void **state)
     rct_release(first);
 }
 
-/* What the system would promise, and not have. */
+/* An allocation that the system would promise without having the memory. */
 static void test_more_than_is_left(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void test_more_than_is_left(void **state)
     assert_true(rct_memory_has(half) && !rct_memory_has(INT64_MAX / 2));
 }
 
-/* Structs stand behind names of any length, through many blocks. */
+/* Structs follow names of any length, through many blocks. */
 static void test_arena(void **state)
 {
     (void)state;

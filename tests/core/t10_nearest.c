@@ -19,7 +19,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* By the definition, over the last characters; words without digits. */
+/* By the definition, from the last characters; words without digits. */
 static int slow(const char *a, int n, const char *b, int m)
 {
     if (n == 0 || m == 0) {

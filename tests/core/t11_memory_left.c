@@ -11,7 +11,7 @@
 
 static char root[] = "memory_left_XXXXXX";
 
-/* A file below the root with that text, and the folders on the way. */
+/* A file below the root with this text, and its folders. */
 static void put(const char *path, const char *text)
 {
     char whole[512];
@@ -63,7 +63,7 @@ static void test_second(void **state)
     put("sys/fs/cgroup/job/step/memory.max", "max\n");
     put("sys/fs/cgroup/job/step/memory.current", "1000\n");
     expect(5000 * 1024);
-    put("sys/fs/cgroup/job/memory.max", "1000000\n"); /* that of a group holds in those within it */
+    put("sys/fs/cgroup/job/memory.max", "1000000\n"); /* a limit holds in inner groups */
     put("sys/fs/cgroup/job/memory.current", "700000\n");
     expect(300000 + 1000 * 1024);
     put("sys/fs/cgroup/job/memory.stat", "anon 1\ninactive_file 200000\nactive_file 5\n");
@@ -71,7 +71,7 @@ static void test_second(void **state)
     put("sys/fs/cgroup/job/step/memory.swap.max", "4096\n");
     put("sys/fs/cgroup/job/step/memory.swap.current", "96\n");
     expect(500000 + 4000);
-    put("sys/fs/cgroup/memory.max", "100\n"); /* as in a container, whose root it is */
+    put("sys/fs/cgroup/memory.max", "100\n"); /* as in a container, whose group is the root */
     put("sys/fs/cgroup/memory.current", "300\n");
     expect(4000);
 }

@@ -18,15 +18,16 @@ enum { MOST = 8, JOBS = 10000, ITEMS = 64 };
 
 static const int32_t sizes[] = {1, 2, 3, 8};
 
-/* A job of items, each claimed by one member. All but the cursor are plain numbers, so that a missing
- * hand-over is a race; the board is gone after the job, so that a late member reads freed memory. */
+/* A job of items, each claimed by one member. All numbers but the cursor are plain, so that a
+ * missing hand-over is a race. The board is freed after the job, so that a late member reads freed
+ * memory. */
 typedef struct board {
     atomic_int next;         /* item to be claimed              */
-    int32_t members;         /* what the job is to be told      */
+    int32_t members;         /* the job's instruction           */
     int64_t posted;          /* written by the caller           */
     int64_t item[ITEMS];     /* posted + item, by whom it takes */
     int64_t calls[MOST];     /* of each member                  */
-    atomic_int inside[MOST]; /* a member is never in twice   */
+    atomic_int inside[MOST]; /* a member never runs twice at once */
     atomic_int wrong;
     int whole; /* wait until all members are in   */
     atomic_int came;
@@ -79,7 +80,7 @@ static void rest(int64_t microseconds)
     nanosleep(&time, NULL);
 }
 
-/* Run it: every item is done once, and the caller was called once. */
+/* Runs the job: every item is done once, and the caller took part once. */
 static void run(rct_team *team, board *b)
 {
     rct_team_run(team, work, b);
@@ -110,7 +111,7 @@ static void test_every_item_once(void **state)
     }
 }
 
-/* A job that lasts until all are in: they wake up, whatever the pause before it. */
+/* A job that lasts until all members are in: they wake up, whatever the pause before it. */
 static void test_members_asleep_wake_up(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void test_members_asleep_wake_up(void **state)
         for (int64_t j = 0; j < 200; j++) {
             board *b = board_of(sizes[k], j);
             b->whole = 1;
-            rest(j % 4 == 0 ? 3000 : 7 * j); /* on both sides of the time members spin for */
+            rest(j % 4 == 0 ? 3000 : 7 * j); /* below and above the time that members spin */
             run(team, b);
             free(b);
         }
@@ -179,7 +180,7 @@ static void test_jobs_see_the_job_before(void **state)
             rct_team_run(team, pass_on, &r);
             r.turn = !r.turn;
         }
-        for (int i = 0; i < ITEMS; i++) { /* what came round from JOBS places before */
+        for (int i = 0; i < ITEMS; i++) { /* the values from JOBS places before */
             const int from = (i + ITEMS - JOBS % ITEMS) % ITEMS;
             assert_int_equal(r.cell[r.turn][i], 1000000 * from + JOBS);
         }
@@ -187,7 +188,7 @@ static void test_jobs_see_the_job_before(void **state)
     }
 }
 
-/* Teams that never work, and several at a time, each freed while its members spin or sleep. */
+/* Teams that never work, and several at once, each freed while its members spin or sleep. */
 static void test_teams_come_and_go(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void test_teams_come_and_go(void **state)
 static int threads_left = -1; /* threads that may still start; -1: any number */
 static int threads_started;
 
-/* In place of pthread_create, by the linker (CMakeLists.txt). */
+/* Replaces pthread_create, by the linker (CMakeLists.txt). */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                           void *(*start)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -235,7 +236,7 @@ static void test_threads_that_do_not_start(void **state)
         threads_left = left;
         threads_started = 0;
         assert_null(rct_team_create(MOST, &error));
-        assert_int_equal(threads_started, left); /* and all of them have gone home */
+        assert_int_equal(threads_started, left); /* and all of them have ended */
         assert_int_equal(error.status, RCT_ERROR_MEMORY);
         assert_non_null(strstr(error.text, "8 threads"));
         threads_left = left;

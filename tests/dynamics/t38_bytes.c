@@ -18,7 +18,7 @@ enum { BODIES = 8000 };
 
 static int failures;
 
-/* Bytes in use, of which the allocator takes 16 a piece, and rounds. */
+/* Bytes in use; the allocator adds 16 per block, and rounds. */
 static double in_use(void)
 {
     const struct mallinfo2 m = mallinfo2();
@@ -89,7 +89,7 @@ static void test_families(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* Hinges of every second kind, springs, a spring at every hinge: what acts is in the plan, too. */
+/* Hinges of every second kind, springs, a spring at every hinge: loads are in the plan, too. */
 static void test_many_hinges_and_springs(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(test_many_hinges_and_springs),
     };
 #ifdef RCT_SANITIZED
-    return 77; /* another allocator, which counts nothing */
+    return 77; /* another allocator, which does not count */
 #endif
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
