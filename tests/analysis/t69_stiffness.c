@@ -198,7 +198,7 @@ static void check_derivatives(bench *b, uint64_t seed)
         column_of_differences(b, r, D + r * b->n);
     }
     for (int64_t i = 0; i < b->n;
-         i++) { /* turns do not commute; K is the symmetric part of this */
+         i++) { /* turns do not commute; the symmetric part of these is K */
         for (int64_t j = 0; j < b->n; j++) {
             const double own = b->K[i * b->n + j];
             size = larger(size, fabs(own));

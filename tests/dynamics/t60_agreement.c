@@ -14,11 +14,12 @@
 
 static const double limit = 1e-12;
 
-/* Of Newton's and Euler's equations, whose terms cancel: on 1,200 random systems with masses over three
- * decades riccati leaves 1.2e-12 at the 99.9th percentile and 3.9e-12 at most, abi 6e-13. */
+/* The bound for Newton's and Euler's equations, whose terms cancel: on 1,200 random systems with
+ * masses over three decades riccati leaves 1.2e-12 at the 99.9th percentile and 3.9e-12 at most,
+ * abi 6e-13. */
 static const double violation_limit = 5e-12;
 
-/* `what` tells which model failed. Frees the model. */
+/* `what` names the model in a failure. Frees the model. */
 static void expect_agreement(rct_model *model, const char *what, int64_t number)
 {
     assert_non_null(model);
@@ -89,7 +90,7 @@ static void test_families_of_500(void **state)
     }
 }
 
-/* Every combination of shape, welding, order and spin, with sizes and seeds changing along. */
+/* Every combination of shape, welding, order and spin, with varying sizes and seeds. */
 static void test_random_systems(void **state)
 {
     (void)state;
@@ -131,7 +132,7 @@ static void test_gravity_of_any_kind(void **state)
     }
 }
 
-/* Nothing moves and nothing pulls: all results are exactly zero. */
+/* No motion and no forces: all results are exactly zero. */
 static void test_nothing_happens_without_a_reason(void **state)
 {
     (void)state;
@@ -150,8 +151,8 @@ static void test_nothing_happens_without_a_reason(void **state)
     rct_model_free(model);
 }
 
-/* Both the bodies of a weld and those of a hinge show the numbers they would show alone: a rod welded
- * on the ground carries the whole chain that hangs on it. */
+/* The bodies of a weld and those of a hinge show the numbers that they would show alone: a rod
+ * welded on the ground carries the whole chain that hangs on it. */
 static void test_chain_on_a_bracket(void **state)
 {
     (void)state;

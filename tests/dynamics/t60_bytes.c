@@ -10,7 +10,7 @@
 
 enum { BODIES = 20000 };
 
-/* Bytes that are allocated now. */
+/* The number of bytes that are allocated now. */
 static double held(void)
 {
     const struct mallinfo2 now = mallinfo2();

@@ -43,7 +43,7 @@ static void discard(numbers *n)
     free(n->du);
 }
 
-/* NULL where the machine has no such lanes. */
+/* NULL if the machine has no such lanes. */
 static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
 {
     const rct_solver_options options = {.backend = "cpu",
@@ -58,7 +58,7 @@ static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
     return solver;
 }
 
-/* A state of quaternions of all lengths, and in `unit` the same with units. */
+/* A state with quaternions of all lengths, and in `unit` the same state with unit quaternions. */
 static void draw_state(const rct_model *model, uint64_t *random, const numbers *drawn,
                        const numbers *unit)
 {
@@ -129,7 +129,8 @@ static void expect_derivatives(const rct_model *model, rct_solver *solver, const
     free(angular);
 }
 
-/* Out and in again changes nothing; a state with a number that is none, and one array alone. */
+/* Setting what was read changes nothing; also a state with a number that is not finite, and one
+ * array alone. */
 static void expect_kept(rct_solver *solver, const numbers *n, uint64_t *random)
 {
     rct_error error;

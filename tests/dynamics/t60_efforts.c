@@ -75,7 +75,7 @@ static rct_solver_options options_of(int64_t segment, int team, rct_method metho
     return options;
 }
 
-/* NULL where the machine has no such lanes. */
+/* NULL if the machine has no such lanes. */
 static rct_solver *solver_of(const rct_model *model, int64_t segment, int team, rct_method method)
 {
     const rct_solver_options options = options_of(segment, team, method);
@@ -130,7 +130,8 @@ static rct_model *tree_of(uint64_t seed, int hinges, int joint_forces)
 
 /* ---- inverse dynamics --------------------------------------------------------------------- */
 
-/* The derivatives with efforts, and of none, ask for efforts that differ by these. */
+/* In inverse dynamics the derivatives with efforts and those without need efforts that differ by
+ * the given ones. */
 static void expect_inverse(rct_solver *solver, const numbers *n)
 {
     rct_error error;
@@ -226,7 +227,7 @@ static void expect_same(const double *a, const double *b, int64_t count)
     assert_memory_equal(a, b, (size_t)count * sizeof *a);
 }
 
-/* By the four calls. */
+/* Forward dynamics by the four separate calls. */
 static void go_apart(rct_solver *solver, const numbers *n, const double *efforts, double *du)
 {
     rct_error error;
@@ -261,7 +262,7 @@ static void test_one_call_does_what_four_do(void **state)
     }
 }
 
-/* Two states, their derivatives where their efforts were; then a third that is none. */
+/* Two states, their derivatives written over their efforts; then a third, invalid state. */
 static void test_several_states(void **state)
 {
     (void)state;
@@ -305,8 +306,9 @@ static void test_several_states(void **state)
 
 /* ---- motion ------------------------------------------------------------------------------- */
 
-/* Without gravity, at a time that is not 0, the angular momentum about the ground grows by the moment at the ball hinge there, and
- * no other hinge adds to it; the moment at a hinge is what was set. */
+/* Without gravity, at a time other than 0, the angular momentum about the ground grows by the
+ * moment at the ball hinge there, and no other hinge adds to it; the moment at a hinge is the given
+ * one. */
 static void test_moments_are_inertial(void **state)
 {
     (void)state;
@@ -351,7 +353,7 @@ static void test_moments_are_inertial(void **state)
     rct_model_free(model);
 }
 
-/* On a loop the work of an effort is what the energy grows by. */
+/* In a closed loop the energy grows by the work of an effort. */
 static void test_loops_give_way(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static rct_model *chain(pose kind, masses weights, double radius)
     return model;
 }
 
-/* By the kernels of every hinge and load. */
+/* With the kernels of every hinge and load. */
 static solution solution_by_rows(const rct_model *model, rct_method method)
 {
     rct_solver_options options = rct_solver_options_default();
@@ -114,8 +114,8 @@ static void test_straight_and_fast(void **state)
     expect(chain(HANGING, EQUAL, 0.05), 1e-13);
 }
 
-/* The tension of the whole chain acts along it: rounding of a direction costs in proportion to the
- * number of rods. */
+/* The tension of the whole chain acts along it: rounding of a direction has an effect in proportion
+ * to the number of rods. */
 static void test_leaning(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void test_swinging_and_crumpled(void **state)
     expect(chain(CRUMPLED, EQUAL, 0.05), 1e-14);
 }
 
-/* Radius 1 mm: a moment about the axis of 1e-16 N m would already show. */
+/* Radius 1 mm: a moment about the axis of 1e-16 N m would already be visible. */
 static void test_thin_rods(void **state)
 {
     (void)state;
@@ -144,8 +144,8 @@ static void test_unequal_neighbours(void **state)
     expect(chain(CRUMPLED, ALTERNATING, 0.05), 1e-14);
 }
 
-/* Across its line a light rod resists with its own mass what carries a million times more along it;
- * in the difference of the two, six digits are lost. */
+/* Across its line a light rod resists with its own mass, along it with a million times more that it
+ * carries; the difference of the two loses six digits. */
 static void test_heavy_bodies_on_light_rods(void **state)
 {
     (void)state;

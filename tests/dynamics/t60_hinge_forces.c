@@ -87,7 +87,8 @@ static rct_model *model_of(hinges kind, int tree)
     return model;
 }
 
-/* How far the efforts for the accelerations are from those there are, as a share of what hinges carry. */
+/* The difference between the efforts needed for the accelerations and the acting ones, relative to
+ * the forces that hinges carry. */
 static double apart(rct_solver *solver, int64_t freedoms)
 {
     rct_error error;
@@ -145,7 +146,7 @@ static void test_efforts_are_those_of_the_host(void **state)
     }
 }
 
-/* Efforts by time are those of the time there is, though nothing else has changed. */
+/* Efforts that depend on time are those of the present time, even if nothing else has changed. */
 static void test_time_alone_changes_efforts(void **state)
 {
     (void)state;
@@ -168,7 +169,8 @@ static void test_time_alone_changes_efforts(void **state)
     rct_model_free(model);
 }
 
-/* Slides side by side, each pushed by a table of its own length: before it, at its rows, between them, behind it. */
+/* Slides side by side, each pushed by a table of its own length: before the table, at its rows,
+ * between them, after it. */
 static void test_tables_of_any_length(void **state)
 {
     (void)state;
@@ -218,8 +220,9 @@ static void test_tables_of_any_length(void **state)
     rct_model_free(model);
 }
 
-/* A ball that spins about an axis through its hinge, without gravity, stops as a wheel with such friction does: of mass moment J,
- * J du/dt = -(C + (B - C) exp(-(u / s)^2)) tanh(u / e), whatever the axis. */
+/* A ball that spins about an axis through its hinge, without gravity, stops as a wheel with such
+ * friction does: with moment of inertia J, J du/dt = -(C + (B - C) exp(-(u / s)^2)) tanh(u / e),
+ * whatever the axis. */
 static void test_a_ball_is_rubbed_as_a_wheel(void **state)
 {
     (void)state;
@@ -259,7 +262,7 @@ static void test_a_ball_is_rubbed_as_a_wheel(void **state)
     assert_true(fabs(rate[1] - rate[0]) < 1e-9);
 }
 
-/* What a ball has no coordinate for. */
+/* Forces that a ball has no coordinate for. */
 static void test_what_balls_have_not_is_refused(void **state)
 {
     (void)state;

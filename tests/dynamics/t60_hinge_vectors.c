@@ -24,7 +24,7 @@ typedef struct shown {
     rct_base_motion ground;
 } shown;
 
-/* What a body hangs on: where it is, how it moves. */
+/* The pose and motion of the body or ground on which a body hangs. */
 typedef struct carrier {
     double orientation[4], rate[3], position[3], velocity[3], linear[3], angular[3];
 } carrier;
@@ -98,7 +98,8 @@ static void check_rows(const shown *s, int64_t i)
     assert_memory_equal(out + 6, in + 6, 6 * sizeof *in);
 }
 
-/* What sliding adds at derivatives x of the rates: axes times those along them. */
+/* The contribution of sliding at derivatives x of the rates: the axes times the derivatives along
+ * them. */
 static void sliding(const rct_body *body, const carrier *on, const double *x, double out[3])
 {
     double frame[4], m[3][3], across[3], own[3] = {0.0};
@@ -118,7 +119,8 @@ static void sliding(const rct_body *body, const carrier *on, const double *x, do
     rct_rotate(m, own, out);
 }
 
-/* r''_O = r''_I + 2 w x v + (axes) u', v the velocity of the hinge point against the parent. */
+/* r''_O = r''_I + 2 w x v + (axes) u', with the velocity v of the hinge point relative to the
+ * parent. */
 static void check_motion(const shown *s, const rct_body *body, int64_t i, const double *x)
 {
     const carrier on = carrier_of(s, body->parent);

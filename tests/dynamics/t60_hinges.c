@@ -36,7 +36,7 @@ static void expect_close(const hinge_system *system, rct_reference by, int64_t s
     rct_model_free(model);
 }
 
-/* Every type alone, ball and free on the way in, with and without all kinds of forces. */
+/* Every type alone, ball and free next to the ground, with and without all kinds of forces. */
 static void test_every_hinge_alone(void **state)
 {
     (void)state;
@@ -77,7 +77,8 @@ static void test_trees(void **state)
     }
 }
 
-/* A thousand bodies, as the solver chooses to sweep them: bushes, or a chain in segments that begin in step. */
+/* A thousand bodies, divided by default: bushes, or a chain in segments whose hinge types begin in
+ * step. */
 static void test_a_thousand_bodies(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ static hinge_system system_of(uint64_t seed)
                           .ground_moves = (int)(seed % 3)};
 }
 
-/* The state as it was, after steps away from it: the same bits. */
+/* The state is set again after steps away from it: the same bits. */
 static void test_nothing_is_left_of_the_steps_before(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_nothing_is_left_of_the_steps_before(void **state)
     }
 }
 
-/* A force and a moment on every body that grow with its number. */
+/* A force and a moment on every body, in proportion to its number. */
 static void push(void *context, double time, int32_t bodies, const double *orientation,
                  const double *angular_velocity, const double *position, const double *velocity,
                  double *force, double *moment)
@@ -164,7 +164,8 @@ static void test_forces_of_the_user(void **state)
     }
 }
 
-/* Rows of named bodies, as rct_solver_get_state has them; pushes each by its number in the model. */
+/* Rows of named bodies, in the order of rct_solver_get_state; pushes each by its number in the
+ * model. */
 typedef struct named_bodies {
     const rct_solver *solver;
     const int32_t *ids;
@@ -199,7 +200,7 @@ static void push_named(void *context, double time, int32_t bodies, const double 
     }
 }
 
-/* All bodies, of which those not named are left alone. */
+/* Gets all bodies, and pushes only those that are named. */
 static void push_some_of_all(void *context, double time, int32_t bodies, const double *orientation,
                              const double *angular_velocity, const double *position,
                              const double *velocity, double *force, double *moment)
@@ -215,7 +216,8 @@ static void push_some_of_all(void *context, double time, int32_t bodies, const d
     }
 }
 
-/* What acts on named bodies does the same as on them out of all, to the last bit; then nothing of it is left. */
+/* A force function on named bodies has the same effect as on these bodies among all, to the last
+ * bit; then no effect remains. */
 static void test_named_bodies(void **state)
 {
     (void)state;
@@ -307,7 +309,7 @@ static void test_solvers_not_made_for_the_user(void **state)
     }
 }
 
-/* Every allocation of a solver with loads may fail. */
+/* Every allocation of a solver with loads fails in turn. */
 static void test_memory(void **state)
 {
     (void)state;

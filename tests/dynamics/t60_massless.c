@@ -25,8 +25,8 @@ static rct_body massless(int32_t parent, rct_hinge_type hinge, double x, double 
     return body;
 }
 
-/* Slides along x and z, then a turn about y: the centre falls freely and the turn goes on. With c the centre from the hinge
- * point, which is at c.. = a + q.'' terms: a = g - w x (w x c), w'' = 0. */
+/* Slides along x and z, then a turn about y: the centre falls freely and the turn continues. With c
+ * from the hinge point to the centre: a = g - w x (w x c), w'' = 0. */
 static void test_planar_motion(void **state)
 {
     (void)state;
@@ -58,7 +58,8 @@ static void test_planar_motion(void **state)
     rct_model_free(model);
 }
 
-/* How many freedoms there are from a body inward up to the next one with mass, all included, if body `id` has none. */
+/* The number of freedoms from a body inward up to the next one with mass, inclusive, if body `id`
+ * has none. */
 static int run_of(const rct_model *model, int32_t id)
 {
     rct_body body;
@@ -71,8 +72,9 @@ static int run_of(const rct_model *model, int32_t id)
     return run;
 }
 
-/* Without mass are now about half the bodies with a hinge of one freedom, or fixed, that carry others; with at most two freedoms in a
- * row: axes of random directions, so that what comes after resists. */
+/* About half of the bodies that have a hinge of one freedom, or a fixed one, and carry others lose
+ * their mass; at most two freedoms in a row: axes have random directions, so that the next body
+ * resists. */
 static int32_t take_mass(rct_model *model)
 {
     const int32_t count = rct_model_body_count(model);
@@ -118,7 +120,7 @@ static void expect_answers(const rct_model *model, rct_reference reference, int6
     tree_answer_free(expected);
 }
 
-/* Hinges of one freedom alone, so that many lose their mass, and of all kinds. */
+/* Hinges of one freedom alone, so that many bodies lose their mass, and hinges of all kinds. */
 static void test_random_trees(void **state)
 {
     (void)state;
@@ -138,7 +140,8 @@ static void test_random_trees(void **state)
     }
 }
 
-/* Two turns about one axis: nothing tells them apart. Nor a slide of what hangs on it along the same line. */
+/* Two turns about one axis cannot be told apart, nor a slide and a slide of the next body along the
+ * same line. */
 static void test_what_nothing_resists(void **state)
 {
     (void)state;
@@ -165,7 +168,7 @@ static void test_what_nothing_resists(void **state)
     }
 }
 
-/* A tip without mass is refused by the check, the first by number. */
+/* The check refuses a tip without mass, and names the first one by number. */
 static void test_tips(void **state)
 {
     (void)state;

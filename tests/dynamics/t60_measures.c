@@ -12,7 +12,7 @@
 
 enum { SUMS = 8 }; /* as in rct_measures */
 
-/* Of the sums, and what they were made of, without signs. */
+/* The sums, and the sums of the sizes of their terms. */
 typedef struct plain_sums {
     long double sum[SUMS], size[SUMS];
 } plain_sums;

@@ -19,7 +19,7 @@ static const struct {
     int32_t lanes, threads;
 } teams[TEAMS] = {{1, 1}, {1, 3}, {2, 1}, {4, 2}, {8, 3}};
 
-/* NULL where the machine has no such lanes. */
+/* NULL if the machine has no such lanes. */
 static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
 {
     const rct_solver_options options = {.backend = "cpu",
@@ -38,7 +38,7 @@ static rct_solver *solver_of(const rct_model *model, int64_t segment, int team)
     return solver;
 }
 
-/* Of all fields where the solver has an even number of links. */
+/* Of all fields if the solver has an even number of links. */
 static rct_poses room(const rct_solver *x)
 {
     const int32_t links = x->plan->links.count;
@@ -51,7 +51,7 @@ static rct_poses room(const rct_solver *x)
     return poses;
 }
 
-/* The same state, of which no poses are known: they are kept while they are asked for in one array. */
+/* The same state without known poses: poses are kept only while they are requested in one array. */
 static void write_again(rct_solver *x)
 {
     x->backend->read_state(x->run, x->state);
@@ -86,7 +86,7 @@ static void expect_steps(rct_solver *x, rct_poses poses)
     free(one.numbers);
 }
 
-/* Some links alone: the same bits; nothing is read that was not made. */
+/* Some links alone: the same bits; only computed data are read. */
 static void expect_some(rct_solver *x, rct_poses all, uint64_t *random)
 {
     const int32_t links = x->plan->links.count;
@@ -179,7 +179,8 @@ static void test_balls_among_others(void **state)
     check_all(1 << RCT_HINGE_REVOLUTE | 1 << RCT_HINGE_PLANAR, 0);
 }
 
-/* A step with a force that follows the tip: what is composed for it serves the sweep, and no other state's. */
+/* A step with a force that follows the tip: the poses computed for the force serve the sweep, and
+ * no other state. */
 /* NOLINTNEXTLINE(readability-function-size): as rct_force_function has it */
 static void follow(void *context, double time, int32_t bodies, const double *orientation,
                    const double *angular_velocity, const double *position, const double *velocity,

@@ -123,7 +123,7 @@ static void scale_rotors(rct_body *body, const void *context)
     }
 }
 
-/* From nothing to what nearly locks a hinge. */
+/* Rotors from zero to a size that almost locks a hinge. */
 static void test_rotors_of_any_size(void **state)
 {
     (void)state;
@@ -153,8 +153,8 @@ static void test_rotors_of_any_size(void **state)
     }
 }
 
-/* Where D is no diagonal of single coordinates: axes of universal hinges far from perpendicular, planar hinges whose
- * displacements have unlike rotors. */
+/* Cases in which D is not diagonal: axes of universal hinges far from perpendicular, planar hinges
+ * whose displacements have different rotors. */
 static void test_energy_is_conserved(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ typedef struct vec {
     long double x[3];
 } vec;
 
-/* An evaluated random system with everything it shows. */
+/* An evaluated random system with all its results. */
 typedef struct shown {
     rct_model *model;
     int32_t n;
@@ -128,8 +128,8 @@ static void check_hinges(const shown *all)
     }
 }
 
-/* What the transfer of one body sums up: z_O = U z_I with one input, eq. 8 with more of them; a tip
- * has none, and its free end O itself serves. */
+/* The terms of the transfer of one body: z_O = U z_I with one input, eq. 8 with more inputs; a tip
+ * has no input, and its free end O itself serves as input. */
 typedef struct transfer {
     vec r, w, m, q;    /* at the output, from the first input               */
     long double force; /* largest terms, to measure what is left against   */
@@ -137,8 +137,8 @@ typedef struct transfer {
     int32_t inputs;
 } transfer;
 
-/* r''_O = r''_I + E1 W' + E2, m_O = m_I + E6 q_O + E7 r''_I + E8 W' + E9, q_O = q_I + E3 r''_I + E4 W'
- * + E5 (eqs. 4, 5): the rows for m and q but for the other inputs. */
+/* r''_O = r''_I + E1 W' + E2, m_O = m_I + E6 q_O + E7 r''_I + E8 W' + E9, q_O = q_I + E3 r''_I + E4
+ * W' + E5 (eqs. 4, 5): the rows for m and q without the other inputs. */
 static void cross_body(const shown *all, int32_t i, vec at, const double *z, transfer *t)
 {
     rct_body b;

@@ -81,7 +81,7 @@ static void test_wrong_coordinates_are_refused(void **unused)
     rct_model_free(model);
 }
 
-/* Coordinates of types with axes; those of others are none. */
+/* Coordinates of types with axes that are not finite. */
 static int is_angle(rct_hinge_type type, int coordinate)
 {
     return type == RCT_HINGE_REVOLUTE || type == RCT_HINGE_UNIVERSAL || type == RCT_HINGE_HELICAL ||
@@ -89,7 +89,8 @@ static int is_angle(rct_hinge_type type, int coordinate)
            (type == RCT_HINGE_PLANAR && coordinate == 2);
 }
 
-/* Of every hinge: below 2^50 rad it is one, and motion that comes there has no answer. */
+/* On every hinge: a coordinate below 2^50 rad is valid, and motion that goes beyond it has no
+ * answer. */
 static void test_angles_end(void **unused)
 {
     (void)unused;
@@ -125,8 +126,8 @@ static void test_angles_end(void **unused)
     rct_model_free(model);
 }
 
-/* Read and set again, coordinates keep their bits; rates but for the turn into link axes and back. Quaternions are
- * normalized. */
+/* Coordinates that are read and set again keep their bits, and so do rates except for the rotation
+ * into link axes and back. Quaternions are normalized. */
 static void test_coordinates_come_back(void **unused)
 {
     (void)unused;
@@ -159,7 +160,7 @@ static void test_coordinates_come_back(void **unused)
     rct_model_free(model);
 }
 
-/* Orientations do not say where a slider is. */
+/* Orientations do not determine the place of a slider. */
 static void test_states_need_ball_hinges(void **unused)
 {
     (void)unused;
@@ -183,7 +184,7 @@ static void test_states_need_ball_hinges(void **unused)
     rct_model_free(model);
 }
 
-/* A plan of ball hinges takes states as any other, and refuses what is none. */
+/* A plan of ball hinges takes states like any other, and refuses invalid ones. */
 static void test_states_of_ball_hinges(void **unused)
 {
     (void)unused;
@@ -258,8 +259,8 @@ static void test_what_there_is_not(void **unused)
 
 /* ---- hinges that nothing resists ---------------------------------------------------------- */
 
-/* A body that resists nothing along its hinge, as light as dust, under one of 1 kg whose hinge is the same: what turns
- * or moves the one does not move the other. */
+/* A body of tiny mass that resists nothing along its hinge, under a body of 1 kg with an equal
+ * hinge: motion of one does not move the other. */
 typedef struct idle {
     rct_hinge_type hinge;
     double inertia; /* of the dust about its axis: none, or dust */
@@ -334,7 +335,8 @@ static void test_hinges_that_nothing_resists(void **unused)
     }
 }
 
-/* A point mass on a revolute hinge through its centre of mass, alone; about another axis it would resist. */
+/* A point mass on a revolute hinge through its centre of mass, alone; about another axis it would
+ * resist. */
 static void test_a_massless_axis(void **unused)
 {
     (void)unused;
@@ -359,7 +361,8 @@ static void test_a_massless_axis(void **unused)
     rct_model_free(model);
 }
 
-/* What follows a segment resists its turn, though by nothing but its mass and where it hangs. */
+/* The part behind a segment resists its rotation, though only by its mass and the place where it
+ * hangs. */
 static void test_what_stands_in_for_a_follower(void **unused)
 {
     (void)unused;

@@ -38,7 +38,7 @@ static int ask(const rct_solver *solver, int which, int64_t n, double *out)
     }
 }
 
-/* A chain or a random tree, every third body of which is welded to its parent if that is asked for. */
+/* A chain or a random tree; `welded`: every third body is welded to its parent. */
 static rct_model *model_of(const char *name, rct_hinge_type hinge, int welded)
 {
     rct_model *model = must_family(name, BODIES, hinge);
@@ -62,7 +62,8 @@ static rct_solver *solver_of(const rct_model *model)
     return solver;
 }
 
-/* The result as another solver has it, but after `k` allocations of none, if it takes as many; else 0. */
+/* The result in another solver, after `k` failing allocations if it makes that many; else returns
+ * 0. */
 static int runs_out(const rct_model *model, int which, int64_t k, const double *expected,
                     double *out)
 {

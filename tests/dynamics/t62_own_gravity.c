@@ -152,7 +152,7 @@ static void check_system(const double *all, rct_model *one, const double gravity
     rct_solver_free(solver);
 }
 
-/* Another gravity: renewed, or made anew where that cannot be. */
+/* Another gravity: by renewal, or in a new solver if renewal is impossible. */
 static rct_solver *again(rct_solver *solver, const rct_model *model, sweeper by)
 {
     if (!rct_solver_renews(solver)) {
@@ -202,7 +202,7 @@ static void test_balls(void **state)
     on_every_backend(check_balls);
 }
 
-/* Also free bodies, and a ground that turns and accelerates. */
+/* Also free bodies, and an accelerating and rotating ground. */
 static void check_all_hinges(const char *backend)
 {
     for (uint64_t seed = 1; seed <= 8; seed += ONE_IN) {
@@ -254,7 +254,7 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) <= 1e-12 * fabs(b));
 }
 
-/* The potential energy that a tree has lost is what its own gravity has done. */
+/* The lost potential energy of a tree is the work of its own gravity. */
 static void check_energies(const char *backend)
 {
     double gravity[3 * SYSTEMS];
@@ -284,7 +284,7 @@ static void test_energies_add_up(void **state)
     on_every_backend(check_energies);
 }
 
-/* Of accelerations zero in the start: what holds each tree up. */
+/* Accelerations are zero at the start: these forces hold each tree up. */
 static void test_inverse_dynamics_of_balls(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 
 enum { BODIES = 300, STEPS = 5 };
 
-/* What a solver says after some steps, in a row. */
+/* The results of a solver after some steps, in a row. */
 static double *answer(rct_solver *solver, int64_t *size)
 {
     rct_solver_info info;
@@ -35,7 +35,7 @@ static double *answer(rct_solver *solver, int64_t *size)
     return a;
 }
 
-/* 0: nothing; 1: another body; 2: other numbers; 3: it goes. */
+/* 0: nothing; 1: another body; 2: other numbers; 3: the model is freed. */
 static void change(rct_model **model, int how)
 {
     rct_body body = rct_bodies_get((*model)->bodies, BODIES / 2);
@@ -84,7 +84,8 @@ static void test_the_model_is_nobodys_business(void **state)
     }
 }
 
-/* Two solvers of one model, and no model: what all say that they hold does not count its bodies twice. */
+/* Two solvers of one model, and no model: the sum of the bytes that they report does not count its
+ * bodies twice. */
 static void test_bytes_of_several(void **state)
 {
     (void)state;

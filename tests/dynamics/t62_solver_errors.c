@@ -45,7 +45,7 @@ static void test_wrong_states_are_refused(void **state)
     rct_model_free(model);
 }
 
-/* Any length but zero will do, and what is of unit length keeps its bits. */
+/* Any length except zero is valid, and unit quaternions keep their bits. */
 static void test_quaternions_of_any_length(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_wrong_steps_are_refused(void **state)
     rct_model_free(model);
 }
 
-/* Whether all results are numbers; if not, they all are NaN. */
+/* Whether all results are numbers; if not, all must be NaN. */
 static int has_results(const rct_solver *solver)
 {
     rct_solver_info info;
@@ -124,7 +124,7 @@ static int has_results(const rct_solver *solver)
     return numbers > 0;
 }
 
-/* Results are those of the state there is, or none. */
+/* Results are those of the present state, or NaN. */
 static void test_results_go_with_their_state(void **state)
 {
     (void)state;

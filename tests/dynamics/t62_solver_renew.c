@@ -31,7 +31,7 @@ static void scale(double *v, int count, double by)
     }
 }
 
-/* Another number wherever a hinge of its type has one. */
+/* Another number in every place where a hinge of its type has one. */
 static void change(rct_body *body, int k)
 {
     const double by = 1.0 + 0.03 * (k + 1);
@@ -102,7 +102,7 @@ static rct_solver *solver_of(const rct_model *model, rct_method method)
     return solver;
 }
 
-/* All it shows at its start and after some steps; for free(). */
+/* All results at the start and after some steps; to be freed. */
 static double *show(rct_solver *solver, int64_t *count)
 {
     rct_error error;
@@ -147,7 +147,7 @@ static rct_solver *again(rct_solver *solver, const rct_model *model)
     return solver;
 }
 
-/* To other numbers, which are seen, and once more. */
+/* Renews to other numbers, which must have an effect, and once more. */
 static void check_model(rct_model *model, rct_method method)
 {
     int64_t count, other;
@@ -255,7 +255,7 @@ static void test_cut_trees_are_not_renewed(void **state)
 
 /* ---- failures ----------------------------------------------------------------------------- */
 
-/* A rod without inertia about its axis, at a tip: as when the solver is made. */
+/* A rod without inertia about its axis, at a tip: refused as when the solver is made. */
 static void test_an_undetermined_spin_is_told(void **state)
 {
     (void)state;

@@ -98,7 +98,8 @@ static void test_singular_links_of_every_place(void **state)
     }
 }
 
-/* A slider of dust somewhere in a tree of all hinges: what hangs on it slides alike. */
+/* A slider of tiny mass somewhere in a tree of all hinges: the bodies on it slide in the same
+ * direction. */
 static rct_model *with_dust(uint64_t seed, int32_t *dust)
 {
     const hinge_system system = {
@@ -143,7 +144,7 @@ static void test_singular_hinges_of_other_types(void **state)
 
 /* ---- motion beyond all numbers ------------------------------------------------------------ */
 
-/* Beyond all numbers; or so far away that no inertia is seen beside the arms. */
+/* Overflowing numbers; or a body so far away that no inertia is visible beside the arms. */
 static void expect_runaway(rct_status status, const rct_error *error)
 {
     assert_true(status == RCT_ERROR_DIVERGED || status == RCT_ERROR_SINGULAR);
@@ -189,7 +190,8 @@ static void expect_sound(rct_solver *solver, const rct_model *model, int length,
     free(x);
 }
 
-/* The longer the step, the earlier the stage that fails: each is taken back, ground and time too. */
+/* The longer the step, the earlier the failing stage: each step is undone, with the ground and the
+ * time. */
 static void test_every_stage_is_taken_back(void **state)
 {
     (void)state;
@@ -218,7 +220,8 @@ static void test_every_stage_is_taken_back(void **state)
     }
 }
 
-/* A spring far too stiff for the step, on the body called `stiff`, in a tree of one root. */
+/* A spring that is far too stiff for the step, on the body called `stiff`, in a tree of one
+ * root. */
 static rct_model *absurd(uint64_t seed)
 {
     const hinge_system system = {
@@ -235,8 +238,9 @@ static rct_model *absurd(uint64_t seed)
     return model;
 }
 
-/* Step by step until one fails; then all at once: the same step, the same body, the state of the last whole step.
- * So with other threads. Other lanes or segments may fail elsewhere, for motion this wild amplifies rounding. */
+/* Step by step until one fails; then all at once: the same step, the same body, and the state of
+ * the last complete step. The same with other threads. Other lanes or segments may fail elsewhere,
+ * because motion this wild amplifies rounding. */
 static void test_divergence_names_body_and_step(void **state)
 {
     (void)state;
@@ -276,8 +280,8 @@ static void test_divergence_names_body_and_step(void **state)
     }
 }
 
-/* Rates whose squares are no numbers, in every link in turn but those on the ground, which bear it: the root of the tree
- * is named. */
+/* Rates whose squares overflow, in every link in turn except those on the ground, which tolerate
+ * them: the error names the root of the tree. */
 static void test_rates_beyond_all_numbers(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@
 
 enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, BODIES = 14 };
 
-/* Who factors the tree, and who closes its loops. */
+/* The factors of the tree, and the way of closing its loops. */
 typedef struct way {
     rct_method method;
     rct_closing closing;
@@ -64,7 +64,7 @@ static rct_solver *solver_of(const rct_model *model, way by, int as_given)
 
 typedef struct dense_answer {
     int32_t rank;
-    double left; /* of phi'', by the largest gap: what contradicts                               */
+    double left; /* of phi'', relative to the largest gap: contradiction                         */
 } dense_answer;
 
 /* Derivatives of the rates: those of the open tree, and the dense change. */
@@ -107,7 +107,7 @@ static double difference(const double *a, const double *b, int64_t count)
     return off / size;
 }
 
-/* phi'' of all active rows in the solver's own accelerations, of its terms. */
+/* phi'' of all active rows from the solver's own accelerations, relative to its terms. */
 static double violation(const closed_system *s, const rct_solver *solver)
 {
     const rct_closure_rows *rows = s->problem.rows;
@@ -142,7 +142,7 @@ static void follow(closed_system *s, const rct_model *model, const rct_solver *s
     free(q);
 }
 
-/* Add a force and a moment about a point to what acts at a hinge point. */
+/* Adds a force and a moment about a point to the loads at a hinge point. */
 static void add_at(const closed_system *s, int32_t body, const double point[3], const double *force,
                    const double *moment, double sign, double *forces, double *moments)
 {
@@ -160,7 +160,8 @@ static void add_at(const closed_system *s, int32_t body, const double point[3], 
     }
 }
 
-/* Action on the body, reaction on the other at the same point, efforts of relations: as generalized forces. */
+/* Action on the body, reaction on the other body at the same point, efforts of relations: as
+ * generalized forces. */
 static void gather_loop_forces(closed_system *s, const rct_model *model, const rct_solver *solver,
                                double *along)
 {
@@ -196,7 +197,7 @@ static void gather_loop_forces(closed_system *s, const rct_model *model, const r
     free(force);
 }
 
-/* Loop forces are what changes the accelerations of the open tree: M (u' - u' open). */
+/* Loop forces explain the change from the accelerations of the open tree: M (u' - u' open). */
 static void check_loop_forces(closed_system *s, const rct_model *model, const rct_solver *solver,
                               const double *derivatives, uint64_t seed)
 {
@@ -214,7 +215,7 @@ static void check_loop_forces(closed_system *s, const rct_model *model, const rc
     free(asked);
 }
 
-/* What became of it: contradictory loops are an error, any others have the dense accelerations. */
+/* The outcome: contradictory loops are an error, all others have the dense accelerations. */
 static void check_accelerations(closed_system *s, const rct_model *model, rct_solver *solver,
                                 uint64_t seed, const char *by)
 {
@@ -270,7 +271,7 @@ static void test_random(void **state)
     }
 }
 
-/* Velocities meet the constraints, so that redundant ones do not contradict. */
+/* Velocities satisfy the constraints, so that redundant ones do not contradict. */
 static void test_assembled(void **state)
 {
     (void)state;

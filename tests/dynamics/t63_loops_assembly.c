@@ -64,7 +64,7 @@ static void test_assembly(void **state)
     assert_true(closed >= 30);
 }
 
-/* Rates of a start whose positions are closed: those given and the dense projection. */
+/* Rates of a start whose positions are closed: the given ones after the dense projection. */
 static void test_velocities(void **state)
 {
     (void)state;
@@ -95,7 +95,7 @@ static void test_velocities(void **state)
     }
 }
 
-/* What is closed stays bit for bit; `as_given` leaves what is open. */
+/* A closed state stays bit for bit; `as_given` leaves an open one. */
 static void test_nothing_moves(void **state)
 {
     (void)state;
@@ -132,7 +132,8 @@ static void test_impossible(void **state)
     }
 }
 
-/* A revolute closure whose axes point away from each other meets its rows turned round. */
+/* A revolute closure whose axes point in opposite directions satisfies its rows in the opposite
+ * sense. */
 static void test_turned_round(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void test_turned_round(void **state)
 
 /* ---- constraints that contradict one another ---------------------------------------------- */
 
-/* A rod whose angle is told to follow two motions. */
+/* A rod whose angle two relations prescribe differently. */
 static rct_model *torn(double second)
 {
     rct_model *model = rct_model_create("torn", NULL);
@@ -204,7 +205,7 @@ static void test_contradiction(void **state)
     }
 }
 
-/* Two relations that put one coordinate in two places: both are named. */
+/* Two relations that prescribe different values of one coordinate: the error names both. */
 static void test_two_places(void **state)
 {
     (void)state;
@@ -231,8 +232,8 @@ static void test_two_places(void **state)
     rct_model_free(model);
 }
 
-/* A slider that is pulled by a prescribed motion until the chain behind it is stretched: the step that cannot be is
- * taken back whole. */
+/* A prescribed motion pulls a slider until the chain behind it is stretched: the impossible step is
+ * undone completely. */
 static void test_pulled_apart(void **state)
 {
     (void)state;

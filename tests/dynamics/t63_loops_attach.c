@@ -13,7 +13,7 @@ static double length(const double *a, const double *b)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Systems that float: whatever is attached, momenta stay and energy is lost. */
+/* Floating systems: attaching any loop keeps momenta and loses energy. */
 static void test_impact(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void test_impact(void **state)
     assert_true(attached > 15);
 }
 
-/* Attached on the way, then released: the tree again, from where it was. */
+/* A loop attached during the motion, then released: the tree again, from that state. */
 static void test_release(void **state)
 {
     (void)state;
@@ -119,8 +119,9 @@ static void test_attach_what_is_open(void **state)
     rct_model_free(model);
 }
 
-/* Loops are looked at again once a state has changed at the same time, however often poses were read before: in columns of the
- * sheaves and, for a moment after a loop has come or gone, elsewhere. */
+/* Loops are checked again after a change of the state at the same time, however often poses were
+ * read before: in columns of the sheaves and, for a moment after a loop was attached or released,
+ * elsewhere. */
 static void test_looked_at_again(void **state)
 {
     (void)state;

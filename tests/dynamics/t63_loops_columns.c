@@ -25,7 +25,8 @@ enum {
     REVOLUTE = 1 << RCT_HINGE_REVOLUTE
 };
 
-/* A grove: `count` trees of so many bodies, of `kinds` kinds in turn, with loops drawn among all bodies. */
+/* A grove: `count` trees of `bodies` bodies, of `kinds` kinds in turn, with loops drawn among all
+ * bodies. */
 typedef struct grove {
     int hinges;
     random_shape shape;
@@ -80,7 +81,7 @@ static rct_solver *solver_of(const rct_model *model, rct_method method, int32_t 
     return closed_solver(model, options);
 }
 
-/* By one that has no columns. */
+/* By a method without columns. */
 static rct_solver *other_of(const rct_model *model, rct_closing closing)
 {
     rct_solver_options options = rct_solver_options_default();
@@ -158,7 +159,7 @@ static void test_relations(void **state)
     }
 }
 
-/* The ranks that other methods find, also where loops stand twice. */
+/* The ranks that other methods find, also with duplicate loops. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static void test_steps(void **state)
     }
 }
 
-/* Released and attached on the way: columns are laid anew for the loops that hold. */
+/* Loops released and attached during the motion: columns are set up anew for the active loops. */
 static void test_attach(void **state)
 {
     static const rct_loop_state events[] = {RCT_LOOP_RELEASED, RCT_LOOP_ATTACHED,
@@ -242,7 +243,8 @@ static void test_attach(void **state)
     }
 }
 
-/* Whatever allocation fails, a solver is not made, or a loop not attached, and what was there works as before. */
+/* With any allocation failing, a solver is not made or a loop not attached, and everything else
+ * works as before. */
 static void check_memory(rct_method method)
 {
     const grove g = {.hinges = REVOLUTE,
@@ -289,7 +291,8 @@ static void test_memory(void **state)
     check_memory(RCT_METHOD_RICCATI);
 }
 
-/* Both methods name the same hinge that nothing resists, the last of a chain that is closed besides. */
+/* Both methods name the same hinge that nothing resists, the last one of a chain that is also
+ * closed. */
 static void test_singular_hinges(void **state)
 {
     const grove g = {.hinges = REVOLUTE,

@@ -58,7 +58,7 @@ static void test_without_loops(void **state)
     rct_model_free(model);
 }
 
-/* A tip without mass: the open tree has no inertia there, the solver says so at once. */
+/* A tip without mass: the open tree has no inertia there, and the solver reports it at once. */
 static void test_singular_tree(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void test_user_forces(void **state)
     rct_model_free(model);
 }
 
-/* Many chains pinned at their ends, long enough that the sweeps are shared among threads. */
+/* Many chains pinned at their ends, long enough that threads share the sweeps. */
 static rct_model *many_chains(int32_t chains, int32_t bodies)
 {
     rct_model *model = rct_model_create("chains", NULL);

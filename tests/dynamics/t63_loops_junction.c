@@ -143,7 +143,8 @@ static void test_driven_hinge(void **state)
     rct_model_free(model);
 }
 
-/* Besides a loop that holds the end of a chain, one between a body that is welded to the ground and the ground. */
+/* A loop that holds the end of a chain, and one between the ground and a body that is welded to the
+ * ground. */
 static void test_welded_to_ground(void **state)
 {
     rct_family family = rct_family_default();
@@ -211,7 +212,7 @@ static void test_steps(void **state)
     }
 }
 
-/* Chains so long that a device composes what is between the links held level by level. */
+/* Chains so long that a device composes the parts between the held links level by level. */
 static void test_long(void **state)
 {
     enum { LONG = 4600 };
@@ -241,7 +242,8 @@ static void test_long(void **state)
     }
 }
 
-/* Released and attached on the way: the nodes are those of all loops, active or not. */
+/* Loops released and attached during the motion: the nodes are those of all loops, active or
+ * not. */
 static void test_attach(void **state)
 {
     (void)state;
@@ -276,7 +278,8 @@ static void test_attach(void **state)
     }
 }
 
-/* Efforts, forces of the user and other states between evaluations of one solver, each as a fresh one has it. */
+/* Efforts, forces of the user and other states between evaluations of one solver; each result is
+ * that of a fresh solver. */
 static void test_changes(void **state)
 {
     (void)state;

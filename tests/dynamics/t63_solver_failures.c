@@ -12,10 +12,10 @@
 
 /* ---- poses without an answer -------------------------------------------------------------- */
 
-/* A line mass along z without inertia about its axis; off the axis hangs a point mass on a massless bar,
- * and off that bar a body. Turning the bar about the line from point mass to body moves its hinge
- * and no mass: across the plane of the bar it resists nothing. Where this plane holds the line's
- * axis, nothing resists the spin of the line. */
+/* A line mass along z without inertia about its axis. Off the axis hangs a point mass on a massless
+ * bar, and a body off that bar. Rotating the bar about the line from point mass to body moves its
+ * hinge and no mass: across the plane of the bar it resists nothing. If this plane contains the
+ * line's axis, nothing resists the spin of the line. */
 static rct_model *pose_model(void)
 {
     rct_model *model = rct_model_create("pose", NULL);
@@ -42,7 +42,7 @@ static rct_model *pose_model(void)
     return model;
 }
 
-/* Line and bar with the orientation `q`, so that the plane of the bar holds the line's axis. */
+/* Line and bar with the orientation `q`, so that the plane of the bar contains the line's axis. */
 static void pose(rct_solver *solver, const double q[4])
 {
     const double rate[3][3] = {{0.0}};
@@ -123,7 +123,7 @@ static void test_overflow_is_told(void **state)
     rct_model_free(model);
 }
 
-/* Steps so large that the motion grows without bound: some step after the first fails. */
+/* Steps so large that the motion grows without bound: a step after the first one fails. */
 static void test_divergence_names_the_step(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void test_divergence_names_the_step(void **state)
     rct_model_free(model);
 }
 
-/* The longer the step, the earlier its stage that fails: each is taken back. */
+/* The longer the step, the earlier its failing stage: each step is undone. */
 static void test_every_stage_is_taken_back(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void test_every_stage_is_taken_back(void **state)
     rct_model_free(model);
 }
 
-/* After a failure nothing of it is left: the same bits as a solver that never failed. */
+/* After a failure no effect of it remains: the same bits as in a solver that never failed. */
 static void test_the_solver_goes_on(void **state)
 {
     (void)state;

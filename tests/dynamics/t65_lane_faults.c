@@ -86,7 +86,8 @@ static void test_every_place_of_a_branched_tree(void **state)
     }
 }
 
-/* All segments alike, cut behind the first bar of every two: open, each of them is singular there. */
+/* All segments equal, cut behind the first bar of every two: each open segment is singular
+ * there. */
 static void test_every_place_of_a_chain(void **state)
 {
     (void)state;

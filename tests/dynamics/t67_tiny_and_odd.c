@@ -48,8 +48,8 @@ static void check(const rct_model *model, double most, const char *what)
 
 enum { ALL = 6, MOST = 10 };
 
-/* The tree as it is, or with ids the other way round, so that parents come after their children; and now
- * and then a body welded to its parent or to the ground. */
+/* The tree in the given order, or with reversed ids, so that parents come after their children; and
+ * sometimes a body welded to its parent or to the ground. */
 static void check_tiny(const int32_t *parent, int32_t n, uint64_t seed)
 {
     int32_t turned[MOST];
@@ -65,7 +65,7 @@ static void check_tiny(const int32_t *parent, int32_t n, uint64_t seed)
     rct_model_free(model);
 }
 
-/* Parents before their children: n! arrays, and every shape is among them. */
+/* Parents before their children: n! arrays, which contain every shape. */
 static void test_every_tree_of_up_to_six_bodies(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void test_shapes_that_leave_no_segment(void **state)
     }
 }
 
-/* Too large for the reference to be quick: the methods and the divisions against each other. */
+/* Too large for a quick reference: the methods and the divisions against each other. */
 static void check_large(const char *family, int64_t bodies)
 {
     const rct_family large = {
@@ -224,7 +224,7 @@ static rct_model *light_chain(double light, int odd)
     return model;
 }
 
-/* Refused, whatever the division: less than 3.6e-15 of the inertia about the other axes. */
+/* Refused with any division: less than 3.6e-15 of the inertia about the other axes. */
 static void expect_refused(const rct_model *model, int odd)
 {
     for (int k = 0; k < 2 * SEGMENTS; k++) {
@@ -239,7 +239,7 @@ static void expect_refused(const rct_model *model, int odd)
     }
 }
 
-/* No body is without mass, but it may have next to none. */
+/* No body is without mass, but the mass may be almost zero. */
 static void test_masses_of_next_to_nothing(void **state)
 {
     (void)state;

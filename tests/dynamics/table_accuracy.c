@@ -58,7 +58,7 @@ static void rows_free(rows *r)
     free(r->force);
 }
 
-/* The last correction comes back. */
+/* Returns the last correction. */
 static double solve_reference(const rct_model *model, const double *orientation, const double *rate,
                               rows *to)
 {
@@ -83,7 +83,7 @@ static double difference(const double *a, const double *truth, int64_t n, double
     return apart / scale;
 }
 
-/* Each by its largest number, but by gravity and by 1 N at the least. */
+/* Relative to the largest number of its kind, but at least to gravity and to 1 N. */
 static errors errors_of(const rows *a, const rows *truth, int64_t n)
 {
     return (errors){{difference(a->linear, truth->linear, n, 9.81),
@@ -96,7 +96,7 @@ static double worst(errors e)
     return larger(e.of[0], larger(e.of[1], e.of[2]));
 }
 
-/* Every number of the state goes to the next double up or down, or stays. */
+/* Moves every number of the state to the next double up or down, or leaves it. */
 static errors floor_of(const rct_model *model, const rows *truth)
 {
     const int32_t n = rct_model_body_count(model);
@@ -167,7 +167,7 @@ static void print_table(const rct_model *model, const int methods[2], const int6
     rows_free(&truth);
 }
 
-/* KIND or KIND:BEND; the bend comes back, or -1. */
+/* KIND or KIND:BEND; returns the bend, or -1. */
 static double parse_kind(const char *text, int *kind)
 {
     char name[16];

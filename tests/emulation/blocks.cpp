@@ -1,7 +1,7 @@
-// Runs a launch: every CUDA thread on a fiber, each as far as its next wait, in the order of the mode.
-// Threads that never wait share one fiber and cost a call each. Blocks come one after another, those of a
-// cooperative launch side by side. A wait ends at the arrival of the last who must come; when nobody can
-// go on, what keeps them is reported. See waits.cpp for the waits themselves.
+// Runs a launch. Every CUDA thread runs on a fiber, up to its next wait, in the order of the mode.
+// Threads that never wait share one fiber and take one call each. Blocks run one after another,
+// those of a cooperative launch side by side. A wait ends when the last required thread arrives. If
+// no thread can continue, the cause is reported. waits.cpp has the waits themselves.
 #include "blocks.h"
 
 #include <numeric>
@@ -41,7 +41,8 @@ std::vector<int> order_of(int64_t count)
     return order;
 }
 
-// The next thread of this pass that can go on, not yet taken; null at the end of the pass.
+// The next thread of this pass that can continue and was not taken yet; null at the end of the
+// pass.
 thread *next_thread()
 {
     block &b = *now->current_block;
@@ -61,7 +62,8 @@ void make_current(thread *t)
     threadIdx = t->index;
 }
 
-// What a fiber does: threads from first to last line, one after another, until one waits in between.
+// The work of a fiber: runs threads from their first to their last line, one after another, until
+// one of them waits.
 [[noreturn]] void live_through_threads(fiber *self)
 {
     for (;;) {
@@ -83,7 +85,7 @@ void make_current(thread *t)
     }
 }
 
-// Lets every thread of the block that can go on do so once; false if there was none.
+// Runs every thread of the block that can continue once; false if there was none.
 bool pass(block &b)
 {
     bool any = false;

@@ -22,7 +22,7 @@ int64_t allocations_to_failure = options.fail_allocation;
 int64_t reports;
 uint64_t random_state = options.seed;
 
-// A fixed place, for ThreadSanitizer reports from where no memory may be had.
+// A fixed buffer for ThreadSanitizer reports, from places that must not allocate.
 char last_report[2000];
 
 void note(const char *what)
@@ -251,8 +251,8 @@ const char *cudaGetErrorString(cudaError_t error)
 }
 
 #ifdef EMULATION_TSAN
-// Fibers look like threads that still run; it need not wait a second for them at exit. One race must not
-// hide another, of a later kernel on the same memory.
+// Fibers look like running threads; ThreadSanitizer need not wait a second for them at exit. One
+// race must not hide another, of a later kernel on the same memory.
 extern "C" const char *__tsan_default_options()
 {
     return "atexit_sleep_ms=0 suppress_equal_addresses=0";

@@ -1,4 +1,5 @@
-// The emulated devices: what they are, which one a thread has chosen, what of a kernel fits on it.
+// The emulated devices: their properties, the device that a thread has chosen, and the limits of a
+// kernel on it.
 #include "streams.h"
 
 #include <cstdio>
@@ -11,7 +12,7 @@ namespace
 std::map<std::pair<const void *, int>, kernel_facts> kernels; // by kernel and device
 thread_local int chosen_device;
 
-// Of a kernel that is asked about here: that loads it.
+// The facts about a kernel; the query loads the kernel.
 kernel_facts &loaded(const void *kernel)
 {
     kernel_facts &facts = facts_of(kernel, current_device());
@@ -208,7 +209,7 @@ static cudaError_t refuse(const emulated_launch &l, const std::string &why, cuda
     return error;
 }
 
-// What the driver refuses before it runs anything.
+// Launches that the driver refuses before it runs anything.
 static cudaError_t check(const emulated_launch &l)
 {
     const dim3 &b = l.block, &g = l.grid;
@@ -238,7 +239,7 @@ static cudaError_t check(const emulated_launch &l)
     return cudaSuccess;
 }
 
-// A kernel that is not loaded yet would be now.
+// A kernel that is not loaded yet would be loaded now.
 static cudaError_t load(const emulated_launch &l, cudaStream_t stream)
 {
     kernel_facts &facts = facts_of(l.kernel, l.device);

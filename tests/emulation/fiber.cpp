@@ -1,7 +1,8 @@
-// Fibers by a switch of stacks in a few instructions; where there is no assembly for the machine, by
-// ucontext, some eight times slower. Fibers are kept and reused, the last first, so that the caches stay
-// warm; under ThreadSanitizer the first first and of a number prime to any block's, so that CUDA threads
-// that share a fiber, which it takes for one thread, are far apart.
+// Fibers switch stacks in a few instructions; on machines without the assembly they use ucontext,
+// which is some eight times slower. Fibers are reused: the last one first, so that the caches stay
+// warm. Under ThreadSanitizer the first one comes first, from a number of fibers prime to the size
+// of any block, so that CUDA threads that share a fiber, which ThreadSanitizer takes for one
+// thread, are far apart.
 #include "fiber.h"
 
 #include <sys/mman.h>
@@ -74,7 +75,7 @@ struct fiber {
 namespace
 {
 constexpr size_t stack_bytes = 256 * 1024; // virtual: only pages that are touched take memory
-constexpr size_t fibers_watched = 251;     // at least so many before one is used again
+constexpr size_t fibers_watched = 251;     // at least this number of fibers before one is reused
 
 fiber *first_idle, *last_idle;
 size_t made;
@@ -93,7 +94,7 @@ void switch_from_to(place *from, place *to)
 #endif
 }
 
-// On either side of a switch.
+// Called before and after a switch.
 void leaving_host([[maybe_unused]] fiber *f)
 {
 #ifdef EMULATION_ASAN

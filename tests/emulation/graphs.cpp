@@ -1,4 +1,5 @@
-// Graphs, made by capture alone: the captured work in the order of issue, done in that order at a launch.
+// Graphs, made only by capture: the captured work in the order of issue, which a launch repeats in
+// that order.
 #include "streams.h"
 
 #include <thread>
@@ -89,7 +90,7 @@ void emulation_at_capture(void (*act)(void *with), void *with)
     at_capture_with = with;
 }
 
-// What is to be done at a capture is done out of turn, so that other threads get on.
+// Runs the work for a capture out of turn, so that other threads can continue.
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
 {
     void (*act)(void *) = nullptr;
@@ -114,7 +115,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
     return error;
 }
 
-// A capture ends even where the call fails: nothing could be freed otherwise.
+// A capture ends even if the call fails; otherwise nothing could be freed.
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     in_turn mine(turn);

@@ -1,7 +1,7 @@
-// Memory of the emulated devices and pinned memory of the host: every allocation its own heap block, known
-// by its address, so that copies can be held against it and AddressSanitizer sees what passes its end.
-// Under AddressSanitizer device memory is out of bounds but while the device works: a host that
-// dereferences a device pointer is caught.
+// Memory of the emulated devices and pinned memory of the host. Every allocation is a heap block of
+// its own, known by its address, so that copies can be checked against it and AddressSanitizer
+// finds accesses beyond its end. Under AddressSanitizer device memory is accessible only while the
+// device works: a host that dereferences a device pointer is caught.
 #include "fiber.h"
 #include "machine.h"
 
@@ -29,7 +29,7 @@ typedef std::map<char *, allocation> allocations; // by address
 allocations on_device, on_host;
 int opened[most_devices]; // device_memory_open alive
 
-// The allocation of a device that holds the address; the end if none does.
+// The allocation of a device that contains the address; the end if there is none.
 allocations::iterator holder(const void *address)
 {
     char *p = static_cast<char *>(const_cast<void *>(address));
@@ -41,7 +41,7 @@ allocations::iterator holder(const void *address)
     return p < at->first + at->second.bytes ? at : on_device.end();
 }
 
-// Is [address, address + count) memory of the device, as it should be?
+// Whether [address, address + count) is valid memory of the device.
 cudaError_t check_range(const char *what, const void *address, size_t count, bool device)
 {
     auto at = holder(address);

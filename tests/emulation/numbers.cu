@@ -1,5 +1,6 @@
-// The numbers and signatures of the emulated runtime, compiled against it and, by nvcc, against the toolkit's
-// own headers: what does not agree with CUDA 13 does not compile. Nothing is run.
+// The numbers and signatures of the emulated runtime, compiled against it and, by nvcc, against the
+// toolkit's own headers: a number or signature that differs from CUDA 13 does not compile. Nothing
+// is run.
 #include <cuda_runtime.h>
 
 #define NUMBER(name, number) static_assert(static_cast<int>(name) == number, #name)
@@ -67,7 +68,8 @@ NUMBER(cudaHostAllocPortable, 1);
 NUMBER(cudaHostAllocMapped, 2);
 NUMBER(cudaHostAllocWriteCombined, 4);
 
-// A pointer of this type takes the function, or that overload of it, only if it is of the very type.
+// A pointer of this type accepts the function, or an overload of it, only if it has exactly this
+// type.
 #define SIGNATURE(name, ...) extern "C" cudaError_t (*const is_##name)(__VA_ARGS__) = name
 SIGNATURE(cudaGetLastError, void);
 SIGNATURE(cudaPeekAtLastError, void);

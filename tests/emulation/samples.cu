@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(SAMPLE_BLOCK)
     }
 }
 
-// Each block a run of the numbers: first their sum, then, when all know theirs, the running sums.
+// Each block handles a run of the numbers: first their sum, then, when all sums are known, the
+// running sums.
 __global__ void __launch_bounds__(SAMPLE_BLOCK)
     prefix(double *sums, double *partial, const double *numbers, int64_t count)
 {

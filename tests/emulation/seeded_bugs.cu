@@ -1,6 +1,6 @@
-// The seeded bugs. Each function runs its kernels with the bug or, if not wrong, without, and says whether
-// the results were right; the table at the end says which modes catch which bug. All bugs stand in this one file, for
-// the table names the functions before it.
+// The seeded bugs. Each function runs its kernels with or without the bug, and returns whether the
+// results were right. The table at the end says which modes find which bug. All bugs are in this
+// one file, because the table names the functions before it.
 #include "seeded_bugs.h"
 
 #include "kernels/cuda/launch.h"
@@ -11,7 +11,7 @@ namespace
 {
 constexpr int THREADS = 64, BLOCKS = 6;
 
-// A device array of whole numbers, and what is in it after all that was issued.
+// A device array of whole numbers, and its contents after all issued work.
 struct array {
     double *memory = nullptr;
     explicit array(const std::vector<double> &numbers)
@@ -41,7 +41,7 @@ std::vector<double> zeros(size_t count)
     return std::vector<double>(count);
 }
 
-// Whether a block of so many threads, each with a number of its own to give, gives what is expected.
+// Whether a block of this number of threads, each with its own number, gives the expected result.
 bool one_block(void (*kernel)(double *, bool), int threads, bool wrong,
                const std::function<double(int)> &expected)
 {
@@ -374,8 +374,8 @@ bool host_reads_device_memory(bool wrong)
 
 } // namespace
 
-// What the bug is, and all that catch it. Those of the first five modes are not tried in the builds with a
-// sanitizer, nor the others without theirs.
+// The bug, and all modes that find it. Builds with a sanitizer do not try those of the first five
+// modes, other builds not those of their sanitizer.
 const std::vector<seeded_bug> seeded_bugs = {
     {"no barrier after a write to shared", no_barrier_after_write, REVERSE | RANDOM | TSAN},
     {"no barrier before reuse of shared", no_barrier_before_reuse, ALL},

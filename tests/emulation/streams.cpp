@@ -1,8 +1,8 @@
-// Streams and events. What is issued gets a number; a stream does its work in the order of issue, at once
-// or, deferred, when something waits for it: then no more than what is waited for, and what that in its
-// turn waits for. The default stream of a device waits for all its blocking streams, and they for it: while
-// one of them is captured, by whatever thread, it cannot be used. Streams and events are kept to the reset,
-// so that a destroyed one is known as such.
+// Streams and events. Issued work gets a number. A stream does its work in the order of issue, at
+// once or, deferred, when something waits for it: then only the awaited work, and the work that
+// this in turn waits for. The default stream of a device waits for all its blocking streams, and
+// they wait for it. While any thread captures one of them, the default stream cannot be used.
+// Streams and events are kept until the reset, so that a destroyed one is recognized.
 #include "streams.h"
 #include "machine.h"
 
@@ -43,7 +43,7 @@ std::vector<std::unique_ptr<CUevent_st>> events;
 CUstream_st default_streams[most_devices];
 int64_t issued;
 
-// The stream behind a handle; null for one that is not.
+// The stream behind a handle; null for an invalid one.
 CUstream_st *stream_of(cudaStream_t handle)
 {
     if (handle == nullptr) {
@@ -74,7 +74,7 @@ bool is_default(const CUstream_st &s)
     return &s == &default_streams[s.device];
 }
 
-// Spoils the captures of the streams that are as said, and whether there are any.
+// Invalidates the captures of these streams; returns whether there are any.
 template <typename F> bool spoil(F as_said)
 {
     bool any = false;
@@ -107,7 +107,7 @@ void do_first(CUstream_st &s)
     }
 }
 
-// The work of the stream up to that of the number.
+// Does the work of the stream up to that number.
 void do_until(CUstream_st &s, int64_t number)
 {
     while (!s.waiting.empty() && s.waiting.front().number <= number) {
@@ -131,7 +131,7 @@ cudaError_t issue_to(CUstream_st &s, std::function<void()> act)
     return cudaSuccess;
 }
 
-// Of the host for work; not while anything is captured.
+// The host waits for work; not allowed during a capture.
 cudaError_t wait_until(CUstream_st &s, int64_t number)
 {
     counts.waits++;
@@ -143,7 +143,7 @@ cudaError_t wait_until(CUstream_st &s, int64_t number)
     return sticky;
 }
 
-// Has the work been done? Being asked makes it go on, or a loop that asks would have no end.
+// Whether the work is done. A query advances the work, otherwise a loop of queries would never end.
 cudaError_t ask_for(CUstream_st &s, int64_t number)
 {
     if (s.waiting.empty() || s.waiting.front().number > number) {
@@ -246,7 +246,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
     return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-// What it has been given to do is done, but nobody can wait for it but with the whole device.
+// The work issued to the stream is done, but only waiting for the whole device can wait for it.
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     return runtime_always([&] {

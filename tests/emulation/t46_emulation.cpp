@@ -1,5 +1,5 @@
-// Kernels under the emulation: the samples in every order of threads, each exchange of a warp against its
-// formula, and every misuse that can be recognised, with the words it is reported in.
+// Kernels under the emulation: the samples in every order of threads, each exchange of a warp
+// against its formula, and every misuse that can be recognized, with its report.
 #include "emulation_test.h"
 
 #include "samples.h"
@@ -149,7 +149,7 @@ void test_exchanges(void **)
     });
 }
 
-// Half warps on their own: masks that overlap with nobody.
+// Half warps separately: masks that do not overlap.
 __global__ void halves(int *out)
 {
     int i = static_cast<int>(threadIdx.x);
@@ -180,7 +180,7 @@ void test_halves(void **)
     });
 }
 
-// Every thread of a grid of blocks in three dimensions is there, once.
+// Every thread of a three-dimensional grid of blocks exists exactly once.
 __global__ void number(int *out)
 {
     unsigned b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -200,7 +200,8 @@ void test_indices(void **)
     });
 }
 
-// The last block to finish adds up what the others left: by a fence and an atomic, with no barrier.
+// The last block to finish adds up the results of the others: with a fence and an atomic, without a
+// barrier.
 __global__ void last_adds(int *sum, int *left, unsigned *came)
 {
     left[blockIdx.x] = static_cast<int>(blockIdx.x);
@@ -226,7 +227,7 @@ void test_fence(void **)
     });
 }
 
-// Each block waits for the one after it by asking: they must be alive at once.
+// Each block polls for the one after it: all blocks must be alive at once.
 __global__ void hand_down(unsigned *came, int *out)
 {
     bool last = blockIdx.x == gridDim.x - 1;

@@ -1,5 +1,5 @@
-// Every seeded bug is caught by exactly the modes its row of the table says, and the same code without the
-// bug by none. Each is run in a process of its own, for AddressSanitizer ends it.
+// Every seeded bug is found by exactly the modes in its row of the table, and the same code without
+// the bug by none. Each runs in a process of its own, because AddressSanitizer ends the process.
 #include "emulation_test.h"
 
 #include "seeded_bugs.h"
@@ -14,7 +14,7 @@ namespace
 const char *const mode_names[MODES] = {"forward",  "reverse", "random", "poison",
                                        "deferred", "asan",    "tsan"};
 
-// The modes that this build can be asked for.
+// The modes that are available in this build.
 int modes_here()
 {
 #if defined(EMULATION_ASAN)

@@ -1,5 +1,5 @@
-// Several threads of the host, several devices, and what they share: the default stream, captures, what a
-// kernel is allowed.
+// Several threads of the host, several devices, and their shared objects: the default stream,
+// captures, the attributes of a kernel.
 #include "emulation_test.h"
 
 #include "samples.h"
@@ -22,7 +22,7 @@ cudaError_t start_reverse(double *out, const double *in, size_t bytes, cudaStrea
     return RCT_LAUNCH(reverse, 1, 32, bytes, stream, out, in);
 }
 
-// What another thread gets for a call, while this one waits for it.
+// The result of a call in another thread, while this thread waits for it.
 template <typename F> cudaError_t elsewhere(F call)
 {
     cudaError_t result = cudaSuccess;
@@ -31,7 +31,7 @@ template <typename F> cudaError_t elsewhere(F call)
     return result;
 }
 
-// Sums by a stream of its own, again and again; the number of wrong ones.
+// Sums by a stream of its own, repeatedly; returns the number of wrong ones.
 void sum_often(int *wrong, int factor)
 {
     const std::vector<double> numbers(1000, factor);
@@ -75,7 +75,7 @@ void test_errors_are_of_a_thread(void **)
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);
 }
 
-// While a blocking stream is captured, whoever captures it and in whatever mode, nobody uses the default one.
+// While any thread captures a blocking stream, in any mode, no thread uses the default stream.
 void test_default_stream_in_a_capture(void **)
 {
     double *a = on_device(std::vector<double>{1.0}), host = 0.0;
@@ -102,7 +102,8 @@ void test_default_stream_in_a_capture(void **)
     OK(cudaFree(a));
 }
 
-// The mode of a capture says whom it forbids to ask for memory; nobody waits for the whole device.
+// The mode of a capture determines which threads may not ask for memory; no thread may wait for the
+// whole device.
 void test_modes_of_a_capture(void **)
 {
     static const struct {
@@ -139,7 +140,7 @@ void test_modes_of_a_capture(void **)
     }
 }
 
-// What is done at a capture is done once, while it lasts, and other threads get on.
+// The work for a capture is done once, during the capture, and other threads continue.
 void test_at_capture(void **)
 {
     struct place {
@@ -166,7 +167,7 @@ void test_at_capture(void **)
     OK(cudaStreamDestroy(here.stream));
 }
 
-// A stream that does not block knows nothing of what the default one has been given, nor that of it.
+// A non-blocking stream does not wait for the work of the default stream, nor the reverse.
 void test_streams_that_do_not_block(void **)
 {
     for (int blocking = 0; blocking < 2; blocking++) {
@@ -183,7 +184,7 @@ void test_streams_that_do_not_block(void **)
     }
 }
 
-// What a kernel is allowed holds for all launches to come, whoever asked for it, on that device.
+// A kernel attribute holds for all later launches on that device, whichever thread has set it.
 void test_what_a_kernel_is_allowed(void **)
 {
     const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
@@ -228,7 +229,7 @@ void test_kernels_loaded_in_a_capture(void **)
     }
 }
 
-// Each thread chooses its device; memory, streams and events are of the one that was chosen.
+// Each thread chooses its device; memory, streams and events belong to the chosen device.
 void test_devices(void **)
 {
     set_option("devices=2 memory=1000");
@@ -285,7 +286,7 @@ void test_default_streams(void **)
     OK(cudaFree(a));
 }
 
-// As QUIET, of tests whose misuse is reported.
+// Like QUIET, for tests whose misuse is reported.
 #define LOUD(test) cmocka_unit_test_setup(test, fresh)
 } // namespace
 

@@ -1,4 +1,4 @@
-// The emulated runtime, piece by piece: the device, errors, memory, and what can be made to go wrong.
+// The emulated runtime, function by function: the device, errors, memory, and induced failures.
 #include "emulation_test.h"
 
 #include "samples.h"
@@ -177,7 +177,7 @@ void test_no_memory(void **)
     OK(cudaFree(b));
 }
 
-// One call fails and does nothing, the device goes on.
+// One call fails and does nothing, later calls work.
 void test_failing_call(void **)
 {
     set_option("fail_at_call=2 fail_error=2");
@@ -194,7 +194,8 @@ void test_failing_call(void **)
     assert_int_equal(emulation_alive().streams, 0);
 }
 
-// Whatever call finds the device gone, later ones say the same, and what is freed is freed.
+// Whichever call finds the device lost, later calls return the same error, and freed objects are
+// released.
 void test_lost_device(void **)
 {
     for (int k = 1; k <= 6; k++) {

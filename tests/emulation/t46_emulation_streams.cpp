@@ -1,11 +1,12 @@
-// Emulated streams, events and graphs: what is ordered with what, and that deferred nothing else is.
+// Emulated streams, events and graphs: the required order of work, and that deferred mode keeps no
+// other order.
 #include "emulation_test.h"
 
 #include "samples.h"
 
 namespace
 {
-// Deferred, nothing is done until it is waited for, and no more than that.
+// Deferred work is done only when it is waited for, and no other work with it.
 void test_deferred(void **)
 {
     set_option("deferred");
@@ -35,7 +36,8 @@ void test_deferred(void **)
     assert_int_equal(emulation_counted().launches, 2);
 }
 
-// An event orders two streams; waiting for it waits for what was before it, not for what came after.
+// An event orders two streams; waiting for it waits for the work before it, not for the work after
+// it.
 void test_events(void **)
 {
     set_option("deferred");
@@ -143,7 +145,7 @@ void test_graph(void **)
     }
 }
 
-// What may not be done while a stream is captured spoils the capture.
+// Calls that are not allowed while a stream is captured invalidate the capture.
 void test_spoilt_capture(void **)
 {
     cudaStream_t stream = nullptr;

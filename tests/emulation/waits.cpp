@@ -1,5 +1,5 @@
-// Where threads wait: barriers of a block and of the grid, the exchanges of a warp, and what is said when
-// they never end. Also what else a thread asks of its block: shared memory, fences.
+// The waits of threads: barriers of a block and of the grid, exchanges of a warp, and the reports
+// of waits that never end. Also the other requests of a thread to its block: shared memory, fences.
 #include "blocks.h"
 
 #include <sstream>
@@ -45,7 +45,7 @@ std::string describe(const block &b)
     return std::string("kernel ") + now->launch.name + ", block " + place(b.index);
 }
 
-// Until somebody makes the current thread ready; never, if the launch has failed.
+// Waits until another thread makes the current one ready; for ever if the launch has failed.
 void leave()
 {
     release(&now->ended);
@@ -59,7 +59,8 @@ void wake(thread &t, uint64_t result)
     t.state = thread::READY;
 }
 
-// A thread that waits for another by asking again and again lets the others go on, but not for ever.
+// A thread that polls for another thread lets the others continue, but only a limited number of
+// times.
 void spin()
 {
     thread &t = *now->current;
@@ -73,7 +74,7 @@ void spin()
     }
 }
 
-// All threads have come to a barrier: it must be one and the same.
+// All threads have reached a barrier: it must be the same one.
 void end_barrier(block &b, bool grid)
 {
     for (thread &t : b.threads) {
@@ -102,7 +103,8 @@ void end_grid_barrier()
     }
 }
 
-// What lane gets when all lanes of the mask have come; a lane that is not among them gives garbage.
+// The value for a lane when all lanes of the mask have arrived; a lane outside the mask gets
+// garbage.
 uint64_t exchanged(const thread *lanes, int lane)
 {
     const wait &w = lanes[lane].at;
@@ -145,7 +147,8 @@ bool all_have_come(const thread *lanes, int count, const wait &w)
     return true;
 }
 
-// For ThreadSanitizer, which takes a new object for every meeting: that of the first lane to come.
+// For ThreadSanitizer, which needs a new object for every meeting: that of the first lane to
+// arrive.
 void *warp_meeting(block &b, const thread *lanes, int count, const thread &self)
 {
     for (int i = 0; i < count; i++) {
@@ -158,7 +161,7 @@ void *warp_meeting(block &b, const thread *lanes, int count, const thread &self)
     return b.warp_meetings.back();
 }
 
-// Why the lanes of a warp wait in vain: the first in the mask that is not there with them.
+// The reason why the lanes of a warp wait in vain: the first lane of the mask that is not there.
 std::string explain_warp(block &b, thread &t)
 {
     int count = 0;
@@ -174,7 +177,7 @@ std::string explain_warp(block &b, thread &t)
     return "";
 }
 
-// Who is not at the barrier that t waits at, in its block or in the grid.
+// The threads, of the block or of the grid, that are not at the barrier where t waits.
 std::string missing_from_barrier(const block &b, const thread &t)
 {
     for (const block &c : now->blocks) {

@@ -18,7 +18,7 @@
 
 enum { MEMBERS = 40, STEPS = 4, SERIES = 3 };
 
-/* Ensembles of one gravity draw the last alone. */
+/* Ensembles with a single gravity draw only the last value. */
 static const rct_variation drawn[] = {{"gravity", RCT_VARY_UNIFORM, -9.0, 9.0, 0},
                                       {"gravity[1]", RCT_VARY_UNIFORM, -20.0, 5.0, 0},
                                       {"bodies.*.mass", RCT_VARY_UNIFORM, 0.5, 2.0, 0}};
@@ -44,7 +44,7 @@ static rct_model *all_hinges(void)
     return hinge_system_create(&system);
 }
 
-/* What is free reads gravity at its own row. */
+/* A free body reads gravity at its own row. */
 static rct_model *floating(void)
 {
     const hinge_system system = {
@@ -78,7 +78,7 @@ static rct_ensemble_run_options options_of(rct_method method, int64_t batch)
     return options;
 }
 
-/* All of them, and how often steps are launched. */
+/* Runs all members, and counts the launches of steps. */
 static collected *counted(const rct_ensemble *ensemble, rct_ensemble_run_options options,
                           emulation_counts *counts)
 {
@@ -90,7 +90,8 @@ static collected *counted(const rct_ensemble *ensemble, rct_ensemble_run_options
 
 /* ---- batches ------------------------------------------------------------------------------ */
 
-/* Of a ground that moves, and where forces act, each stage is launched by itself; what reaches roots takes one more. */
+/* With a moving ground, and with forces, each stage is a launch of its own; a stage that reaches
+ * roots takes one more. */
 static void check_batches(model_of *model, rct_method method, int graphs)
 {
     static const int64_t batches[] = {0, 32, 9};
@@ -189,7 +190,7 @@ static void test_members_have_the_bits_they_have_alone(void **state)
     emulated_expect_clean();
 }
 
-/* A solver of the member's model knows nothing of the others, and has one gravity. */
+/* The solver of the member's model does not know the others, and has one gravity. */
 static void test_solvers_of_one_gravity_have_them_too(void **state)
 {
     (void)state;
@@ -220,7 +221,8 @@ static void test_solvers_of_one_gravity_have_them_too(void **state)
 
 /* ---- members that fail -------------------------------------------------------------------- */
 
-/* One of four turns so fast that the step cannot follow, some steps on: those left keep their gravities. */
+/* One of four members turns so fast that the step cannot follow after some steps: the remaining
+ * ones keep their gravities. */
 static void check_failures(model_of *model, const char *fast, double rate, rct_method method)
 {
     const rct_variation v[] = {drawn[0], drawn[1], drawn[2], {fast, RCT_VARY_GRID, 0.0, rate, 4}};

@@ -35,7 +35,7 @@ static rct_ensemble_run_options options_of(void)
     return options;
 }
 
-/* A batch of 8 members after 9 steps, and who is done then: none. */
+/* A batch of 8 members after 9 steps, none of which is done. */
 typedef struct fixture {
     rct_ensemble *ensemble;
     rct_ensemble_run_options options;
@@ -168,7 +168,8 @@ static void test_what_is_around_the_bytes(void **state)
     f->point.count = 1;
 }
 
-/* Any byte: refused, or run to the end with whatever numbers those are; run under the sanitizers, too. */
+/* Any changed byte: refused, or run to the end with the resulting numbers; also under the
+ * sanitizers. */
 static void test_any_byte(void **state)
 {
     fixture *f = *state;
@@ -204,7 +205,7 @@ static void test_another_run(void **state)
     o.keep_seconds = NAN, refused(f, f->ensemble, o, "nan s: give 0 or more");
 }
 
-/* Members that stood side by side cannot in another ensemble, or are none. */
+/* Members that stood side by side cannot do so in another ensemble, or do not exist there. */
 static void test_another_ensemble(void **state)
 {
     fixture *f = *state;
@@ -229,7 +230,8 @@ static void test_what_cannot_be_kept_ends_the_run(void **state)
         for (int32_t at = 1; at <= 4; at++) {
             stopped_run *run = stopped_begin(f->ensemble, options, (stopped_when){.fail_at = at});
             if (threads > 1 && at > 1 && run->count < at) {
-                /* Threads wait for one another to keep: one that is slow may leave a single point. */
+                /* Threads wait for one another to keep batches: a slow thread may leave a single
+                 * point. */
                 stopped_check_whole(run, f->straight);
             } else {
                 assert_int_equal(run->status, RCT_ERROR_IO);
@@ -251,7 +253,7 @@ static void test_what_cannot_be_kept_ends_the_run(void **state)
     }
 }
 
-/* Memory fails at any allocation of going on and keeping; nothing is delivered twice. */
+/* Memory fails at any allocation of continuing and keeping; no member is delivered twice. */
 static void test_memory_runs_out(void **state)
 {
     fixture *f = *state;

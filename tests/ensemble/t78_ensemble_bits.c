@@ -88,7 +88,7 @@ static void check_equal(const collected *a, const collected *b)
     }
 }
 
-/* One ensemble by batches and threads of every kind, and members alone. */
+/* One ensemble with batches and threads of every kind, and its members alone. */
 static void check_ensemble(const rct_ensemble *ensemble, const rct_solver_options *solver)
 {
     static const struct {
@@ -152,7 +152,8 @@ static void test_chains(void **state)
     check_family("chain", 9, RCT_HINGE_UNIVERSAL, 14, RCT_METHOD_RICCATI);
 }
 
-/* Each member by steps of its own. Springs and dampers, and none at some members, for `implicit`; conserving takes no dampers. */
+/* Each member with steps of its own length. For `implicit`, springs and dampers, which some members
+ * lack; conserving takes no dampers. */
 static void test_integrators(void **state)
 {
     (void)state;
@@ -188,7 +189,8 @@ static void test_trees(void **state)
     }
 }
 
-/* Members that differ in gravity alone, and stand together. Drawn numbers, so that none has that of its neighbours. */
+/* Members that differ only in gravity stand together. The gravities are drawn, so that no member
+ * has that of its neighbours. */
 static void test_gravity_in_lanes(void **state)
 {
     (void)state;
@@ -207,7 +209,7 @@ static void test_gravity_in_lanes(void **state)
     }
 }
 
-/* Large ones have solvers of their own, which cut them into segments. */
+/* Large members have solvers of their own, which cut them into segments. */
 static void test_large_members(void **state)
 {
     (void)state;
@@ -269,7 +271,8 @@ static void test_members_with_forces(void **state)
     }
 }
 
-/* Loads at hinges choose the kernels of a model: members with and without some have none of them in common. */
+/* Loads at hinges choose the kernels of a model: members with and without loads share no
+ * kernels. */
 static void test_members_with_and_without_loads(void **state)
 {
     (void)state;
@@ -283,7 +286,7 @@ static void test_members_with_and_without_loads(void **state)
     }
 }
 
-/* Whatever closes the loops, and whatever keeps them closed. */
+/* With every way of closing the loops and every correction of drift. */
 static void test_closed_members(void **state)
 {
     (void)state;
@@ -302,7 +305,7 @@ static void test_closed_members(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Whole trees are tasks, whatever their size; there is no other word for segments below 0. */
+/* Whole trees are tasks, whatever their size; no other value of segments is below 0. */
 static void test_trees_left_whole(void **state)
 {
     (void)state;

@@ -83,7 +83,8 @@ static void test_claims_get_smaller(void **state)
     }
 }
 
-/* Batches come first, but those of which all is done; then whoever is neither done nor in one of them. */
+/* Batches come first, except those whose members are all done; then the members that are neither
+ * done nor in a batch. */
 static void test_what_there_is_to_claim(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void test_a_member_begun_twice(void **state)
 
 /* ---- runs --------------------------------------------------------------------------------- */
 
-/* Whatever is done, begun and kept anew, by whatever threads. */
+/* With any members done, begun and kept anew, and any threads. */
 static void test_every_member_once(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void test_batches_that_wait_are_not_lost(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Whenever batches are handed out, each is as of a later step than the time before. */
+/* Each time batches are handed out, every batch has a later step than the time before. */
 static void test_all_are_brought_up_to_date(void **state)
 {
     (void)state;
@@ -253,7 +254,7 @@ static void test_all_done(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Whatever the machine, it goes on from every point. */
+/* Continues from every point, with other options. */
 static void test_on_every_backend(void **state)
 {
     (void)state;

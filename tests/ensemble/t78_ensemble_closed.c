@@ -41,7 +41,8 @@ static int side_by_side(const rct_ensemble *ensemble, rct_ensemble_run_options o
     return shares;
 }
 
-/* In batches of several sizes, by one thread and more, and alone: the bits of all together, which are given. */
+/* In batches of several sizes, with one thread and more, and alone: the same bits as all together,
+ * which are returned. */
 static collected *check_all_ways(const rct_ensemble *ensemble, rct_ensemble_run_options options)
 {
     static const int64_t batches[] = {1, 3, 8, 16};
@@ -67,7 +68,8 @@ static collected *check_all_ways(const rct_ensemble *ensemble, rct_ensemble_run_
     return all;
 }
 
-/* A member is where a solver of its model is, but for rounding; or that fails as it does. */
+/* A member is in the state of a solver of its model, up to rounding; or fails as this solver
+ * does. */
 static void check_solver(const rct_ensemble *ensemble, const collected *all, int64_t k,
                          const rct_ensemble_run_options *run)
 {
@@ -106,7 +108,7 @@ static int64_t count_of(const collected *c, rct_status status)
     return count;
 }
 
-/* All ways; frees the ensemble. How many came to the end. */
+/* With all ways of closing; frees the ensemble. Returns how many members reached the end. */
 static int64_t check(rct_ensemble *ensemble, rct_ensemble_run_options options)
 {
     collected *all = check_all_ways(ensemble, options);
@@ -121,7 +123,7 @@ static int64_t check(rct_ensemble *ensemble, rct_ensemble_run_options options)
 
 /* ---- members that go well ------------------------------------------------------------------- */
 
-/* Loops of all kinds, relations among them; closed at the start but for rounding. */
+/* Loops of all kinds, with relations among them; closed at the start up to rounding. */
 static void test_mechanisms(void **state)
 {
     (void)state;
@@ -136,7 +138,7 @@ static void test_mechanisms(void **state)
     }
 }
 
-/* Starts that are open, each by so much that they take other numbers of iterations. */
+/* Open starts, whose gaps differ so much that they need different numbers of iterations. */
 static void test_open_starts(void **state)
 {
     (void)state;
@@ -153,7 +155,7 @@ static void test_open_starts(void **state)
     }
 }
 
-/* Gravity of their own, drawn, and states taken as they are. */
+/* Drawn gravities, and states taken as they are. */
 static void test_gravity_and_given_states(void **state)
 {
     (void)state;
@@ -214,7 +216,7 @@ static void test_who_stands_alone(void **state)
     assert_int_equal(check(balls, options), 3);
 }
 
-/* Of the base no solver can be made: it still tells who stands alone. */
+/* The base has no solver: it still decides which members stand alone. */
 static void test_base_without_inertia(void **state)
 {
     (void)state;
@@ -232,7 +234,7 @@ static void test_base_without_inertia(void **state)
 
 /* ---- members that fail ----------------------------------------------------------------------- */
 
-/* Every failure is of a loop or body of the member's own. */
+/* Every error names a loop or body of the member's own. */
 static void check_words(const collected *all, const char *loop, int32_t body, const char *words)
 {
     for (int64_t k = 0; k < all->members; k++) {
@@ -244,7 +246,7 @@ static void check_words(const collected *all, const char *loop, int32_t body, co
     }
 }
 
-/* From a length of the coupler on the four rods reach no more round. */
+/* From a certain length of the coupler on the four rods cannot close any more. */
 static void test_loops_that_cannot_be_closed(void **state)
 {
     (void)state;
@@ -259,7 +261,8 @@ static void test_loops_that_cannot_be_closed(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* A rod held at both ends, by a hinge and by a loop without a name: one that turns would have to come apart. */
+/* A rod held at both ends, by a hinge and by a loop without a name: if it rotates, it would have to
+ * come apart. */
 static void test_loops_that_contradict(void **state)
 {
     (void)state;
@@ -294,7 +297,8 @@ static void test_loops_that_contradict(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* A prop that comes and goes, again and again within a step, where a load is heavy: no body's fault, and still the member's. */
+/* A prop that is attached and released repeatedly within a step, under a heavy load: the failure
+ * names no body, but is still that of the member. */
 static void test_events_that_take_turns(void **state)
 {
     (void)state;
@@ -334,7 +338,8 @@ static void test_events_that_take_turns(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Rates that the step is too long for, from some member on: they fail on the way, one after the other. */
+/* Rates that are too large for the step, from some member on: these members fail during the run,
+ * one after the other. */
 static void test_members_that_run_away(void **state)
 {
     (void)state;
@@ -352,7 +357,8 @@ static void test_members_that_run_away(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Where nothing pulls loops back, each member is judged by its own: some stay closed, some come open. */
+/* Without correction of drift each member is judged by its own loops: some stay closed, some come
+ * open. */
 static void test_members_that_come_open(void **state)
 {
     (void)state;

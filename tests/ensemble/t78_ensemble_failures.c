@@ -28,7 +28,8 @@ static rct_ensemble_run_options options_of(int64_t steps)
     return options;
 }
 
-/* All together, in batches, and each alone: the same results of all, failed or not. Gives the first. */
+/* All together, in batches, and each alone: the same results of all members, failed or not. Returns
+ * the first ones. */
 static collected *check_all_ways(const rct_ensemble *ensemble, rct_ensemble_run_options options)
 {
     static const int64_t batches[] = {5, 16};
@@ -62,7 +63,7 @@ static int64_t count_of(const collected *c, rct_status status)
     return count;
 }
 
-/* Springs so stiff that the step cannot follow: sooner the stiffer. */
+/* Springs too stiff for the step: the stiffer the spring, the earlier the failure. */
 static void test_absurd_stiffness(void **state)
 {
     (void)state;
@@ -94,7 +95,7 @@ static void test_absurd_stiffness(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* A mass below zero describes no body; none can stand in for it. */
+/* A mass below zero describes no body, and nothing can replace it. */
 static void test_numbers_that_no_body_has(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void test_numbers_that_no_body_has(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* A chain of spheres, the last of them on its hinge: nothing but its inertia resists its spin. */
+/* A chain of spheres, the last one centred on its hinge: only its inertia resists its spin. */
 static rct_model *spheres(rct_hinge_type hinge)
 {
     rct_error error;
@@ -130,7 +131,8 @@ static rct_model *spheres(rct_hinge_type hinge)
     return model;
 }
 
-/* Seen when a solver is made of ball hinges, in the first step of others; moments that no body has, before. */
+/* With ball hinges the fault is found when a solver is made, with others in the first step;
+ * impossible moments before. */
 static void test_zero_inertia(void **state)
 {
     (void)state;
@@ -153,7 +155,8 @@ static void test_zero_inertia(void **state)
     }
 }
 
-/* A tolerance that no motion keeps to, but rest does: it is no body's fault, and still the member's. */
+/* A tolerance that only rest can meet: the failure names no body, but is still that of the
+ * member. */
 static void test_steps_that_come_down_to_nothing(void **state)
 {
     (void)state;
@@ -174,7 +177,7 @@ static void test_steps_that_come_down_to_nothing(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Speeds, at the start or after it, with squares beyond all numbers. */
+/* Speeds whose squares overflow, at the start or later. */
 static void test_energies_that_are_no_longer_finite(void **state)
 {
     (void)state;
@@ -258,7 +261,8 @@ static void test_wrong_options(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* What cannot be kept ends the run; so does who has seen enough. Members are delivered whole or not at all. */
+/* A failure to keep batches ends the run, and so does the caller's progress function. Members are
+ * delivered completely or not at all. */
 static rct_status fail_silently(void *context, const rct_member_result *result, rct_error *error)
 {
     (void)context;

@@ -86,7 +86,8 @@ static void test_draws_have_their_distributions(void **state)
     assert_true(fabs(cube / DRAWS - 0.6827) < 0.01);
 }
 
-/* Member 5 is the same among 6 and among 60, with another variation behind; another seed makes another. */
+/* Member 5 is the same among 6 and among 60 members, and with another variation after; another seed
+ * changes it. */
 static void test_a_draw_depends_on_seed_and_member(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_a_draw_depends_on_seed_and_member(void **state)
     rct_ensemble_free(others);
 }
 
-/* The last grid runs fastest; both ends are exact; draws go on where points repeat. */
+/* The last grid varies fastest; both ends are exact; draws continue where grid points repeat. */
 static void test_grids_combine(void **state)
 {
     (void)state;
@@ -163,7 +164,7 @@ static void test_grids_combine(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* One value by one path: where it is found in the model. */
+/* Sets one value by one path, and finds it in the model. */
 static void test_paths_name_numbers(void **state)
 {
     (void)state;
@@ -295,7 +296,8 @@ static void test_wrong_members_are_refused(void **state)
     rct_model_free(empty);
 }
 
-/* Perturbed starts of a family are those that the family makes, but for the draws: as far apart as asked for. */
+/* Perturbed starts of a family are those of the family except for the draws, with the requested
+ * size. */
 static void test_perturbed_starts(void **state)
 {
     (void)state;

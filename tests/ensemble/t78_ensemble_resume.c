@@ -34,8 +34,9 @@ static int64_t pick(uint64_t *key, int64_t count)
     return (int64_t)(*key >> 33) % count;
 }
 
-/* From points of `run`, all or MOST_POINTS of them at random, in other ways than it was made. Threads wait for one another
- * to hand out a point: if one of them is slow there may be a single one. */
+/* Continues from points of `run`, all or MOST_POINTS random ones, with other options than those of
+ * `run`. Threads wait for one another to hand out a point: if one of them is slow, there may be a
+ * single point. */
 static void check_points(const rct_ensemble *ensemble, rct_ensemble_run_options options,
                          const collected *straight, const stopped_run *run, uint64_t *key)
 {
@@ -53,8 +54,8 @@ static void check_points(const rct_ensemble *ensemble, rct_ensemble_run_options 
     }
 }
 
-/* Stopped again and again by progress, until it is through. With one thread every step is made once; others make some that
- * nobody is told of any more. */
+/* Stopped by progress repeatedly, until the run ends. One thread makes every step once; several
+ * threads make some steps that are never reported. */
 static void check_stops(const rct_ensemble *ensemble, rct_ensemble_run_options options,
                         const collected *straight, uint64_t *key)
 {
@@ -120,7 +121,7 @@ static void test_balls_and_hinges(void **state)
     }
 }
 
-/* Steps of members' own, whose lengths are kept too. */
+/* Members with steps of their own length, which are kept too. */
 static void test_integrators(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void test_random_trees(void **state)
     }
 }
 
-/* Side by side by admittance; by the other methods each has a solver of its own. */
+/* With admittance side by side; with the other methods each member has a solver of its own. */
 static void test_closed_members(void **state)
 {
     (void)state;
@@ -201,7 +202,8 @@ static void test_large_members(void **state)
           options);
 }
 
-/* Loads choose the kernels: batches are cut short where members have some and others none. */
+/* Loads choose the kernels: batches are cut short where some members have loads and others have
+ * none. */
 static void test_members_that_cannot_stand_together(void **state)
 {
     (void)state;
@@ -213,7 +215,8 @@ static void test_members_that_cannot_stand_together(void **state)
 
 /* ---- members that fail -------------------------------------------------------------------- */
 
-/* Springs that the step cannot follow, sooner the stiffer; and masses that no body has. */
+/* Springs too stiff for the step, which fail the earlier the stiffer they are; and impossible
+ * masses. */
 static void test_members_that_fail(void **state)
 {
     (void)state;
@@ -248,7 +251,7 @@ static void test_large_members_that_fail(void **state)
 
 /* ---- when --------------------------------------------------------------------------------- */
 
-/* By time, here at every rest; and not at all, unless progress ends the run. */
+/* Points by time, here at every rest; and no points, unless progress ends the run. */
 static void test_by_time(void **state)
 {
     (void)state;
@@ -276,8 +279,8 @@ static void test_by_time(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* One thread: every batch at every multiple of the steps on its way, and nowhere else. Members that differ in gravity share
- * a batch. */
+/* One thread: every batch at every multiple of the step count, and nowhere else. Members that
+ * differ in gravity share a batch. */
 static void test_by_steps(void **state)
 {
     (void)state;

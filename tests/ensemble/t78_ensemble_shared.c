@@ -34,7 +34,7 @@ typedef struct board {
     double bytes[FORKED_MOST][MOST_KEPT][BYTES / 8];
 } board;
 
-/* What a run is told; `rank` -1: no rank. */
+/* The options of a run; `rank` -1: no rank. */
 typedef struct plan {
     board *b;
     const rct_ensemble *ensemble;
@@ -76,7 +76,8 @@ static rct_status deliver(void *context, const rct_member_result *r, rct_error *
     return RCT_OK;
 }
 
-/* Whether a rank is to wait: for others to do more than half, or for the one that breaks to do so. */
+/* Whether a rank must wait: until others have done more than half, or until the failing rank has
+ * failed. */
 static int waits(const plan *p)
 {
     int64_t others = 0;
@@ -178,7 +179,7 @@ static void plan_free(plan *p)
     collected_free((collected *)p->straight);
 }
 
-/* All ranks have given the same. */
+/* All ranks return the same. */
 static void check_status(const board *b, int32_t ranks, rct_status status, const char *says)
 {
     assert_int_equal(b->wrong, 0);
@@ -241,7 +242,8 @@ static void test_a_rank_that_fails_ends_all(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Others claim between the two looks at the next position: what is left is claimed once, to its end and not beyond. */
+/* Other ranks claim between the two reads of the next position: the rest is claimed once, up to its
+ * end and not beyond. */
 static int overtaken(rct_ranks *ranks, void *context)
 {
     const int64_t ahead = *(const int64_t *)context;
@@ -286,7 +288,7 @@ static void test_options_of_one_rank_are_wrong(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Memory of one rank, at any allocation: all end, none waits. */
+/* Memory of one rank fails, at any allocation: all ranks end, none waits. */
 static void test_memory_of_one_rank_runs_out(void **state)
 {
     rct_ensemble *ensemble = ensemble_of();
@@ -307,7 +309,7 @@ static void test_memory_of_one_rank_runs_out(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Whoever was begun is delivered, or kept with as many steps at least, and by one rank. */
+/* Every begun member is delivered, or kept with at least as many steps, and by one rank. */
 static void check_nothing_lost(const board *b, int32_t count, const rct_ensemble_begun *begun)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -328,7 +330,7 @@ static void check_nothing_lost(const board *b, int32_t count, const rct_ensemble
     }
 }
 
-/* Ended by one rank, in the middle; what all have kept goes on on others. */
+/* One rank ends the run in the middle; the kept batches continue on other ranks. */
 static void test_stopped_and_gone_on_with(void **state)
 {
     static rct_ensemble_begun begun[FORKED_MOST * MOST_KEPT];

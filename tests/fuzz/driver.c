@@ -24,7 +24,7 @@ typedef struct seed {
 static seed seeds[MOST_SEEDS];
 static size_t seed_count;
 
-/* Of those that are accepted as they are, most mutants are made. */
+/* Most mutants come from seeds that are accepted as they are. */
 static const seed *good[MOST_SEEDS];
 static size_t good_count;
 
@@ -57,7 +57,7 @@ static void take_seed(void *context, const uint8_t *bytes, size_t size)
     }
 }
 
-/* A copy of exactly its size, so that reading past the end shows under AddressSanitizer. */
+/* A copy of exactly its size, so that reading past the end is found by AddressSanitizer. */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size > 0 ? size : 1);

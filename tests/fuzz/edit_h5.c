@@ -35,7 +35,7 @@ static herr_t add_name(hid_t group, const char *name, const H5L_info_t *info, vo
     return 0;
 }
 
-/* One number of `count` of a type, by an odd one or by other bytes. */
+/* Changes one number of `count` numbers of a type, to an unusual one or to other bytes. */
 static void put_odd(char *values, hid_t type, size_t count, const uint8_t *edit)
 {
     const size_t size = H5Tget_size(type);
@@ -85,7 +85,7 @@ static void change_value(hid_t id, hid_t type, hid_t space, transfer *move, cons
     H5Tclose(type);
 }
 
-/* In its place one of another extent, or of another type. */
+/* Replaces the object by one of another extent, or of another type. */
 static void make_again(hid_t file, const char *name, const uint8_t *edit)
 {
     static const hsize_t factor[] = {0, 1, 1, 2, 3}, more[] = {0, 1, 2, 0, 1};

@@ -62,7 +62,7 @@ static rct_loop draw_loop(uint64_t *random, const rct_model *model, rct_loop_ter
     return loop;
 }
 
-/* No rates: what constraints that follow from others ask for contradicts nothing. */
+/* Without rates, dependent constraints contradict nothing. */
 static void rest(rct_model *model)
 {
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {

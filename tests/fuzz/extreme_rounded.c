@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a body: how fast it turns and how far it reaches at most, and what its hinge passes on: sizes, nothing that cancels. */
+/* For a body: bounds of its rotation rate and its reach, and of the force that its hinge passes on:
+ * sizes, in which nothing cancels. */
 typedef struct carried {
     double rate, arm, reach;
     double mass, inertia; /* of what it carries, about its hinge point */
@@ -93,7 +94,7 @@ static void add_forces(uint64_t *random, rct_model *model, int32_t body, const c
     assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
 }
 
-/* A point of a body that reaches so far, and a frame there. */
+/* A point of a body with this reach, and a frame there. */
 static void round_end(uint64_t *random, double at[3], double frame[4], double reach)
 {
     for (int k = 0; k < 3; k++) {

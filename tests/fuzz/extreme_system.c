@@ -29,7 +29,7 @@ static void draw_arm(uint64_t *random, double hard, double arm[3])
     }
 }
 
-/* Of points along three axes: a ball, a thin rod or a disc, turned. Moments of `mass` at `reach`. */
+/* Points along three axes: a ball, a thin rod or a disc, rotated. Moments of `mass` at `reach`. */
 static void draw_inertia(uint64_t *random, double hard, double reach, rct_body *body)
 {
     double m[3][3], square[3], full[3][3];
@@ -56,7 +56,7 @@ static void draw_inertia(uint64_t *random, double hard, double reach, rct_body *
     memcpy(body->inertia, packed, sizeof packed);
 }
 
-/* The second axis of a universal hinge comes as near to the first as its type lets it. */
+/* The second axis of a universal hinge comes as close to the first as its type allows. */
 static void draw_axes(uint64_t *random, double hard, rct_body *body)
 {
     double m[3][3];

@@ -63,7 +63,8 @@ static double size_of(const extreme_truth *t, int64_t which, const double *a, co
     return size;
 }
 
-/* What rounding to doubles leaves of the numbers, and of those of the open tree: what loops take back has been rounded too. */
+/* The rounding to doubles of the numbers, and of those of the open tree: the part that loops cancel
+ * has been rounded too. */
 static void begin_slack(extreme_truth *t, const double *open)
 {
     for (int64_t k = 0; k < t->each; k++) {

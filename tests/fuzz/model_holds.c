@@ -59,7 +59,7 @@ static int all_finite(const double *numbers, int64_t count)
     return finite;
 }
 
-/* Coordinates and rates; what follows from them may be beyond all numbers, as the velocity of the end of a long arm. */
+/* Coordinates and rates; results may overflow, such as the velocity of the end of a long arm. */
 static int state_is_finite(const rct_solver *solver)
 {
     double coordinates[7 * MOST_SOLVED], rates[6 * MOST_SOLVED];
@@ -69,7 +69,7 @@ static int state_is_finite(const rct_solver *solver)
     return all_finite(coordinates, info.coordinates) && all_finite(rates, info.dof);
 }
 
-/* What is given is finite; what is refused leaves a state that is. */
+/* Given states are finite; a refused one leaves a finite state. */
 static void holds_solved(const rct_model *model)
 {
     const int32_t bodies = rct_model_body_count(model);

@@ -19,7 +19,7 @@ void fuzz_must(int holds, const char *what)
     }
 }
 
-/* Bytes of the UTF-8 character at `text`; 0: it is none. */
+/* The number of bytes of the UTF-8 character at `text`; 0: it is invalid. */
 static size_t character(const uint8_t *text)
 {
     const uint8_t c = text[0];

@@ -42,7 +42,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Of 1, 2, 4 or 8 bytes, mostly where such numbers lie; by a little more or less, or by an odd one. */
+/* Changes a number of 1, 2, 4 or 8 bytes, mostly at an aligned place; by a small difference, or to
+ * an unusual number. */
 static void change_number(uint64_t *random, uint8_t *bytes, size_t size)
 {
     const size_t width = least((size_t)1 << below(random, 4), size);

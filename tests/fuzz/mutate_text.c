@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Where a number is, these are put too. */
+/* Numbers are also replaced by these. */
 static const char *const odd_numbers[] = {
     "0",     "-0",    "1",    "-1",    "2",   "1e-320",     "1e-30",       "1e30",
     "1e200", "1e308", "-1e9", "1e400", "0.5", "2147483647", "-2147483648", "9223372036854775807",
@@ -38,7 +38,7 @@ static size_t quoted(const uint8_t *text, size_t size)
     return end < size ? end + 1 : size;
 }
 
-/* A group up to the bracket that closes it, of XML up to the end of the tag. */
+/* A group up to the closing bracket, in XML up to the end of the tag. */
 static size_t group(const uint8_t *text, size_t size)
 {
     int64_t depth = 0;
@@ -52,7 +52,7 @@ static size_t group(const uint8_t *text, size_t size)
     return end;
 }
 
-/* The token or group that begins at or behind a place. */
+/* The token or group that begins at or after a place. */
 static piece piece_at(const uint8_t *text, size_t size, size_t at)
 {
     while (at > 0 && at < size && is_word(text[at]) && is_word(text[at - 1])) {
@@ -81,7 +81,7 @@ static int kind_of(piece p)
     return isdigit(c) || (c == '-' && p.size > 1) ? '0' : is_word(c) ? 'a' : c;
 }
 
-/* A piece like another one, of a few looked at. */
+/* A piece similar to another one, chosen from a few. */
 static piece piece_like(uint64_t *random, piece wanted, const uint8_t *text, size_t size)
 {
     piece p = wanted;
@@ -94,7 +94,7 @@ static piece piece_like(uint64_t *random, piece wanted, const uint8_t *text, siz
     return p;
 }
 
-/* `size` bytes at `at` become those of `with`, if there is room. */
+/* Replaces `size` bytes at `at` by those of `with`, if there is room. */
 static size_t replace(uint8_t *bytes, size_t size, size_t room, piece old, piece with)
 {
     uint8_t copy[FUZZ_MOST_BYTES];
@@ -108,7 +108,7 @@ static size_t replace(uint8_t *bytes, size_t size, size_t room, piece old, piece
     return size - old.size + with.size;
 }
 
-/* Twice, with what separates elements of its language between them. */
+/* Repeats a piece, with the separator of its language between. */
 static size_t duplicate(uint8_t *bytes, size_t size, size_t room, piece p)
 {
     const piece comma = {(const uint8_t *)", ", strchr("<", p.at[0]) == NULL ? 2 : 0};

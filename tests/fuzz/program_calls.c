@@ -127,7 +127,7 @@ static rct_status inverse_dynamics(rct_solver *solver, const program *p, uint64_
     return rct_solver_inverse_dynamics(solver, x, NULL, NULL, effort, error);
 }
 
-/* In steps of their own length; where the model has gone before its solvers that is refused. */
+/* In steps of their own length; refused if the model was freed before its solvers. */
 static rct_status run_to(rct_solver *solver, const program *p, uint64_t random, int spoiled,
                          rct_error *error)
 {
@@ -155,7 +155,7 @@ static rct_status equilibrium(rct_solver *solver, const program *p, uint64_t ran
     return rct_solver_equilibrium(spoiled ? NULL : solver, &found, error);
 }
 
-/* Of a state that rests: after the call before, as a rule. */
+/* For a state at rest, usually after the call before. */
 static rct_status modes(rct_solver *solver, const program *p, uint64_t random, int spoiled,
                         rct_error *error)
 {
@@ -166,7 +166,7 @@ static rct_status modes(rct_solver *solver, const program *p, uint64_t random, i
     return rct_solver_modes(solver, spoiled ? -1 : count, square, shape, &found, error);
 }
 
-/* In any model: of one without loops it is refused. */
+/* For any model; refused for one without loops. */
 static rct_status set_loop(rct_solver *solver, const program *p, uint64_t random, int spoiled,
                            rct_error *error)
 {

@@ -18,7 +18,7 @@ void fuzz_take_file(const char *path, fuzz_take *take, void *context)
     fclose(file);
 }
 
-/* In the order of their names, for that of a folder is any. */
+/* In the order of their names, because the order in a folder is arbitrary. */
 static void take_folder(const char *path, const char *beginning, const char *ending,
                         fuzz_take *take, void *context)
 {

@@ -25,7 +25,7 @@ static int split(char *text, char *words[MOST_WORDS])
     return count;
 }
 
-/* What was parsed is within what its options promise. */
+/* Parsed options are within their promised ranges. */
 static void check(const cli_arguments *a)
 {
     fuzz_must(!a->given[CLI_BODIES] || a->bodies >= 1, "--bodies below 1");

@@ -88,7 +88,7 @@ static int stop(void *context, const rct_run_report *so_far)
     return 1;
 }
 
-/* The run of a checkpoint, up to where it is first looked at; its recording is none of this machine. */
+/* The run of a checkpoint, up to its first check; its recording is not on this machine. */
 static void go_on(const rct_checkpoint *checkpoint, const rct_model *model, rct_solver *solver)
 {
     rct_error error = {.text = ""};

@@ -67,7 +67,7 @@ static int all_finite(const double *numbers, int64_t count)
     return finite;
 }
 
-/* A member that came to its end has a state, one that did not has words. `context`: its bodies. */
+/* A member that reached its end has a state, any other has a message. `context`: its bodies. */
 static rct_status take_result(void *context, const rct_member_result *result, rct_error *error)
 {
     const int32_t *bodies = context;

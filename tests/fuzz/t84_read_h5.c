@@ -109,7 +109,7 @@ static const char *put_file(int number)
 
 /* ---- reading them ------------------------------------------------------------------------- */
 
-/* What was to be made of a file is there, or is not there and refused in words. */
+/* The output made from a file exists, or is missing and refused with a message. */
 static void expect_made(rct_status status, const char *made, const rct_error *error, int statuses)
 {
     if (status != RCT_OK) {

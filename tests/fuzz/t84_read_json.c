@@ -14,7 +14,7 @@
 
 enum { DRAWN = 40 };
 
-/* A list of all keys that the tables have: no model, but pieces to put into others. */
+/* A list of all keys of the tables: not a model, but pieces for others. */
 static void make_keys(fuzz_take *take, void *context)
 {
     char text[4096] = "{";

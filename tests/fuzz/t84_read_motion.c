@@ -15,7 +15,7 @@
 const fuzz_target fuzz_this = {
     .name = "motion", .accepted = 20, .text = 1, .folder = {{RCT_FUZZ "/seeds", ".motion"}}};
 
-/* Lines behind that of the names, whose numbers are all finite. */
+/* The lines after the line of names; all their numbers are finite. */
 static int64_t lines_of(const char *path)
 {
     static char line[4096];

@@ -12,7 +12,7 @@
 const fuzz_target fuzz_this = {
     .name = "sweep", .accepted = 20, .text = 1, .folder = {{RCT_FUZZ "/seeds", ".sweep"}}};
 
-/* The ensemble of what was read, of two bodies. */
+/* The ensemble of the input, of two bodies. */
 static void make_members(const rct_ensemble_options *options)
 {
     rct_error error = {.text = ""};

@@ -6,7 +6,8 @@
 
 enum { SYSTEMS = 60, CLOSINGS = 5, WAYS = 3 };
 
-/* How often a solver answered, and how often it refused what the reference solves, or what it refuses too. */
+/* How often a solver answered, how often it refused a system that the reference solves, and how
+ * often one that the reference refuses too. */
 typedef struct count {
     int answered, refused, alike;
     double worst[CLOSINGS];
@@ -39,7 +40,7 @@ static void try_way(count *c, const extreme_truth *t, const rct_model *model, in
     }
 }
 
-/* Loops as they are drawn, moving; or at rest with copies of them `apart`. */
+/* Loops as drawn, in motion; or at rest with copies of them `apart`. */
 static rct_model *closed_system(uint64_t seed, double hard, int copies, double apart)
 {
     rct_model *model = extreme_system(seed, hard);
@@ -50,8 +51,8 @@ static rct_model *closed_system(uint64_t seed, double hard, int copies, double a
     return model;
 }
 
-/* Systems until so many have been solved by the reference, each rounding of them too; those that it refuses are refused by all ways. `margin` of
- * each closing. */
+/* Draws systems until the reference has solved this number, with each rounding of them; systems
+ * that it refuses are refused by all ways. `margin` of each closing. */
 static count try_all(double hard, int copies, double apart, const double margin[CLOSINGS])
 {
     count c = {.answered = 0};
@@ -74,7 +75,7 @@ static count try_all(double hard, int copies, double apart, const double margin[
     return c;
 }
 
-/* Loops drawn at random hold more than moves as often as not; what they ask for is then a contradiction. */
+/* Random loops hold the system still as often as not; their demands are then a contradiction. */
 static void test_loops(void **state)
 {
     static const double margin[CLOSINGS] = {50, 50, 50, 50, 50};
@@ -92,7 +93,7 @@ static void test_copies(void **state)
     assert_true(c.refused == 0 && c.alike == 0);
 }
 
-/* Lost is what the constraints are near to dependent by; admittance loses its square. */
+/* The error grows with the closeness to dependent constraints; with admittance with its square. */
 static void test_near_copies(void **state)
 {
     static const double near[CLOSINGS] = {5e5, 3e3, 3e3, 3e3, 3e3},
@@ -103,7 +104,7 @@ static void test_near_copies(void **state)
     assert_true(other.refused == 0 && other.alike == 0);
 }
 
-/* One system in sixty at most is refused that the reference solves. */
+/* At most one system in sixty that the reference solves is refused. */
 static void test_hard(void **state)
 {
     static const double margin[CLOSINGS] = {500, 500, 500, 500, 500};

@@ -17,7 +17,7 @@ typedef struct state {
     int64_t count;
 } state;
 
-/* The start of a model; none of hinges that are not as above. */
+/* The start of a model; fails for hinges other than those above. */
 static state start_of(const rct_model *model)
 {
     state s = {.count = 0};
@@ -35,7 +35,7 @@ static state start_of(const rct_model *model)
     return s;
 }
 
-/* Of each rate, itself and its coordinate over dt after a step of *context. */
+/* For each rate: the rate and the change of its coordinate after a step of *context. */
 static rct_status refer_step(const rct_model *model, const void *context, double *numbers)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
@@ -63,7 +63,7 @@ static rct_status refer_step(const rct_model *model, const void *context, double
     return status;
 }
 
-/* So short that no coordinate turns far: by rates and accelerations. */
+/* So short that no coordinate changes much: by rates and accelerations. */
 static double step_of(const rct_model *model, const state *s)
 {
     double a[EXTREME_NUMBERS], fastest = 1.0;

@@ -14,7 +14,7 @@
 
 enum { SYSTEMS = 1000, UNITS = 12, MOST = 240 };
 
-/* How many of the units there are in a kg, m, s, and what numbers of turns and slides are multiplied by then. */
+/* How many of the new units are in a kg, m, s, and the factors of numbers of turns and slides. */
 typedef struct units {
     double mass, length, time;
     double turn[2], effort[2]; /* [turns]: of coordinates, and of efforts a coordinate */
@@ -43,7 +43,7 @@ static int scale(double *numbers, int count, double by)
     return good;
 }
 
-/* A body in the units; 0: it has numbers of less than all digits. */
+/* A body in the new units; 0: some numbers lose digits. */
 static int scale_body(rct_body *b, const units *u)
 {
     const int absolute = b->hinge == RCT_HINGE_BALL || b->hinge == RCT_HINGE_FREE;
@@ -64,7 +64,7 @@ static int scale_body(rct_body *b, const units *u)
     return good;
 }
 
-/* NULL: it has numbers of less than all digits. */
+/* NULL: some numbers lose digits. */
 static rct_model *in_units(const rct_model *model, const units *u)
 {
     rct_model *scaled = rct_model_create("scaled", NULL);
@@ -86,7 +86,7 @@ static rct_model *in_units(const rct_model *model, const units *u)
     return good ? scaled : NULL;
 }
 
-/* The derivatives of a model's rates; another status: it is refused. */
+/* The derivatives of a model's rates; another status: the model is refused. */
 static rct_status derivatives_of(const rct_model *model, const extreme_way *way, double *found,
                                  uint64_t seed)
 {
@@ -102,7 +102,7 @@ static rct_status derivatives_of(const rct_model *model, const extreme_way *way,
     return error.status;
 }
 
-/* What derivatives in the units are in kg, m and s. */
+/* Converts derivatives in the new units to kg, m and s. */
 static void back(const rct_model *model, const units *u, double *numbers)
 {
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {
@@ -136,7 +136,8 @@ static double most_of(const double *numbers, int64_t count)
     return most;
 }
 
-/* How often a scaled system was answered, by how much at worst, and how often refused. */
+/* How often a scaled system was answered, with which largest error, and how often it was
+ * refused. */
 typedef struct count {
     int answered, refused;
     double worst;

@@ -7,13 +7,14 @@
 
 enum { SYSTEMS = 150 };
 
-/* How often a solver answered, and how often it refused what the reference solves. */
+/* How often a solver answered, and how often it refused a system that the reference solves. */
 typedef struct count {
     int answered, refused, unknown;
     double worst[2]; /* serial sweeps and segments of two or three links */
 } count;
 
-/* Segments of two links are cut nowhere but here: two handles each lose digits where masses differ by twelve decades. */
+/* Only here segments of two links are cut: two handles each lose digits where masses differ by
+ * twelve decades. */
 static const extreme_way ways[] = {{RCT_METHOD_ABI, RCT_SEGMENT_AUTO, 0, 0, 100},
                                    {RCT_METHOD_RICCATI, RCT_SEGMENT_AUTO, 0, 0, 100},
                                    {RCT_METHOD_ABI, 0, 1, 1, 100},
@@ -63,7 +64,7 @@ static count try_all(double hard)
     return c;
 }
 
-/* To refuse is no way out: of ordinary systems none is, of the hardest few. */
+/* Refusal is no way out: no ordinary system is refused, and only a few of the hardest. */
 static void test_ordinary(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@
 
 enum { PROGRAMS = 150, CALLS = 30, MOST_BODIES = 60, ROD = 3 };
 
-/* A model that meets failures, and its twin, which does not; what has been added. */
+/* A model that meets failures and its twin, which meets none; and the counts of added parts. */
 typedef struct program {
     uint64_t random;
     rct_model *model, *twin;
@@ -37,7 +37,8 @@ static double bad_number(uint64_t *random)
 
 /* ---- calls -------------------------------------------------------------------------------- */
 
-/* On one of the two, from the same random numbers; `sum` NULL: what is added is not counted. */
+/* A call on one of the two models, from the same random numbers; `sum` NULL: added parts are not
+ * counted. */
 typedef rct_status call(rct_model *model, uint64_t random, int spoiled, rct_census *sum,
                         rct_error *error);
 
@@ -116,7 +117,8 @@ enum { ALL_CALLS = sizeof calls / sizeof calls[0] };
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
-/* The census is that of what was added; rods and springs resist, which is not counted here. */
+/* The census is that of the added parts; rods and springs add resistance, which is not counted
+ * here. */
 static void expect_census(const program *p)
 {
     rct_census census;
@@ -128,7 +130,8 @@ static void expect_census(const program *p)
     assert_non_null(memchr(census.changers, '\0', sizeof census.changers));
 }
 
-/* With as many allocations as there must be, one after the other failing before. A rod may leave bodies: it is tried on models of its own. */
+/* With as many allocations as the call needs, each of which fails in turn before. A rod may leave
+ * bodies: it is tried on models of its own. */
 static void call_in_need(program *p, int number, uint64_t random)
 {
     rct_error error = {.status = RCT_ERROR_MEMORY};
@@ -240,7 +243,7 @@ static ends ends_of(const rct_ensemble *ensemble)
     return e;
 }
 
-/* At every allocation memory runs out once: the run says so, or is whole. */
+/* Memory runs out once at every allocation: the run reports it, or is complete. */
 static void run_in_need(const rct_ensemble *ensemble, rct_ensemble_run_options run)
 {
     rct_error error = {.status = RCT_ERROR_MEMORY};

@@ -21,7 +21,8 @@ static int programs = 300 / ONE_IN;
 
 enum { CALLS = 40, LOOPS = 3, SMALL = 8, LARGE = 90 };
 
-/* What acts besides the model: efforts, unless there are none, and a force function, unless its factor is 0. */
+/* The loads besides those of the model: efforts, unless there are none, and a force function,
+ * unless its factor is 0. */
 typedef struct acting {
     double efforts[6 * LARGE];
     int pushes;
@@ -71,7 +72,8 @@ static void read_all(const program *p, const rct_solver *solver, reading *r)
 
 /* ---- a fresh one -------------------------------------------------------------------------- */
 
-/* In the state and with the loops of p->solver, evaluated under `of`; NULL: the evaluation fails. */
+/* Evaluates in the state and with the loops of p->solver, under `of`; NULL: the evaluation
+ * fails. */
 static rct_solver *fresh_solver(const program *p, const reading *state, acting *of)
 {
     int32_t active[LOOPS];
@@ -111,7 +113,7 @@ static void expect_same(const double *a, const double *b, int64_t count, const c
     }
 }
 
-/* NaN, or what a fresh solver comes to; whether the latter. */
+/* NaN, or the result of a fresh solver; returns whether the latter. */
 static int expect_fresh(program *p, const char *after)
 {
     static reading own, other;

@@ -18,7 +18,7 @@
 
 enum { PROGRAMS = 300 / ONE_IN, CALLS = 60 };
 
-/* How calls ended: refused for their arguments, without memory, otherwise in an error, well. */
+/* The outcomes of calls: refused for their arguments, without memory, another error, success. */
 typedef struct tally {
     int spoiled, hungry, failed, done;
 } tally;
@@ -40,7 +40,8 @@ static int gone(const program *p, const reading *r)
     return count == p->rates;
 }
 
-/* Accelerations of a call that evaluates, and failed: those of the state, which the twin has, or none. */
+/* Accelerations after a failed call that evaluates: those of the state, which the twin has, or
+ * NaN. */
 static int evaluated(const program *p, const reading *after)
 {
     reading other;
@@ -49,7 +50,7 @@ static int evaluated(const program *p, const reading *after)
            memcmp(after->derivatives, other.derivatives, sizeof other.derivatives) == 0;
 }
 
-/* A call that failed has changed nothing. */
+/* A failed call has changed nothing. */
 static void unchanged(const program *p, const reading *before, int number, int evaluates)
 {
     reading after;
@@ -68,7 +69,7 @@ static void unchanged(const program *p, const reading *before, int number, int e
     }
 }
 
-/* Both twins have the same bits; accelerations too, unless failures of the one took them. */
+/* Both twins have the same bits; accelerations too, unless failures of one have cleared them. */
 static void alike(const program *p, int number)
 {
     reading one, other;
@@ -82,7 +83,7 @@ static void alike(const program *p, int number)
     }
 }
 
-/* First with what makes it fail, on the one; then as it should be, on both. */
+/* First with a cause of failure, on one twin; then correctly, on both. */
 static void make_call(program *p, tally *t)
 {
     const int number = below(p, ALL_CALLS), spoiled = below(p, 3) == 0, hungry = below(p, 3) == 0;
@@ -124,7 +125,7 @@ static void make_call(program *p, tally *t)
 
 /* ---- programs ----------------------------------------------------------------------------- */
 
-/* A solver, at the first allocation that does not fail on the way. */
+/* A solver, made at the first attempt in which no allocation fails. */
 static rct_solver *solver_in_need(const program *p)
 {
     rct_solver *solver = NULL;
@@ -138,7 +139,8 @@ static rct_solver *solver_in_need(const program *p)
     return solver;
 }
 
-/* The tip held at a distance from the ground, and at a point of it; neither holds from the start, but one of them from soon after. */
+/* The tip held at a distance from the ground, and at a point of it; neither holds at the start, but
+ * one of them holds soon after. */
 static void add_loops(program *p)
 {
     rct_loop loop = rct_loop_default();
@@ -240,7 +242,8 @@ static void test_programs(void **state)
 
 enum { THREADS = 4, ROUNDS = 20, THREAD_CALLS = 20 };
 
-/* A program on a solver of a model that others have solvers of too: how its calls ended, and what they left. */
+/* A program on one solver of a model that other solvers share: the outcomes of its calls, and the
+ * results. */
 typedef struct runner {
     program p;
     rct_status status[THREAD_CALLS];
@@ -268,7 +271,8 @@ static void *run_program(void *context)
     return NULL;
 }
 
-/* Programs on solvers of one model, each in a thread of its own, come to the bits that each has alone. */
+/* Programs on solvers of one model, each in a thread of its own, get the bits that each gets
+ * alone. */
 static void test_programs_in_threads(void **state)
 {
     static runner alone[THREADS], together[THREADS];
