@@ -12,7 +12,7 @@ real=$5
 stub=$6
 whole=$emulated/libriccatree_cuda.so
 
-# told REASON: `backends` says why there is no cuda, as text and as JSON.
+# told REASON: `backends` gives this reason for the missing cuda backend, as text and as JSON.
 told() {
     works backends
     shows "^cuda +not available: $1\$"
@@ -24,7 +24,7 @@ told() {
     equals backends.1.available true
 }
 
-# absent REASON [BODIES]: and a run goes on with the cpu, in one line, unless it must be cuda.
+# absent REASON [BODIES]: and a run continues on the cpu, with one line, unless --backend cuda is given.
 absent() {
     told "$1"
     run run branch --bodies "${2:-334}" --t-end 0.002 --backend auto --json
@@ -43,7 +43,7 @@ unloadable='its plugin cannot be loaded; build it again on this machine'
 foreign='its plugin is of another build; build it together with the library'
 driverless='no NVIDIA driver, or one too old for this build'
 
-# ---- no plugin, or none that is whole
+# ---- no plugin, or a damaged one
 mkdir plugins
 export RICCATREE_PLUGINS=$work/plugins
 absent "$gone" 33334
@@ -70,7 +70,7 @@ rm plugins/libriccatree_cuda.so
 mkdir plugins/libriccatree_cuda.so
 told "$damaged"
 
-# ---- plugins of something else
+# ---- foreign plugins
 for kind in version layout build; do
     RICCATREE_PLUGINS=$odd/$kind absent "$foreign"
 done
@@ -78,7 +78,7 @@ for kind in symbol unresolved; do
     RICCATREE_PLUGINS=$odd/$kind absent "$unloadable"
 done
 
-# ---- a whole plugin, and no device
+# ---- an intact plugin, and no device
 export RICCATREE_PLUGINS=$emulated
 RCT_EMULATION="device=none" absent 'no NVIDIA GPU' 33334
 RCT_EMULATION="device=driverless" absent "$driverless"

@@ -23,7 +23,7 @@ holds entries.4.largest 'x < 1e-14'
 works "${compare[@]}" --reference dense
 shows '^dense +0\.00e\+00'
 
-# ---- only where it is asked for
+# ---- opened only on demand
 works "${compare[@]}" --json
 equals entries.# 7
 works "${compare[@]}" --reference none --json
@@ -37,7 +37,7 @@ RCT_EMULATION="device=none" refuses 2 \
     '^riccatree: dense: no accelerator for dense systems: cuda cannot run here: no NVIDIA GPU; the reference lagrange needs none$' \
     "${compare[@]}" --reference dense
 
-# ---- no library, or one that is damaged or another
+# ---- no library, a damaged one, or another one
 for name in libcusolver.so.12 libcusolver.so.11; do
     echo nothing >"none/$name"
 done
@@ -46,14 +46,14 @@ LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --ref
 cp "$stand_ins/libcublas.so.13" none/libcusolver.so.12
 LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --reference dense
 
-# ---- a call that the library would not take
+# ---- a call that the library refuses
 for call in getrf getrs; do
     CUSOLVER_WRONG=$call refuses 1 \
         "^riccatree: dense: cuSOLVER failed: cusolverDnD$call would not take its argument 2\$" \
         "${compare[@]}" --reference dense
 done
 
-# ---- too large, no memory there, the device lost
+# ---- too large, no memory on the device, the device lost
 refuses 2 '^riccatree: dense: 36000 unknowns are too many for a dense matrix, which has at most 32760; ' \
     compare chain --bodies 4000 --reference dense --backend cpu
 RCT_EMULATION="memory=65536" refuses 1 '^riccatree: dense: the device has no 1 MB for a dense system; use a smaller model$' \

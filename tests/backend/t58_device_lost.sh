@@ -11,7 +11,7 @@ why='backend cuda failed while [^;]*: uncorrectable ECC error encountered \(cuda
 why+='; what was recorded is valid, continue with another'
 system=(fork --bodies 30 --perturb 1 --segment 3 --backend cuda --dt 1e-3 --t-end 0.02 --frames 11)
 
-# frames FILE: how many it says that it holds, whether it is marked complete, how many are numbers.
+# frames FILE: the number of frames it claims to hold, whether it is marked complete, how many frames are numbers.
 frames() {
     command -v h5dump >/dev/null || return 0
     local written complete whole
@@ -21,7 +21,7 @@ frames() {
     echo "$written $complete $whole"
 }
 
-# lost CALL: 1 once the run outlives it; the frames it holds go into `held`.
+# lost CALL: returns 1 once the run survives it; writes the number of frames of the file to `held`.
 lost() {
     rm -f lost.h5
     RCT_EMULATION="lose_at_call=$1 lose_error=214" run run "${system[@]}" --out lost.h5
@@ -51,7 +51,7 @@ done
 expect "no run outlived its device" test "$call" -lt 20000
 expect "too few different ends: ${!seen[*]}" test "${#seen[@]}" -ge 5
 
-# ---- nothing recorded: no number that is none, and no exit status 0
+# ---- nothing recorded: no output of NaN, and no exit status 0
 for ((call = 2; call < 20000; call += 1 + call / 7)); do
     RCT_EMULATION="lose_at_call=$call lose_error=214" run run "${system[@]}" --json
     [[ $status != 0 ]] || break

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
 
-# fails REASON COMMAND...: exit status 1, and the reason is the last line of what it says.
+# fails REASON COMMAND...: exit status 1, and the reason is the last line of the output.
 fails() {
     local reason=$1 status
     shift
@@ -27,7 +27,7 @@ fails 'no backend "tpu"; did you mean "cpu"\? Use auto or one that is listed' "$
 export LD_LIBRARY_PATH=$build/tests/libraries
 LIBRARY_DEVICES=0 fails 'no GPU for cuBLAS: no CUDA-capable device is detected' \
     "$build/bench/bench_library" --smoke
-for name in cudart cublas; do # files that are no libraries
+for name in cudart cublas; do # files that are not libraries
     export LD_LIBRARY_PATH=$work/libraries:$build/tests/libraries
     rm -f "$work"/libraries/*
     for version in .13 .12 ''; do

@@ -7,7 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wrong=0
 
-# says STATUS PATTERN COMMAND...: that exit status, and what it says has the pattern.
+# says STATUS PATTERN COMMAND...: exits with this status, and the output matches the pattern.
 says() {
     local wanted=$1 pattern=$2 status
     shift 2

@@ -14,7 +14,7 @@ says() {
 }
 
 mkdir -p "$work/venv/bin"
-# Turns of 0.1 and as much more as the setting; a time of 0.01 / setting. Of rods the deflection 0.5 and that.
+# Rotations of 0.1 plus an error in proportion to the setting; a time of 0.01 / setting. For rods the deflection 0.5 plus that error.
 cat >"$work/python.py" <<'END'
 import json, sys, time
 script, program, method, setting, first = sys.argv[1:6]
@@ -53,7 +53,7 @@ says '\| 100 \| 0.01 \| 3.16 s, implicit \| > 1 s \| 40 s \| 12.6 \|' "$work/rod
 for file in ropes rods; do
     ! grep -q old "$work/$file.md" || { echo "motion: old text in $file.md" && wrong=1; }
 done
-# the same once more, by a program that takes twice as long: of three times the median is the long one
+# repeated by a program that takes twice as long: the median of three times is the long one
 sed -i 's/slow \* 0.01/slow * 0.02/' "$work/python.py"
 bench/peers/motion/race.py again "$work/rods.json" "$work" 2 2>"$work/said" || { cat "$work/said" && wrong=1; }
 scripts/motion_tables.py --write "$work/rods.md" "$work/rods.json" || wrong=1

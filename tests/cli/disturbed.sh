@@ -6,8 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/stopped.sh"
 RANDOM=7
 mkdir straight broken
 
-# undisturbed SECONDS ARGUMENT...: the ensemble with so many members that it takes about so long; sets `command`, its words,
-# `begin`, the microseconds until it has begun, and `life`, those it takes.
+# undisturbed SECONDS ARGUMENT...: the ensemble with enough members to take about SECONDS; sets `command`, its words,
+# `begin`, the microseconds until it has begun, and `life`, the microseconds that it takes.
 undisturbed() {
     local seconds=$1 members=12 from
     for ((life = 0, begin = 0; life < seconds * 500000; members *= 2)); do
@@ -23,13 +23,13 @@ undisturbed() {
     expect "no undisturbed run" test -s straight/a.h5
 }
 
-# a_while: waits for a random part of what is left of an ensemble.
+# a_while: waits for a random part of the remaining time of an ensemble.
 a_while() {
     nap $((begin + RANDOM * (life / 2 + 1) / 32768))
 }
 
-# adapt STATUS: the machine may have got faster or slower since: after a stop that came too late (exit status 0 or 3), or
-# before anything was kept, the next one comes sooner or later.
+# adapt STATUS: the speed of the machine may have changed: after a stop that came too late (exit status 0 or 3), or
+# before anything was kept, the next stop comes sooner or later.
 adapt() {
     if [[ $1 == 0 || $1 == 3 ]]; then
         begin=$((begin * 7 / 8)) life=$((life * 7 / 8))
@@ -38,12 +38,12 @@ adapt() {
     fi
 }
 
-# plain FILE: what was printed, without what the clock, the ranks and the stops say.
+# plain FILE: the output, without lines that depend on the clock, the ranks and the stops.
 plain() {
     sed -E 's/"(ranks|members_before|total_s|evaluations_per_second)": [^,}]*//g' "$1"
 }
 
-# same STOPS: what the run in the folder broken left is what the other did.
+# same STOPS: the run in the folder broken left the same results as the undisturbed one.
 same() {
     expect "the results differ after $1 stops" cmp straight/a.h5 broken/a.h5
     expect "the report differs after $1 stops" cmp <(plain straight.json) <(plain out)

@@ -7,12 +7,12 @@ nap() {
     sleep "$(printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)))"
 }
 
-# live SIGNAL ARGUMENT...: riccatree for a while, in the folder broken; sets status, that of its end if it came to it.
+# live SIGNAL ARGUMENT...: runs riccatree for a while, in the folder broken; sets status, its exit status if it came to its end.
 live() {
     local signal=$1 process
     shift
     last="$* (SIG$signal)"
-    (cd broken && exec env --default-signal "$riccatree" "$@" >../out 2>../err) & # a shell may have set some to be ignored
+    (cd broken && exec env --default-signal "$riccatree" "$@" >../out 2>../err) & # a shell may have set some signals to be ignored
     process=$!
     a_while
     kill -s "$signal" $process 2>/dev/null
@@ -20,8 +20,8 @@ live() {
     wait $process 2>/dev/null || status=$?
 }
 
-# told SIGNAL DONE THEN: by this signal it ended, with one line on what was done, why it stopped, and what then. On a busy
-# machine a signal may come before a program listens, which then dies without a word: those are counted in unheard.
+# told SIGNAL DONE THEN: the signal ended it, with one line that says what was done, why it stopped, and how to continue. On a
+# busy machine a signal may arrive before the program listens, which then dies silently: these are counted in unheard.
 unheard=0
 told() {
     local name='asked to end' number=$((128 + $(kill -l "$1")))

@@ -13,8 +13,8 @@ emulated=$3
 RANDOM=7
 mkdir straight broken
 
-# try_out SECONDS ARGUMENT...: how many steps of such a run take about so long, into `steps`; how long one takes
-# that has hardly begun, into `begin`, in microseconds.
+# try_out SECONDS ARGUMENT...: sets `steps`, the number of steps of such a run that take about SECONDS, and `begin`, the
+# microseconds of a run that has hardly begun.
 try_out() {
     local seconds=$1 from=${EPOCHREALTIME/./}
     works run "${@:2}" --dt 1e-4 --t-end 1e-2 --json
@@ -23,12 +23,12 @@ try_out() {
         'BEGIN { n = int(100 * seconds / wall); print (n < 200 ? 200 : n > 200000 ? 200000 : n) }')
 }
 
-# plain FILE: what a run printed, without what the clock and the memory say.
+# plain FILE: the output of a run, without lines that depend on the clock and the memory.
 plain() {
     sed -E 's/"(threads|bytes|wall_s|total_s|ns_per_body_evaluation|peak_memory_bytes)": [^,}]*//g' "$1"
 }
 
-# same_recording: but for when it was created, and the checksum of that at the beginning.
+# same_recording: equal except for the time of creation, and the checksum over it at the beginning.
 same_recording() {
     { cmp -l straight/a.h5 broken/a.h5 2>&1 || true; } | awk '
         /EOF|differ|No such/ { exit 1 }
@@ -36,7 +36,7 @@ same_recording() {
         { first = first == 0 ? $1 : first; if ($1 - first >= 20) exit 1 }'
 }
 
-# steps_saved: those that the checkpoint is of, -1 if there is none.
+# steps_saved: the number of steps in the checkpoint, -1 if there is none.
 steps_saved() {
     if [[ -e broken/a.ck ]]; then od -An -j32 -N8 -td8 broken/a.ck | tr -d ' '; else echo -1; fi
 }
@@ -45,14 +45,14 @@ a_while() {
     nap $((begin + RANDOM * 10))
 }
 
-# same STOPS: what the run in the folder broken left is what the other did.
+# same STOPS: the run in the folder broken left the same results as the undisturbed one.
 same() {
     expect "the recordings differ after $1 stops" same_recording
     expect "the numbers differ after $1 stops" cmp <(plain straight.json) <(plain out)
 }
 
-# disturbed STOPS SECONDS ARGUMENT...: a run that takes about so long is stopped so often, from its start again
-# if it ends before, and at last left alone.
+# disturbed STOPS SECONDS ARGUMENT...: a run of about SECONDS is stopped STOPS times, started again
+# if it ends before, and finally left alone.
 disturbed() {
     local left=$1 steps begin how signal before
     try_out "$2" "${@:3}"
@@ -69,7 +69,7 @@ disturbed() {
         before=$(steps_saved)
         live "$signal" "${how[@]}"
         if [[ $status == 0 ]]; then
-            begin=$((begin * 7 / 8)) # the machine got faster since: sooner
+            begin=$((begin * 7 / 8)) # the machine has become faster: stop sooner
             same "$left"
             rm -f broken/*
             continue
@@ -98,7 +98,7 @@ expect "only $stops stops of 20 fell into the run" test "$stops" -ge 10
 expect "$unheard stops, of 10 by signals that can be heard, were not" test "$unheard" -le 5
 RICCATREE_PLUGINS=$emulated disturbed 3 1 fork --bodies 30 --perturb 1 --segment 4 --backend cuda
 
-# ---- going on twice, from elsewhere, with the recording moved
+# ---- resumed twice, from another folder, with the recording moved
 mkdir elsewhere
 run=(run chain --bodies 9 --perturb 1 --t-end 0.2 --out a.h5 --checkpoint 'it'\''s.ck' --checkpoint-every 30)
 (cd elsewhere && "$riccatree" "${run[@]}" >../straight.txt 2>&1)
@@ -117,7 +117,7 @@ equals file moved.h5
 equals steps 200
 expect "the recording changed" cmp moved.h5 kept.h5
 works resume elsewhere/it\'s.ck.previous --out moved.h5
-works resume elsewhere/it\'s.ck.previous --threads 2 # written since, it knows
+works resume elsewhere/it\'s.ck.previous --threads 2 # it was written after the move, and names the new place
 
 # ---- nothing recorded; time instead of steps
 works run chain --bodies 9 --t-end 0.02 --checkpoint t.ck --checkpoint-every 0.001s --json
@@ -127,7 +127,7 @@ equals energy_final "$energy"
 equals file null
 refuses 2 '--out b.h5: this run records nothing; leave it out' resume t.ck --out b.h5
 
-# ---- what cannot be
+# ---- refused input
 refuses 2 '--checkpoint t.ck: it exists; go on from it with resume, or add --overwrite' \
     run chain --checkpoint t.ck
 works run chain --bodies 9 --t-end 0.02 --checkpoint t.ck --overwrite
@@ -153,7 +153,7 @@ refuses 2 'a.h5: is not the recording of this run: its attribute command_line is
 echo text >elsewhere/a.h5
 refuses 2 'a.h5: is no recording: it does not begin like one' resume elsewhere/it\'s.ck
 
-# ---- a disk that takes nothing more: a limit on the size of files stands for it
+# ---- a full disk, replaced by a limit on the size of files
 last="run chain --checkpoint, with a limit on the size of files"
 status=0
 (ulimit -f 4 && "$riccatree" run chain --bodies 100 --checkpoint full.ck) >out 2>err || status=$?

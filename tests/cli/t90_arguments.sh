@@ -182,7 +182,7 @@ refuses 2 'give a whole number, 1 or more$' info chain --systems 0
 refuses 2 'too many; a model holds at most' info chain --systems 2147483647
 works info --bodies 7 -- chain
 
-# Input that is not there, not a model, or not asked for in this way
+# Input that does not exist, is not a model, or was not asked for in this way
 refuses 2 '"nowhere.json" is neither a file nor a family; families: chain .*star' info nowhere.json
 refuses 2 'unknown family "walk"; the families are chain' generate walk
 refuses 2 'its smallest has 7' info branch --bodies 6

@@ -23,7 +23,7 @@ refuses 2 'the model is written in JSON or HDF5; name it m.json$' generate chain
 refuses 2 'the model is written in JSON or HDF5; name it m.json$' import m.urdf --out m.html
 refuses 2 'the page is written in HTML; name it v.html$' view chain --out v.svg
 
-# The command named makes what was meant; other endings, and none, are the user's
+# The command in the message makes the wanted file; other endings, and none, are accepted
 for file in r.h5 r.hdf5 r.out r r.d/x; do
     mkdir -p r.d
     works run chain --bodies 3 --t-end 0.01 --out $file

@@ -5,14 +5,14 @@ set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
-# means NAME ARGUMENT...: refused with that suggestion.
+# means NAME ARGUMENT...: refused with the suggestion NAME.
 means() {
     local name=$1
     shift
     refuses 2 "did you mean \"$name\"\?( [A-Z]|$)" "$@"
 }
 
-# has_none ARGUMENT...: refused without any.
+# has_none ARGUMENT...: refused without a suggestion.
 has_none() {
     refuses 2 '.' "$@"
     expect "there is a suggestion" test "$(grep -c 'did you mean' err)" = 0
@@ -28,7 +28,7 @@ means --help run chain --hlep
 has_none walk
 has_none --walk
 has_none run --walk
-has_none generate chain --thread 2 # generate has none, and nothing like it
+has_none generate chain --thread 2 # generate does not have it, nor anything similar
 
 # Families, files and values of options
 refuses 2 '^riccatree: "chian" is neither a file nor a family; did you mean "chain"\? Families: chain ' info chian
@@ -46,7 +46,7 @@ means mjcf import a.xml --format mjfc
 means device info chain --junction devise
 means cuda info chain --backend cuad
 
-# Names of bodies, of what is recorded, and paths
+# Names of bodies and recorded quantities, and paths
 works run chain --bodies 12 --t-end 0.01 --out r.h5
 means energy export r.h5 --csv enrgy
 means turn plot r.h5 trun.z:body3

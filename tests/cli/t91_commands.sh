@@ -82,7 +82,7 @@ works info --partition chain --bodies 1000 --segment 0
 shows '^segment length +0 \(the serial sweep\)$'
 works info --partition binary --bodies 1000 --lanes 2 --json
 equals segment_length 0
-holds waves 'x >= 450 && x < 700' # 1000 links, but for the trunk, two at a time
+holds waves 'x >= 450 && x < 700' # 1000 links, two at a time, except those of the trunk
 works info --partition binary --bodies 1000
 shows '^segment length +0 \(no segments\)$'
 works info --partition chain --bodies 1000 --segment auto --json
@@ -105,7 +105,7 @@ done
 works info chain --bodies 1000 --json
 equals lanes "$most"
 works info chain --bodies 10 --lanes 2 --json
-equals lanes 1 # they would not be filled
+equals lanes 1 # the lanes would not be filled
 
 works info chain --bodies 1000
 expect "the partition is shown unasked" test "$(grep -cE 'segment|tiles|trunk|imbalance|padding' out)" = 0
@@ -124,7 +124,7 @@ shows '^simulated +0.001 s in 1 step of 0.001 s$'
 works generate chain --bodies 1 --out one.json
 shows '^one.json: 1 body$'
 
-# ---- generate: to a file and to standard output, the same; what is read is what was written
+# ---- generate: the same to a file and to standard output; a written file is read back to the same
 works generate random --bodies 40 --seed 7 --perturb 0.5 --out random.json
 shows '^random.json: 40 bodies$'
 works generate random --bodies 40 --seed 7 --perturb 0.5
@@ -302,7 +302,7 @@ shows '^ .*e-[0-9]+  0\.4: \[I - H psi K\] H phi = H psi$'
 refuses 2 '^riccatree: --identities is about the operators of seed 001; ' compare chain --identities
 refuses 2 '^riccatree: --identities is about the operators' compare chain --bodies 3 --reference lagrange --identities
 
-# ---- memory: the sanitizers cannot live with a limit
+# ---- memory: the sanitizers do not work with a limit
 if [[ -z ${SANITIZED:-} ]]; then
     last="info chain --bodies 5000000, 800 MB"
     status=0
@@ -312,7 +312,7 @@ if [[ -z ${SANITIZED:-} ]]; then
     expect "stderr does not say memory" grep -q 'out of memory' err
 fi
 
-# ---- without the library of references all works but these
+# ---- without the library of references everything works except these
 mkdir alone
 cp "$riccatree" alone/riccatree
 cp -L "$(dirname "$riccatree")"/libriccatree.so.0 alone/

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 works run chain --bodies 4 --t-end 0.01 --out r.h5 --checkpoint r.checkpoint
 works ensemble chain --bodies 2 --perturb 0.1 --members 3 --t-end 0.01 --out e.h5
 
-# Runs "$riccatree" with those words and that standard output: sets status.
+# Runs "$riccatree" with these words and this standard output: sets status.
 with_output() {
     local target=$1
     shift
@@ -101,7 +101,7 @@ expect "exit status $(cat status), not 141" test "$(cat status)" = 141
 expect "stderr is not empty" test ! -s err
 expect "head got nothing" test -s out
 
-# ---- what a name holds reaches no terminal where it would steer it; as JSON it is itself
+# ---- a name with control characters does not reach a terminal unchanged; in JSON it is unchanged
 printf '{"riccatree": 1, "name": "a\\u009bb\\u202ec\\u001bd", "bodies": [{"parent": "ground", "hinge": {"type": "ball"}, "mass": 1, "com": [0, 0, 1], "inertia": [1, 1, 1, 0, 0, 0]}]}' >named.json
 works info named.json
 shows '^model +a\?\?b\?\?\?c\?d$'

@@ -11,7 +11,7 @@ cp out completion.bash
 source completion.bash
 expect "nothing completes riccatree" complete -p riccatree >/dev/null
 
-# completes WANTED WORD...: the last word, of which there is a part, becomes one of these, which are sorted.
+# completes WANTED WORD...: the last, partial word is completed to one of WANTED, sorted.
 completes() {
     local wanted=$1 joined
     shift
@@ -55,7 +55,7 @@ completes 'm n.json m.csv m.h5 m.json m.urdf models' check m
 refuses 2 '^riccatree: no completion for "zsh"; give bash$' completion zsh
 refuses 2 'completion needs a SHELL' completion
 
-# Every command and every option is in both
+# Both have every command and every option
 works man
 cp out page.1
 works help

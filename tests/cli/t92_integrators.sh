@@ -59,7 +59,7 @@ refuses 2 '--integrator "euler": give one of rk4, dopri5, implicit' run chain --
 refuses 1 'stopped after step 0 of .*: the step came down to .* times the tolerance of 1e-30; give a larger tolerance' \
     run chain --bodies 3 --perturb 1 --integrator dopri5 --tolerance 1e-30
 
-# ---- a run that is told to end goes on to the same numbers
+# ---- a run that is ended by a signal is resumed to the same numbers
 plain() {
     sed -E 's/"(threads|bytes|wall_s|total_s|ns_per_body_evaluation|peak_memory_bytes|file)": [^,}]*//g' "$1"
 }
@@ -81,7 +81,7 @@ for integrator in dopri5 implicit; do
     expect "the numbers differ" cmp <(plain whole) <(plain out)
 done
 
-# ---- what goes on is told of its own integrator
+# ---- a resumed run names its own integrator
 works run stiff.json --integrator implicit --dt 0.1 --t-end 0.3 --checkpoint stiff.ck --checkpoint-every 2
 works resume stiff.ck.previous --json # from before the first step
 equals warnings 0

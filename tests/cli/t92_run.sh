@@ -80,7 +80,7 @@ works run chain --bodies 2 --dt 0.1 --t-end 0.3 --json
 equals steps 3
 
 # ---- the file
-# marked FILE COMPLETE: what the file says of itself, where there is a tool to read it.
+# marked FILE COMPLETE: the marks of the file, if there is a tool to read them.
 marked() {
     command -v h5dump >/dev/null || return 0
     expect "$1 is not marked complete = $2" \
@@ -120,7 +120,7 @@ expect "a file is left that could not be made" test ! -e nowhere
 works run chain --bodies 5 --t-end 0.01 --out $'odd \xff.h5' --json
 expect "a path that is not UTF-8 spoils the JSON" test -n "$(get file)"
 
-# ---- steps that are too long, of runs that come to the end: a warning, and the step to try
+# ---- steps that are too long, of runs that reach the end: a warning, and the step to try
 
 # warns PATTERN ARGUMENT...: exit status 0, JSON with one warning, and one line on stderr that matches.
 warns() {
@@ -136,7 +136,7 @@ warns() {
 warns '^riccatree: warning: steps of 0.5 s are too long: the energy, .* is off by 1.*e\+10 J, .*; try --dt 0.02$' \
     run chain --bodies 5 --dt 0.5
 equals step_error null
-works run chain --bodies 5 --dt "$(get step_advised)" --json # which is good advice
+works run chain --bodies 5 --dt "$(get step_advised)" --json # the advised step is good
 equals warnings 0
 equals step_error null
 equals step_advised null
@@ -148,13 +148,13 @@ done
 warns 'the energy, which nothing changes' run slide0.json --dt 1e-3
 works run slide0.json --dt 1e-4
 warns 'steps of 0.001 s are too long: velocities .* differ by 0.00[0-9]+ of what they are; try --dt 0.0002$' \
-    run slide1.json --dt 1e-3 # damped by its steps: at the end nothing is left of what was wrong
+    run slide1.json --dt 1e-3 # damped by its steps: at the end no trace of the error is left
 holds step_error 'x > 1e-3 && x < 0.1'
 run run slide1.json --dt 1e-2
 expect "exit status $status, not 1" test "$status" = 1
 expect "the step to try is not told" \
     grep -qE 'the step of 0.01 s is too long; take a smaller step, [0-9.e-]+ s: the energy is no longer finite at t = 0' err
-run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond what the spring allows, which is said before
+run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond the step that the spring allows, which is reported before
 expect "two warnings are not told" test "$(get warnings)" = 2
 expect "the spring is not named" grep -q 'too long for springs and dampers, stiffest at body 0 "slide"' err
 expect "velocities are not told" grep -q 'velocities after one have nothing to do with' err
@@ -177,7 +177,7 @@ works run rope.json --dt 2e-6 --t-end 1e-3
 works run chain --bodies 20000 --hinge revolute --perturb 0.1 --t-end 0.02 --json
 holds energy_drift_relative 'x < 1e-5'
 
-# ---- early ends: the step, the time, what the file holds
+# ---- early ends: the step, the time, the contents of the file
 refuses 1 'stopped after step [0-9]+ of 100, t = 0[0-9.e-]* s: the step of 0.001 s is too long; take a smaller step, [0-9.e-]+ s: body [0-9]+.*no longer finite' \
     run chain --perturb 1e6 --t-end 0.1
 refuses 1 'no longer finite.*; lost.h5 holds [0-9]+ frames?$' \
@@ -186,8 +186,8 @@ expect "the file is gone" test -s lost.h5
 marked lost.h5 0
 expect "something was reported" test "$(wc -l <out)" = 1
 
-# ends_by SIGNAL STATUS TEXT OPTION SENT...: a long run, started by `env OPTION`, is sent signals once its file is there,
-# and ends by the one named.
+# ends_by SIGNAL STATUS TEXT OPTION SENT...: a long run, started by `env OPTION`, gets signals once its file exists,
+# and ends by SIGNAL.
 ends_by() {
     local file=$1.h5 signal
     last="run chain --t-end 1e6 --out $file, SIG$1"
@@ -205,7 +205,7 @@ ends_by() {
     ended "$1" "$2" "$3"
 }
 
-# ended SIGNAL STATUS TEXT: so the process did.
+# ended SIGNAL STATUS TEXT: the process ended in this way.
 ended() {
     status=0
     wait $process || status=$?
@@ -225,14 +225,14 @@ ends_by XCPU 152 'asked to end' $any XCPU XCPU
 ends_by TERM 143 'asked to end' --ignore-signal=HUP HUP TERM # as under nohup
 ends_by TERM 143 'asked to end' --ignore-signal=USR1,XCPU USR1 XCPU TERM
 
-# A limit on processor time, in a shell of its own, which keeps it.
+# A limit on processor time, in a separate shell, which keeps it.
 last="run chain --t-end 1e6 --out XCPU.h5, with a limit of 1 s"
 file=XCPU.h5
 (ulimit -S -t 1 && exec env --default-signal "$riccatree" run chain --t-end 1e6 --out "$file" --overwrite) >out 2>err &
 process=$!
 ended XCPU 152 'asked to end'
 
-# ---- standard output that takes nothing
+# ---- standard output that cannot be written
 for arguments in '--json' '' '--out full.h5'; do
     last="run chain $arguments >/dev/full"
     status=0
@@ -244,7 +244,7 @@ for arguments in '--json' '' '--out full.h5'; do
 done
 expect "a file was made in vain" test ! -e full.h5
 
-# ---- a disk that takes nothing: a limit on the size of files stands for it
+# ---- a full disk, replaced by a limit on the size of files
 last="run chain --out limited.h5, with a limit on the size of files"
 status=0
 (ulimit -f 100 && "$riccatree" run chain --out limited.h5) >out 2>err || status=$?
@@ -252,7 +252,7 @@ expect "exit status $status, not 2" test "$status" = 2
 expect "stderr is not one line" one_line
 expect "a file is left" test ! -e limited.h5
 
-# ---- progress: on a terminal only, and one line; some containers have none to give
+# ---- progress: on a terminal only, and one line; some containers have no terminal
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     last="run chain --bodies 300 --t-end 0.5, on a terminal"
     TERM=dumb script -qec "'$riccatree' run chain --bodies 300 --t-end 0.5 >/dev/null" /dev/null \

@@ -49,7 +49,7 @@ for hinge in ball revolute; do
     done
 done
 
-# Bricard's mechanism has a constraint too many: forces are not unique, the accelerations are.
+# Bricard's mechanism has one constraint too many: forces are not unique, the accelerations are.
 works compare "$examples/bricard.json" --repeat 1 --json
 for ((i = 0; i < 10; i++)); do
     [[ $(get "entries.$i.available") != false ]] || continue
@@ -85,7 +85,7 @@ expect "only $closed comparisons" test "$closed" -ge 40
 works accel "$examples/bricard.json" --method gauss --json
 equals method gauss
 
-# Seed 001, steps (A) to (F): admittance, and all other ways to close loops, against them.
+# Seed 001, steps (A) to (F): admittance, and all other ways to close loops, against these steps.
 stepped=0
 for file in "$examples"/*.json; do
     grep -q '"loops"' "$file" && ! grep -q '"relation"' "$file" || continue
@@ -102,7 +102,7 @@ done
 expect "only $stepped examples by steps" test "$stepped" -ge 6
 refuses 2 'loop 0 "shoulder" is a relation among coordinates' compare "$examples/geared-link.json" --reference closed-chain
 
-# Seed 003: the quick-return mechanism of Fig. 8 cut open in two ways, and all else that is planar, by both formulations.
+# Seed 003: the quick-return mechanism of Fig. 8 cut open in two ways, and all other planar examples, by both formulations.
 for name in quick-return-1 quick-return-2 quick-return-3 cam-follower four-bar four-bar-internal andrews ladder; do
     for which in 1 2; do
         works compare "$examples/$name.json" --repeat 1 --reference "semi-recursive-$which" --json
@@ -117,14 +117,14 @@ equals method semi-recursive-2
 refuses 2 'loop 0 "shoulder" is active, and its type is none of a plane' \
     compare "$examples/geared-link.json" --reference semi-recursive-1
 
-# Among methods alone the forces of least length are compared.
+# Between methods only the forces of least length are compared.
 works compare "$examples/bricard.json" --repeat 1 --reference none --json
 equals base riccati
 for i in 0 5 6 7 8 9; do
     holds "entries.$i.force.largest" 'x < 1e-10'
 done
 
-# Nothing of this without loops, and no reference of trees.
+# None of this without loops, and no reference of trees.
 works compare chain --bodies 3 --repeat 1 --json
 equals entries.4.name lagrange
 works compare chain --bodies 3 --repeat 1

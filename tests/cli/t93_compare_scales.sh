@@ -52,7 +52,7 @@ model pulled.json 0 '"type": "revolute", "at": [0, 0, 1], "axis": [1, 0.7, 0.1],
     '"position": 0.49'
 rounding pulled.json
 
-# Rates whose squares are large, and those whose squares' squares are beyond all numbers: rounding as ever.
+# Rates with large squares, and rates whose fourth powers overflow: differences are rounding as before.
 for rate in 1e8 1e80 1e120; do
     model fast.json -9.81 '"type": "revolute", "at": [0, 0, 1], "axis": [1, 0.7, 0.1]' "\"position\": 0.4, \"rate\": $rate"
     works compare fast.json --repeat 1 --json
@@ -62,7 +62,7 @@ for rate in 1e8 1e80 1e120; do
     holds entries.2.largest 'x > 0'
 done
 
-# The plain transfer matrix product in free fall: forces are 0, and it gives others.
+# The plain transfer matrix product in free fall: forces are 0, and the product gives others.
 works compare falling.json --repeat 1 --json
 holds entries.5.largest 'x < 1e-9'
 works generate chain --bodies 60 --perturb 1 --out long.json

@@ -31,7 +31,7 @@ expect "rows have other names" test "$(cut -d'"' -f2 out | tail -n +2 | paste -s
 works derivatives pendulum.json --about equilibrium --json
 holds changes.0.derivatives.0 "(x + 9.81 / 0.6)^2 < 1e-18"
 
-# ---- an arm of several hinges, against differences of accelerations in states to either side
+# ---- an arm of several hinges, against differences of accelerations in states on both sides
 arm() { # POSITION UNIVERSAL,UNIVERSAL RATE APPLIED
     cat <<END
 {"riccatree": 1, "name": "arm", "bodies": [
@@ -46,7 +46,7 @@ arm() { # POSITION UNIVERSAL,UNIVERSAL RATE APPLIED
  "hinge": {"type": "ball", "at": [0, 0, -1], "damping": 0.1, "stiffness": 2}, "initial": {"angular_velocity": [0.5, 1, -0.5]}}]}
 END
 }
-# accelerations FILE: those of the arm in it, numbers in a line.
+# accelerations FILE: the accelerations of the arm in FILE, numbers in a line.
 accelerations() {
     "$riccatree" accel "$1" --csv | tail -n +2 | awk -F, '{ for (i = 14; i <= NF; i++) if ($i != "") printf "%s ", $i } END { print "" }'
 }
@@ -56,7 +56,7 @@ expect "--out fails, or says something" eval 'test "$status" = 0 && test ! -s ou
 expect "the table has not a row for each of 18 changes" test "$(wc -l <arm.csv)" = 19
 expect "bodies on fixed hinges have derivatives" test "$(head -1 arm.csv)" = change,derivative_1:upper,derivative_1:lower,derivative_2:lower,derivative_1:hand,derivative_2:hand,derivative_3:hand
 h=0.000001
-# differs NAME ARM_OF_MORE ARM_OF_LESS: the row of that name is the difference, to 1e-7 of the largest.
+# differs NAME ARM_OF_MORE ARM_OF_LESS: the row of this name is the difference, to 1e-7 of the largest.
 differs() {
     arm $2 >more.json
     arm $3 >less.json
@@ -85,7 +85,7 @@ works derivatives arm.json --along along.txt --json
 equals changes.# 2
 equals changes.1.row 2
 
-# ---- loops act: a change that opens none leaves them closed
+# ---- loops act: a change that opens no loop leaves them closed
 works derivatives fourbars --bodies 3 --json
 equals dof 3
 equals changes.# 9
@@ -97,7 +97,7 @@ END
 works derivatives fixed.json
 expect "what is fixed has derivatives" test "$(cat out)" = change
 
-# ---- what is refused
+# ---- refused input
 refuses 2 'along.txt:2: 18 columns, and a table of changes of this model has 3: changes of positions, of rates and of efforts, 1 each' derivatives pendulum.json --along along.txt
 refuses 2 'arm.csv: it exists; add --overwrite' derivatives arm.json --out arm.csv
 refuses 2 '\-\-json and --out exclude each other' derivatives arm.json --json --out new.csv

@@ -19,7 +19,7 @@ equals events 0
 works run chain --t-end 0.01 --json
 equals events null
 
-# Three panels latch one after the other, and nothing turns any more: the satellite floats, so its momenta are still zero.
+# Three panels latch one after the other, and then nothing rotates any more: the satellite floats, so its momenta are still zero.
 works run "$examples/boom.json" --t-end 3 --json
 equals events.# 3
 for k in 0 1 2; do equals events.$k.happened 1; done
@@ -33,7 +33,7 @@ holds angular_momentum_change 'x < 1e-6'
 equals energy_changed_by 'dampers, impacts'
 equals energy_drift null
 
-# Let go at an angle, caught where the tether is taut, cut at a time; before and after nothing is lost.
+# Released at an angle, caught when the tether is taut, cut at a time; before and after, no energy is lost.
 works run "$examples/sling.json" --t-end 2 --json
 holds events.0.time 'x > 0.23 && x < 0.24'
 holds events.1.time 'x > 0.52 && x < 0.53'
@@ -48,7 +48,7 @@ works run "$examples/sling.json" --t-end 2
 shows '^events +3, of which 3 happened$'
 shows '^  cut +1\.5 s$'
 
-# A chain parts in two places, and loses no energy by it: the run judges its drift. The instant does not hang on the step.
+# A chain breaks in two places without losing energy: the run judges its drift. The time does not depend on the step.
 works run "$examples/chain-breaks.json" --t-end 1.2 --json
 equals conservative true
 holds energy_drift_relative 'x < 1e-9'
@@ -69,7 +69,7 @@ holds events.6.time "(x - $weak) ^ 2 < 1e-18"
 works compare "$examples/chain-breaks.json" --reference lagrange --repeat 1 --json
 holds entries.0.largest 'x < 1e-11'
 
-# A recording has it of every frame, is whole, and its model is the one that was run.
+# A recording has the events of every frame, is intact, and its model is that of the run.
 works run "$examples/chain-breaks.json" --t-end 1.2 --frames 13 --out chain.h5 --json
 equals events.0.time "$first"
 works check chain.h5 --json
@@ -78,7 +78,7 @@ equals checked true
 works run chain.h5 --t-end 0.6 --json
 equals events.6.time "$weak"
 
-# Broken off between two events and gone on with: the same instants to the bit, the same end.
+# Stopped between two events and resumed: the same times to the bit, the same end.
 works run "$examples/chain-breaks.json" --t-end 1.2 --frames 13 --out a.h5 --checkpoint a.ck --checkpoint-every 700 --json
 momentum=$(get momentum_final.0)
 cp a.h5 straight.h5
@@ -88,7 +88,7 @@ equals events.6.time "$weak"
 equals momentum_final.0 "$momentum"
 expect "the recordings differ" cmp a.h5 straight.h5
 
-# What cannot be attached ends the run; what chatters too.
+# An impossible attachment ends the run; so does chatter.
 sed 's/"name": "tether", "type": "distance", "active": false, "length": 4/"name": "tether", "type": "distance", "active": false, "length": 3/' \
     "$examples/sling.json" >wrong.json
 refuses 1 'event "caught" at 0\.525[0-9]* s: loop "tether" of body 1 "payload": it cannot be attached, it is open by 1\.17 m' \
@@ -98,7 +98,7 @@ refuses 2 'unknown key "stiffnes"' run odd.json --t-end 1
 sed 's/"breaks": "link7"/"breaks": "link70"/' "$examples/chain-breaks.json" >odd.json
 refuses 2 'event 6 "weak hinge 7 breaks": "link70" is no body of this model; give the name of a body' run odd.json --t-end 1
 
-# Members of an ensemble have their own: with another stiffness the arm lets go at another time, and the payload is elsewhere.
+# Members of an ensemble have their own events: with another stiffness the arm releases at another time, and the payload is elsewhere.
 works ensemble "$examples/sling.json" --members 3 --vary 'bodies.arm.hinge.stiffness=300:500:3' --t-end 0.4 --dt 1e-3 --out many.h5 --json
 equals failed 0
 

@@ -27,7 +27,7 @@ for file in "$examples"/*.{json,urdf,xml}; do
     holds entries.1.largest 'x < 1e-11'
 done
 
-# Nothing acts on the satellite from outside, and its springs give back what they take.
+# No outside force acts on the satellite, and its springs return the energy that they take.
 works run "$examples/satellite.json" --t-end 0.5 --json
 equals conservative true
 holds kinetic_final 'x > 1'
@@ -35,7 +35,7 @@ holds energy_drift_relative 'x < 1e-9'
 holds momentum_change 'x < 1e-10'
 holds angular_momentum_change 'x < 1e-10'
 
-# The pucks feel each other alone: what one gains in momentum the other loses.
+# The pucks act only on each other: the momentum that one gains the other loses.
 works run "$examples/pucks.json" --t-end 0.5 --json
 holds energy_drift_relative 'x < 1e-6'
 holds momentum_change 'x < 1e-12'

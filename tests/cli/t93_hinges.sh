@@ -5,7 +5,7 @@ set -uo pipefail
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
-# available ENTRY: it agrees with the base, or says why it has no result.
+# available ENTRY: the entry agrees with the base, or says why it has no result.
 available() {
     if [[ $(get "entries.$1.available") == true ]]; then
         holds "entries.$1.largest" 'x >= 0 && x < 1e-9'
@@ -47,7 +47,7 @@ for ((i = 0; i < ${#sizes[@]}; i += 2)); do
     holds energy_drift_relative 'x < 1e-6'
 done
 
-# ---- a method that refuses the model is shown as that, and another is the base
+# ---- a method that refuses the model is shown as not available, and another one is the base
 works compare revolute.json --reference none --repeat 1 --json
 equals entries.# 4
 if [[ $(get entries.3.available) == true ]]; then
@@ -84,7 +84,7 @@ linear=$(get bodies.0.derivatives.0)
 works accel slider.json --json
 holds bodies.0.derivatives.0 "(x - $linear) ^ 2 < 1e-24"
 
-# ---- all that acts, counted and said
+# ---- all loads, counted and listed
 cat >all.json <<'END'
 { "riccatree": 1, "name": "all", "bodies": [
   { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0], "stiffness": 3, "damping": 1, "armature": 0.2 },
@@ -154,7 +154,7 @@ refuses 2 'its bodies hang on one another, which free ones do not' generate chai
 refuses 1 'stopped after step [0-9]+ of 100, t = .* s: body [0-9]+: ' \
     run chain --hinge revolute --perturb 1e6 --t-end 0.1
 
-# ---- compare: what is zero but for rounding differs by rounding
+# ---- compare: numbers that are zero up to rounding differ by rounding
 body='"mass": 2, "com": [0, 0, 0.5], "inertia": [1, 1, 1, 0, 0, 0]'
 falling() { # falling GRAVITY: a tree of three bodies, free
     echo "{ \"riccatree\": 1, \"name\": \"fall\", \"gravity\": [0, 0, $1], \"bodies\": [
@@ -182,7 +182,7 @@ works compare chain --bodies 40 --perturb 1 --repeat 1 --json
 equals entries.5.name transfer # which has lost all digits
 holds entries.5.largest 'x > 1'
 
-# ---- run: the drift of what exchanges nothing is held against the energies there are
+# ---- run: without an exchange of energy the drift is relative to the energies there are
 works run spin.json --t-end 0.2 --json
 holds exchange 'x < 1e-9'
 holds energy_scale 'x > 1'
@@ -195,7 +195,7 @@ works run fall.json --t-end 0.2 --json
 holds energy_drift_relative 'x < 1e-12'
 holds energy_scale 'x > 11 && x < 12' # 6 kg, fallen by 0.2 m
 expect "the scale is not the exchange" test "$(get energy_scale)" = "$(get exchange)"
-# Bodies have their names in what goes wrong on the way
+# Errors during the run name bodies
 cat >light.json <<'END'
 { "riccatree": 1, "bodies": [
   { "name": "base", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, "mass": 1, "com": [1, 0, 0],

@@ -23,7 +23,7 @@ refuses 2 'none.urdf: cannot open the file' import none.urdf
 works import "$examples/arm7.urdf" --out -
 equals name arm7
 
-# A model file says all that the import read: the same accelerations, to the last bit, and the same file again.
+# A model file has everything that the import read: the same accelerations, to the last bit, and the same file again.
 for file in arm7.urdf figure17.xml; do
     run import "$examples/$file" --out written.json --overwrite
     expect "exit status $status, not 0" test "$status" = 0
@@ -53,7 +53,7 @@ expect "no notice" grep -qx 'riccatree: spring.urdf: 1 ignored that may change t
 expect "no line" grep -q '^riccatree:   line 4: <spring>' err
 equals bodies.0.name b
 
-# What is not in the model as the file has it
+# Elements of the file that the model does not have in this form
 cat >changed.urdf <<'END'
 <robot name="r">
   <link name="a"/>
@@ -124,7 +124,7 @@ expect "the model file gives other accelerations" cmp -s direct out
 refuses 2 'spring.urdf: line 4' info spring.urdf
 refuses 2 'bodies is for families' info pendulum.xml --bodies 3
 
-# Every command that takes a model leaves out what import does, and says so; and refuses to where there is nothing
+# Every command that takes a model leaves out what import leaves out, and says so; and refuses the option if there is nothing to import
 cat >other.urdf <<'END'
 <robot name="mimic">
   <link name="base"/>

@@ -7,14 +7,14 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$here/../support/command_line/command_line.sh"
 
-# near FILE FILE: the numbers of two tables, behind lines of names, differ by 1e-10 at most, and there are some.
+# near FILE FILE: the numbers of two tables, after the lines of names, differ by 1e-10 at most, and there are numbers.
 near() {
     paste -d, <(tail -n +2 "$1") <(tail -n +2 "$2") | awk -F, '
         { for (i = 1; i <= NF / 2; i++) { d = $i - $(i + NF / 2); if (!(d * d <= 1e-20)) exit 1; n++ } if (NF % 2) exit 1 }
         END { if (n == 0) exit 1 }'
 }
 
-# ---- a mass on a slide, sin t high, with a spring, a damper, a constant force, and a curve over the time
+# ---- a mass on a slide at height sin t, with a spring, a damper, a constant force, and a curve over the time
 cat >slide.json <<'END'
 {"riccatree": 1, "name": "slide", "gravity": [0, 0, -9.81], "bodies": [
 {"name": "lift, left", "parent": "ground", "mass": 2, "inertia": [1, 1, 1, 0, 0, 0],
@@ -39,7 +39,7 @@ equals motion.# 50
 equals motion.10.time 1
 holds motion.0.efforts.0 'x > 19.42 - 1e-10 && x < 19.42 + 1e-10'
 
-# ---- efforts that were applied come out: an arm of several hinges, its state from a recording, its accelerations from accel
+# ---- applied efforts are recovered: an arm of several hinges, its state from a recording, its accelerations from accel
 arm() { # APPLIED APPLIED,APPLIED
     cat <<END
 {"riccatree": 1, "name": "arm", "bodies": [
@@ -77,11 +77,11 @@ printf 'names\n0,0,0,0,0,0,0\n' >wanted.csv
 expect "its own accelerations need efforts" near out wanted.csv
 expect "the first line has other names" test "$(head -1 out)" = time,effort_1:upper,effort_1:lower,effort_2:lower,effort_1:hand,effort_2:hand,effort_3:hand
 
-# ---- what is refused
+# ---- refused input
 cat slide.txt driven.csv >longer.txt
 refuses 2 '^riccatree: longer.txt:52: "names" in column 1 is no finite number$' inverse slide.json --motion longer.txt
 refuses 2 '^riccatree: slide.txt:2: 4 columns, and a motion of this model has 20: the time, 7 coordinates, 6 rates, 6 derivatives of rates$' inverse arm.json --motion slide.txt
-# told PATTERN TEXT: a table with that behind its names is refused, with these words.
+# told PATTERN TEXT: a table with TEXT after its names is refused, with these words.
 told() {
     printf 't q u a\n%b' "$2" >told.txt
     refuses 2 "$1" inverse slide.json --motion told.txt

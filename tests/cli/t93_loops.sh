@@ -28,7 +28,7 @@ works info chain --json
 equals loops null
 equals aggregates null
 
-# Bodies and cut edges of each aggregate, and which rates it leaves independent.
+# Bodies and cut edges of each aggregate, and its independent rates.
 works info "$examples/geared-link.json"
 shows '^aggregates +2, with 4 of the 4 bodies, 2 in the largest; 2 cut edges$'
 shows '^ +4 rates, 2 independent and 2 dependent; 2 constraints of rank 2$'
@@ -48,7 +48,7 @@ works info fourbars --bodies 9 --json
 equals aggregates.loops 4
 equals aggregates.rates 9
 equals aggregates.independent 1
-# What hangs on no loop is single; lists end after 20, and the table says how many more there are.
+# Bodies in no loop are single; lists end after 20, and the table says how many more there are.
 sed 's/"type": "planar_revolute"/"active": false, &/' "$examples/four-bar.json" >parted.json
 works info parted.json --json
 equals aggregates null
@@ -72,7 +72,7 @@ for closing in admittance embedding multipliers qr svd; do
     holds energy_drift_relative 'x < 1e-9'
 done
 
-# Dependent coordinates alone are put back.
+# Only dependent coordinates are corrected.
 for closing in admittance embedding multipliers qr svd; do
     works run "$examples/quick-return-1.json" --t-end 0.2 --closing $closing --drift partition --json
     equals loops.drift partition
@@ -86,14 +86,14 @@ refuses 2 '--baumgarte is about --drift baumgarte' \
     run "$examples/four-bar.json" --drift partition --baumgarte 1,2
 
 # Without projection constraints drift, and Baumgarte holds them.
-# What is open at the end is an error that names the loop, with the report all the same; taken as given it is not.
+# A loop that is open at the end is an error that names it, and the report is still printed; if the start is taken as given, it is no error.
 for closing in admittance qr; do
     refuses 1 '^riccatree: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion no longer that' \
         run "$examples/six-bodies.json" --closing "$closing" --drift none --dt 0.25 --t-end 150 --json
     holds loops.position_violation 'x > 0.1'
     equals loops.drift none
 done
-# Two four-bars that share a rod come to a singular pose; without projection they leave their constraints there.
+# Two four-bars that share a rod reach a singular pose; without projection they leave their constraints there.
 for closing in admittance embedding multipliers qr svd; do
     refuses 1 '^riccatree: (loop [01] "loop[01]" is open by [0-9.e+]+ at the end|stopped after step)' \
         run fourbars --bodies 5 --closing $closing --drift none --t-end 10
@@ -133,7 +133,7 @@ done
 works accel "$examples/geared-link.json" --json
 holds loops.0.effort 'x * x > 0'
 
-# An open start is pulled together, or left as it is.
+# An open start is closed, or left as it is.
 sed 's/"position": 1.0471975511965976/"position": 1.1/' "$examples/four-bar.json" >open.json
 works run open.json --t-end 0.01 --json
 holds loops.position_violation 'x < 1e-12'
@@ -145,7 +145,7 @@ for command in 'run --t-end 0.01' info accel; do
     works $command "$examples/four-bar.json"
     expect "a closed start was closed" test "$(grep -c 'closed at the start' out)" = 0
 done
-# Of a mechanism of nanometres too.
+# The same for a mechanism of nanometres.
 sed -E -e 's/("(at|com|other_at)": \[[0-9.]+)/\1e-9/g' \
     -e 's/"inertia": \[([0-9.]+), ([0-9.]+), ([0-9.]+)/"inertia": [\1e-18, \2e-18, \3e-18/' open.json >nanometres.json
 works run nanometres.json --t-end 1e-6 --dt 1e-7

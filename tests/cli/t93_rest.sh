@@ -43,7 +43,7 @@ equals indifferent 0
 equals modes.# 2
 equals modes.0.shape.# 4
 
-# warned PATTERN ARGUMENT...: it works, with that warning.
+# warned PATTERN ARGUMENT...: success with this warning.
 warned() {
     local pattern=$1
     shift

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$here/../support/command_line/command_line.sh"
 
-# flip FILE AT: another byte there.
+# flip FILE AT: changes this byte.
 flip() {
     local old
     old=$(od -An -j"$2" -N1 -tu1 "$1")
@@ -81,7 +81,7 @@ works check live.h5
 works run chain --bodies 9 --t-end 0.02 --checkpoint live.ck --overwrite
 expect "a part or a lock is left" test -z "$(find . -name '*.part' -o -name '*.lock')"
 
-# ---- what is replaced keeps its mode
+# ---- replaced files keep their mode
 for file in a.h5 live.ck; do
     chmod 600 "$file"
 done

@@ -57,7 +57,7 @@ for line in 'riccatree +[0-9.]+$' 'build +[0-9.]+, ' 'processor +.' 'lanes +1( |
 done
 expect "the verdict is not last" grep -qx "verdict: passed: ${#cases[@]} passed, 0 failed, 0 not checked" <(tail -1 out)
 
-# ---- plugins that are refused are said, and not used
+# ---- refused plugins are reported, and not used
 for kind in version layout build symbol unresolved; do
     RICCATREE_PLUGINS=$odd/$kind healthy
     equals backends.0.available false
@@ -88,7 +88,7 @@ equals checks.6.check 'recording read back'
 equals checks.6.result failed
 expect "no advice" grep -q 'set TMPDIR' out
 
-# ---- processes of a job: one speaks
+# ---- processes of a job: only one prints
 if have_mpirun; then
     unset RICCATREE_PLUGINS
     export TMPDIR=$work/scratch

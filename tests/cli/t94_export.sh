@@ -46,7 +46,7 @@ works run odd.json --t-end 0.002 --out odd.h5
 works export odd.h5 'position.x:a,"b' --csv
 expect "a name is not in quotes" test "$(head -1 out)" = 'time,"position.x:a,""b"'
 
-# ---- turns: three and more at 4 rad/s, the first followed from what stands; half a turn about x has none about z
+# ---- turns: more than three at 4 rad/s, the first relative to a body at rest; half a turn about x has none about z
 cat >spin.json <<'END'
 { "riccatree": 1, "gravity": [0, 0, 0], "bodies": [
   { "parent": "ground", "hinge": { "type": "ball" }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0],
@@ -92,7 +92,7 @@ run plot a.h5 energy --out b.svg
 expect "exit status $status" test "$status" = 0
 expect "the file is not whole" test "$(tail -1 b.svg)" = '</svg>'
 
-# ---- what is refused
+# ---- refused input
 refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5
 refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5 --csv --npz --out c
 refuses 2 '--npz writes no text; give the file with --out' export a.h5 --npz

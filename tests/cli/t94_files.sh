@@ -84,7 +84,7 @@ done
 works info chain --json
 equals file null
 
-# ---- summary: a recording, against the numbers that export gives
+# ---- summary: a recording, against the numbers of export
 works summary run.h5
 shows '^frames +9 from 0 s to 0.125 s, complete$'
 shows '^energy +[-0-9.e]+ J at first, [-0-9.e]+ J at last, changed by at most [-0-9.e]+ J$'
@@ -111,7 +111,7 @@ works summary sweep.h5 --json
 equals kind ensemble
 equals ok 4
 
-# ---- of a checkpoint, which a frame of the recording has too, and of models: one state
+# ---- of a checkpoint, whose state a frame of the recording has too, and of models: one state
 works run model.h5 --t-end 0.125 --dt 0.0078125 --frames 9 --out end.h5 --checkpoint end.checkpoint --checkpoint-every 10
 run export end.h5 kinetic position.z:body0 position.z:body1 position.z:body2 --csv --out end.csv
 expect "exit status $status, not 0" test "$status" = 0

@@ -18,10 +18,10 @@ passes random --bodies 20 --hinge universal --perturb 1
 gives passed 'hinge forces' spatial 'energy and work' momentum 'angular momentum' 'order of rk4' 'same bits, riccati'
 passes chain --bodies 1 --t-end 0.5 --dt 0.01
 passes chain --bodies 3000
-passes star --bodies 400 # nearly in equilibrium: rates are small, what acts is not
+passes star --bodies 400 # nearly in equilibrium: rates are small, forces are not
 gives 'not checked' spatial closed-chain
 
-# ---- loops: redundant, singular, pulled together at the start
+# ---- loops: redundant, singular, closed at the start
 for family in 'fourbars --bodies 21' 'ladder --bodies 21' 'necklace --bodies 21' 'hub --bodies 21' \
     'hub --bodies 11 --hinge revolute' 'ladder --bodies 12 --hinge revolute'; do
     # shellcheck disable=SC2086
@@ -45,7 +45,7 @@ END
 passes flat.json
 gives 'not checked' spatial
 
-# ---- light bodies that carry a heavy one; a ground that moves under a body welded to it
+# ---- light bodies that carry a heavy one; a moving ground with a body welded to it
 cat >light.json <<'END'
 { "riccatree": 1, "bodies": [
   { "name": "a", "parent": "ground", "hinge": { "type": "ball" },
@@ -71,7 +71,7 @@ sed -i 's/{ "type": "wrench".*/{ "type": "spring", "body": "mast", "at": [0, 0, 
 passes carried.json
 gives 'not checked' 'energy and work'
 
-# ---- what is wrong
+# ---- faults
 fails "$examples/cardan-shaft.json" --dt 1e-3
 gives failed 'order of rk4'
 gives passed abi riccati 'energy and work'
@@ -87,7 +87,7 @@ fails stiff.json --dt 1e-3
 gives failed motion
 expect "no step that would do" grep -q 'take a smaller step, 5e-05 s' out
 passes stiff.json --dt 2e-5
-# A spring whose ends pass through one another: its force turns round at once.
+# A spring whose ends pass through one another: its force changes direction at once.
 cat >through.json <<'END'
 { "riccatree": 1, "gravity": [0, 0, 0], "bodies": [
   { "name": "slide", "parent": "ground", "hinge": { "type": "prismatic", "axis": [1, 0, 0] }, "mass": 1,
@@ -118,7 +118,7 @@ RCT_EMULATION="lose_at_call=150" fails branch --bodies 50 --perturb 1
 gives failed 'backend cuda, abi'
 unset RICCATREE_PLUGINS
 
-# ---- as a table; what is refused
+# ---- as a table; refused input
 works verify chain --bodies 3
 shows '^abi +[0-9.e+-]+ <= [0-9.e+-]+  passed$'
 shows '^order of rk4 +[0-9.e+-]+ >= 3.00e\+00  passed$'

@@ -33,7 +33,7 @@ cat >triangle.json <<END
   { "name": "b", "parent": "a", "hinge": { "type": "revolute", "axis": [0, 1, 0], "at": [1, 0, 0] }, $rod } ],
   "loops": [ { "type": "planar_revolute", "body": "b", "at": [1, 0, 0], "other": "ground", "other_at": [0, 0, 1], "axis": [0, 1, 0] } ] }
 END
-passes triangle.json # nothing can move: what closing loops leaves is rounding
+passes triangle.json # nothing can move: closing loops leaves rounding
 
 # ---- any size: metres, micrometres and a thousand kilometres, in trees and in loops whose rows turn; exponents of m, kg and kg m^2, and a step
 while read -r L M I dt; do

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/../support/command_line/command_line.sh"
 examples=$here/../../examples
 
-# ---- what is shown
+# ---- pages
 works run chain --bodies 50 --perturb 0.1 --t-end 0.05 --out a.h5
 works view a.h5
 shows '^page +a\.html, [0-9.]+ kB$'
@@ -57,7 +57,7 @@ works ensemble chain --bodies 3 --members 2 --perturb 0.1 --t-end 0.01 --out pla
 works view plain.h5
 shows '^frames +none: a run with --series has some$'
 
-# ---- what is refused
+# ---- refused input
 pages=$(ls ./*.html | wc -l)
 refuses 2 '--out a.html: it exists; add --overwrite to replace it' view a.h5
 refuses 2 '"none.json" is neither a file nor a family' view none.json

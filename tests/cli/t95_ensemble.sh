@@ -6,7 +6,7 @@ examples=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../examples" && pwd)
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
-# column FILE NAME KEY: a number of a column that summary prints of FILE.
+# column FILE NAME KEY: a number of a column in the summary of FILE.
 column() {
     local k=0
     "$riccatree" summary "$1" --json >out 2>err || return 1
@@ -24,7 +24,7 @@ is() {
     expect "$3 of $2 is $value, not $4" awk -v x="$value" -v y="$4" 'BEGIN { exit !(x - y <= 1e-12 && y - x <= 1e-12) }'
 }
 
-# ---- a grid and draws, with everything printed and kept
+# ---- a grid and draws, with all output and results
 grid=(chain --bodies 6 --hinge revolute --t-end 0.05 --seed 4 --perturb 0.3
     --vary 'bodies.body2.hinge.damping=0:2:3' --vary 'bodies.*.mass=uniform:1:2')
 works ensemble "${grid[@]}" --members 12 --series 6 --track body5 --track body0 --out a.h5 --json
@@ -85,7 +85,7 @@ refuses 2 't_end and dt must be positive' ensemble chain --sweep sweep.json
 echo '{ "riccatree_sweep": 1, ' >sweep.json
 refuses 2 'sweep.json: line' ensemble chain --sweep sweep.json
 
-# ---- members that fail: the others come to the end, the exit status says so
+# ---- members that fail: the others reach the end, the exit status reports it
 run ensemble chain --bodies 5 --hinge revolute --members 9 --perturb 0.2 --t-end 0.02 \
     --vary bodies.body2.mass=-1:1:3 --out failed.h5
 expect "exit status $status, not 3" test "$status" = 3
@@ -107,7 +107,7 @@ expect "exit status $status, not 3" test "$status" = 3
 shows '^members            60, 60 failed$'
 shows '^  and 50 more$'
 
-# ---- members whose energy runs away come to the end: how many is said, of those of the file before too
+# ---- members whose energy runs away reach the end: their number is reported, also with those of the file before
 long=(chain --bodies 5 --members 6 --perturb 0.2 --t-end 1)
 run ensemble "${long[@]}" --dt 0.5 --out away.h5 --json
 expect "exit status $status, not 0" test "$status" = 0
@@ -119,14 +119,14 @@ expect "stderr does not tell" grep -qE 'warning: 6 of 6 members ran away' err
 equals runaway 6
 works ensemble "${long[@]}" --dt 0.01 --json
 equals runaway 0
-works ensemble "${long[@]}" --dt 1e-3 --vary bodies.body2.hinge.damping=0.1:0.2:2 --json # what dampers take is no fault
+works ensemble "${long[@]}" --dt 1e-3 --vary bodies.body2.hinge.damping=0.1:0.2:2 --json # energy that dampers take is no fault
 equals runaway 0
 for v in 'bodies.*.hinge.damping=0.1:0:2' 'gravity[2]=0:-9.81:2' bodies.body2.mass=-1:1:2; do # each by its own numbers
     run ensemble "${long[@]}" --dt 0.5 --vary "$v" --json
     equals runaway 3
 done
 
-# ---- long series: fewer members side by side, for the memory is that of a batch; the sanitizers cannot live with a limit
+# ---- long series: fewer members side by side, because a batch needs the memory; the sanitizers do not work with a limit
 if [[ -z ${SANITIZED:-} ]]; then
     last="ensemble, 60 paths of 502 frames, 2 GB"
     tracked=()
@@ -136,7 +136,7 @@ if [[ -z ${SANITIZED:-} ]]; then
     expect "exit status $?, not 0" test "$?" = 0
 fi
 
-# ---- none came to the end: no numbers; one did: it is said of how many they are
+# ---- no member reached the end: no numbers; one did: the summary gives the number of members
 run ensemble chain --bodies 5 --t-end 0.02 --vary bodies.body2.mass=-1:-2:2 --out none.h5 --json
 expect "exit status $status, not 3" test "$status" = 3
 equals largest_energy_drift null
@@ -153,7 +153,7 @@ works summary one.h5
 shows '^of 1 member that came to the end +mean +min +q05'
 shows '^bodies.body2.mass +2 +2 '
 
-# ---- loops that cannot be closed are a matter of their member
+# ---- loops that cannot be closed concern only their member
 run ensemble "$examples/four-bar.json" --vary 'bodies.*.hinge.at[0]=-30:1:4' --t-end 0.01 --out loops.h5
 expect "exit status $status, not 3" test "$status" = 3
 shows '^members            4, 3 failed$'
@@ -161,7 +161,7 @@ shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
 works summary loops.h5
 shows '^  loop +3$'
 
-# ---- a member is what its model is alone, swept whole, to the last bit
+# ---- a member equals its model alone, swept whole, to the last bit
 for hinge in ball revolute; do
     for method in abi riccati; do
         model=(branch --bodies 23 --hinge $hinge --method $method --t-end 0.1)
@@ -172,8 +172,8 @@ for hinge in ball revolute; do
     done
 done
 
-# ---- and closed as asked for: a member ends as its model does alone, but for rounding (side by side loops are closed
-# otherwise); five of the ways differ in more than that
+# ---- with the chosen way of closing: a member ends as its model does alone, up to rounding (side by side loops are closed
+# in another way); five of the ways differ by more than that
 sed -E 's/"mass": [0-9.]+/"mass": 1.5/; s/"position": 1.0471975511965976/"position": 1.05/' \
     "$examples/four-bar.json" >open.json
 declare -A ends=()
@@ -211,7 +211,7 @@ refuses 2 '^riccatree: --track body0 is about the frames of --series N; give tha
 refuses 2 '^riccatree: 2 members, but only 1 would differ: .*; give 1 member, or let something be drawn$' \
     ensemble chain --members 2
 
-# ---- options that would be ignored
+# ---- options that would have no effect
 small=(ensemble chain --bodies 4 --vary 'gravity[0]=0:1:2' --t-end 0.01)
 refuses 2 '^riccatree: --seed 9: nothing is drawn; leave it out, or add --perturb or a --vary that is normal or uniform$' \
     "${small[@]}" --seed 9
@@ -232,7 +232,7 @@ refuses 2 '^riccatree: other.file: is no file of an ensemble: it' ensemble chain
 refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
 refuses 2 'summary needs a FILE;' summary
 
-# ---- through a link to what is not there yet, and then is
+# ---- through a link to a file that does not exist yet, and then does
 mkdir disk
 ln -s disk/r.h5 link.h5
 linked=(ensemble chain --bodies 4 --members 3 --perturb 0.1 --t-end 0.01 --out link.h5)
@@ -245,7 +245,7 @@ ln -s nowhere/r.h5 lost.h5
 refuses 2 '^riccatree: lost.h5: cannot create the file nowhere/r.h5, to which it is a link: No such file' \
     ensemble chain --bodies 4 --t-end 0.01 --out lost.h5
 
-# ---- told to end: what is done is in the file
+# ---- ended by a signal: the file has the finished members
 for signal in HUP USR1 XCPU TERM; do
     rm -f cut.h5*
     env --default-signal "$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 0.1 --threads 1 --out cut.h5 >out 2>err &
@@ -268,7 +268,7 @@ equals ok "$done"
 holds pending "x == 100000 - $done"
 shows '"complete": false'
 
-# ---- members whose rows cannot be written: nobody says that they are in the file
+# ---- members whose rows cannot be written: no message claims that they are in the file
 last="ensemble, rows that cannot be written"
 status=0
 (ulimit -f 100 && "$riccatree" resume cut.h5) >out 2>err || status=$?

@@ -13,21 +13,21 @@ source "$here/disturbed.sh"
 
 have_mpirun || exit 77
 
-# on RANKS ARGUMENT...: riccatree on so many ranks, in the folder broken; sets status.
+# on RANKS ARGUMENT...: riccatree on RANKS ranks, in the folder broken; sets status.
 on() {
     last="mpirun -np $1: ${*:2}"
     status=0
     (cd broken && ranks "$1" "$riccatree" "${@:2}" >../out 2>../err) || status=$?
 }
 
-# start RANKS ARGUMENT...: the same, left alone; sets job.
+# start RANKS ARGUMENT...: the same in the background; sets job.
 start() {
     last="mpirun -np $1: ${*:2}"
     (cd broken && exec mpirun -np "$1" "$riccatree" "${@:2}" </dev/null >../out 2>../err) &
     job=$!
 }
 
-# ended: sets status, 137 if mpirun does not end by itself, as it may when what it started is killed early.
+# ended: sets status, 137 if mpirun does not end by itself, as may happen if a process that it started is killed early.
 ended() {
     local processes wait
     mapfile -t processes < <(pgrep -P "$job")
@@ -56,7 +56,7 @@ for threads in 1 2 3; do
 done
 expect "no member failed" test "$(get failed)" -gt 0
 
-# ---- one rank, any rank, killed; gone on with on any number of them
+# ---- one rank, any rank, killed; resumed on any number of ranks
 victim() {
     local processes
     mapfile -t processes < <(pgrep -P "$job" -x riccatree)
@@ -87,7 +87,7 @@ done
 expect "only $killed jobs were killed on their way" test "$killed" -ge 4
 expect "only $begun jobs left checkpoints" test "$begun" -ge 2
 
-# ---- a job that is told to end
+# ---- a job ended by a signal
 rm -f broken/*
 start 2 "${command[@]}" --json
 while [[ ! -e broken/a.h5 ]]; do sleep 0.01; done
@@ -96,7 +96,7 @@ ended
 on 2 resume a.h5 --json
 same "one"
 
-# ---- what goes wrong is said once
+# ---- an error is printed once
 on 3 ensemble chain --members 4 --perturb 1 --only 9
 expect "exit status $status, not 2" test "$status" = 2
 expect "it is not said once" test "$(grep -c '^riccatree: ' err)" = 1

@@ -11,14 +11,14 @@ source "$here/disturbed.sh"
 emulated=$3
 examples=$here/../../examples
 
-# disturbed STOPS SECONDS ARGUMENT...: an ensemble that takes about so long is stopped so often, begun anew if it ends
-# before, and at last left alone.
+# disturbed STOPS SECONDS ARGUMENT...: an ensemble of about SECONDS is stopped STOPS times, begun anew if it ends
+# before, and finally left alone.
 disturbed() {
     local left=$1 signal how number
     undisturbed "$2" "${@:3}"
     while ((left > 0)); do
         signal=$(cut -d' ' -f$((left % 8 + 1)) <<<'TERM KILL INT KILL HUP KILL USR1 XCPU')
-        how=("${command[@]}") # the file holds the words of who made it
+        how=("${command[@]}") # the file holds the name of the program that made it
         [[ ! -e broken/a.h5 ]] || how+=(--threads $((left % 3 + 1)) --batch $((8 * (left % 3))))
         ((left % 2)) && [[ -e broken/a.h5 ]] && how=(resume a.h5 --threads $((left % 3 + 1)) --checkpoint-every 15)
         live "$signal" "${how[@]}" --json
@@ -51,7 +51,7 @@ RICCATREE_PLUGINS=$emulated every=5 disturbed 2 1 chain --bodies 6 --perturb 0.3
 expect "only $kept of 24 stops left a checkpoint" test "$kept" -ge 8
 expect "$unheard stops, of 12 by signals that can be heard, were not" test "$unheard" -le 6
 
-# ---- by the clock; a second time; nothing left to do
+# ---- by the clock; a second time; with nothing left to do
 rm -f broken/*
 ensemble=(ensemble chain --bodies 6 --members 24 --perturb 0.3 --t-end 0.05 --out a.h5)
 (cd straight && rm -f ./* && "$riccatree" "${ensemble[@]}" >../out 2>../err)
@@ -65,7 +65,7 @@ works resume straight/a.h5 --json
 equals members_before 24
 expect "going on with what is whole changed it" cmp kept.h5 straight/a.h5
 
-# ---- what cannot be gone on with
+# ---- ensembles that cannot be resumed
 cp kept.h5 a.h5
 refuses 2 '--resume goes on .* and --overwrite begins' "${ensemble[@]}" --resume --overwrite
 refuses 2 '--resume is about --out' ensemble chain --members 4 --perturb 1 --resume
@@ -143,7 +143,7 @@ refuses 2 'arm.h5: is of another model: the number of bodies is 4 in the file, 9
 refuses 2 'arm.h5: was made with track\[0\] "body3", not "body2"; give what it was made with' \
     ensemble arm.json "${arm[@]}" --track body2 --resume
 
-# ---- two at once, and what is no file
+# ---- two runs at once, and a file that is not one of an ensemble
 mkfifo pipe
 refuses 2 'pipe: it is not a regular file' resume pipe
 refuses 2 'pipe: it is not a regular file' summary pipe

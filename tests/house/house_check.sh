@@ -19,7 +19,7 @@ forbid() {
     fi
 }
 
-# sources FOLDER...: the source files below those folders that exist.
+# sources FOLDER...: the source files below the folders that exist.
 sources() {
     local folder
     for folder in "$@"; do

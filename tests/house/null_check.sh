@@ -5,7 +5,7 @@ set -euo pipefail
 headers=$1
 source=$2
 
-# RCT_API, a return type, the name and its arguments; those without any pointer but the error are left out.
+# RCT_API, a return type, the name and its arguments; functions whose only pointer is the error are left out.
 functions=$(cat "$headers"/riccatree/*.h | tr '\n' ' ' | grep -oE 'RCT_API [^(;]*\([^;]*;' |
     sed -E 's/rct_error \*//' | grep -E '\([^)]*(\*|\[|rct_in |rct_out )' | grep -oE 'rct_[a-z0-9_]+\(' | tr -d '(' |
     sed 's/_sized$//' | grep -v '_init$' | sort -u)

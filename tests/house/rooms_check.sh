@@ -8,7 +8,7 @@ mapfile -t files < <(find src kernels bench tests python -name '*.[ch]' -o -name
 grep -nE '^ *# *include *"' "${files[@]}" /dev/null | awk -v files="${files[*]}" -v rooms="$rooms" '
     function breach(text) { print text; breaches++ }
     function folder(path) { sub(/\/?[^\/]*$/, "", path); return path }
-    function room(path) { # that a file is in, or ""
+    function room(path) { # the room of a file, or ""
         while (path != "" && !(path in may)) path = folder(path)
         return path
     }

@@ -6,7 +6,7 @@ set -uo pipefail
 folder=$1
 shift
 
-# elements FILE: those of the search paths of an ELF file, one a line, in brackets; nothing of other files.
+# elements FILE: the elements of the search paths of an ELF file, one per line, in brackets; nothing for other files.
 elements() {
     LC_ALL=C readelf -dW "$1" 2>/dev/null |
         sed -nE 's/.*\((RPATH|RUNPATH)\).*\[(.*)\]$/[\2]/p' | sed 's/:/]\n[/g'

@@ -11,7 +11,7 @@ touch "$work"/{src/core/error.h,src/topology/plan.h,src/backend/{backend,dense}.
     "$work"/{src/record/record.h,src/record/file/h5.h,kernels/records/links.h,kernels/lane/lane.h,kernels/cuda/span.h,tests/support/draw.h}
 failures=0
 
-# finds WORDS FILE HEADER: the check of a house in which FILE includes HEADER says that, of that line; nothing: it passes.
+# finds WORDS FILE HEADER: in a house in which FILE includes HEADER the check prints WORDS for that line; without WORDS it passes.
 finds() {
     local words=$1 file=$2 status=0
     printf '/* A file. */\n#include "%s"\n' "$3" >"$work/$file"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-# These may never grow (riccatree/sized.h); other structs may at their end, and counts of what there is.
+# These must never grow (riccatree/sized.h); other structs may grow at their end, and so may counts of enumerators.
 FROZEN = {"rct_error", "rct_loop_term", "rct_ensemble_begun", "rct_in", "rct_out"}
 COUNTS = re.compile(r"^RCT_(\w+_)?(TYPES|QUANTITIES|STATES|IDENTITIES)$")
 SHOWN = re.compile(r"^ *<(\d+)><([0-9a-f]+)>: Abbrev Number: \d+ \(DW_TAG_(\w+)\)")

@@ -10,7 +10,7 @@ failures=0
 
 python3 "$here/abi.py" "$1" "$2" --hold "$here/abi_0.txt" || failures=1
 
-# breaks SED: headers changed so do not hold what was; holds SED: they do.
+# breaks SED: headers changed by SED break the recorded interface; holds SED: they keep it.
 try() {
     rm -rf "$work/include"
     cp -r "$2" "$work/include"

@@ -15,7 +15,7 @@ fail() {
     exit 1
 }
 
-# expect PATTERN COMMAND...: it says that.
+# expect PATTERN COMMAND...: the output matches the pattern.
 expect() {
     local pattern=$1 says
     shift
@@ -59,7 +59,7 @@ expect "$greeting" env LD_LIBRARY_PATH="$lib" "$work/consumer_c"
 expect "$greeting" env LD_LIBRARY_PATH="$lib" "$work/consumer_cpp"
 expect "$answer" env LD_LIBRARY_PATH="$lib" "$work/consumer_reference"
 
-# The command line finds the libraries by itself, wherever the tree stands.
+# The command line finds the libraries by itself, wherever the tree is.
 if [[ -e $prefix/bin/riccatree ]]; then
     ldd "$prefix/bin/riccatree" | grep -F libriccatree.so | grep -qF "$prefix" ||
         fail "bin/riccatree does not find libriccatree.so of its own prefix"
@@ -75,7 +75,7 @@ if [[ -e $prefix/bin/riccatree ]]; then
         fail "the completion is another"
 fi
 
-# The library does without the references.
+# The library works without the references.
 if ldd "$lib/libriccatree.so" | grep -F libriccatree_reference; then
     fail "libriccatree.so is linked with the references"
 fi
@@ -85,7 +85,7 @@ if [[ -e $build/libriccatree_mpi.so ]]; then
     [[ -e $lib/libriccatree_mpi.so ]] || fail "the plugin for ranks is not beside the library"
 fi
 
-# So it does a plugin, if one was built: whatever keeps it from running, it is not that it is gone.
+# It also finds its GPU plugin, if one was built: if the plugin cannot run, the reason is not that it is missing.
 if [[ -e $build/libriccatree_cuda.so && -e $prefix/bin/riccatree ]]; then
     [[ -e $lib/libriccatree_cuda.so ]] || fail "the plugin is not beside the library"
     says=$("$prefix/bin/riccatree" backends)

@@ -16,7 +16,7 @@ except ImportError:
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PERSON = {"family-names": str, "given-names": str}
 ENTITY = {"name": str}
-# Of the keys of the format those that we use, each with the type of its value, and those that must be there.
+# The keys of the format that we use, each with the type of its value, and the required keys.
 WORK = {"type": str, "title": str, "authors": list, "journal": str, "volume": int, "issue": int, "start": int, "end": int,
         "year": int, "number": str, "institution": dict}
 CITATION = {"cff-version": str, "message": str, "type": str, "title": str, "abstract": str, "version": str, "license": str,

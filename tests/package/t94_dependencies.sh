@@ -14,12 +14,12 @@ project(dependencies LANGUAGES C)
 include($root/cmake/Dependencies.cmake)
 CMAKE
 
-# configure ARGUMENT...: a project that includes the file; what CMake says lands in $work/said.
+# configure ARGUMENT...: a project that includes the file; the output of CMake goes to $work/said.
 configure() {
     rm -rf "$work/build"
     "$cmake" -S "$work/project" -B "$work/build" "$@" >"$work/said" 2>&1
 }
-# takes LINE: it chose so.
+# takes LINE: CMake chose this.
 takes() {
     grep -qxE -- "-- $1" "$work/said" || { cat "$work/said"; echo "t94_dependencies: not \"$1\"" >&2; exit 1; }
 }
@@ -40,7 +40,7 @@ for package in hdf5 zlib libxml2 openblas lapacke; do
 done
 takes 'hdf5_hl: (PkgConfig::hdf5_hl|/.*/libhdf5[a-z_]*\.so)'
 
-# The configuration of a newer SuiteSparse, in a prefix of its own.
+# The configuration of a newer SuiteSparse, in a separate prefix.
 mkdir -p "$work/prefix/lib/cmake/KLU"
 echo 'add_library(SuiteSparse::KLU INTERFACE IMPORTED)' >"$work/prefix/lib/cmake/KLU/KLUConfig.cmake"
 configure "-DCMAKE_PREFIX_PATH=$work/prefix" || { cat "$work/said"; exit 1; }

@@ -16,7 +16,7 @@ fail() {
     exit 1
 }
 
-# block LANGUAGE DOCUMENT: its blocks fenced as that language.
+# block LANGUAGE DOCUMENT: the blocks of DOCUMENT that are fenced as LANGUAGE.
 block() {
     awk -v open="\`\`\`$1" '$0 == "```" { on = 0 } on; $0 == open { on = 1 }' "$root/$2"
 }
@@ -33,7 +33,7 @@ program() {
         -L"$build" -lriccatree -lm -Wl,-rpath,"$build" -o "$1"
 }
 
-# shown_in DOCUMENT: it shows every line read.
+# shown_in DOCUMENT: DOCUMENT shows every line of the input.
 shown_in() {
     local line
     while IFS= read -r line; do
@@ -74,7 +74,7 @@ awk '{ for (i = NF - 7; i < NF; i++) { if (/^held/ && $i != 0 || /^driven/ && $i
     fail "efforts of inverse dynamics do not come to the accelerations they are for"
 if ./forward nowhere.urdf >said 2>words; then fail "forward found an arm that is not there"; fi
 
-# Members fail as they come.
+# Members fail in any order.
 cp "$root/examples/ensemble.c" .
 program ensemble
 ./ensemble | sort | tee lines
@@ -100,7 +100,7 @@ for page in README.md docs/command-line.md; do
     done <commands
 done
 
-# rows DOCUMENT: of its tables of other libraries SYSTEM, LIBRARY and the median, a line each, tabs between.
+# rows DOCUMENT: SYSTEM, LIBRARY and the median from its tables of other libraries, one per line, separated by tabs.
 rows() {
     awk -F ' *[|] *' -v OFS='\t' '/^[|] system [|] Riccatree/ { for (i = 3; i < NF; i++) library[i] = $i; on = 1; next }
         !/^[|]/ { on = 0 }

@@ -7,13 +7,13 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$1
 python=${2:-}
 
-# number PART: of the header.
+# number PART: this number of the header.
 number() { sed -nE "s/^#define RCT_VERSION_$1 ([0-9]+)( .*)?$/\1/p" "$root/include/riccatree/version.h"; }
 version=$(number MAJOR).$(number MINOR).$(number PATCH)
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || { echo "t94_version: no version in version.h: $version" >&2; exit 1; }
 
 failures=0
-# same WHAT SAYS: it says that version.
+# same WHAT SAYS: SAYS contains this version.
 same() {
     [[ $2 == "$version" ]] && return
     echo "t94_version: version.h has $version, $1 has \"$2\"" >&2

@@ -15,7 +15,7 @@ rm -rf "$work"
 mkdir -p "$work"
 cp -r "$root/examples" "$work/examples"
 block sh >"$work/told"
-# Commands of the script: not its own tools, checks and remarks.
+# Commands of the script, without its own tools, checks and remarks.
 sed -E 's/^ +//' "$root/examples/ten_minutes.sh" |
     grep -vE '^(#|$|set |cd "|rm -rf|check |check\(|last\(|less\(|command -v|\})' >"$work/done"
 diff "$work/told" "$work/done" || { echo "t95_ten_minutes: the page and the script have other commands" >&2; exit 1; }

@@ -26,7 +26,7 @@ expect() {
     fi
 }
 
-# job STATUS COUNT PROGRAM ARGUMENT...: ends so, having said what it has to say in `out`.
+# job STATUS COUNT PROGRAM ARGUMENT...: ends with this status; its output goes to `out`.
 job() {
     local wanted=$1 status=0
     shift
@@ -39,7 +39,7 @@ job() {
     fi
 }
 
-# ---- no plugin, or none that can be used; nor is there MPI then
+# ---- no plugin, or none that can be used; then there is no MPI either
 # refused WORDS: as the second of four.
 refused() {
     local status=0
@@ -51,7 +51,7 @@ join them: $1 or start one process" out
     alone
 }
 
-# alone: a process by itself, and the only one that mpirun has started, do without.
+# alone: a single process, and the only process that mpirun has started, work without a plugin.
 alone() {
     expect "alone" env RICCATREE_PLUGINS="$work/plugins" "$program" numbers >out 2>&1
     expect "as the only one of one" env RICCATREE_PLUGINS="$work/plugins" OMPI_COMM_WORLD_RANK=0 \
@@ -80,7 +80,7 @@ for needed in $(ldd "$plugin" | grep -oE '^[[:space:]]*libmpi[^ ]*'); do
 done
 LD_LIBRARY_PATH=$work/no_mpi refused 'its plugin cannot be loaded; build it again on this machine,'
 
-# ---- the library itself knows nothing of MPI
+# ---- the library itself does not use MPI
 expect "the library needs MPI" test -z "$(ldd "$library" | grep -i 'mpi\|open-rte\|open-pal')"
 expect "the library names MPI" test -z "$(nm -D --undefined-only "$library" | grep -w 'P\?MPI_.*')"
 
@@ -98,20 +98,20 @@ for count in 1 2 3 4; do
         done
     done
 done
-OMPI_MCA_mpi_yield_when_idle=0 job 0 3 "$program" idle # spinning takes what it can
-# an operation waits until rank 0 gets the processor, which a busy machine gives late: a few of them
+OMPI_MCA_mpi_yield_when_idle=0 job 0 3 "$program" idle # spinning takes all processor time
+# an operation waits until rank 0 gets the processor, which a busy machine gives late: only a few operations
 OMPI_MCA_osc=pt2pt job 0 3 "$program" numbers 10
 OMPI_MCA_osc=pt2pt job 0 3 "$program" compute
 RICCATREE_PLUGINS=$work/nowhere job fails 2 "$program" count
 expect "without a plugin" grep -q '^unsupported: this is process [12] of 2 that mpirun started' out
 RICCATREE_PLUGINS=$work/nowhere job 0 1 "$program" numbers
 
-# ---- ranks that do not close end the job, whatever they say
+# ---- ranks that do not close end the job, whatever they print
 job 3 2 "$program" fail
 job 3 1 "$program" fail
 job fails 3 "$program" vanish
 
-# ---- an mpirun that MPI knows nothing of
+# ---- an mpirun that MPI does not know
 status=0
 PMI_RANK=1 PMI_SIZE=3 "$program" count >out 2>&1 || status=$?
 expect "another mpirun: exit status $status" test "$status" = 2

@@ -30,14 +30,14 @@ for picture in $(grep -o 'pictures/[a-z0-9-]*\.svg' "$root/docs/closed-loops.md"
     [[ -f $root/docs/$picture ]] || fail "$picture is not there"
 done
 
-# A parent that is not there, and too few arguments.
+# A missing parent, and too few arguments.
 sed 's/"parent": "crank"/"parent": "crunk"/' "$root/examples/four-bar.json" >"$work/bad.json"
 ! "$python" "$root/scripts/draw_mechanism.py" "$work/bad.json" "$work/bad.svg" 2>"$work/out" || fail "drew a bad model"
 grep -q 'coupler: crunk is no body' "$work/out" || fail "does not say what is wrong: $(cat "$work/out")"
 ! "$python" "$root/scripts/draw_mechanism.py" 2>"$work/out" || fail "drew nothing"
 grep -q usage "$work/out" || fail "does not say how it is used"
 
-# A recording that moves: a closed ring, and a tree with gravity along y.
+# A recording in motion: a closed ring, and a tree with gravity along y.
 if "$python" -c 'import h5py, numpy' 2>/dev/null; then
     "$riccatree" run binary --bodies 15 --perturb 0.3 --t-end 0.1 --frames 11 --out "$work/a.h5" >"$work/out"
     "$python" "$root/scripts/draw_motion.py" "$work/a.h5" "$work/a.svg" || fail "a tree cannot be drawn"

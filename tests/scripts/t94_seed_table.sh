@@ -19,7 +19,7 @@ table=$work/out/seed-table.md
 grep -qE '^\| 13 \| 7 \| 21 \| [0-9.]+ .?s, [0-9]e-1[0-9] \| ' "$table" || fail "no row of 13 elements"
 grep -qE '^\| 63 \| 32 \| 96 \| [0-9.]+ .?s, no digit \| ' "$table" || fail "the product has digits left: $(cat "$table")"
 grep -qE '^\| 69 \| 35 \| 105 \|  \| [0-9.]+ .?s, [0-9]e-1[0-9] \| ' "$table" || fail "asked again: $(cat "$table")"
-for entry in time:5 error:4; do # how many curves: errors are from the sparse augmented system
+for entry in time:5 error:4; do # the number of curves: errors are relative to the sparse augmented system
     figure=${entry%:*}
     file=$work/out/seed-table-$figure.svg
     "$python" -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$file" || fail "$file is no SVG"

@@ -14,7 +14,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# numbers FILE: one a line.
+# numbers FILE: one per line.
 numbers() {
     grep -oE '[0-9]+([.][0-9]+)?' "$1"
 }
@@ -49,7 +49,7 @@ for figure in $(grep -oE '\((figures|pictures)/[a-z0-9-]+\.svg\)' "$page" | tr -
     [[ -f docs/$figure ]] || fail "there is no docs/$figure"
 done
 
-# Six columns a row; without a command the last one says what is missing.
+# Each row has six columns; without a command the last one says what is missing.
 rows=0
 while IFS='|' read -r _ what command _ tests _ missing _; do
     rows=$((rows + 1))

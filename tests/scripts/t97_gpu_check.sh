@@ -28,7 +28,7 @@ stand_in() {
     chmod +x "$name"
 }
 
-# The path of gpu-check: stand-ins, and a bare machine's commands, without xz where python3 can take its place.
+# The path of gpu-check: stand-ins, and the commands of a bare machine, without xz if python3 can replace it.
 mkdir bin few
 for name in bash sh env cat sed grep awk tr head tail date mkdir mktemp rm mv sort timeout dirname realpath uname \
     nproc tar sleep id ldd python3; do
@@ -57,7 +57,7 @@ json() {
     "$json_get" "$1" <"$(echo results/*Z*.json)"
 }
 
-# ---- no GPU, or not what was asked for
+# ---- no GPU, or wrong arguments
 refused 'no NVIDIA GPU on this machine, nothing was checked: nvidia-smi is not there$'
 stand_in bin/nvidia-smi 'echo "No devices were found"; exit 6'
 refused 'no NVIDIA GPU on this machine, nothing was checked: No devices were found$'
@@ -116,7 +116,7 @@ expect "speed is not told" grep -q '^    steps64/x_median time_per_evaluation=49
 expect "no log" grep -q '==== test t99_bad' results/gpu-check.log
 expect "the folder" test "$(ls results)" = "$(cd results && echo *Z.json)"$'\n'gpu-check.log
 
-# In their order: STATUS STEP, and why.
+# In their order: STATUS STEP, and the reason.
 mapfile -t wanted <<'END'
 passed backend
 passed bench steps
@@ -158,7 +158,7 @@ for ((i = 0; i < ${#wanted[@]}; i++)); do
     expect "step $i: $is" test "$is" = "${wanted[i]}"
 done
 
-# ---- a part alone; tools that work; nothing that fails
+# ---- one part alone; tools that work; no failure
 sed -i '/bad/d' pack/tests
 rm pack/release/bench_batch
 stand_in bin/ncu
@@ -182,7 +182,7 @@ checked 1 --packed pack
 expect "it went on" test "$(json steps.#)" = 1
 expect "why $(json steps.0.why)" test "$(json steps.0.why)" = 'exit status 1: cuda   not available: no NVIDIA driver'
 
-# ---- libraries: what was given stays, folders of which the loader does not know come behind
+# ---- libraries: given folders stay, folders that the loader does not know are appended
 mkdir given nvidia
 touch given/libcuda.so.1
 stand_in bin/ldconfig 'echo "	libcublas.so.13 (libc6,x86-64) => /lib/libcublas.so.13"'

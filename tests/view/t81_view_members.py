@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import browser  # noqa: E402
 
-# Where what is drawn lies, from 0 to 1, and a number that tells pictures apart.
+# The place of the drawn points, from 0 to 1, and a number that distinguishes pictures.
 SCENE = """(() => {
     draw();
     const w = canvas.width, h = canvas.height, data = new Uint8Array(4 * w * h);
@@ -72,12 +72,12 @@ def motion(page):
 
 
 def quantities(page):
-    page.open("plain.html")  # for another fragment alone is no other page
+    page.open("plain.html")  # another fragment alone does not load the page again
     page.open("swing.html", "t=0.2&quantity=bodies.bob.mass&over=energy")
     expect("the address chooses", page.ask("[chosen.quantity, chosen.over].map((c) => data.columns[c])") == ["bodies.bob.mass", "energy"])
     columns = page.ask("data.columns")
     expect(f"columns {columns}", columns[:4] == ["bodies.bob.mass", "time", "energy", "energy_drift"] and "coordinate 3 of bob at the end" in columns)
-    # a grid from 1 to 2 kg of 12 points in 40 bins: by the sixth of the numbers 0, 1/11, ..., 1
+    # a grid from 1 to 2 kg of 12 points in 40 bins: the numbers 0, 1/11, ..., 1
     wanted = [0] * 40
     for k in range(12):
         wanted[min(39, int(40 * (k / 11) + 1e-9))] += 1

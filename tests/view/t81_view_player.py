@@ -14,7 +14,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 import browser  # noqa: E402
 
-# How many pixels of the scene are not as the background, where their middle is, and a number that tells scenes apart.
+# The number of pixels of the scene that differ from the background, their centre, and a number that distinguishes scenes.
 SCENE = """(() => {
     draw();
     const w = canvas.width, h = canvas.height, data = new Uint8Array(4 * w * h);
@@ -90,7 +90,7 @@ def panel(page, path):
     expect("meshes are whole", types == [True] * 4)
 
 
-# The edges of what is drawn, in metres about the middle of the picture: the camera looks along y, `scale` m are a pixel.
+# The edges of the drawn scene, in metres about the middle of the picture: the camera looks along y, a pixel is `scale` m.
 EXTENT = """(() => {
     draw();
     const w = canvas.width, h = canvas.height, data = new Uint8Array(4 * w * h);

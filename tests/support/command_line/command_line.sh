@@ -50,7 +50,7 @@ works() {
     expect "stdout is empty" test -s out
 }
 
-# refuses STATUS PATTERN ARGUMENT...: that exit status, and one line on stderr that matches.
+# refuses STATUS PATTERN ARGUMENT...: exits with this status, and with one line on stderr that matches.
 refuses() {
     local wanted=$1 pattern=$2
     shift 2
@@ -60,12 +60,12 @@ refuses() {
     expect "stderr does not match: $pattern" grep -qE -- "$pattern" err
 }
 
-# shows PATTERN: stdout of the last command has a line that matches.
+# shows PATTERN: the last command printed a line that matches.
 shows() {
     expect "stdout does not match: $1" grep -qE -- "$1" out
 }
 
-# get PATH: the value in the JSON printed last.
+# get PATH: the value in the JSON that was printed last.
 get() {
     "$json_get" "$1" <out
 }

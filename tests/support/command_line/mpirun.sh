@@ -6,7 +6,7 @@ export OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_orte_tmpdir_base=/tmp TMPDIR=/tmp
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" # those of MPI
 
-# have_mpirun: whether jobs can be started here; says so in a line if not.
+# have_mpirun: whether jobs can be started here; prints a line if not.
 have_mpirun() {
     if ! command -v mpirun >/dev/null; then
         echo "skipped: no mpirun; scripts/install-dependencies.sh gets it"
@@ -14,7 +14,7 @@ have_mpirun() {
     fi
 }
 
-# ranks COUNT COMMAND...: a job, ended after two minutes; nothing to read from.
+# ranks COUNT COMMAND...: a job, ended after two minutes, without standard input.
 ranks() {
     local count=$1
     shift

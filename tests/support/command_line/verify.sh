@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Shared by the tests of `riccatree verify`; sourced after command_line.sh.
 
-# passes ARGUMENT...: the verdict, and that all checks are counted.
+# passes ARGUMENT...: the verdict is good, and all checks are counted.
 passes() {
     works verify "$@" --json
     equals verdict passed
@@ -17,7 +17,7 @@ fails() {
     holds failed 'x > 0'
 }
 
-# result CHECK: that of a check.
+# result CHECK: the result of a check.
 result() {
     local i
     for ((i = 0; i < $(get checks.#); i++)); do
