@@ -254,7 +254,7 @@ static void test_all_done(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Continues from every point, with other options. */
+/* On every backend a run continues from every point. */
 static void test_on_every_backend(void **state)
 {
     (void)state;

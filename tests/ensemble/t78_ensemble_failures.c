@@ -261,8 +261,8 @@ static void test_wrong_options(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* A failure to keep batches ends the run, and so does the caller's progress function. Members are
- * delivered completely or not at all. */
+/* A result that cannot be stored ends the run, and so does the caller's progress function. Members
+ * are delivered completely or not at all. */
 static rct_status fail_silently(void *context, const rct_member_result *result, rct_error *error)
 {
     (void)context;

@@ -100,7 +100,7 @@ static void cross(double out[3], const double a[3], const double b[3])
     }
 }
 
-/* The turn that takes z to v and leaves what is across both. */
+/* The rotation that takes z to v and leaves the direction across both. */
 static frame z_to(const double v[3])
 {
     static const double z[3] = {0.0, 0.0, 1.0};
@@ -207,7 +207,7 @@ static frame draw_ends(uint64_t *s, text *t, int shape, double size[3])
     return f;
 }
 
-/* A frame around something, now and then within another one; what ends it. */
+/* A frame around something, sometimes within another one; returns the text that ends it. */
 static frame draw_frame(uint64_t *s, text *t, const world *w, const char **end)
 {
     static const char *const ends[3] = {"", "</frame>\n", "</frame></frame>\n"};
@@ -259,7 +259,7 @@ static void draw_geom(uint64_t *s, text *t, const world *w, lump *mass)
     lump_add(mass, &own);
 }
 
-/* Axes and points that belong together, as the kind wants it. */
+/* Axes and points as the kind of hinge needs them. */
 static void draw_joints(uint64_t *s, const world *w, random_body *b)
 {
     random_joint *j = b->joint;

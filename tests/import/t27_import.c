@@ -162,7 +162,7 @@ static void test_lines_of_long_files(void **state)
     free(long_text);
 }
 
-/* In another encoding too: the same model. */
+/* The same model in another encoding. */
 static void test_utf16_is_read(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_a_point_is_a_point_in_any_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-/* A copy of exactly `size` bytes, so that reading past its end shows under AddressSanitizer. */
+/* A copy of exactly `size` bytes, so that reading past its end is found by AddressSanitizer. */
 static rct_model *import_exactly(const char *bytes, int64_t size, rct_error *error)
 {
     char *copy = malloc(size > 0 ? (size_t)size : 1);
@@ -219,7 +219,7 @@ static void test_every_prefix_is_an_error(void **state)
     }
 }
 
-/* Bytes changed, taken out or doubled: a model that passes the checks, or an error with a text. */
+/* Bytes changed, removed or doubled: a model that passes the checks, or an error with a text. */
 static void test_damaged_files(void **state)
 {
     (void)state;
@@ -298,7 +298,7 @@ static void test_the_way_through_json(void **state)
     unlink(path);
 }
 
-/* The seeds of fuzzers reach nothing unless they are models. */
+/* The seeds of fuzzers are useful only if they are models. */
 static void test_the_seeds_of_fuzzers(void **state)
 {
     (void)state;

@@ -41,7 +41,8 @@ static rct_body body_of(const rct_model *model, const char *name)
     "<joint name='j" child "' type='" type "'><parent link='" parent "'/><child link='" child      \
     "'/>" more "</joint>"
 
-/* Inertia of links fixed to each other counts as one, whichever link is odd, also without mass; a group that is sound stays as it is. */
+/* Inertia of links fixed to each other counts as one, whichever link is invalid alone, also without
+ * mass; a valid group stays unchanged. */
 static void test_groups(void **state)
 {
     (void)state;
@@ -66,7 +67,8 @@ static void test_groups(void **state)
     rct_model_free(model);
 }
 
-/* Hinges one after the other with nothing between stay; what has no mass and carries none goes, with all that hangs on it. */
+/* Hinges directly after one another stay; a part that has no mass and carries none is removed, with
+ * everything on it. */
 static void test_parts_without_mass(void **state)
 {
     (void)state;
@@ -141,7 +143,8 @@ static void test_dry_friction(void **state)
     rct_model_free(model);
 }
 
-/* (m + a) x.. = m g - d x., and (J + a) w. = M - w x J w - d w about the centre: a free joint with damping d and armature a. */
+/* (m + a) x.. = m g - d x., and (J + a) w. = M - w x J w - d w about the centre: a free joint with
+ * damping d and armature a. */
 static void test_free_joints_with_forces(void **state)
 {
     (void)state;
@@ -189,7 +192,7 @@ static void test_free_joints_with_forces(void **state)
     rct_model_free(model);
 }
 
-/* The sum of all masses is the one that was asked for; what stands still counts. */
+/* The sum of all masses is the requested one; bodies at rest count too. */
 static void test_total_mass(void **state)
 {
     (void)state;
@@ -204,7 +207,7 @@ static void test_total_mass(void **state)
     rct_model_free(model);
 }
 
-/* Rotors are no mass: what scales masses leaves the armature of a free joint as it is. */
+/* Rotors are no mass: a scale of masses leaves the armature of a free joint unchanged. */
 static void test_total_mass_with_rotor(void **state)
 {
     (void)state;

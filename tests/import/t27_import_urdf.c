@@ -13,7 +13,7 @@
     "<inertial><origin xyz='0.1 0.2 0.3'/><mass value='2'/>"                                       \
     "<inertia ixx='0.3' iyy='0.4' izz='0.5' ixy='0.01' ixz='0.02' iyz='0.03'/></inertial>"
 
-/* The body that INERTIAL describes, hung on body 0. */
+/* The body of INERTIAL, which hangs on body 0. */
 static rct_body inertial_body(rct_hinge_type hinge)
 {
     static const double com[3] = {0.1, 0.2, 0.3}, inertia[6] = {0.3, 0.4, 0.5, 0.01, 0.02, 0.03};
@@ -41,7 +41,7 @@ static void check_same(const rct_body *got, const rct_body *expected)
     }
 }
 
-/* The second of two links, joined by a joint of that text, is that body. */
+/* The second of two links, with a joint of this text, is this body. */
 static void check_joint(const char *type, const char *inside, const rct_body *expected)
 {
     text t = {.size = 0};
@@ -132,7 +132,7 @@ typedef struct robot {
 
 static const char *const types[] = {"fixed", "revolute", "continuous", "prismatic", "planar"};
 
-/* Moments of three masses on the axes, which any body may have, and some products. */
+/* Moments of three masses on the axes, which any body can have, and some products. */
 static void draw_inertial(uint64_t *s, random_link *l)
 {
     const double x = draw_between(s, 0.1, 1.0), y = draw_between(s, 0.1, 1.0),
@@ -350,7 +350,7 @@ static void test_random_robots(void **state)
     assert_true(merged > 100 && dropped > 100);
 }
 
-/* No recursion, no search that is quadratic: a long chain, written from its end. */
+/* No recursion and no quadratic search: a long chain, written from its end. */
 static void test_a_long_chain(void **state)
 {
     (void)state;

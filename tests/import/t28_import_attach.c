@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A model with settings and classes of its own; "tip" is a name that the first model has too. */
+/* A model with settings and classes of its own; "tip" is also a name of the first model. */
 static const char hand[] =
     "<mujoco model='hand'><compiler eulerseq='zyx'/><option gravity='0 0 7'/>"
     "<default><geom density='500'/><default class='soft'><joint damping='3' axis='0 1 "
@@ -27,7 +27,7 @@ static const char hand[] =
     "<connect site1='s' site2='t'/><joint joint1='j' joint2='o'/><tendon tendon1='both'/>"
     "<tendon tendon1='far'/></equality></mujoco>";
 
-/* What is written out for the palm and what is in it. */
+/* The palm and its contents, written in full. */
 #define PALM(prefix, at)                                                                           \
     "<body name='" prefix "palm' pos='" at "' euler='50 30 20'><joint name='" prefix "j' "         \
     "axis='0 1 0' damping='3'/>"                                                                   \
@@ -70,8 +70,8 @@ static void check_alike(const char *first, const char *whole)
     free(all);
 }
 
-/* A body loses its frame and keeps its class; ties come with it that name nothing else, under the prefix. The gravity is that of the
- * first model. */
+/* A body loses its frame and keeps its class; ties that name nothing else come with it, under the
+ * prefix. The gravity is that of the first model. */
 static void test_body(void **state)
 {
     (void)state;
@@ -83,8 +83,8 @@ static void test_body(void **state)
                     "l_") "<equality>" TIES("l_") "<tendon tendon1='l_both'/></equality></mujoco>");
 }
 
-/* A body from within another has the class of what it was in; nothing is renamed by an empty prefix; a model without a name in <asset>
- * has its own. */
+/* A body from within another has the class of that body; an empty prefix renames nothing; a model
+ * without a name in <asset> has its own. */
 static void test_inner_body(void **state)
 {
     (void)state;
@@ -96,7 +96,8 @@ static void test_inner_body(void **state)
                       "</mujoco>");
 }
 
-/* All that a world holds, frames too, twice; bodies come before ties, which come in the order of attaching. */
+/* Everything in a world, frames too, twice; bodies come before ties, which come in the order of
+ * attaching. */
 static void test_world(void **state)
 {
     (void)state;
@@ -119,7 +120,8 @@ static void test_world(void **state)
                                               ALL_TIES("r_") "</equality></mujoco>");
 }
 
-/* A model that attaches one that attaches; files are relative to that which names them. Copies of a model that repeats what it attaches. */
+/* A model that attaches one that attaches another; paths are relative to the file that names them.
+ * Copies of a model that repeats the attached one. */
 static void test_within_each_other(void **state)
 {
     (void)state;
@@ -142,7 +144,7 @@ static void test_within_each_other(void **state)
                 "<geom size='1'/></body></body></worldbody></mujoco>");
 }
 
-/* A frame has its own place, and the classes but not the places of those around it. */
+/* A frame has its own place, and the classes but not the places of the frames around it. */
 static void test_frame(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void test_frame(void **state)
                                                               "joint2='p_k'/></equality></mujoco>");
 }
 
-/* What actuators add to joints comes with the joints, by the classes of their model. */
+/* The values that actuators add to joints come with the joints, by the classes of their model. */
 static void test_rotors(void **state)
 {
     (void)state;

@@ -16,7 +16,8 @@
 
 /* ---- copies ------------------------------------------------------------------------------- */
 
-/* The body of that name, whose hinge frame and those around it stand at a place and turn of the world. */
+/* The body of that name, whose hinge frame and the frames around it have a place and rotation in
+ * the world. */
 static void expect_at(const rct_model *model, const char *name, const frame *expected)
 {
     static const double q[64][3];
@@ -28,7 +29,8 @@ static void expect_at(const rct_model *model, const char *name, const frame *exp
     check_frame(&f, expected, name);
 }
 
-/* Names get the numbers of the innermost first; each copy stands to the one before as the offset and the turn say. */
+/* Names get the numbers of the innermost copies first; each copy is moved and rotated relative to
+ * the one before. */
 static void test_replicas_within_each_other(void **state)
 {
     (void)state;
@@ -67,7 +69,8 @@ static void test_replicas_within_each_other(void **state)
     rct_model_free(model);
 }
 
-/* The angles of a copy are its number times those given, which is no power of one turn where several are. */
+/* The angles of a copy are its number times the given ones, which is not the power of one rotation
+ * if several are nonzero. */
 static void test_turns_of_replicas(void **state)
 {
     (void)state;
@@ -118,7 +121,8 @@ static void test_digits(void **state)
     }
 }
 
-/* The class of a frame is that of what names none, unless a nearer frame or body has one; a frame without anything is nothing. */
+/* The class of a frame holds for elements without a class, unless a nearer frame or body has one;
+ * an empty frame has no effect. */
 static void test_classes_of_frames(void **state)
 {
     (void)state;
@@ -145,8 +149,8 @@ static void test_classes_of_frames(void **state)
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-/* Sections, defaults, bodies and geoms of other files, in folders below and above, against one file with all of them. Paths are relative
- * to the folder of the first file. */
+/* Sections, defaults, bodies and geoms of other files, in folders below and above, against one file
+ * with all of them. Paths are relative to the folder of the first file. */
 static void test_includes(void **state)
 {
     (void)state;
@@ -169,8 +173,9 @@ static void test_includes(void **state)
     free(whole);
 }
 
-/* A text has no folder. Notes name the file in which something is. */
-/* A pipe that a file names is refused, and not waited for, as are a device and a folder; one that the user names is read. */
+/* A text has no folder. Notes name the file of an element. */
+/* A pipe that a file names is refused without waiting, and so are a device and a folder; a pipe
+ * that the user names is read. */
 static void test_pipes(void **state)
 {
     (void)state;
@@ -225,7 +230,7 @@ static void test_where_things_are(void **state)
     assert_int_equal(error.line, 4);
 }
 
-/* Files within each other as deep as may be, then one more. */
+/* Files included to the largest depth, then one more. */
 static void test_depth(void **state)
 {
     (void)state;
@@ -274,7 +279,7 @@ static void test_short_memory(void **state)
 
 /* ---- declarations ------------------------------------------------------------------------- */
 
-/* Any version, white space before, over several lines; lines are counted as in the text. */
+/* Any version, with white space before it, over several lines; lines are counted as in the text. */
 static void test_declarations(void **state)
 {
     (void)state;

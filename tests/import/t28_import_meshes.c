@@ -143,7 +143,7 @@ static void test_boxes(void **state)
 static const char legs[] = "<geom type='box' size='2.5 .5 .5' pos='2.5 .5 .5'/>"
                            "<geom type='box' size='.5 .5 2' pos='.5 .5 3'/>";
 
-/* What is not convex: exactly, if it says so; else pyramids add up. */
+/* Non-convex meshes: exactly, if the file says so; else as sums of pyramids. */
 static void test_steps(void **state)
 {
     (void)state;

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Joints act one after the other: a hinge turns about its point, a slide shifts, both in the frame as
- * moved so far. */
+/* Joints act one after the other: a hinge rotates about its point, a slide shifts, both in the
+ * frame moved so far. */
 static frame moved(const random_body *b)
 {
     frame f = b->place;
@@ -31,7 +31,7 @@ static frame moved(const random_body *b)
     return f;
 }
 
-/* Which joint each coordinate of the hinge comes from. */
+/* The joint of each coordinate of the hinge. */
 static void coordinates_of(const random_body *b, int joint[3])
 {
     const int swapped = b->kind == SLIDE_TURN || b->kind == PLANAR_BACK;
@@ -40,7 +40,7 @@ static void coordinates_of(const random_body *b, int joint[3])
     joint[2] = 2;
 }
 
-/* Part `number` of those that hinges one after the other make, each of one joint. */
+/* Part `number` of the chain of hinges, each of one joint. */
 static void check_part(const random_body *b, int number, const rct_body *body)
 {
     const random_joint *j = &b->joint[number];
@@ -75,7 +75,7 @@ static void check_hinge(const random_body *b, const rct_body *body)
     }
 }
 
-/* The hinge point in the body as the file has it: the frame of ours is shifted there. */
+/* The hinge point in the body frame of the file: our frame is shifted there. */
 static frame hinge_frame(const random_body *b)
 {
     static const int pointed[KINDS] = {
@@ -90,7 +90,7 @@ static frame hinge_frame(const random_body *b)
     return frame_of(&b->at, &to);
 }
 
-/* A lump about the origin of a frame, seen from where the frame is seen from. */
+/* A lump about the origin of a frame, seen from the outer frame. */
 static lump seen(const lump *own, const frame *f)
 {
     lump l = {.m = own->m};

@@ -43,7 +43,8 @@ static void test_defaults_are_inherited_from_class_to_class(void **state)
     rct_model_free(model);
 }
 
-/* Geoms count where no inertial is given, always where any has mass, or never; only those of some groups; never on the ground. */
+/* Geoms count if no inertial is given, always if any geom has mass, or never; only those of some
+ * groups; never on the ground. */
 static void test_which_geoms_have_mass(void **state)
 {
     (void)state;
@@ -96,7 +97,8 @@ static void test_gravity_can_be_switched_off(void **state)
     }
 }
 
-/* What flags leave out, of which the last word counts: constraints, and friction, with which a free joint would be four hinges. */
+/* The effects of flags, of which the last value counts: constraints, and friction, with which a
+ * free joint would be four hinges. */
 static void test_constraints_can_be_switched_off(void **state)
 {
     (void)state;
@@ -134,7 +136,8 @@ static void test_constraints_can_be_switched_off(void **state)
     }
 }
 
-/* Armature and damping of actuators are those of their joint times the square of the gear; defaults of all types are one. */
+/* Armature and damping of actuators are added to their joint, times the square of the gear;
+ * defaults of all types are the same. */
 static void test_actuators_have_rotors(void **state)
 {
     (void)state;
@@ -160,7 +163,7 @@ static void test_actuators_have_rotors(void **state)
     rct_model_free(model);
 }
 
-/* Half a turn from z: about x. A zero turn and a point exactly as it stands keep their digits. */
+/* Half a turn from z: about x. A zero rotation and an exact point keep their digits. */
 static void test_numbers_are_kept_where_nothing_turns(void **state)
 {
     (void)state;
@@ -182,8 +185,8 @@ static void test_numbers_are_kept_where_nothing_turns(void **state)
     rct_model_free(model);
 }
 
-/* Every class is found by its name among thousands, and gives its own number; one that is there twice is refused in
- * the place of the second. */
+/* Every class is found by its name among thousands, and gives its own number; the second place of a
+ * duplicate is refused. */
 static void test_many_classes(void **state)
 {
     (void)state;
@@ -234,7 +237,7 @@ static void test_a_long_name_of_a_class(void **state)
     rct_model_free(model);
 }
 
-/* Sections of defaults go on from each other: the last word counts, and there is an end to it. */
+/* Sections of defaults continue one another: the last value counts, and the depth is limited. */
 static void test_many_sections_of_defaults(void **state)
 {
     (void)state;

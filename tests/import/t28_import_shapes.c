@@ -59,7 +59,8 @@ static frame rolled(const double angles[3], double x, double y, double z)
     return f;
 }
 
-/* Visuals of a link, of a link without mass that is fixed to it, and of one that is fixed to the ground. */
+/* Visuals of a link, of a massless link that is fixed to it, and of one that is fixed to the
+ * ground. */
 static void test_visuals_of_urdf(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_geoms_of_mjcf(void **state)
     rct_model_free(model);
 }
 
-/* What cannot be read of a visual is left out, whatever it is. */
+/* A visual that cannot be read is left out, whatever it contains. */
 static void test_no_file_is_refused_for_its_looks(void **state)
 {
     (void)state;

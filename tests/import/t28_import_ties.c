@@ -15,7 +15,7 @@
 
 /* ---- closures ----------------------------------------------------------------------------- */
 
-/* A body of a closure as it stands at the start, and the frame on it. */
+/* A body of a closure in its start pose, and the frame on it. */
 static frame end_of(const rct_model *model, int32_t id, const double at[3], const double turn[4])
 {
     static double q[3 * MOST_BODIES][3];
@@ -61,7 +61,7 @@ static int32_t id_of(const rct_model *model, int number)
     return rct_model_find_body(model, name);
 }
 
-/* Where the body of the file stands at the start, and a place on it. */
+/* The start pose of the body of the file, and a place on it. */
 static frame place_on(const world *w, int number, const frame *place)
 {
     return frame_of(&w->body[number].at, place);
@@ -140,7 +140,7 @@ static void test_random_closures(void **state)
     assert_true(checked > 100);
 }
 
-/* Sites, one in a frame and one on the ground; the ends are theirs, wherever that is. */
+/* Sites, one in a frame and one on the ground; the ends of the closure are those of the sites. */
 static void test_sites(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void expect_term(const rct_model *model, const rct_loop *loop, int number
     assert_true(fabs(term->factor - factor) < 1e-15);
 }
 
-/* y - y0 = a0 + a1 (x - x0), of the coordinates of hinges that several joints make, too. */
+/* y - y0 = a0 + a1 (x - x0), for the coordinates of hinges made of several joints, too. */
 static void test_relations(void **state)
 {
     (void)state;
@@ -297,7 +297,8 @@ static void test_mimic(void **state)
     rct_model_free(model);
 }
 
-/* A planar joint follows nothing and leads nothing, not even by its first coordinate, where that is asked to be left out. */
+/* A planar joint follows and leads no other, not even by its first coordinate; such a tie is left
+ * out on request. */
 static void test_planar_joints_are_not_tied(void **state)
 {
     (void)state;
@@ -319,7 +320,7 @@ static void test_planar_joints_are_not_tied(void **state)
     }
 }
 
-/* A tip without mass that two others follow would tie them to each other. */
+/* A massless tip that two others follow would tie them to each other. */
 static void test_a_tip_that_leads(void **state)
 {
     (void)state;
@@ -339,7 +340,8 @@ static void test_a_tip_that_leads(void **state)
     assert_non_null(strstr(error.text, "<mimic>: a joint that moves nothing with mass"));
 }
 
-/* A rod without mass between two bodies, and what acts on a tip that follows, are refused; tips that a relation forgets are not. */
+/* A massless rod between two bodies, and forces on a tip that follows, are refused; tips without a
+ * relation are not. */
 static void test_tips_without_mass(void **state)
 {
     (void)state;

@@ -15,7 +15,7 @@ typedef struct expectation {
     char words[256];
 } expectation;
 
-/* What is wrong with the error, or NULL. */
+/* The fault of the error, or NULL. */
 static const char *trouble(const expectation *expect, const char *path, const rct_error *error)
 {
     char place[64];
@@ -35,7 +35,7 @@ static const char *trouble(const expectation *expect, const char *path, const rc
     return wrong;
 }
 
-/* What is not supported may be ignored: then there is another error or none, but never this one. */
+/* Unsupported elements may be ignored: then there is another error or none, but never this one. */
 static const char *ignoring(const expectation *expect, const char *path)
 {
     rct_error error = {.text = ""};
@@ -93,7 +93,7 @@ static void test_every_bad_file_is_refused_as_listed(void **state)
     assert_true(listed >= 100);
 }
 
-/* A file that nobody listed would test nothing. */
+/* An unlisted file would test nothing. */
 static void test_every_bad_file_is_listed(void **state)
 {
     (void)state;

@@ -32,7 +32,7 @@ static void start_listening(void)
     dup2(fileno(printed), STDERR_FILENO);
 }
 
-/* How many bytes were printed. */
+/* The number of printed bytes. */
 static long stop_listening(void)
 {
     struct stat file;
@@ -188,7 +188,7 @@ static char *grant_copy(const char *text)
     return grants-- > 0 ? strdup(text) : NULL;
 }
 
-/* From some number on it is enough; until then it is short, whichever allocation failed. */
+/* From some number on the memory is enough; until then it is short, whichever allocation failed. */
 static void test_short_memory_of_the_parser(void **state)
 {
     (void)state;

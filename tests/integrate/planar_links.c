@@ -11,8 +11,8 @@ enum { MOST = 4 };
 
 /* ---- models ------------------------------------------------------------------------------- */
 
-/* Along body +x, hung `at` on its parent: a uniform rod, or a point mass at its end. The point is drawn out along z, which
- * adds nothing to the moment about z and yet leaves no spin undetermined. */
+/* Along body +x, hinged `at` on its parent: a uniform rod, or a point mass at its end. The point is
+ * extended along z, which adds nothing to the moment about z and leaves no spin undetermined. */
 static rct_body link_body(rct_hinge_type hinge, int32_t parent, double at, int point)
 {
     rct_body body = rct_body_default();
@@ -27,7 +27,7 @@ static rct_body link_body(rct_hinge_type hinge, int32_t parent, double at, int p
     return body;
 }
 
-/* Its x axis at that angle; ball hinges count from the inertial one, others from the parent's. */
+/* Its x axis at this angle; ball hinges count from the inertial axis, others from the parent's. */
 static void turn(rct_body *body, double angle, double angle_of_parent)
 {
     if (body->hinge == RCT_HINGE_BALL) {

@@ -54,7 +54,7 @@ static void expect_same_results(rct_solver *general, rct_solver *ball)
     expect_close(m.inboard, b.inboard, 12 * BODIES, 1e-12);
 }
 
-/* By a plan of ball hinges, and with the option of forces of the user, none of which come. */
+/* By a plan of ball hinges, and with the option of user forces but without a function. */
 static void test_ball_hinges(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_ball_hinges(void **state)
 
 /* ---- hinges in other words ---------------------------------------------------------------- */
 
-/* Helical hinges of pitch 0 out of revolute ones, and the other way round. */
+/* Helical hinges of pitch 0 instead of revolute ones, and the reverse. */
 static void swap_helical(rct_body *body, const void *context)
 {
     (void)context;
@@ -150,8 +150,8 @@ static rct_body solid(rct_hinge_type hinge)
     return body;
 }
 
-/* Motion of the last body with the hinge, and with the freedoms one by one: types, axes, and which rate of the hinge
- * each is. */
+/* Motion of the last body with the hinge, and with separate freedoms: types, axes, and the rate of
+ * the hinge for each. */
 typedef struct apart_hinge {
     int count;
     rct_hinge_type type[3];
@@ -186,7 +186,7 @@ static rct_model *whole_model(const rct_body *body)
     return model;
 }
 
-/* The bodies between weigh next to nothing. */
+/* The bodies between have almost no mass. */
 static rct_model *parts_model(const rct_body *body, const apart_hinge *apart, double mass)
 {
     rct_model *model = around();
@@ -218,7 +218,7 @@ static rct_model *parts_model(const rct_body *body, const apart_hinge *apart, do
     return model;
 }
 
-/* Largest difference of the last two bodies of each. */
+/* The largest difference of the last two bodies of both models. */
 static double last_apart(const rct_solver *a, int32_t na, const rct_solver *b, int32_t nb)
 {
     double x[4][15], y[4][15], worst = 0.0;
@@ -232,7 +232,7 @@ static double last_apart(const rct_solver *a, int32_t na, const rct_solver *b, i
     return worst;
 }
 
-/* What lies between disturbs by its mass. */
+/* The bodies between cause an error by their mass. */
 static void check_apart(const rct_body *body, const apart_hinge *apart)
 {
     rct_model *whole = whole_model(body);

@@ -35,7 +35,7 @@ static void set_base(rct_model *model, const rct_base *base)
 
 /* ---- grounds that translate --------------------------------------------------------------- */
 
-/* Gravity g on a ground that accelerates by a, and g - a on one at rest. */
+/* Gravity g on a ground with acceleration a equals g - a on a ground at rest. */
 static void check_acceleration(uint64_t seed)
 {
     const double g[3] = {0.5, -1.0, -9.0}, less[3] = {-1.5, -2.5, -6.0};
@@ -67,7 +67,8 @@ static void test_an_accelerating_ground_is_tilted_gravity(void **state)
     }
 }
 
-/* Where bodies are on a moving ground: its place added to where they are on one at rest. */
+/* The places of bodies on a moving ground: the place of the ground plus the places on a ground at
+ * rest. */
 static void test_constant_velocity_is_no_motion(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void test_constant_velocity_is_no_motion(void **state)
 
 /* ---- carousels ---------------------------------------------------------------------------- */
 
-/* One body on a ground that turns about z. */
+/* One body on a ground that rotates about z. */
 static rct_solver *carousel(const rct_body *body, double rate)
 {
     rct_model *model = rct_model_create("carousel", NULL);
@@ -131,7 +132,8 @@ static void test_a_bead_on_a_turning_rail(void **state)
     }
 }
 
-/* A point mass on a bar of length l, hinged at R about a tangent: W^2 (R + l sin a) = g tan a holds it aslant. */
+/* A point mass on a bar of length l, hinged at R about a tangent: W^2 (R + l sin a) = g tan a holds
+ * it at this angle. */
 static void test_a_seat_of_a_carousel(void **state)
 {
     (void)state;
@@ -157,8 +159,8 @@ static void test_a_seat_of_a_carousel(void **state)
     rct_solver_free(solver);
 }
 
-/* On a ground that turns, a body with a ball hinge in its centre of mass keeps its attitude; one that is welded to
- * the ground keeps step with it. */
+/* On a rotating ground, a body with a ball hinge in its centre of mass keeps its attitude; a body
+ * that is welded to the ground rotates with it. */
 static void test_what_the_ground_takes_along(void **state)
 {
     (void)state;
@@ -191,8 +193,9 @@ static void test_what_the_ground_takes_along(void **state)
 
 /* ---- tables ------------------------------------------------------------------------------- */
 
-/* Splines through samples of a straight line are that line; of a parabola too, far from the ends of the table, where
- * their second derivative is not forced to vanish: an error of an end fades by 2 - sqrt(3) a row. */
+/* Splines through samples of a straight line are this line; for a parabola the same holds far from
+ * the ends of the table, where the second derivative is not forced to vanish: the error of an end
+ * decreases by 2 - sqrt(3) per row. */
 static void check_table(uint64_t seed, int curved)
 {
     enum { ROWS = 81 };
@@ -239,7 +242,7 @@ static void test_tables_that_sample_constants(void **state)
     }
 }
 
-/* The ground counts from the solver's time: set back, the same motion again. */
+/* The ground uses the solver's time: after the time is set back, the motion is the same again. */
 static void test_time_may_be_set(void **state)
 {
     (void)state;

@@ -111,7 +111,8 @@ static double total_mass(const rct_model *model)
     return sum;
 }
 
-/* Largest change of momentum, less m g t, and of angular momentum where there is no gravity; over their sizes. */
+/* The largest change of momentum, less m g t, and of angular momentum if there is no gravity;
+ * relative to their sizes. */
 static double change(const rct_model *model, uint64_t seed, double t, int64_t steps)
 {
     rct_measures before, now;
@@ -138,7 +139,7 @@ static double change(const rct_model *model, uint64_t seed, double t, int64_t st
     return worst;
 }
 
-/* All that acts within: springs, dampers and drives at hinges, dampers between points. */
+/* All internal forces: springs, dampers and drives at hinges, dampers between points. */
 static rct_model *floating(uint64_t seed, const double *gravity)
 {
     hinge_system system = system_of(seed, 8);
@@ -174,7 +175,8 @@ static void test_momentum(void **state)
     }
 }
 
-/* A free body whose origin is its centre of mass falls on a parabola, to rounding, however it turns. */
+/* A free body whose origin is its centre of mass falls on a parabola, to rounding, whatever its
+ * rotation. */
 static void test_a_free_body_falls(void **state)
 {
     (void)state;
@@ -301,7 +303,7 @@ static double power(const rct_model *model, const rct_solver *solver)
     return sum;
 }
 
-/* Energy gained less the work done, by Simpson's rule over pairs of steps. */
+/* Gained energy less the work, by Simpson's rule over pairs of steps. */
 static double imbalance(const rct_model *model, uint64_t seed, double t, int64_t steps,
                         double *work)
 {

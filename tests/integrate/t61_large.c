@@ -22,12 +22,10 @@ static rct_model *generate(const char *name, int64_t bodies, double perturb)
     return model;
 }
 
-/* As the seed starts it: all rods hang straight down, but on the right end of body 11 three and on the
- * left two. It begins to turn, and takes the rods along up and down without turning them:
- *
- *     (J + 5 kg a^2) alpha = a (3 - 2) 1 kg g,  a = 1/2 m,  J = (3 r^2 + L^2) / 12,  r = 0.05 m
- *
- * so that every hinge above carries the weight below less 1 kg a alpha. */
+/* The start of the seed: all rods hang straight down, three on the right end of body 11 and two on
+ * the left. The body begins to rotate, and moves the rods up and down without rotating them: (J + 5
+ * kg a^2) alpha = a (3 - 2) 1 kg g, a = 1/2 m, J = (3 r^2 + L^2) / 12, r = 0.05 m, so that every
+ * hinge above carries the weight below less 1 kg a alpha. */
 static void test_branch_at_its_start(void **state)
 {
     (void)state;
@@ -52,8 +50,8 @@ static void test_branch_at_its_start(void **state)
     rct_model_free(model);
 }
 
-/* Turned and turning by up to 1 rad and 1 rad/s. The energy that kinetic and potential exchange is the
- * measure of what drifts away. */
+/* Rotated and rotating by up to 1 rad and 1 rad/s. The drift of the energy is relative to the
+ * energy that kinetic and potential exchange. */
 static void swing(rct_model *model, rct_method method, int steps, double limit)
 {
     rct_solver *solver = solution_solver(model, method);
@@ -109,7 +107,7 @@ typedef struct deep {
     solution s;
 } deep;
 
-/* Create, evaluate, and read everything. cmocka's checks belong to its own thread. */
+/* Creates, evaluates, and reads everything. cmocka's checks belong to its own thread. */
 static void *go_deep(void *argument)
 {
     deep *work = argument;
@@ -176,8 +174,8 @@ static void test_a_million_bodies_deep(void **state)
     run_deep(100000, RCT_METHOD_RICCATI);
 }
 
-/* Rates of such hinges are relative. What a perturbation makes of them must not add up along the chain: rods of the same turn
- * add up to arms, which tear the chain apart when they turn fast. */
+/* Rates of such hinges are relative. A perturbation must not add up along the chain: rods with the
+ * same rotation add up to arms, which tear the chain apart when they rotate fast. */
 static void test_long_perturbed_chains_turn_no_faster_than_short_ones(void **state)
 {
     (void)state;

@@ -94,7 +94,7 @@ static void test_order(void **state)
     }
 }
 
-/* About the hinge of the one root, to which nothing but gravity gives a moment. */
+/* About the hinge of the single root, on which only gravity has a moment. */
 static void moment_about_root(const rct_solver *solver, const double root[3], double l[3])
 {
     rct_measures m;
@@ -119,7 +119,7 @@ static void find_root(const motion *now, double root[3])
     assert_int_equal(found, 1);
 }
 
-/* One root, axes of `from` and beyond are those whose angular momentum must stay. */
+/* One root; the angular momentum about the axes from `from` on must stay. */
 static void expect_conservation(random_shape shape, rct_method method, const double *gravity,
                                 int from)
 {

@@ -70,7 +70,7 @@ static void test_four_bodies_against_their_angles(void **state)
     rct_solver_free(solver);
 }
 
-/* As the seed runs it: 10 s at 1 ms. The bodies exchange some 5 J. */
+/* The run of the seed: 10 s at 1 ms. The bodies exchange about 5 J. */
 static void test_four_bodies_for_ten_seconds(void **state)
 {
     (void)state;

@@ -250,7 +250,8 @@ static void watch(void *context, double time, int32_t bodies, const double *q, c
     }
 }
 
-/* The rows are those that get_state gives, bit for bit; one call an evaluation, four a step at its times. */
+/* The rows are those of get_state, bit for bit; one call per evaluation, four per step at the times
+ * of its stages. */
 static void test_what_the_function_sees(void **state)
 {
     (void)state;
@@ -296,7 +297,7 @@ static void expect_refused(const rct_model *model)
     rct_solver_free(solver);
 }
 
-/* Only a solver that was made for it, whatever else the model has. */
+/* Only for a solver that was made for it, whatever else the model has. */
 static void test_solvers_made_for_no_function(void **state)
 {
     (void)state;

@@ -76,7 +76,8 @@ static void test_an_oscillator_in_closed_form(void **state)
     rct_solver_free(solver);
 }
 
-/* The velocity of a step is off by dt^5, so that half the step is better by 32; the step advised is good. */
+/* The velocity of a step has an error of dt^5, so half the step has 1/32 of it; the advised step is
+ * good. */
 static void expect_order(rct_solver *solver, double dt)
 {
     const rct_step_report whole = checked(solver, dt), half = checked(solver, 0.5 * dt);
@@ -108,7 +109,7 @@ static void test_the_order_and_the_advice(void **state)
     }
 }
 
-/* Two solvers take the same way, one of them looking at steps, good ones and ones that fail. */
+/* Two solvers with the same motion, one of which checks steps, good ones and failing ones. */
 static void test_the_state_stays_and_the_way_goes_on(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static rct_model *rope(double stiffness, double damping)
     return model;
 }
 
-/* How far the words of a failure tell to go down with a step of dt. */
+/* The step that the message of a failing step of dt advises, relative to dt. */
 static double blamed(rct_model *model, double dt)
 {
     rct_solver *solver = solver_of(model);
@@ -249,7 +250,7 @@ static double blamed(rct_model *model, double dt)
     return advised;
 }
 
-/* Where the start shows it the step advised goes well. */
+/* If the start shows that the step is too long, the advised step succeeds. */
 static void test_a_step_too_long_is_what_is_blamed(void **state)
 {
     (void)state;
@@ -271,7 +272,7 @@ static void test_a_step_too_long_is_what_is_blamed(void **state)
     assert_true(blamed(must_generate(&family), 0.5) <= 0.1);
 }
 
-/* A hinge that nothing resists fails at any step, and is what is blamed. */
+/* A hinge that nothing resists fails at any step, and the error names it. */
 static void test_a_hinge_that_nothing_resists_is_blamed_itself(void **state)
 {
     (void)state;

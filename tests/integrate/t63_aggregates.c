@@ -75,7 +75,8 @@ static void test_examples(void **state)
     }
 }
 
-/* Seed 002, Fig. 6: the second motor and the fore arm ride on the upper arm, which is in the first aggregate. */
+/* Seed 002, Fig. 6: the second motor and the fore arm are carried by the upper arm, which is in the
+ * first aggregate. */
 static void test_geared_link(void **state)
 {
     (void)state;
@@ -139,8 +140,8 @@ static void test_release(void **state)
 
 /* ---- random systems ------------------------------------------------------------------------ */
 
-/* Bodies of different aggregates are different ones, ranks add up to that of all constraints, as singular values tell it; and
- * nothing of the solver changes: its next answer has the same bits. */
+/* Different aggregates have different bodies, ranks add up to that of all constraints, by singular
+ * values; and nothing in the solver changes: its next answer has the same bits. */
 static void test_random(void **state)
 {
     int64_t aggregates = 0;
@@ -181,7 +182,8 @@ static void test_random(void **state)
     assert_true(aggregates > 60);
 }
 
-/* Of all hinges and loops, welded bodies among them: ranks as the method finds them for all rows at once. */
+/* For all hinges and loops, with welded bodies among them: ranks as the method finds them for all
+ * rows at once. */
 static void test_all_hinges(void **state)
 {
     int64_t checked = 0;
@@ -209,7 +211,7 @@ static void test_all_hinges(void **state)
     assert_true(checked > 30);
 }
 
-/* A parallelogram is singular where all its rods lie in one line: another rate is independent there. */
+/* A parallelogram is singular if all its rods lie in one line: then another rate is independent. */
 static void test_singular_pose(void **state)
 {
     (void)state;
@@ -236,7 +238,8 @@ static void test_singular_pose(void **state)
     rct_model_free(model);
 }
 
-/* One aggregate of all bodies, however many and whatever holds its loops: the rank of a sparse matrix. */
+/* One aggregate of all bodies, with any number of loops and any hold of them: the rank of a sparse
+ * matrix. */
 static void check_whole(rct_model *model, rct_closing closing)
 {
     const rct_solver_options options = loop_options(closing);
@@ -288,7 +291,7 @@ static void test_none(void **state)
     rct_model_free(model);
 }
 
-/* Memory that runs out, and a time that is none. */
+/* Failing allocations, and a time that is not finite. */
 static void test_failures(void **state)
 {
     (void)state;
@@ -315,7 +318,8 @@ static void test_failures(void **state)
     rct_model_free(model);
 }
 
-/* A slider so far out that squares of places overflow: no rank is told, small or large. */
+/* A slider so far out that squares of places overflow: no rank is returned, for small and large
+ * systems. */
 static void test_beyond_all_bounds(void **state)
 {
     (void)state;

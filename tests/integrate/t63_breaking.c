@@ -19,7 +19,7 @@
 
 enum { MOST = 16 };
 
-/* Where all bodies are, how fast, and how they accelerate. */
+/* Poses, velocities and accelerations of all bodies. */
 typedef struct motion {
     double orientation[MOST][4], rate[MOST][3], position[MOST][3], velocity[MOST][3];
     double linear[MOST][3], angular[MOST][3];
@@ -63,7 +63,7 @@ static void expect_alike(const motion *a, const motion *b, double states, double
     assert_true(apart(a->angular[0], b->angular[0], 3 * MOST) <= accelerations * size);
 }
 
-/* Universal hinges whose axes are across one another: others have no closure. */
+/* Universal hinges with perpendicular axes: others have no closure. */
 static void make_crosses(rct_model *model)
 {
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {
@@ -85,8 +85,8 @@ static void make_crosses(rct_model *model)
     }
 }
 
-/* Random trees of all hinges, on a ground that rests or moves: with every hinge made so that it can break they start and
- * accelerate as they did. */
+/* Random trees of all hinges, on a ground at rest or in motion: with every hinge made breakable
+ * their start and accelerations stay the same. */
 static void test_a_loosened_model_is_the_model(void **state)
 {
     (void)state;
@@ -132,7 +132,8 @@ static void test_a_loosened_model_is_the_model(void **state)
     assert_true(loosened > 200 / ONE_IN);
 }
 
-/* A chain of rods of 1 m under gravity, on hinges in turn; bodies from `first` on may break by event. */
+/* A chain of rods of 1 m under gravity, with hinge types in turn; bodies from `first` on may break
+ * by event. */
 static rct_model *chain(rct_hinge_type hinge, int32_t bodies)
 {
     const double gravity[3] = {0.0, 0.0, -9.81};
@@ -154,7 +155,7 @@ static rct_model *chain(rct_hinge_type hinge, int32_t bodies)
     return model;
 }
 
-/* The reference with the loops as the solver has them now. */
+/* The reference with the loops that are active in the solver. */
 static void expect_reference(const rct_model *model, rct_solver *solver)
 {
     rct_solver_info info;
@@ -206,8 +207,8 @@ static void centre_of(const motion *m, double centre[3], double speed[3])
     }
 }
 
-/* A chain whose third hinge breaks on the way: until then it moves as the tree does; then its outer part falls, its centre on a
- * parabola. */
+/* A chain whose third hinge breaks during the motion: until then it moves as the tree does; then
+ * its outer part falls, with its centre on a parabola. */
 static void test_a_chain_breaks(void **state)
 {
     (void)state;
@@ -250,8 +251,8 @@ static void test_a_chain_breaks(void **state)
     }
 }
 
-/* Every hinge breaks at a force, the first at the ground: by sweeps of abi and riccati, and by every method of closing, at the
- * same time, and to the same motion. */
+/* Every hinge breaks at a force, the first one at the ground: by sweeps of abi and riccati, and
+ * with every method of closing, at the same time, and to the same motion. */
 static void test_a_chain_breaks_at_a_force(void **state)
 {
     (void)state;

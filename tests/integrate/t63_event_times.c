@@ -25,7 +25,8 @@ static rct_model *two_releases(double first, double second)
     return model;
 }
 
-/* What happens at the end of so many steps has happened after as many, where their sum falls short of it too; and no step before. */
+/* An event at the end time of a number of steps happens within these steps, even if their sum is
+ * short of that time; and in no step before. */
 static void test_times_at_the_end_of_steps(void **state)
 {
     (void)state;
@@ -56,7 +57,8 @@ static void test_times_at_the_end_of_steps(void **state)
     assert_true(short_of_it >= 4);
 }
 
-/* Sums of steps miss times by their last bit, from either side: events happen at their time all the same. */
+/* Sums of steps miss times by their last bit, in both directions: events still happen at their
+ * time. */
 static void test_times_beside_steps(void **state)
 {
     (void)state;
@@ -79,7 +81,8 @@ static void test_times_beside_steps(void **state)
     }
 }
 
-/* Slides on springs that pass a value within rounding of one another: what happens next is nearer than any step. */
+/* Slides on springs that pass a value within rounding of one another: the next event is closer than
+ * any step. */
 static void test_instants_side_by_side(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static rct_event crossing(double value, rct_event_way way, int32_t loop, rct_loo
 
 /* ---- time --------------------------------------------------------------------------------- */
 
-/* A payload on an arm that turns; let go it flies straight on. */
+/* A payload on a rotating arm; after its release it flies straight on. */
 static void test_a_payload_is_released_at_a_time(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void test_a_payload_is_released_at_a_time(void **state)
     rct_model_free(model);
 }
 
-/* Times on the grid, two in one step, before the time the solver was set to. */
+/* Times on the grid, two in one step, before the time that the solver was set to. */
 static void test_times_on_the_way(void **state)
 {
     (void)state;
@@ -119,7 +119,8 @@ static void test_times_on_the_way(void **state)
 
 /* ---- coordinates -------------------------------------------------------------------------- */
 
-/* The error of the instant goes with the fourth power of the step; the lock is where it should be, and holds. */
+/* The error of the event time decreases with the fourth power of the step; the lock is in its
+ * place, and holds. */
 static void test_a_coordinate_is_located_at_the_order_of_the_steps(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_a_coordinate_is_located_at_the_order_of_the_steps(void **state)
     assert_true(errors[0] / errors[1] > 12.0 && errors[1] / errors[2] > 12.0);
 }
 
-/* -cos t over three periods and a half: what rises, what falls, what does either; once, and every time. */
+/* -cos t over three and a half periods: rising, falling, both; once, and every time. */
 static void test_ways_and_again(void **state)
 {
     (void)state;
@@ -189,7 +190,8 @@ static void test_ways_and_again(void **state)
     }
 }
 
-/* A value that is met from the start on is none that is crossed; nor is one in the other way, or where nothing is to do. */
+/* A value that holds from the start is not crossed; nor is a value in the other direction, or if
+ * there is nothing to do. */
 static void test_what_is_no_event(void **state)
 {
     (void)state;
@@ -217,7 +219,8 @@ static void test_what_is_no_event(void **state)
 
 /* ---- distances and forces ----------------------------------------------------------------- */
 
-/* A point of a body that spins, the centre flying past: 5 m, then 4, then 5; from a point of the ground and of a body there. */
+/* A point of a spinning body whose centre flies past: 5 m, then 4, then 5; from a point of the
+ * ground and of a body there. */
 static void test_distances(void **state)
 {
     (void)state;
@@ -250,8 +253,8 @@ static void test_distances(void **state)
     }
 }
 
-/* A bob on a string of 1 m falls from the level: the string bears 3 m g sin, and breaks at 2 m g. By every method of closing and
- * every drift. */
+/* A bob on a string of 1 m falls from the horizontal: the string carries 3 m g sin, and breaks at 2
+ * m g. With every method of closing and every drift. */
 static void test_a_string_breaks_at_a_force(void **state)
 {
     (void)state;
@@ -291,7 +294,8 @@ static void test_a_string_breaks_at_a_force(void **state)
 
 /* ---- steps -------------------------------------------------------------------------------- */
 
-/* One by one, or all at once, to the same bits; and a step that reaches over all is right to its order. */
+/* Steps one by one, or all at once, to the same bits; a step over all events is right to its
+ * order. */
 static void test_how_steps_are_asked_for(void **state)
 {
     (void)state;
@@ -321,7 +325,8 @@ static void test_how_steps_are_asked_for(void **state)
     assert_memory_equal(times[0], times[2], sizeof times[0]);
 }
 
-/* Integrators with error control find the same instants in steps of their own; what was tried on the way is not taken. */
+/* Integrators with error control find the same event times in steps of their own; trial steps have
+ * no effect. */
 static void test_integrators_with_error_control(void **state)
 {
     (void)state;
@@ -349,7 +354,7 @@ static void test_integrators_with_error_control(void **state)
     }
 }
 
-/* A step shorter than times are told apart is a step. */
+/* A step shorter than the resolution of times is valid. */
 static void test_a_step_beyond_the_digits_of_time(void **state)
 {
     (void)state;

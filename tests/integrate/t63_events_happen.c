@@ -17,7 +17,7 @@ static const double g = 9.81;
 
 /* ---- impacts ------------------------------------------------------------------------------ */
 
-/* A ball that flies and spins: where its turn and its centre are at a time. */
+/* A ball that flies and spins: its orientation and its centre at a time. */
 static rct_body draw_ball(rct_draw *draw, double time, double turn[4], double centre[3])
 {
     rct_body body = event_body(RCT_HINGE_FREE);
@@ -37,7 +37,7 @@ static rct_body draw_ball(rct_draw *draw, double time, double turn[4], double ce
     return body;
 }
 
-/* Where `point` is in a body, and how inertial axes lie in its. */
+/* The place of `point` in a body, and the inertial axes in its frame. */
 static void place(const double point[3], const double turn[4], const double centre[3], double at[3],
                   double orientation[4])
 {
@@ -51,7 +51,7 @@ static void place(const double point[3], const double turn[4], const double cent
     rct_rotate_back(m, arm, at);
 }
 
-/* Two balls that a closure joins while they fly: by every type of one. */
+/* Two balls that a closure of every type joins while they fly. */
 static void test_impacts_conserve_momenta_and_lose_energy(void **state)
 {
     (void)state;
@@ -102,8 +102,8 @@ static void test_impacts_conserve_momenta_and_lose_energy(void **state)
 
 /* ---- several at once ---------------------------------------------------------------------- */
 
-/* A bar that falls on two stops at once, each of which locks one of its freedoms; in either order. It comes to rest, as if both
- * were one. */
+/* A bar that falls on two stops at once, each of which locks one of its freedoms; in both orders.
+ * It comes to rest, as if both were one. */
 static void test_events_at_one_instant(void **state)
 {
     (void)state;
@@ -146,8 +146,8 @@ static void test_events_at_one_instant(void **state)
     }
 }
 
-/* A load on two strings, side by side; when one is cut the other bears all, and breaks at the same instant; a third, which held
- * it from the side, follows. */
+/* A load on two strings side by side; when one is cut the other carries everything, and breaks at
+ * the same time; a third one, which held the load from the side, follows. */
 static rct_model *hung(double strength)
 {
     const double gravity[3] = {0.0, 0.0, -g};
@@ -197,7 +197,7 @@ static void test_what_breaks_takes_others_along(void **state)
 
 /* ---- chatter and failures ----------------------------------------------------------------- */
 
-/* The state, times and loops of a solver are those that were read before. */
+/* The state, times and loops of a solver are those read before. */
 static void expect_kept(const rct_solver *solver, const double *state, double time, int active)
 {
     loop_check_kept(solver, state);
@@ -205,7 +205,8 @@ static void expect_kept(const rct_solver *solver, const double *state, double ti
     assert_int_equal(loop_info(solver).active, active);
 }
 
-/* A prop comes when the string bears much, and goes when it bears little, which it does once the prop is there. */
+/* A prop is attached when the string carries much, and released when it carries little, which
+ * happens once the prop is there. */
 static void test_chatter_is_an_error(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void test_chatter_is_an_error(void **state)
     rct_model_free(model);
 }
 
-/* An attachment that cannot be: the step before stays, with all that happened in it; and so again. */
+/* An impossible attachment: the step before stays, with all its events; also when repeated. */
 static void test_a_step_that_fails(void **state)
 {
     (void)state;
@@ -284,7 +285,7 @@ static void test_a_step_that_fails(void **state)
     rct_model_free(model);
 }
 
-/* No step is asked for, or none that there is. */
+/* Requests without a step, or with an invalid one. */
 static void test_no_steps(void **state)
 {
     (void)state;

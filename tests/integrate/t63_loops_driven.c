@@ -62,7 +62,7 @@ static rct_solver *solver_of(const rct_model *model, rct_closing closing, rct_in
     return solver;
 }
 
-/* Of a sine in closed form; of a table the rows themselves. */
+/* For a sine in closed form; for a table the rows themselves. */
 static void test_a_driven_coordinate_is_where_it_must_be(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void test_references_agree(void **state)
     }
 }
 
-/* Work of the drive, by Simpson's rule, is the change of energy to the order of the method. */
+/* The work of the drive, by Simpson's rule, is the change of energy to the order of the method. */
 static double imbalance(const rct_model *model, int64_t steps)
 {
     rct_solver *solver = solver_of(model, RCT_CLOSING_ADMITTANCE, RCT_INTEGRATOR_RK4);

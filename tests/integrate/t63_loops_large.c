@@ -13,7 +13,7 @@
 
 enum { BODIES = 12000, STEPS = 5 };
 
-/* A chain on revolute hinges, turned and turning, whose last hinge stays where it is. */
+/* A chain on revolute hinges, rotated and rotating, whose last hinge stays in its place. */
 static rct_model *held_chain(void)
 {
     const rct_family family = {.family = "chain",
@@ -80,7 +80,8 @@ static void test_steps(void **state)
     rct_model_free(model);
 }
 
-/* Derivatives of rates of a row of four-bars, moving, by one method; its state to `x` by the first. */
+/* Derivatives of rates of a moving row of four-bars, by one method; the first method writes its
+ * state to `x`. */
 static double *row_derivatives(const rct_model *model, rct_closing closing, double *x)
 {
     const rct_solver_options options = loop_options(closing);
@@ -99,8 +100,8 @@ static double *row_derivatives(const rct_model *model, rct_closing closing, doub
     return derivatives;
 }
 
-/* Loops that are coupled in a row of so many give way as little as E is (src/closure/admittance_proximal.c): by admittance as by a
- * saddle-point system. */
+/* Coupled loops in a row of this length are as compliant as E (src/closure/admittance_proximal.c):
+ * by admittance as by a saddle-point system. */
 static void test_coupled_rows(void **state)
 {
     (void)state;

@@ -90,7 +90,8 @@ static void test_bricard(void **state)
     rct_model_free(model);
 }
 
-/* Rods of 1 m and 1 kg: 0 to n upright on the ground, the others from the tip of one to the tip of the next. */
+/* Rods of 1 m and 1 kg: 0 to n upright on the ground, the others from the tip of one to the tip of
+ * the next. */
 static rct_model *four_bars(int32_t n, double out)
 {
     const double gravity[3] = {0.0, -9.81, 0.0};
@@ -122,7 +123,7 @@ static rct_model *four_bars(int32_t n, double out)
     return model;
 }
 
-/* Where they are after `time`, by their one equation of motion; h small enough for all digits. */
+/* The angle after `time`, by their single equation of motion; h is small enough for all digits. */
 static double angle_of_four_bars(int32_t n, double time)
 {
     const double pull = 9.81 * (0.5 * (n + 1) + n) / ((n + 1) / 3.0 + n);
@@ -175,7 +176,8 @@ static void test_singular_poses(void **state)
     check_four_bars(40, 1e-3, 10.0, cos(angle_of_four_bars(40, 10.0)), 1e-8);
 }
 
-/* A thousand kilometres out, where places have a rounding of 1e-10 m, loops are closed to the last bits all the same. */
+/* A thousand kilometres out, where places have a rounding of 1e-10 m, loops are still closed to the
+ * last bits. */
 static void test_far_out(void **state)
 {
     (void)state;
@@ -204,8 +206,8 @@ static void test_far_out(void **state)
 
 /* ---- forces ------------------------------------------------------------------------------- */
 
-/* Forces on the rocker of the four-bar, from the ground and from the coupler: of a hinge where it is not cut, of the
- * loop where it is. */
+/* Forces on the rocker of the four-bar, from the ground and from the coupler: of a hinge where it
+ * is not cut, of the loop where it is cut. */
 static void test_forces_of_two_cuts(void **state)
 {
     (void)state;
@@ -289,7 +291,7 @@ static double drift_of(const char *name, rct_drift drift, double dt, double *far
     return most;
 }
 
-/* Half the step, a sixteenth of what steps do wrong, whatever keeps the loops closed. */
+/* Half the step gives a sixteenth of the error, with any correction of drift. */
 static void test_order(void **state)
 {
     (void)state;
@@ -310,7 +312,8 @@ static void test_order(void **state)
     }
 }
 
-/* A start that is open by a little: projection closes it at once, Baumgarte over time, nothing else does. */
+/* A slightly open start: projection closes it at once, Baumgarte over time, no other method
+ * does. */
 static void test_drift_from_an_open_start(void **state)
 {
     (void)state;

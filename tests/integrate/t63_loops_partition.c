@@ -18,7 +18,7 @@ static rct_solver *solver_with(const rct_model *model, rct_closing closing, rct_
     return loop_solver(model, &options);
 }
 
-/* A step without anything after it, and one with: what has other bits then is dependent. */
+/* A step without correction, and one with: coordinates whose bits differ are dependent. */
 static void check_kept(const char *name, double dt)
 {
     rct_model *model = example(name);
@@ -64,7 +64,8 @@ static void test_independent_coordinates(void **state)
     check_kept("cam-follower", 1e-4);
 }
 
-/* At a step where truncation is rounding the motion is that of projection, whatever closes the accelerations. */
+/* With steps whose truncation is of the size of rounding the motion is that of projection, with any
+ * way of closing. */
 static void test_as_projection(void **state)
 {
     (void)state;

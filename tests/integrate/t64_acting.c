@@ -47,8 +47,8 @@ static void ended(rct_solver *solver, rct_model *model)
     rct_model_free(model);
 }
 
-/* m u. = -F far from rest: u = u0 - F t / m; then it sticks: under a load below breakaway it creeps at the rate whose friction is the
- * load, slip atanh(load / coulomb), and no further. */
+/* m u. = -F far from rest: u = u0 - F t / m; then it sticks: under a load below breakaway it creeps
+ * at the rate whose friction equals the load, slip atanh(load / coulomb), and no further. */
 static void test_a_block_comes_to_rest_and_sticks(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_a_block_comes_to_rest_and_sticks(void **state)
     ended(solver, model);
 }
 
-/* Breakaway: the load that moves it is above coulomb; once it slides it needs less. */
+/* Breakaway: the load that moves it is above coulomb; a sliding block needs less. */
 static void test_what_sticks_breaks_away(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_what_sticks_breaks_away(void **state)
     }
 }
 
-/* A top of 0.4 kg m^2 on a rubbed ball hinge stops as the block does, whatever the axis. */
+/* A top of 0.4 kg m^2 on a ball hinge with friction stops as the block does, whatever the axis. */
 static void test_rubbed_balls(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static rct_model *rubbed_chain(void)
     return model;
 }
 
-/* On a ground that turns, to where short explicit steps bring it. */
+/* On a rotating ground, against short explicit steps. */
 static void test_rubbed_balls_in_a_chain(void **state)
 {
     (void)state;
@@ -184,7 +184,8 @@ static void test_rubbed_balls_in_a_chain(void **state)
     rct_model_free(model);
 }
 
-/* m q.. + c q. + k q = k g + c g. of g = a sin(w t): at last q = a |H| sin(w t + arg H), H = (k + i c w) / (k - m w^2 + i c w). */
+/* m q.. + c q. + k q = k g + c g. for g = a sin(w t): in the end q = a |H| sin(w t + arg H), H = (k
+ * + i c w) / (k - m w^2 + i c w). */
 static void test_a_servo_follows_a_sine(void **state)
 {
     (void)state;
@@ -214,7 +215,8 @@ static void test_a_servo_follows_a_sine(void **state)
     ended(solver, model);
 }
 
-/* A mass hung on a cable from above where it is slack: free fall until it is taut. Then it swings as on a spring. */
+/* A mass on a cable from above, slack at first: free fall until the cable is taut. Then it swings
+ * as on a spring. */
 static void test_a_cable_goes_slack(void **state)
 {
     (void)state;
@@ -243,7 +245,8 @@ static void test_a_cable_goes_slack(void **state)
     ended(solver, model);
 }
 
-/* A rod lies in a fluid and sinks: m a = weight less buoyancy less drag; at last the drag is what is left of the weight. */
+/* A rod lies in a fluid and sinks: m a = weight less buoyancy less drag; in the end the drag is the
+ * weight less buoyancy. */
 static void test_a_rod_sinks_at_terminal_velocity(void **state)
 {
     (void)state;
@@ -272,7 +275,7 @@ static void test_a_rod_sinks_at_terminal_velocity(void **state)
 
 /* ---- work and energy ---------------------------------------------------------------------- */
 
-/* The power of all forces at hinges but for what is energy. */
+/* The power of all forces at hinges except those with energy. */
 static double power_of(const rct_model *model, const rct_solver *solver)
 {
     double q[16], u[16], power = 0.0;
@@ -312,7 +315,8 @@ static rct_model *pendulum(const rct_force *forces, int32_t count)
     return model;
 }
 
-/* Work less change of energy over 1 s by steps of 1 / steps s, work by Simpson's rule over two steps. */
+/* Work less change of energy over 1 s by steps of 1 / steps s, with the work by Simpson's rule over
+ * two steps. */
 static double imbalance(const rct_model *model, rct_integrator integrator, int64_t steps)
 {
     rct_solver *solver = adaptive_solver(model, integrator, 1e-11);
@@ -371,7 +375,7 @@ static void test_work_is_the_change_of_energy(void **state)
     }
 }
 
-/* Limits without dampers, curves over the coordinate: nothing is lost. */
+/* Limits without dampers, curves over the coordinate: no energy is lost. */
 static void test_what_has_an_energy_keeps_it(void **state)
 {
     (void)state;
@@ -423,7 +427,8 @@ static void test_conserving_refuses_what_loses(void **state)
 
 /* ---- implicit stages ---------------------------------------------------------------------- */
 
-/* A stiff, damped stop at which a pendulum comes to rest, and a stiff curve: the slopes in the pivots give long steps. */
+/* A stiff, damped stop at which a pendulum comes to rest, and a stiff curve: with the slopes in the
+ * pivots steps are long. */
 static void test_stiff_limits_do_not_limit_the_step(void **state)
 {
     (void)state;
@@ -450,7 +455,8 @@ static void test_stiff_limits_do_not_limit_the_step(void **state)
     ended(solver, model);
 }
 
-/* Fixed tolerance of a motion with slopes that change: the error falls with the tolerance as that of springs does. */
+/* A motion with changing slopes under a fixed tolerance: the error decreases with the tolerance as
+ * that of springs does. */
 static void test_implicit_keeps_its_order(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static numbers numbers_of(const rct_solver *solver)
     return x;
 }
 
-/* The largest difference, parts of numbers above 1. */
+/* The largest difference, relative for numbers above 1. */
 static double apart(const rct_solver *solver, const numbers *truth)
 {
     numbers x = numbers_of(solver);
@@ -73,7 +73,7 @@ static double apart(const rct_solver *solver, const numbers *truth)
     return most;
 }
 
-/* By rk4, which shares the sweeps but no step. */
+/* With rk4, which shares the sweeps but no step. */
 static numbers by_rk4(const rct_model *model, double end, int64_t steps)
 {
     rct_solver *solver = made(model, RCT_INTEGRATOR_RK4, 1e-6);
@@ -172,7 +172,7 @@ static void test_the_error_is_about_the_tolerance(void **state)
 
 /* ---- order -------------------------------------------------------------------------------- */
 
-/* A tolerance that nothing misses, in steps of dt. */
+/* A tolerance that every step meets, in steps of dt. */
 static double error_of(const rct_model *model, rct_integrator integrator, const numbers *truth,
                        double end, int64_t steps)
 {
@@ -221,8 +221,8 @@ static rct_model *model_of(int k)
 
 enum { MODELS = 4 };
 
-/* So many steps of dt in one call, in two, and in two with the state put into another solver between: the same bits, times that
- * are sums of dt, and counts. */
+/* A number of steps of dt in one call, in two, and in two with the state set in another solver
+ * between: the same bits, times that are sums of dt, and counts. */
 static void test_calls_and_checkpoints_change_no_bit(void **state)
 {
     (void)state;
@@ -265,7 +265,8 @@ static void test_calls_and_checkpoints_change_no_bit(void **state)
 
 /* ---- failures ----------------------------------------------------------------------------- */
 
-/* A force that is no number from some time on, or that changes at every call: no step is good enough. */
+/* A force that is not finite from some time on, or that changes at every call: no step is good
+ * enough. */
 typedef struct trouble {
     double from; /* s */
     int calls;

@@ -12,7 +12,8 @@
 
 enum { MOST = 1024 };
 
-/* A system with whatever yields: springs and dampers at hinges, of balls too, and what else acts there. */
+/* A system with all compliant elements: springs and dampers at hinges, also of balls, and other
+ * forces there. */
 static rct_model *yielding(uint64_t seed)
 {
     static const int hinges[] = {ALL_HINGES, 1 << RCT_HINGE_BALL,
@@ -57,7 +58,7 @@ static rct_solver *solver_of(const rct_model *model, const char *backend, rct_in
     return solver;
 }
 
-/* How far apart two rows are, in parts of the largest number. */
+/* The difference of two rows, relative to the largest number. */
 static double apart(const double *x, const double *y, int64_t count)
 {
     double most = 0.0, size = 0.0;
@@ -137,7 +138,7 @@ static void test_every_backend(void **state)
     }
 }
 
-/* Forces at hinges that are of the state alone leave steps whole, as graphs on devices. */
+/* Forces at hinges that depend only on the state leave steps whole, as graphs on devices. */
 static rct_model *rubbing(rct_hinge_type hinge)
 {
     const rct_family family = {

@@ -97,7 +97,7 @@ static phase phase_of(const rct_solver *solver)
     return x;
 }
 
-/* The largest difference of all numbers; quaternions have the sign that is nearer. */
+/* The largest difference of all numbers; quaternions take the closer sign. */
 static double apart(const rct_solver *solver, const phase *from)
 {
     phase x = phase_of(solver);
@@ -174,7 +174,8 @@ static void mapped(rct_solver *solver, const phase *at, double dt, int64_t k, do
     free(q);
 }
 
-/* How far D* W D is from W, W the symplectic form and D the derivative of a step. */
+/* The difference between D* W D and W, with the symplectic form W and the derivative D of a
+ * step. */
 static double off_symplectic(const rct_model *model, rct_integrator integrator, double dt)
 {
     static const double e = 1e-3;
@@ -255,7 +256,8 @@ static void test_the_way_back(void **state)
     }
 }
 
-/* Of a floating tree without weight both momenta, of what hangs on ball hinges, loops or none, the turn about the vertical. */
+/* For a floating tree without weight both momenta; for a tree on ball hinges, with and without
+ * loops, the angular momentum about the vertical. */
 static void test_momenta_are_kept_to_rounding(void **state)
 {
     (void)state;
@@ -294,7 +296,7 @@ static void test_momenta_are_kept_to_rounding(void **state)
     }
 }
 
-/* J, the largest that the energy is off in each of two halves of a long motion. */
+/* J, the largest error of the energy in each of two halves of a long motion. */
 static void drifts_of(const rct_model *model, rct_integrator integrator, double dt, int64_t steps,
                       double drift[2])
 {
@@ -311,7 +313,7 @@ static void drifts_of(const rct_model *model, rct_integrator integrator, double 
     rct_solver_free(solver);
 }
 
-/* Two swinging bars: rk4 loses energy all the time, and this does not. */
+/* Two swinging bars: rk4 loses energy all the time, conserving does not. */
 static void test_energy_is_bounded_over_long_times(void **state)
 {
     (void)state;
@@ -385,7 +387,7 @@ static void test_both_methods(void **state)
     }
 }
 
-/* Steps of any length, from rest too: what they move loops by may be less than what places are rounded to. */
+/* Steps of any length, also from rest: they may move loops by less than the rounding of places. */
 static void test_short_steps_of_loops(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static double *row(int64_t count)
     return x;
 }
 
-/* x of A x = b by elimination with the largest pivot of a column; A and b are lost. */
+/* x of A x = b by elimination with the largest pivot of a column; A and b are overwritten. */
 static void dense_solve(int64_t n, double *A, double *b)
 {
     for (int64_t k = 0; k < n; k++) {
@@ -86,8 +86,9 @@ static double *diagonal_of(const rct_model *model, double delta)
     return d;
 }
 
-/* Rows of J of the angular velocity of a body against what it hangs on, in its own axes: S [3][n]; and what that acceleration has
- * besides S a, which a0 makes `angular`, alpha0. J [n][bodies][3]; `ground`: its acceleration. */
+/* Rows of J of the angular velocity of a body relative to its parent, in its own axes: S [3][n];
+ * and the part of that acceleration besides S a, for which a0 gives `angular`, alpha0. J
+ * [n][bodies][3]; `ground`: its acceleration. */
 static void rows_of_ball(const rct_model *model, int32_t b, const double *q, const double *J,
                          const double *alpha0, const double *a0, const double ground[3], double *S,
                          double bias[3])
@@ -116,7 +117,8 @@ static void rows_of_ball(const rct_model *model, int32_t b, const double *q, con
     }
 }
 
-/* Add what springs and dampers of ball hinges make in M + D, and take from the forces b what the bias is to them. */
+/* Adds the terms of springs and dampers of ball hinges to M + D, and subtracts their bias from the
+ * forces b. */
 static void add_balls(rct_solver *solver, const rct_model *model, double delta, const double *a0,
                       double *M, double *b)
 {
@@ -153,7 +155,8 @@ static void add_balls(rct_solver *solver, const rct_model *model, double delta, 
     free(J), free(alpha0), free(q), free(S), free(units);
 }
 
-/* (M + D) a = M a0, a0 being the accelerations without D: the same forces act. Parts of the largest one. */
+/* (M + D) a = M a0, with the accelerations a0 without D: the same forces act. Relative to the
+ * largest number. */
 static double stage_error(const rct_model *model, rct_method method, int32_t lanes, int64_t segment,
                           double delta)
 {
@@ -221,7 +224,7 @@ static void test_a_stage_is_a_dense_solve(void **state)
 
 /* ---- ropes -------------------------------------------------------------------------------- */
 
-/* Rods of 0.1 m and 1 kg on revolute hinges, let go horizontally. */
+/* Rods of 0.1 m and 1 kg on revolute hinges, released horizontally. */
 static rct_model *rope(int32_t links, double stiffness, double damping)
 {
     rct_model *model = rct_model_create("rope", NULL);
@@ -275,8 +278,8 @@ static void test_a_stiff_rope_takes_few_steps(void **state)
     rct_model_free(model);
 }
 
-/* The same of ball hinges that bend and twist, on ball and on universal hinges, on a ground that turns; the frames of all are turned
- * against the rods, which start bent. */
+/* The same for ball hinges that bend and twist, on ball and on universal hinges, on a rotating
+ * ground; all frames are rotated against the rods, which start bent. */
 static rct_model *elastic_rope(int32_t links, int on_ground, double stiffness)
 {
     rct_model *model = rope(links, 0.0, 0.0);
@@ -337,7 +340,7 @@ static void test_ball_hinges_yield(void **state)
     }
 }
 
-/* Efforts of the user act in every stage, and are there again after it. */
+/* Efforts of the user act in every stage, and remain after it. */
 static void test_efforts_of_the_user(void **state)
 {
     (void)state;
@@ -369,8 +372,8 @@ static void test_efforts_of_the_user(void **state)
 static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_EMBEDDING,
                                        RCT_CLOSING_MULTIPLIERS, RCT_CLOSING_QR, RCT_CLOSING_SVD};
 
-/* Springs and dampers at the hinges of loops, stiff ones too, by all closings against rk4; so many of large trees that
- * operators close them. */
+/* Springs and dampers at the hinges of loops, stiff ones too, with all ways of closing against rk4;
+ * enough of them in large trees that operators close them. */
 static void expect_loops(const char *name, int32_t bodies, double stiffness, double damping,
                          double dt)
 {
@@ -422,7 +425,8 @@ static void test_loops(void **state)
     expect_loops("ladder", 300, 30.0, 3.0, 1e-3);
 }
 
-/* In a stage whose rotors are much of all inertia, as columns close loops so do operators, which have no correction to spare then. */
+/* In a stage whose rotors are much of all inertia, operators close loops as columns do, without
+ * spare corrections. */
 static void test_closings_agree_in_a_stage(void **state)
 {
     (void)state;
@@ -460,7 +464,8 @@ static void test_closings_agree_in_a_stage(void **state)
     rct_model_free(model);
 }
 
-/* A ring of elastic balls; closings with a factor of their own know no rotors there. */
+/* A ring of elastic balls; ways of closing with a factor of their own do not include rotors
+ * there. */
 static void test_loops_of_balls(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static rct_solver *made(const rct_model *model, rct_integrator integrator)
     return solver;
 }
 
-/* Where the tip comes to rest: dampers take the motion away, and steps get long where they have. */
+/* The rest position of the tip: dampers remove the motion, and then steps get long. */
 static void settle(int32_t bodies, double force, double moment, double tip[3])
 {
     rct_model *model = clamped(bodies, 0.5, force, moment);
@@ -68,8 +68,8 @@ static void settle(int32_t bodies, double force, double moment, double tip[3])
     rct_model_free(model);
 }
 
-/* The slope at the end of the elastica that starts with curvature k under a force across its start, and where it ends: theta'' =
- * -force cos(theta), by rk4 in small steps. */
+/* The slope at the end of the elastica that starts with curvature k under a force across its start,
+ * and its end point: theta'' = -force cos(theta), by rk4 in small steps. */
 static double shoot(double force, double k, double tip[3])
 {
     enum { STEPS = 4000 };
@@ -148,7 +148,7 @@ static void test_a_force_at_the_tip(void **state)
     }
 }
 
-/* A rod under a moment alone is an arc: here of 120 degrees. */
+/* A rod under a moment alone is an arc, here of 120 degrees. */
 static void test_a_moment_at_the_tip(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void test_a_moment_at_the_tip(void **state)
 
 /* ---- frequencies -------------------------------------------------------------------------- */
 
-/* Accelerations of turns about axis `axis`, of bodies turned so by `turn`, to a column. */
+/* Writes the angular accelerations about axis `axis`, of bodies rotated by `turn` about it, to a
+ * column. */
 static void accelerate(rct_solver *solver, int32_t n, int axis, int32_t turned, double turn,
                        double *column)
 {
@@ -184,7 +185,7 @@ static void accelerate(rct_solver *solver, int32_t n, int axis, int32_t turned, 
     free(q), free(w);
 }
 
-/* The smallest eigenvalue of A [n][n] by inverse iteration; A is lost. */
+/* The smallest eigenvalue of A [n][n] by inverse iteration; A is overwritten. */
 static double smallest(int32_t n, double *A)
 {
     double *x = calloc((size_t)n, sizeof *x), size = 0.0;
@@ -275,7 +276,7 @@ static double energy(const rct_solver *solver)
     return m.kinetic + m.potential;
 }
 
-/* A rod that swings from a bent start: all its energy is in springs there. */
+/* A rod that swings from a bent start: at the start all its energy is in springs. */
 static void test_energy_of_a_swing(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static int is_absolute(const rct_body *body)
     return body->hinge == RCT_HINGE_BALL || body->hinge == RCT_HINGE_FREE;
 }
 
-/* Turn the rates of balls in `u`, by the orientations in `q`. */
+/* Rotates the rates of balls in `u` by the orientations in `q`. */
 static void turn(const by_hand *h, const double *q, double *u, int out)
 {
     for (int32_t b = 0; b < rct_model_body_count(h->model); b++) {
@@ -80,7 +80,7 @@ static void turn(const by_hand *h, const double *q, double *u, int out)
     }
 }
 
-/* The slope of the state x at `time`, whose orientations are made units. */
+/* The slope of the state x at `time`, with its orientations normalized. */
 static void slope_of(const by_hand *h, double time, numbers *x, numbers *f)
 {
     rct_error error;

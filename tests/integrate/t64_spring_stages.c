@@ -24,7 +24,8 @@ static double *row(int64_t count)
     return x;
 }
 
-/* Springs and cables between random bodies or the ground, of all kinds: taut, slack, pressed, with dampers or without, of no length. */
+/* Springs and cables between random bodies or the ground, of all kinds: taut, slack, compressed,
+ * with and without dampers, of zero length. */
 static void add_springs(rct_model *model, int32_t count, uint64_t seed)
 {
     const int32_t n = rct_model_body_count(model);
@@ -69,7 +70,8 @@ static void point_of(const rct_solver *solver, int32_t body, const double at[3],
     }
 }
 
-/* The matrices of one spring for what its ends part by: k along it and, where it pulls, across; c along it. */
+/* The matrices of one spring for the relative motion of its ends: k along it and, if it pulls,
+ * across; c along it. */
 static void matrices_of(const rct_force *f, const double part[3], double rate, double K[3][3],
                         double C[3][3])
 {
@@ -86,7 +88,7 @@ static void matrices_of(const rct_force *f, const double part[3], double rate, d
     }
 }
 
-/* The part of a symmetric matrix that is not negative, by Jacobi's rotations. */
+/* The positive part of a symmetric matrix, by Jacobi's rotations. */
 static void keep_positive(double A[3][3])
 {
     double V[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -115,7 +117,8 @@ static void keep_positive(double A[3][3])
     }
 }
 
-/* How a force F at the arm r turns back a body: F.r - (F r* + r F*) / 2, where it resists. */
+/* The restoring moment of a force F at the arm r on a rotated body: F.r - (F r* + r F*) / 2, its
+ * positive part. */
 static void matrix_of_turns(const double F[3], const double r[3], double A[3][3])
 {
     for (int i = 0; i < 3; i++) {
@@ -191,7 +194,8 @@ static void add_spring(const rct_solver *solver, const spring_rows *at, const rc
     }
 }
 
-/* M [rates][rates] with rotors at hinges, those of balls against what they hang on, about their axes. */
+/* M [rates][rates] with rotors at hinges, those of balls relative to the parent, about the axes of
+ * the ball. */
 static void fill_mass(rct_solver *solver, const rct_model *model, const spring_rows *at,
                       const double *rotors, long double *M)
 {
@@ -315,7 +319,7 @@ static void test_a_stage_is_a_dense_solve(void **state)
     }
 }
 
-/* A tree with springs, and a loop that holds or does not. */
+/* A tree with springs, and a loop that is active or not. */
 static rct_solver *looped(uint64_t seed, int active)
 {
     const hinge_system system = {.tree = {SHAPE_TREE, 8, 0.1, 1, 0.5, seed}, .hinges = ALL_HINGES};
@@ -335,7 +339,8 @@ static rct_solver *looped(uint64_t seed, int active)
     return solver;
 }
 
-/* Once the last loop is released, stages have the springs alone, as where it never held, to the bit. */
+/* After the last loop is released, stages include only the springs, as if it was never active, to
+ * the bit. */
 static void test_a_released_loop_is_none(void **state)
 {
     (void)state;

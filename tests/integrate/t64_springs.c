@@ -20,7 +20,8 @@ static double *row(int64_t count)
     return x;
 }
 
-/* A chain of three links on hinges of a type, which springs and a cable hold, and a free body on it; `rest`: of their lengths. */
+/* A chain of three links on hinges of a type, held by springs and a cable, with a free body on it;
+ * `rest`: relative to their lengths. */
 static rct_model *hung(rct_hinge_type hinge, double stiffness, double damping, double bending,
                        double rest)
 {
@@ -63,7 +64,7 @@ static rct_model *hung(rct_hinge_type hinge, double stiffness, double damping, d
     return model;
 }
 
-/* To the tolerance, whatever is at the hinges. */
+/* To the tolerance, with any forces at the hinges. */
 static void test_motions_come_to_their_tolerance(void **state)
 {
     (void)state;
@@ -87,7 +88,7 @@ static void test_motions_come_to_their_tolerance(void **state)
     }
 }
 
-/* Springs of 1e8 N/m and their dampers: as many steps as the motion of what they hold asks for. */
+/* Springs of 1e8 N/m and their dampers: as many steps as the motion of the held bodies needs. */
 static void test_stiff_springs_take_few_steps(void **state)
 {
     (void)state;
@@ -103,7 +104,8 @@ static void test_stiff_springs_take_few_steps(void **state)
     assert_true(stiff < 3 * soft);
 }
 
-/* A spring that pulls far: what turns its arm and what swings across it are as stiff as it pulls, and no step follows them. */
+/* A spring that pulls from far: the stiffness that rotates its arm and that across it are as large
+ * as its pull, and no step follows them. */
 static void test_what_pulls_is_stiff(void **state)
 {
     (void)state;
@@ -138,7 +140,8 @@ static void test_what_pulls_is_stiff(void **state)
     }
 }
 
-/* A spring of no length and 1e9 N/m between two points of a chain is a ball closure between them. */
+/* A spring of zero length and 1e9 N/m between two points of a chain acts as a ball closure between
+ * them. */
 static void test_a_stiff_spring_is_a_closure(void **state)
 {
     (void)state;
@@ -181,7 +184,7 @@ static void test_a_stiff_spring_is_a_closure(void **state)
     rct_model_free(closed), rct_model_free(open);
 }
 
-/* Beside loops, with what is at hinges or nothing, wherever the loops are closed. */
+/* With loops, with and without forces at hinges, wherever the loops are closed. */
 static void test_beside_loops(void **state)
 {
     (void)state;
@@ -222,7 +225,7 @@ static void test_beside_loops(void **state)
     }
 }
 
-/* Wherever calls are cut, and in a solver that went on from another's state. */
+/* With any division into calls, and in a solver that continues from the state of another. */
 static void test_the_same_bits(void **state)
 {
     (void)state;
@@ -240,7 +243,8 @@ static void test_the_same_bits(void **state)
     rct_model_free(model);
 }
 
-/* Arms turn beside what parts: neither is lost where lengths are short or long. */
+/* Both the rotation of arms and the motion apart count: neither is lost if lengths are small or
+ * large. */
 static void test_other_units(void **state)
 {
     (void)state;

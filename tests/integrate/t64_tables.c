@@ -43,7 +43,8 @@ static void expect_sum(const pair *p, const double *b, const double *x, double w
     assert_true(fabs(sum - 1.0 / whole) < rounding);
 }
 
-/* Conditions of the trees that begin with c^k: of A c^k and what that is a part of, up to `order`. */
+/* Conditions of the trees that begin with c^k: of A c^k and the larger trees that contain it, up to
+ * `order`. */
 static void expect_inner(const pair *p, const double *b, const double *power, int k, int order)
 {
     double inner[DOPRI5_STAGES], more[DOPRI5_STAGES], all[DOPRI5_STAGES];
@@ -94,8 +95,8 @@ static void expect_order(const pair *p, const double *b, int order)
     }
 }
 
-/* Rows of every table sum to c; the differences of the weights sum to nothing, and are none of a higher order: an estimate that
- * vanishes tells nothing. */
+/* Rows of every table sum to c. The differences of the weights sum to zero, and are not of a higher
+ * order: an estimate that vanishes has no information. */
 static void expect_pair(const pair *p, const double *b, const double *e, int order)
 {
     double lower[DOPRI5_STAGES], ones[DOPRI5_STAGES], sums[DOPRI5_STAGES], error = 0.0;

@@ -29,7 +29,7 @@ static rct_model *hub(rct_hinge_type hinge, int twice)
     return model;
 }
 
-/* Positions and velocities [3 BODIES] each after the steps, on the way of which the loops stay closed. */
+/* Positions and velocities [3 BODIES] each after the steps, during which the loops stay closed. */
 static void move(const rct_model *model, rct_closing closing, int32_t threads, int32_t rank,
                  double *state)
 {

@@ -78,7 +78,8 @@ static void turn(const double v[3], const double q[4], double out[4])
     rct_quaternion_product(by, q, out);
 }
 
-/* Moved as the contract has it, hinge by hinge; and the largest derivatives, of rates that turn and others. */
+/* Moved hinge by hinge as the contract says; and the largest derivatives, of rotational rates and
+ * others. */
 static void move(motion *m, const rct_solver *s, double positions, double rates, double largest[2])
 {
     double *q = m->q, *u = m->u, *du = m->du;
@@ -159,7 +160,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A step moves positions and velocities at its end; its start stays at hand. */
+/* A step moves positions and velocities at its end; its start remains available. */
 static void test_start_of_step(void **state)
 {
     (void)state;
@@ -182,7 +183,8 @@ static void test_start_of_step(void **state)
     }
 }
 
-/* The answer of the paths of nodes to wrenches on some of them is that of a sweep under them, less one without. */
+/* The answer of the paths of nodes to wrenches on some of them is that of a sweep under these
+ * wrenches, less one without. */
 static void test_responds(void **state)
 {
     (void)state;

@@ -72,7 +72,8 @@ static rct_status ask(const rct_model *model, const rct_solver_options *options,
     return a->status = error.status;
 }
 
-/* The largest difference of numbers, those of `found` divided by `factor`, over the largest, or over `least` if that is less. */
+/* The largest difference of numbers, those of `found` divided by `factor`, relative to the largest,
+ * or to `least` if that is larger. */
 static double apart(const double *truth, const double *found, const double *factor, int64_t count,
                     double least)
 {
@@ -85,7 +86,8 @@ static double apart(const double *truth, const double *found, const double *fact
     return off / most;
 }
 
-/* Forces where no constraint follows from others: else those of least length are others in other units. */
+/* Forces only if no constraint depends on others: otherwise solutions of least length differ
+ * between units. */
 static double forces_apart(const answer *truth, const answer *found, const test_units *u,
                            int32_t loops)
 {
@@ -102,7 +104,8 @@ static double forces_apart(const answer *truth, const answer *found, const test_
     return fmax(off, apart(truth->moment, found->moment, factor, 3 * (int64_t)loops, most));
 }
 
-/* Which coordinates partition takes for dependent is another in other units, and with it by how much a step is off. */
+/* The dependent coordinates that partition chooses differ between units, and with them the error of
+ * a step. */
 static void expect_alike(const rct_model *model, const answer *truth, const answer *found,
                          const test_units *u, rct_drift drift, const char *what)
 {
@@ -148,7 +151,8 @@ static void check(const char *name, const rct_model *model, rct_solver_options o
     }
 }
 
-/* By every closing and drift, and by admittance in lanes, in the junction and by operators, by both methods. */
+/* With every closing and drift, and with admittance in lanes, in the junction and by operators, by
+ * both methods. */
 static void check_all(const char *name, const rct_model *model, double dt)
 {
     rct_solver_options options = rct_solver_options_default();
@@ -240,7 +244,7 @@ static void test_junction(void **state)
     assert_int_equal(places, JUNCTION);
 }
 
-/* The four-bar with its loop released, its crank turned by `by`. */
+/* The four-bar with its loop released and its crank rotated by `by`. */
 static rct_model *released(double by)
 {
     rct_model *from = example("four-bar"), *to = rct_model_create("released", NULL);
@@ -261,7 +265,8 @@ static rct_model *released(double by)
     return to;
 }
 
-/* A loop that is closed is attached, and one that is open by a thousandth of the system is not, whatever its size. */
+/* A closed loop is attached, and a loop that is open by a thousandth of the system is not, whatever
+ * the size of the system. */
 static void test_attach(void **state)
 {
     (void)state;
@@ -282,7 +287,8 @@ static void test_attach(void **state)
     }
 }
 
-/* Angles that have drifted a little do not end a run of a small system: their sines are no ways. */
+/* Angles that have drifted a little do not end a run of a small system: their sines are not
+ * lengths. */
 static void test_drifted(void **state)
 {
     static const int exponents[3] = {-60, -20, 0};
@@ -311,8 +317,9 @@ static void test_drifted(void **state)
 
 /* ---- small planar mechanisms -------------------------------------------------------------- */
 
-/* Three bodies of `length` m in a plane that is turned at random, a slider-crank that a revolute hinge closes. The plane holds three
- * of its rows, and what rounding leaves of these is that of turns, which give way far more than what slides. */
+/* Three bodies of `length` m in a randomly oriented plane, a slider-crank that a revolute hinge
+ * closes. The plane already satisfies three of its rows, and the rounding of these rows is that of
+ * rotations, which are far more compliant than slides. */
 static rct_model *slider_crank(double length, uint64_t draw)
 {
     double m[3][3];

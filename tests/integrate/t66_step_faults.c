@@ -76,7 +76,7 @@ static int32_t root_of(const fault_tree *tree, int32_t i)
     return i;
 }
 
-/* A rate whose square is no number spoils everything from the root on. */
+/* A rate whose square overflows spoils everything from the root on. */
 static void test_rates_beyond_all_numbers(void **state)
 {
     (void)state;
@@ -112,8 +112,8 @@ static void test_rates_beyond_all_numbers(void **state)
     fault_tree_free(tree);
 }
 
-/* The longer the step, the earlier the stage whose state is beyond all numbers: of 1e160 s the second,
- * 1e100 the third, 1e40 the fourth, 1e20 what the step leads to. */
+/* The longer the step, the earlier the stage whose state overflows: with 1e160 s the second, 1e100
+ * the third, 1e40 the fourth, 1e20 the result of the step. */
 static void test_steps_beyond_all_numbers(void **state)
 {
     (void)state;

@@ -1,10 +1,10 @@
-"""The binary interface of the libraries, as lines: what a program compiled against the public headers takes for granted.
+"""The binary interface of the libraries, as lines: everything that a program compiled against the public headers relies on.
 
 usage: abi.py COMPILER INCLUDE_FOLDER                  writes the lines of these headers
-       abi.py COMPILER INCLUDE_FOLDER --hold FILE      compares: what FILE has must still be so, more may be there
+       abi.py COMPILER INCLUDE_FOLDER --hold FILE      compares: the lines of FILE must still hold, more may be added
 
 A line is a function with its types, a field with its offset, size and type, the size of a struct, or an enumerator. Functions are read
-from the headers, all else from the debugging information (DWARF) that the compiler makes of them.
+from the headers, the other lines from the debugging information (DWARF) that the compiler makes of them.
 """
 import os
 import re

@@ -141,7 +141,7 @@ static void write_all(const caller *c)
     refused(rct_checkpoint_write(c->writer, 1, NULL, 0, &error), at_work);
 }
 
-/* Adds what a plain one adds too. */
+/* Adds the force of a plain function too. */
 static void push(void *context, double time, int32_t bodies, const double *orientation,
                  const double *angular_velocity, const double *position, const double *velocity,
                  double *force, double *moment)
@@ -196,7 +196,7 @@ typedef struct meeting {
     char text[RCT_ERROR_TEXT_SIZE];
 } meeting;
 
-/* The first to come waits until the other thread has tried. */
+/* The first thread waits until the other one has tried. */
 static void wait_there(void *context, double time, int32_t bodies, const double *orientation,
                        const double *angular_velocity, const double *position,
                        const double *velocity, double *force, double *moment)
@@ -266,7 +266,7 @@ static void test_a_time_that_is_none(void **state)
     rct_model_free(model);
 }
 
-/* Nor does a table make a place of a time that is none. */
+/* A table does not accept a time that is not finite either. */
 static void test_the_ground_at_a_time_that_is_none(void **state)
 {
     (void)state;
@@ -421,7 +421,7 @@ static void test_results_that_are_none(void **state)
 
 /* ---- in a forked child -------------------------------------------------------------------- */
 
-/* The child steps as the parent will, and frees. A child that hangs is ended by its alarm. */
+/* The child steps as the parent will, and frees. If the child hangs, its alarm ends it. */
 static void test_a_solver_in_a_forked_child(void **state)
 {
     (void)state;

@@ -17,7 +17,8 @@
 
 static rct_error error;
 
-/* The call before it was refused with the name of that argument; and it is refused without an error too. */
+/* The call before was refused with the name of that argument; it is also refused without an error
+ * to fill. */
 static void refused(const char *name, rct_status status)
 {
     char quoted[64];
@@ -631,7 +632,7 @@ static void test_ranks(void **state)
     rct_ranks_close(ranks);
 }
 
-/* The same refusals with no error to fill. */
+/* The same refusals without an error to fill. */
 static void test_without_an_error(void **state)
 {
     (void)state;

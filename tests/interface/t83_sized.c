@@ -22,7 +22,7 @@ enum { ROOM = 4096, LAST = 8, MORE = 16, POISON = 0xaa };
 
 static rct_error error;
 
-/* What the functions work on. */
+/* The objects that the functions work on. */
 static rct_model *model;
 static rct_solver *solver;
 static rct_recorder *recorder;
@@ -169,7 +169,7 @@ static void fill_census(rct_out out)
     rct_model_take_census_sized(model, out);
 }
 
-/* A run from here to here is refused, and told of. */
+/* A run to the present time is refused, with an error. */
 static void fill_report(rct_out out)
 {
     rct_run_options options = rct_run_options_default();
@@ -255,7 +255,7 @@ static int take_family(rct_in in)
     return made != NULL;
 }
 
-/* It has no frames, which is found once it is taken. */
+/* It has no frames, which is found once the struct is read. */
 static int take_running(rct_in in)
 {
     const rct_out none = rct_out_of(NULL, 0, 0, 0);
@@ -402,7 +402,8 @@ static int take_member(rct_in in)
 
 /* ---- all structs -------------------------------------------------------------------------- */
 
-/* A struct that the caller takes from `begin`, or from `example`, and gives to `take`; or has filled by `begin`. */
+/* A struct that the caller gets from `begin`, or from `example`, and passes to `take`; or that
+ * `begin` has filled. */
 typedef struct grown {
     const char *name;
     int64_t size, held_at, held;
@@ -481,7 +482,7 @@ static const grown all[] = {
 
 enum { ALL = sizeof all / sizeof all[0] };
 
-/* As a caller has the struct whose header is so much longer, in the struct held and at the end. */
+/* The struct as a caller has it whose header is longer, in the inner struct and at the end. */
 static void spread(const grown *g, char *to, const char *from, int64_t held_more)
 {
     const int64_t end = g->held_at + g->held;

@@ -33,8 +33,8 @@ static sym3 draw_symmetric(uint64_t *random, const double d[3])
     return sym3_of(m);
 }
 
-/* Condition numbers up to 1e10: |A x - b| <= few ulp of |A| |x|, and x as good as the condition lets
- * it be, next to plain elimination. */
+/* Condition numbers up to 1e10: |A x - b| <= few ulp of |A| |x|, and x as good as the condition
+ * allows, compared with plain elimination. */
 static void test_ldl3_solves(void **state)
 {
     (void)state;
@@ -125,8 +125,8 @@ typedef struct plain_body {
     long double jd[3][3];
 } plain_body;
 
-/* Ten to the power of -2 to 2 kg of a random shape: J about the hinge from a positive J about the
- * centre of mass that satisfies the triangle inequality. */
+/* A body of 1e-2 to 1e2 kg and a random shape: J about the hinge from a positive J about the centre
+ * of mass that satisfies the triangle inequality. */
 static plain_body draw_body(uint64_t *random)
 {
     plain_body b;
@@ -166,7 +166,7 @@ static void dense_centripetal(const double w[3], const double r[3], long double 
     dense_cross(wl, inner, out);
 }
 
-/* Write `m` times `sign` at (row, column) of a 12x12 matrix. */
+/* Writes `m` times `sign` at (row, column) of a 12x12 matrix. */
 static void put(long double *a, int row, int column, long double sign, long double m[3][3])
 {
     for (int i = 0; i < 9; i++) {
@@ -174,8 +174,8 @@ static void put(long double *a, int row, int column, long double sign, long doub
     }
 }
 
-/* m (a + w x (w x c)) and -(w x J w) - m c x a: what a body with its hinge point at acceleration `a`
- * asks for before it turns. */
+/* m (a + w x (w x c)) and -(w x J w) - m c x a: the force and moment that a body needs with its
+ * hinge point at acceleration `a`, before its angular acceleration. */
 static void add_loads(plain_body *b, const long double *a, long double *force, long double *moment)
 {
     const long double w[3] = {b->w[0], b->w[1], b->w[2]}, c[3] = {b->c[0], b->c[1], b->c[2]};
@@ -235,7 +235,7 @@ static void expect_vector(vec3 is, const long double *should, long double size)
     }
 }
 
-/* The outboard body given in axes of its own, turned by Q into the inboard ones. */
+/* The outboard body given in axes of its own, which Q rotates into the inboard ones. */
 static abi_handle outboard_handle(const plain_body *o, double q[3][3])
 {
     const mat3 turn = {q[0][0], q[0][1], q[0][2], q[1][0], q[1][1],

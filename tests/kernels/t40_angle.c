@@ -18,7 +18,7 @@ static const struct width {
 
 enum { WIDTHS = sizeof widths / sizeof widths[0] };
 
-/* Where a sine nearly vanishes its last bits are lost with those of n pi / 2. */
+/* Where a sine almost vanishes it loses its last bits as multiples of pi / 2 do. */
 static const double lost = 0x1p-100;
 
 /* |is - should| in units of the last place of `should`. */
@@ -48,7 +48,7 @@ static void expect_angles(const double x[8])
     }
 }
 
-/* Of every size, and every one evenly. */
+/* Angles of every size, and evenly spaced ones. */
 static void test_random_angles(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_random_angles(void **state)
     }
 }
 
-/* Next to multiples of an eighth of a turn: where the series change, where one of the two vanishes. */
+/* Near multiples of an eighth of a turn, where the series change, and one of the two vanishes. */
 static void test_awkward_angles(void **state)
 {
     (void)state;
@@ -113,7 +113,8 @@ static void test_what_is_no_number(void **state)
     }
 }
 
-/* Up to 2^50 they are a sine and a cosine, of an angle within some last digits of the one that was given; from there on none. */
+/* Up to 2^50 the results are sine and cosine of an angle within some last digits of the given one;
+ * beyond, NaN. */
 static void test_huge_angles(void **state)
 {
     (void)state;

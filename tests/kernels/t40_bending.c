@@ -21,8 +21,8 @@ static const struct width {
 
 enum { WIDTHS = sizeof widths / sizeof widths[0], MOST = 8 };
 
-/* A link on its hinge: `own` turned by `angle` about an axis in the frame; the rotation of the frame is left out of `turn` as in
- * sweeps. */
+/* A link on its hinge: `own` rotated by `angle` about an axis in the frame; `turn` leaves the
+ * rotation of the frame out, as in sweeps. */
 typedef struct hinge {
     double turn[9];
     rct_body body;

@@ -59,7 +59,7 @@ static void expect(const double x[8])
     }
 }
 
-/* Of every size, and every one evenly. */
+/* Numbers of every size, and evenly spaced ones. */
 static void test_random_numbers(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_random_numbers(void **state)
     }
 }
 
-/* Next to odd multiples of log(2) / 2, where the power of two changes, of exp and of tanh. */
+/* Near odd multiples of log(2) / 2, where the power of two changes, for exp and tanh. */
 static void test_awkward_numbers(void **state)
 {
     (void)state;

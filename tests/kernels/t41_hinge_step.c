@@ -100,7 +100,7 @@ static void test_what_is_handed_over(void **state)
 
 /* ---- hinges ------------------------------------------------------------------------------- */
 
-/* The directions a hinge leaves free, columns of H in link axes, in the order of its rates. */
+/* The free directions of a hinge, columns of H in link axes, in the order of its rates. */
 static int directions(int kind, const link_lanes *link, const link_motion *m, vector h[6])
 {
     memset(h, 0, 6 * sizeof(vector));
@@ -125,14 +125,16 @@ static int directions(int kind, const link_lanes *link, const link_motion *m, ve
     }
 }
 
-/* What a hinge does, dense: rates' derivatives as y - G A for the A that reaches, and with an open end. */
+/* The solution of a hinge, dense: derivatives of rates as y - G A for the arriving acceleration A,
+ * and with an open end. */
 typedef struct dense {
     int f;
     vector h[6], sh[6], eh[6]; /* H, S H, E^T H by columns */
     long double y[6], g[6][6], l[6][6];
 } dense;
 
-/* D of rates to the block of directions: a planar hinge has its displacements in the hinge frame, directions in the link. */
+/* D from rates to the block of directions: a planar hinge has its displacements in the hinge frame,
+ * directions in the link. */
 static void add_rotors(int kind, const link_motion *m, const double d[3],
                        long double a[GAUSS_MOST][2 * GAUSS_MOST])
 {
@@ -231,7 +233,7 @@ static void expect_through(const dense *d, const wide_through *before, const wid
     }
 }
 
-/* Accelerations of the link and derivatives of the rates from what reaches it. */
+/* Accelerations of the link and derivatives of the rates from the arriving acceleration. */
 static void expect_accelerated(int kind, const dense *d, const link_lanes *link,
                                const link_motion *m, const six_gain *gain, spatial reached,
                                const double rotors[3])
@@ -300,7 +302,7 @@ static mask eliminate_armed(int kind, const link_lanes *link, const link_motion 
     return regular;
 }
 
-/* Rotors of which any may be none. */
+/* Rotors, any of which may be zero. */
 static void check_rotors(int kind, const link_lanes *link, const link_motion *m, matrix s,
                          const vector e, const double load[3], const wide_handle *h,
                          const wide_through *before, matrix through, uint64_t *random)
@@ -320,7 +322,7 @@ static void check_rotors(int kind, const link_lanes *link, const link_motion *m,
     expect_accelerated(kind, &d, link, m, gain, draw_spatial(random), rotors);
 }
 
-/* Rotors of no inertia change no bit. */
+/* Rotors without inertia change no bit. */
 static void check_no_rotors(int kind, const link_lanes *link, const link_motion *m,
                             const double load[3], const wide_handle *h, const wide_through *before)
 {
@@ -389,7 +391,7 @@ static void test_hinges_of_every_type(void **state)
     }
 }
 
-/* With nothing along one of its directions no hinge is regular; nor with no number there. */
+/* A hinge with zeros along one of its directions is not regular, nor is one with NaN there. */
 static void test_pivots_that_vanish(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Where a planar component stands among the spatial ones: m_z, q_x, q_y and x'', y'', W'_z. */
+/* The place of a planar component among the spatial ones: m_z, q_x, q_y and x'', y'', W'_z. */
 static const int row_of[3] = {2, 3, 4}, column_of[3] = {0, 1, 5};
 
 static planar_rod draw_rod(uint64_t *random)
@@ -20,8 +20,8 @@ static planar_rod draw_rod(uint64_t *random)
     return (planar_rod){1.0L, 0.5L, 9.81L, cos(theta), sin(theta), draw_between(random, -9.0, 9.0)};
 }
 
-/* The rod in space. What its inertia is across the plane must not matter; `tilt` couples the plane to
- * the rest, which matters from the first hinge on. */
+/* The rod in space. Its inertia across the plane must not matter; `tilt` couples the plane to the
+ * rest, which matters from the first hinge on. */
 static riccati_body spatial_rod(uint64_t *random, const planar_rod *rod, double tilt)
 {
     const double m = (double)rod->m, a = (double)rod->a;
@@ -37,7 +37,7 @@ static riccati_body spatial_rod(uint64_t *random, const planar_rod *rod, double 
     };
 }
 
-/* Normwise: the largest difference against the largest number. */
+/* Normwise: the largest difference relative to the largest number. */
 static long double difference(const long double *a, const long double *b, int count)
 {
     long double worst = 0.0L, largest = 0.0L;
@@ -154,7 +154,7 @@ static void test_first_hinge_in_closed_form(void **state)
     }
 }
 
-/* The misprints are no other way to write the same: printed and derived numbers in one pose. */
+/* The misprints are not equivalent forms: printed and derived numbers in one pose. */
 static void test_misprints(void **state)
 {
     (void)state;

@@ -11,7 +11,8 @@
 
 enum { STRIDE = 4, NODES = 3 };
 
-/* A segment on the ground whose ends move as one, another on it, and a task on that: records of paths STRIDE numbers apart. */
+/* A segment on the ground whose ends move as one, another one on it, and a task on that: records of
+ * paths STRIDE numbers apart. */
 typedef struct closing {
     double paths[NODES * PATH_OPEN_FIELDS * STRIDE];
     double work[2 * TRUNK_FIELDS];
@@ -150,7 +151,7 @@ static void test_segments_that_close(void **state)
     }
 }
 
-/* 1 + Psi S without an inverse is singular; without numbers it is not finite. */
+/* 1 + Psi S without an inverse is singular; with NaN it is not finite. */
 static void test_segments_that_do_not_close(void **state)
 {
     (void)state;

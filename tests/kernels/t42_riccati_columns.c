@@ -62,7 +62,8 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* What J takes where `reached` arrives: of the acceleration A, and of u' with H u' = A - reached. */
+/* The part of J that `reached` arrives at: of the acceleration A, and of u' with H u' = A -
+ * reached. */
 static double taken(const hinge_case *c, const crossed *x, const double e[6], const double *factor,
                     const double reached[6])
 {
@@ -107,7 +108,7 @@ static void check_taken(const hinge_case *c, const crossed *x, const double e[6]
     }
 }
 
-/* The wrench of the row on the link and its efforts at the hinge, besides what was there. */
+/* The wrench of the row on the link and its efforts at the hinge, added to the present ones. */
 static void check_given(const hinge_case *c, const crossed *x, const riccati *z, const double e[6],
                         const double *factor, const double *solved)
 {

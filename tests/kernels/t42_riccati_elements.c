@@ -227,7 +227,8 @@ static riccati nothing(void)
     return z;
 }
 
-/* Turn and cross is cross and turn, for a body, for a second input, and for both kinds of hinge. */
+/* A rotation and a crossing commute, for a body, for a second input, and for both kinds of
+ * hinge. */
 static void test_turning_commutes_with_crossing(void **state)
 {
     (void)state;

@@ -55,7 +55,8 @@ static wide_through draw_open(uint64_t *random)
     return t;
 }
 
-/* z_a at the input from z_b at the output, `b`, with what adds to e; z_b at the input to `in`. */
+/* z_a at the input from z_b at the output, `b`, with the terms that add to e; writes z_b at the
+ * input to `in`. */
 static void solve_all(const hinge_case *c, const riccati *z, const double more[6],
                       const double b[6], double za[6], double in[6])
 {
@@ -147,7 +148,7 @@ static double reciprocal(const wide_through *t, int c, const double x[6])
     return sum;
 }
 
-/* z where coordinates in `solved`, by bits, have been: their columns and closing rows are zero. */
+/* z with the coordinates in `solved` (bits) removed: their columns and closing rows are zero. */
 static riccati beyond_hinge(riccati z, int solved)
 {
     for (int i = 0; i < 36; i++) {
@@ -157,7 +158,7 @@ static riccati beyond_hinge(riccati z, int solved)
     return z;
 }
 
-/* The outboard end, S symmetric as reciprocity has it: lambda there, its acceleration. */
+/* The outboard end, with S symmetric by reciprocity: lambda there, its acceleration. */
 static void test_open_ends_against_all_equations_at_once(void **state)
 {
     (void)state;
@@ -217,7 +218,7 @@ static link_motion draw_arm(uint64_t *random, vec3 rate, vec3 io)
     return m;
 }
 
-/* Turned, along the arm, and the mass: the body of eqs. 4, 5 behind a turn. */
+/* Rotated, along the arm, and the mass: the body of eqs. 4, 5 after a rotation. */
 static void test_body_in_factors(void **state)
 {
     (void)state;
@@ -245,7 +246,8 @@ static void test_body_in_factors(void **state)
     }
 }
 
-/* E and h go the way of S and e: F at the open end given, both say the same of the link inboard. */
+/* E and h transform like S and e: with F at the open end given, both give the same for the link
+ * inboard. */
 static void test_open_end_inboard(void **state)
 {
     (void)state;
@@ -279,7 +281,7 @@ static void test_open_end_inboard(void **state)
     }
 }
 
-/* Records take the symmetric part, and give back what they took. */
+/* Records take the symmetric part, and return it. */
 static void test_records(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@
 
 /* ---- the overall equation as printed ------------------------------------------------------ */
 
-/* Bodies 1, 3, 5, 7 in this order: rods of length 2 a, 7 hung by its middle. */
+/* Bodies 1, 3, 5, 7 in this order: rods of length 2 a, with 7 hanging by its middle. */
 typedef struct pendulum {
     planar_rod rod[4];
     double theta[4];
@@ -166,8 +166,9 @@ static overall overall_of(const pendulum *p, const subchains *c)
     return reduce(all);
 }
 
-/* The two equations nobody imposes, in place of two that say 0 = 0: m_{1,O} = 0 (in place of m_{7,O} = 0,
- * row 3), and m_{3,O} = 0 (in place of m_{5,O} = 0, row 8) with z_b of body 3 by eq. 33. */
+/* The two equations that nobody imposes, instead of two that say 0 = 0: m_{1,O} = 0 (instead of
+ * m_{7,O} = 0, row 3), and m_{3,O} = 0 (instead of m_{5,O} = 0, row 8) with z_b of body 3 by eq.
+ * 33. */
 static void complete(const subchains *c, overall *o)
 {
     subchains copy = *c;

@@ -39,7 +39,8 @@ static abi_span compose_by_columns(const abi_span *p, const abi_span *c, double 
     return out;
 }
 
-/* By columns it is the same, be the parts alike or one much lighter, and the outboard one less the stand-in. */
+/* Column by column the result is the same, with equal parts or one much lighter, and the outboard
+ * part less the stand-in. */
 static void test_columns(void **state)
 {
     (void)state;

@@ -22,7 +22,7 @@ static wide3 wide_of(sym3 s)
     return (wide3){{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
 }
 
-/* (1 + a b) x = v for three columns v, x in place of v; Gaussian elimination with pivoting. */
+/* (1 + a b) x = v for three columns v, where x replaces v; Gaussian elimination with pivoting. */
 static void wide_meet(const wide3 *a, const wide3 *b, wide3 *v)
 {
     quad m[3][6];
@@ -66,8 +66,9 @@ static double wide_norm(const wide3 *a)
     return sqrt(square);
 }
 
-/* Semidefinite matrices of every rank with scales up to 1e6 to both sides, so that Psi S goes from 1e-12
- * to 1e12. Errors are those of a stable elimination: of x, |K| |1 + Psi S| |x|, and of T, |S| that. */
+/* Semidefinite matrices of every rank with scales up to 1e6 in both directions, so that Psi S goes
+ * from 1e-12 to 1e12. The errors are those of a stable elimination: of x, |K| |1 + Psi S| |x|, and
+ * of T, |S| times that. */
 static void test_pass_and_meet(void **state)
 {
     (void)state;
@@ -100,8 +101,9 @@ static void test_pass_and_meet(void **state)
     }
 }
 
-/* A light end gives way across and holds along some axis of its own: Psi of 1 to 1e6 on the diagonal,
- * with the rest in proportion. T keeps the digits of its smallest entries beside the largest. */
+/* A light end is compliant across and stiff along some axis of its own: Psi of 1 to 1e6 on the
+ * diagonal, with the rest in proportion. T keeps the digits of its smallest entries beside the
+ * largest. */
 static void test_pass_of_light_ends(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void test_pass_of_light_ends(void **state)
     }
 }
 
-/* Nothing hangs on the end: the span stays as it is, to the last bit. */
+/* Nothing hangs on the end: the span stays unchanged, to the last bit. */
 static void test_nothing_beyond(void **state)
 {
     (void)state;
@@ -162,8 +164,8 @@ static void expect_vector(vec3 is, const long double *should, double size)
     }
 }
 
-/* Closing and reaching are the solution of all equations of the joint at once: unknown lambda and a,
- *     a + Psi lambda = E^T A + h      lambda - S a = e */
+/* Closing and reaching solve all equations of the joint at once: unknown lambda and a, a + Psi
+ * lambda = E^T A + h lambda - S a = e */
 static void test_close_and_reach(void **state)
 {
     (void)state;
@@ -221,7 +223,7 @@ static void test_associative_law(void **state)
     }
 }
 
-/* Rest less stand-in and compliance that cancel along one axis: nothing resists there. */
+/* Rest less stand-in and compliance cancel along one axis: nothing resists there. */
 static void test_a_joint_that_nothing_resists(void **state)
 {
     (void)state;
@@ -246,7 +248,7 @@ static void test_a_joint_that_nothing_resists(void **state)
     }
 }
 
-/* Loading what was stored, among the fields of other lanes. */
+/* Loads the stored numbers, among the fields of other lanes. */
 static void test_records(void **state)
 {
     (void)state;

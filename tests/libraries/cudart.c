@@ -53,7 +53,7 @@ const char *cudaGetErrorString(int error)
     }
 }
 
-/* Filled with bytes that are no numbers. */
+/* Filled with bytes that are NaN. */
 int cudaMalloc(void **pointer, size_t bytes)
 {
     for (int i = 0; i < MOST; i++) {

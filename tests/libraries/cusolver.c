@@ -8,7 +8,7 @@
 
 enum { SUCCESS = 0, NOT_INITIALIZED = 1, INVALID = 3 };
 
-/* The emulation keeps device memory out of bounds of instrumented code; this works for the device. */
+/* The emulation keeps instrumented code from device memory; this gives access. */
 #define FOR_DEVICE __attribute__((visibility("default"), no_sanitize("address")))
 FOR_DEVICE int cusolverDnCreate(void **handle);
 FOR_DEVICE int cusolverDnDestroy(void *handle);
@@ -20,7 +20,8 @@ FOR_DEVICE int cusolverDnDgetrf(void *handle, int m, int n, double *a, int lda, 
 FOR_DEVICE int cusolverDnDgetrs(void *handle, int turned, int n, int columns, const double *a,
                                 int lda, const int *pivots, double *b, int ldb, int *info);
 
-/* Some kernels of BLAS copy by memcpy, which is instrumented wherever it is called from: BLAS works on copies. */
+/* Some kernels of BLAS copy by memcpy, which is instrumented wherever it is called from, so BLAS
+ * works on copies. */
 static __attribute__((no_sanitize("address"))) void copy(volatile double *to,
                                                          const volatile double *from, size_t count)
 {

@@ -23,7 +23,7 @@ static rct_body rod(int32_t parent, double mass)
     return body;
 }
 
-/* Masses of `kinds` in turn; every tenth has a name. */
+/* Masses of `kinds` in turn; every tenth body has a name. */
 static rct_model *model_of(int32_t kinds)
 {
     rct_model *model = rct_model_create("rods", NULL);
@@ -56,7 +56,7 @@ static void test_like_bodies_are_held_once(void **state)
     }
 }
 
-/* Nor does a start of its own make a body another. */
+/* A start of its own does not make a body different. */
 static void test_starts(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_starts(void **state)
     rct_model_free(model);
 }
 
-/* Nothing that is done to the model is seen by who shares its bodies, nor that it goes. */
+/* No change of the model, nor its end, is visible to those who share its bodies. */
 static void test_sharing(void **state)
 {
     (void)state;
@@ -114,7 +114,8 @@ static void is_called(const rct_bodies *bodies, int32_t id, const char *wanted)
     assert_string_equal(rct_bodies_label(bodies, id, label), wanted);
 }
 
-/* Errors call bodies by their own names; who shares the bodies keeps these when the model gets more, and when it goes. */
+/* Errors call bodies by their names; sharers keep the names when the model gets more bodies, and
+ * when it is freed. */
 static void test_names(void **state)
 {
     (void)state;
@@ -146,7 +147,8 @@ static void test_names(void **state)
     rct_bodies_release(unnamed);
 }
 
-/* A body that is added where memory runs out, the bodies shared or not, with a name or without: the model is as it was. */
+/* A body is added where memory runs out, with bodies shared or not, with or without a name: the
+ * model stays unchanged. */
 static void test_short_memory(void **state)
 {
     (void)state;

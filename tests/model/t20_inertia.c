@@ -54,7 +54,8 @@ static rct_status add(const double inertia[6])
     return status;
 }
 
-/* The largest moment is just below or above the sum of the others; of a needle, whose least is none, the other two differ. */
+/* The largest moment is just below or above the sum of the others; for a needle, whose least moment
+ * is zero, the other two differ. */
 static void test_the_triangle_inequality_is_met_to_nine_digits(void **state)
 {
     (void)state;
@@ -75,7 +76,8 @@ static void test_the_triangle_inequality_is_met_to_nine_digits(void **state)
     }
 }
 
-/* In principal axes second moments below 0 become 0; the axes stay, and what a body can have stays. */
+/* In principal axes second moments below 0 become 0; the axes stay, and a valid inertia stays
+ * unchanged. */
 static void test_repaired_inertia(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A uniform rod of 1 kg and 1 m along -z, hung on the ground. */
+/* A uniform rod of 1 kg and 1 m along -z on the ground. */
 static rct_body rod(void)
 {
     rct_body body = rct_body_default();
@@ -69,7 +69,7 @@ static void test_many_names_are_found(void **state)
     rct_model_free(model);
 }
 
-/* Every way one body can be wrong: change a good rod, expect the words. */
+/* Every fault of a body: changes a valid rod, expects the message. */
 static void spoil_mass_zero(rct_body *b)
 {
     b->mass = 0.0;
@@ -245,7 +245,7 @@ static void test_bad_trees_are_refused(void **state)
     expect_bad_tree((const int32_t[]){1, 0}, 2, "cycle");
 }
 
-/* All parent arrays of up to 6 bodies, ground included, against walking up from each body. */
+/* All parent arrays of up to 6 bodies, ground included, against a walk up from each body. */
 static void test_cycles_against_brute_force(void **state)
 {
     (void)state;

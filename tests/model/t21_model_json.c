@@ -74,7 +74,7 @@ static void add(rct_model *model, rct_body body)
     }
 }
 
-/* Every way a run of like bodies can begin, break and end. */
+/* Every way in which a run of equal bodies can begin, break and end. */
 static void test_runs_of_names_and_parents(void **state)
 {
     (void)state;
@@ -275,7 +275,7 @@ static void test_examples(void **state)
     rct_model_free(model);
 }
 
-/* More than the machine has is refused before any of it is taken. */
+/* A request larger than the machine is refused before any allocation. */
 static void test_more_bodies_than_fit(void **state)
 {
     (void)state;

@@ -136,7 +136,7 @@ static void test_freedoms_of_the_smallest(void **state)
     }
 }
 
-/* Bodies upright and lying by turns, unit rods, the tops at 1 m/s along x. */
+/* Bodies upright and horizontal in turn, unit rods, the tops at 1 m/s along x. */
 static void test_fourbars(void **state)
 {
     (void)state;
@@ -187,7 +187,8 @@ static void test_ladder(void **state)
     }
 }
 
-/* Corners of a regular polygon of unit sides that hangs by one of them: centre below it, all as far from it. */
+/* Corners of a regular polygon of unit sides that hangs by one of them: its centre is below, at the
+ * same distance from all. */
 static void test_necklace(void **state)
 {
     (void)state;
@@ -211,7 +212,8 @@ static void test_necklace(void **state)
     rct_model_free(model);
 }
 
-/* A disc whose rim is met by arms at as many corners of a regular polygon, all of them on a circle of 2 m on the ground. */
+/* A disc, to whose rim arms lead from as many corners of a regular polygon, all of them on a circle
+ * of 2 m on the ground. */
 static void test_hub(void **state)
 {
     (void)state;
@@ -248,7 +250,8 @@ static int same_start(const rct_body *a, const rct_body *b)
            memcmp(a->angular_velocity, b->angular_velocity, sizeof a->angular_velocity) == 0;
 }
 
-/* System k is the one of seed + k, loops shifted with the bodies; a perturbation opens the loops a little. */
+/* System k is that of seed + k, with loops shifted with the bodies; a perturbation opens the loops
+ * a little. */
 static void test_systems_and_perturbation(void **state)
 {
     (void)state;

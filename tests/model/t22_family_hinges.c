@@ -84,7 +84,7 @@ static void assert_axes(const rct_body *body, int32_t id)
     assert_true(body->hinge_pitch == (body->hinge == RCT_HINGE_HELICAL ? 0.1 : 0.0));
 }
 
-/* Largest of the coordinates and rates of all bodies, angles and lengths apart. */
+/* The largest coordinate and rate of all bodies, angles and lengths separately. */
 typedef struct extent {
     double angle, length, rate;
 } extent;
@@ -144,7 +144,8 @@ static void test_hinges_with_axes(void **state)
     }
 }
 
-/* Hinges with axes start where ball hinges do: the frame of the first hinge is turned as the body was. */
+/* Hinges with axes start where ball hinges do: the frame of the first hinge has the rotation of the
+ * body. */
 static void test_a_chain_of_revolute_hinges_starts_as_one_of_balls(void **state)
 {
     (void)state;

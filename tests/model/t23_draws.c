@@ -51,7 +51,8 @@ static void test_random_depends_on_the_seed_alone(void **state)
     rct_model_free(comb_other);
 }
 
-/* What makes a random tree worth testing on: several roots, forks, depth, masses over decades. */
+/* The properties that make a random tree a good test: several roots, forks, depth, masses over
+ * decades. */
 static void test_random_is_varied(void **state)
 {
     (void)state;
@@ -84,7 +85,7 @@ static void test_random_is_varied(void **state)
     assert_true(deep > 0 && shallow > 0);
 }
 
-/* The perturbed start turns no body by more than p and stays different from the plain one. */
+/* The perturbed start rotates no body by more than p and stays different from the plain one. */
 static void test_perturb_is_bounded(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void test_perturb_is_bounded(void **state)
     }
 }
 
-/* The generator itself: these numbers must never change, or every benchmark does. */
+/* The generator itself: if these numbers change, every benchmark changes. */
 static void test_draws_keep_their_values(void **state)
 {
     (void)state;

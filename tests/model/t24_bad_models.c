@@ -16,7 +16,7 @@ typedef struct expectation {
     char words[256];
 } expectation;
 
-/* What is wrong with the error, or NULL. */
+/* The fault of the error, or NULL. */
 static const char *trouble(const expectation *expect, const char *path, const rct_error *error)
 {
     char place[64];
@@ -76,7 +76,7 @@ static void test_every_bad_model_is_refused_as_listed(void **state)
     assert_true(listed >= 200);
 }
 
-/* A file that nobody listed would test nothing. */
+/* An unlisted file would test nothing. */
 static void test_every_bad_model_is_listed(void **state)
 {
     (void)state;

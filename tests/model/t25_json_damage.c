@@ -39,7 +39,7 @@ static const char good[] =
 
 enum { GOOD_SIZE = sizeof good - 1 };
 
-/* A copy of exactly `size` bytes, so that reading past its end shows under AddressSanitizer. */
+/* A copy of exactly `size` bytes, so that reading past its end is found by AddressSanitizer. */
 static rct_model *parse_exactly(const char *text, int64_t size, rct_error *error)
 {
     char *copy = malloc(size > 0 ? (size_t)size : 1);
@@ -160,7 +160,7 @@ static void test_short_memory_is_an_error(void **state)
     rct_model_free(model);
 }
 
-/* Where the value, member or element at the end of a way stands, or how far the way goes. */
+/* The place of the value, member or element at the end of a path, or how far the path goes. */
 static int32_t line_of(const rct_json_tree *tree, const char *key, int64_t index,
                        const char *member)
 {

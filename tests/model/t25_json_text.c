@@ -176,7 +176,8 @@ static void test_numbers_are_rounded_as_they_should_be(void **state)
     }
 }
 
-/* As printf writes it, to 15 digits if it has no more than nine places, else 17, with a point or an exponent. */
+/* The printf form: 15 digits if it has no more than nine places, else 17, with a point or an
+ * exponent. */
 static void check_written(double x)
 {
     char own[64], other[64];
@@ -269,7 +270,7 @@ static void test_the_same(void **state)
     rct_json_free(&first);
 }
 
-/* Takes three elements and adds their numbers up. */
+/* Takes three elements and adds up their numbers. */
 static int take(void *context, const rct_json *element)
 {
     double *sum = context;

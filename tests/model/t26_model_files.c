@@ -122,7 +122,7 @@ static void test_what_cannot_be_written(void **state)
     rct_model_free(model);
 }
 
-/* A file size limit stands in for a full disk: the write fails in the middle of the file. */
+/* A file size limit replaces a full disk: the write fails in the middle of the file. */
 static void test_a_full_disk_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_a_left_over_temporary_is_no_obstacle(void **state)
     rct_model_free(model);
 }
 
-/* The usual permissions of a new file, not those of a private temporary. */
+/* The usual permissions of a new file, not those of a private temporary file. */
 static void test_permissions(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void test_permissions(void **state)
     rct_model_free(model);
 }
 
-/* A pipe is written and read as it is; /dev/fd leads to an open file, which is kept. */
+/* A pipe is written and read as such; /dev/fd leads to an open file, which is kept. */
 static void test_pipes_and_open_files(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void test_pipes_and_open_files(void **state)
     rct_model_free(model);
 }
 
-/* In /dev/shm a file is one as elsewhere: what is there is replaced. */
+/* In /dev/shm a file behaves as elsewhere: its contents are replaced. */
 static void test_shared_memory(void **state)
 {
     (void)state;

@@ -61,7 +61,8 @@ static rct_model *many(const rct_body *body)
     return model;
 }
 
-/* Of 300 like bodies the file has one; one bit more in any field of one makes two runs of the others. */
+/* Of 300 equal bodies the file has one; one changed bit in any field of one body splits the others
+ * into two runs. */
 static void test_runs_compare_every_field(void **state)
 {
     (void)state;
@@ -87,7 +88,7 @@ static void test_runs_compare_every_field(void **state)
     }
 }
 
-/* Files with all there is, and too little memory at every place. */
+/* Files with everything, and too little memory at every allocation. */
 static void test_short_memory_is_an_error(void **state)
 {
     (void)state;

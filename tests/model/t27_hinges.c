@@ -39,7 +39,7 @@ static void test_names_and_numbers(void **state)
     }
 }
 
-/* What the numbers of a row say of each other. */
+/* The requirements of the numbers of a row relative to each other. */
 static void test_rows_of_the_table_hold_together(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static rct_body plain_body(rct_hinge_type type)
     return body;
 }
 
-/* What add_body makes of `body`; RCT_OK or the error. */
+/* The result of add_body for `body`: RCT_OK or the error. */
 static rct_status enter(const rct_body *body, rct_body *entered, rct_error *error)
 {
     rct_model *model = rct_model_create(NULL, NULL);
@@ -92,7 +92,7 @@ static int width_of(int field)
     return field == PITCH ? 1 : field == FRAME || field == ORIENTATION ? 4 : 3;
 }
 
-/* Number k of a field given, where only the other numbers are the default. */
+/* Sets number k of a field where only the other numbers are the default. */
 static void check_given(rct_hinge_type type, int field, int k)
 {
     rct_body body = plain_body(type), entered;
@@ -106,7 +106,7 @@ static void check_given(rct_hinge_type type, int field, int k)
     assert_true(status == RCT_OK || strstr(error.text, "body 0 \"body0\": ") != NULL);
 }
 
-/* A negative zero is no number given, and leaves no trace where it is of no use. */
+/* A negative zero is not a given number, and leaves no trace in an unused field. */
 static void check_negative_zero(rct_hinge_type type, int field, int k)
 {
     rct_body body = plain_body(type), entered;
@@ -310,7 +310,7 @@ static void test_bad_hinges_are_refused(void **state)
     }
 }
 
-/* One number about the first axis is that about all; a frame asks for springs. */
+/* One number about the first axis equals that number about all axes; a frame requires springs. */
 static void test_balls_with_springs(void **state)
 {
     (void)state;
@@ -342,7 +342,8 @@ static double dot(const double *a, const double *b, int count)
     return sum;
 }
 
-/* In the same direction to a few digits of double precision, and of length 1; `scale` brings it near 1. */
+/* The same direction to a few digits of double precision, with length 1; `scale` brings it close to
+ * 1. */
 static void assert_direction(const double *x, const double *given, int count, double scale)
 {
     double small[4];
@@ -399,7 +400,7 @@ static void test_axes_get_length_one_and_keep_their_bits(void **state)
     }
 }
 
-/* Lengths that overflow, and numbers so small that they have hardly a digit. */
+/* Lengths that overflow, and numbers so small that they have almost no digits. */
 static void test_directions_of_extreme_numbers(void **state)
 {
     (void)state;

@@ -168,7 +168,7 @@ static void spin_of(const double *q, const double *d, double w[3])
     w[2] = 2.0 * (d[3] * q[0] - d[0] * q[3] - d[1] * q[2] + d[2] * q[1]);
 }
 
-/* Velocities and accelerations at `t` are what differences over 2 h say, to `slack`. */
+/* Velocities and accelerations at `t` are the differences over 2 h, to `slack`. */
 static void check_derivatives(const rct_model *model, double t, double slack)
 {
     const double h = 1e-5;
@@ -204,7 +204,7 @@ static void check_row(const rct_model *model, const double *row, double slack)
     }
 }
 
-/* Largest change of anything from one to the other. */
+/* The largest change of any number from one to the other. */
 static double jump(const rct_base_motion *a, const rct_base_motion *b)
 {
     double most = 0.0;
@@ -215,7 +215,8 @@ static double jump(const rct_base_motion *a, const rct_base_motion *b)
     return most;
 }
 
-/* Up to the row at `t`, h times 4 after the one before: a cubic has no fourth differences. */
+/* The rows up to the row at `t`, h times 4 after the one before: a cubic has no fourth
+ * differences. */
 static void check_piece(const rct_model *model, double t, double h)
 {
     const double weights[5] = {1.0, -4.0, 6.0, -4.0, 1.0};
@@ -232,8 +233,8 @@ static void check_piece(const rct_model *model, double t, double h)
     }
 }
 
-/* Through every row, two derivatives without a jump, cubics between, ends straight (below): there is only one
- * such curve. */
+/* Through every row, two continuous derivatives, cubics between, straight ends (below): there is
+ * only one such curve. */
 static void test_splines_pass_their_rows(void **state)
 {
     (void)state;

@@ -25,7 +25,7 @@ static rct_event good(rct_event_type type)
     return event;
 }
 
-/* A model with two loops and an event does not take this one, says why, and is left as it was. */
+/* A model with two loops and an event refuses this one, says why, and stays unchanged. */
 static void expect_no_event(rct_event event, const char *says)
 {
     rct_model *model = four_bodies();
@@ -156,7 +156,7 @@ static void test_names(void **state)
     rct_model_free(model);
 }
 
-/* Bodies and loops may come after the events; the whole is checked by rct_model_check. */
+/* Bodies and loops may come after the events; rct_model_check checks the whole. */
 static void test_events_name_what_there_is(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void test_events_name_what_there_is(void **state)
     }
 }
 
-/* As given, also by way of files; short of memory, nothing is added. */
+/* Events read back, also from files; with failing allocations, nothing is added. */
 static void test_events_come_back(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void test_hinges_that_cannot_break(void **state)
     expect_firm(model, RCT_ERROR_MODEL, 1, "its parent 5 does not exist");
 }
 
-/* Far out on a chain its orientation is the product of many, and read again as it was. */
+/* Far out on a chain an orientation is the product of many; read back it is unchanged. */
 static void test_what_is_loosened_comes_back(void **state)
 {
     (void)state;
@@ -358,7 +358,7 @@ static void test_what_is_loosened_comes_back(void **state)
     rct_model_free(model);
 }
 
-/* Short of memory the model is as before. */
+/* With failing allocations the model stays unchanged. */
 static void test_loosening_without_memory(void **state)
 {
     (void)state;

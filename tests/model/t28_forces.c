@@ -93,7 +93,7 @@ static void test_bad_forces_are_refused(void **state)
     expect_refused(f, "unknown type; this version knows wrench, spring, friction");
 }
 
-/* What each type must meet, and what it has no use for; then what it does. */
+/* The requirements and unused fields of each type; then its effect. */
 static void test_forces_at_hinges_are_checked(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_forces_at_hinges_are_checked(void **state)
     rct_model_free(model);
 }
 
-/* Slopes are those of differences, the energy that of the part that is kept. */
+/* Slopes are those of differences, the energy is that of the conservative part. */
 static void test_slopes_and_energies_are_those_of_efforts(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_slopes_and_energies_are_those_of_efforts(void **state)
     }
 }
 
-/* Bodies may come after the forces; the whole is checked by rct_model_check. */
+/* Bodies may come after the forces; rct_model_check checks the whole. */
 static void test_forces_name_bodies(void **state)
 {
     (void)state;
@@ -245,7 +245,8 @@ static void test_forces_come_back(void **state)
     rct_model_free(model);
 }
 
-/* A table with the rows of the one before is held once, whatever forces without any are in between; each force has its own numbers. */
+/* A table with the rows of the previous table is held once, whatever forces without a table are in
+ * between; each force has its own numbers. */
 static void test_tables_alike_are_held_once(void **state)
 {
     (void)state;
@@ -282,7 +283,8 @@ static void test_tables_alike_are_held_once(void **state)
     rct_model_free(model);
 }
 
-/* Flags are 0 or 1; negative zeros of no use vanish, for a model file could not tell. */
+/* Flags are 0 or 1; negative zeros in unused fields vanish, because a model file could not
+ * represent them. */
 static void test_what_is_of_no_use_is_cleared(void **state)
 {
     (void)state;

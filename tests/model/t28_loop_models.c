@@ -57,7 +57,7 @@ static void test_names(void **state)
     rct_model_free(model);
 }
 
-/* Bodies may come after the loops; the whole is checked by rct_model_check. */
+/* Bodies may come after the loops; rct_model_check checks the whole. */
 static void test_loops_name_bodies_and_coordinates(void **state)
 {
     (void)state;
@@ -126,7 +126,8 @@ static void expect_units(const rct_loop *loop)
                 (loop->type != RCT_LOOP_SLOT && loop->type != RCT_LOOP_PLANAR_PRISMATIC));
 }
 
-/* As given, with units; given again they keep their bits. Short of memory, nothing is added. */
+/* Loops read back, with units; given again they keep their bits. With failing allocations, nothing
+ * is added. */
 static void test_loops_come_back(void **state)
 {
     (void)state;
@@ -183,7 +184,8 @@ static void test_loops_come_back(void **state)
     rct_model_free(model);
 }
 
-/* A flag is 0 or 1; negative zeros of no use vanish, for a model file could not tell. */
+/* A flag is 0 or 1; negative zeros in unused fields vanish, because a model file could not
+ * represent them. */
 static void test_what_is_of_no_use_is_cleared(void **state)
 {
     (void)state;
@@ -207,7 +209,7 @@ static void test_what_is_of_no_use_is_cleared(void **state)
     }
 }
 
-/* Many terms are looked through in no time, and their order is kept. */
+/* Many terms are checked quickly, and their order is kept. */
 static void test_a_relation_of_many_terms(void **state)
 {
     (void)state;

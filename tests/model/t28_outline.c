@@ -32,7 +32,8 @@ static void test_few_radii_are_met(void **state)
     }
 }
 
-/* A polynomial of eight waves comes back from any table of it; what is beyond is left out, and its size given. */
+/* A polynomial of eight waves is recovered from any table of it; higher waves are left out, and
+ * their size is returned. */
 static void test_many_radii(void **state)
 {
     (void)state;
@@ -70,7 +71,8 @@ static void test_too_few(void **state)
     assert_memory_equal(&loop, &kept, sizeof loop);
 }
 
-/* A file with a table is the model whose loop was made with it, and is written by its waves. */
+/* A file with a table gives the model whose loop was made with the table, and is written by its
+ * waves. */
 static void test_a_table_in_a_file(void **state)
 {
     (void)state;

@@ -75,7 +75,8 @@ static void test_bad_shapes_are_refused(void **state)
     assert_null(rct_shape_type_name((rct_shape_type)-1));
 }
 
-/* By bodies, whatever the order in which they are added; of one body as added. */
+/* In the order of bodies, whatever the order in which they are added; for one body in the order of
+ * adding. */
 static void test_shapes_are_numbered_by_bodies(void **state)
 {
     (void)state;
@@ -172,7 +173,8 @@ static void test_copies_have_the_shapes_of_their_body(void **state)
     rct_model_free(model);
 }
 
-/* A model holds as much without shapes as it did, and a body that breaks loose keeps its own. */
+/* A model holds as many bytes without shapes as before, and a body that breaks loose keeps its own
+ * shapes. */
 static void test_shapes_stay_apart_from_bodies(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void test_a_rod_has_its_mass_and_its_springs(void **state)
     rct_model_free(model);
 }
 
-/* It goes on as its parent stands and turns, and hangs on a pin if it is asked to. */
+/* The rod continues the pose of its parent, and hangs on a pin on request. */
 static void test_a_rod_on_a_body(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_a_rod_on_a_body(void **state)
     rct_model_free(model);
 }
 
-/* The family hangs down, and starts turned where it is asked to. */
+/* The family hangs down, and starts rotated on request. */
 static void test_the_family(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_the_family(void **state)
     assert_non_null(strstr(error.text, "it would not bend with revolute hinges; give ball"));
 }
 
-/* The numbers of a family are those of a rod; other families have none. */
+/* The numbers of a family are those of a rod; other families have none of these numbers. */
 static void test_the_family_by_numbers(void **state)
 {
     (void)state;

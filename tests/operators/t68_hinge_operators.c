@@ -124,7 +124,8 @@ static double work_of(const bench *b, const double *x, const double *y)
 
 static int distinct; /* systems in which the methods differ, by rounding */
 
-/* Both are factors of one matrix: |N^-1 x|^2 = x M^-1 x of either, and halves of either make the same M^-1 x. */
+/* Both are factors of one matrix: |N^-1 x|^2 = x M^-1 x of either, and one half of each give the
+ * same M^-1 x. */
 static void check_halves(bench *b)
 {
     double *x = numbers(b->v), *y = numbers(2 * b->v);
@@ -275,7 +276,7 @@ static void quaternion_of(const spatial_33 *R, double q[4])
     }
 }
 
-/* Filled from orientations and coordinates alone it is what the poses say. */
+/* Filled from orientations and coordinates alone, the struct agrees with the poses. */
 static void check_filling(bench *b)
 {
     const int64_t n = b->n;
@@ -326,7 +327,8 @@ static void test_filling(void **state)
 
 /* ---- what is long, singular, or short of memory ---------------------------------------------- */
 
-/* A chain of all types in turn, its levers and centres of mass scattered, far longer than a stack is deep. */
+/* A chain of all types in turn, with random levers and centres of mass, far longer than a stack is
+ * deep. */
 static void test_a_long_chain(void **state)
 {
     (void)state;

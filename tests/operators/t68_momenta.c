@@ -98,7 +98,8 @@ static double energy_between(const rct_spatial_pose *from, const rct_spatial_pos
     return sum;
 }
 
-/* By direction r, of the start (0) or the end (1): central differences of two lengths, to the fourth order. */
+/* In direction r, of the start (0) or the end (1): central differences of two lengths, to the
+ * fourth order. */
 static double slope_of(const lagrangian *l, const double *q, int end, int64_t r, int64_t rates)
 {
     static const double step = 1e-3;
@@ -134,7 +135,7 @@ static double armature_of(const rct_model *model, int64_t rate)
     return 0.0;
 }
 
-/* What moves: coordinates q, as orientations where the operators ask for these. */
+/* The moved numbers: coordinates q, or orientations where the operators need these. */
 typedef struct stand {
     rct_model *model;
     int32_t n;
@@ -169,7 +170,7 @@ static void orient(const spatial_33 *R, double q[4])
     q[1 + k] = (R->a[k][i] + R->a[i][k]) / (2.0 * root);
 }
 
-/* Operators where the bodies are at s->q. */
+/* Operators with the bodies at s->q. */
 static void stand_at(stand *s, const double *q)
 {
     assert_int_equal(rct_spatial_pose_all(s->model, 0.0, q, s->zero, s->pose, NULL), RCT_OK);

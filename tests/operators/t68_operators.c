@@ -233,7 +233,7 @@ static int32_t head_of(const system_of_test *s, int32_t b)
     return b;
 }
 
-/* Forward dynamics ask for what the sweeps found; moments at the hinges come back. */
+/* Inverse dynamics of the accelerations that the sweeps found return the moments at the hinges. */
 static void check_inverse(system_of_test *s, uint64_t *random)
 {
     const int64_t n = s->n;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the hinges exert along their freedoms: applied - stiffness (q - rest) - damping u; of a ball hinge
- * -damping (w - w of the parent). */
+/* The efforts of hinges along their freedoms: applied - stiffness (q - rest) - damping u; of a ball
+ * hinge -damping (w - w of the parent). */
 static double *efforts_of(const bench *b)
 {
     double *effort = zeros(b->v), *u = zeros(b->v), *w = zeros(3 * b->n), *turn = zeros(4 * b->n);
@@ -82,7 +82,7 @@ static void test_inverse_dynamics_return_what_acts(void **state)
     on_random_benches(check_inverse);
 }
 
-/* Add a force and a moment that the parent exerts on body i at its hinge point, and what comes back. */
+/* Adds a force and a moment of the parent on body i at its hinge point, and the reaction. */
 static void add_pair(const bench *b, const double *position, int32_t i, const double *force,
                      const double *moment, double *all)
 {
@@ -102,7 +102,7 @@ static void add_pair(const bench *b, const double *position, int32_t i, const do
     }
 }
 
-/* Generalized forces that hinges exert, less those that derivatives 0 ask of them. */
+/* Generalized forces of hinges, less those needed for derivatives of 0. */
 static double *drive_of(const bench *b)
 {
     static const double none[3] = {0.0};

@@ -158,7 +158,8 @@ static void test_columns_and_memory(void **state)
     bench_end(&b);
 }
 
-/* A point mass on the axis of its pin, which the pin of what hangs on it takes up: nothing resists its angle. */
+/* A point mass on the axis of its pin, and on the axis of the pin of the next body: nothing resists
+ * its angle. */
 static void test_a_hinge_without_resistance_is_named(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void test_a_hinge_without_resistance_is_named(void **state)
     rct_model_free(model);
 }
 
-/* The number is named, and nothing is written. */
+/* The error names the number, and nothing is written. */
 static void test_numbers_that_are_not_finite(void **state)
 {
     (void)state;

@@ -14,8 +14,8 @@
 
 static const double time_of_state = 0.4;
 
-/* Smooth where coordinates and rates are within 3 and a step of differences, and none of them is slack or cut off there; balls have
- * friction alone. */
+/* Smooth where coordinates and rates are within 3 and a step of differences; no force is slack or
+ * cut off there; balls have friction alone. */
 static void add_at_hinge(rct_model *model, int32_t body, int ball, uint64_t *random)
 {
     static const double table[] = {-4.0, 3.0, -0.5, 1.0, 0.4, -2.0, 4.0, 0.5};
@@ -71,7 +71,7 @@ static void add_on_body(rct_model *model, int32_t body, uint64_t *random)
     }
 }
 
-/* Forces of the drawing, and of every type besides; rotors. */
+/* Forces of the random model, and one of every type besides; rotors. */
 static void load(rct_model *model, uint64_t seed)
 {
     for (int32_t b = 0; b < rct_model_body_count(model); b++) {
@@ -102,7 +102,8 @@ static tangent_bench begin(rct_model *model, uint64_t seed, int pushed)
     return b;
 }
 
-/* On every hinge alone and on all together; free, in motion, loaded, pushed, each with the others and without. */
+/* On every hinge alone and on all together; free, in motion, loaded, with efforts, each with and
+ * without the others. */
 static void on_benches(void (*check)(tangent_bench *b))
 {
     for (int hinge = -1; hinge < RCT_HINGE_TYPES; hinge++) {
@@ -140,7 +141,7 @@ static void accelerations(tangent_bench *b, const double *q, const double *u, co
     }
 }
 
-/* Along coordinates, rates and efforts alone, each by NULL for the others, and along all of them. */
+/* Along coordinates, rates and efforts alone, with NULL for the others, and along all of them. */
 static void check_tangent(tangent_bench *b)
 {
     for (int part = 0; part < 4; part++) {

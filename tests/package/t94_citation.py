@@ -1,5 +1,5 @@
-"""CITATION.cff meets what the Citation File Format 1.2.0 asks of the keys it uses, and cites every paper that README.md lists.
-Skipped without PyYAML (python3-yaml). By cffconvert, where that is installed, it is held to the whole schema as well."""
+"""CITATION.cff meets the requirements of the Citation File Format 1.2.0 for the keys that it uses, and cites every paper that
+README.md lists. Skipped without PyYAML (python3-yaml). Where cffconvert is installed, it also checks the whole schema."""
 
 import pathlib
 import re

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *failing =
-    ""; /* the function of MPI that fails; the program's come before those of the library */
+    ""; /* the failing function of MPI; the program's functions come before those of the library */
 
 static void check(int right, const char *what, int line)
 {
@@ -117,7 +117,7 @@ static void join_fails(const char *function)
     }
 }
 
-/* All: what failed on the last rank is said by the next agreement, and by that alone. */
+/* All ranks: the next agreement, and only that, reports the failure on the last rank. */
 static void said(rct_ranks *ranks, const char *function)
 {
     char words[100];
@@ -152,7 +152,7 @@ static void numbers_fail(rct_ranks *ranks)
     said(ranks, "Iprobe");
 }
 
-/* On all ranks at once, so that none waits for others. */
+/* On all ranks at once, so that no rank waits for others. */
 static void all_fail(rct_ranks *ranks, const char *function)
 {
     rct_error error = {.status = RCT_ERROR_IO, .text = "own"};

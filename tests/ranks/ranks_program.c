@@ -92,7 +92,7 @@ static void numbers(void)
     }
 }
 
-/* `failing` has a bit for every rank that fails, with a status and words of its own. */
+/* `failing` has a bit for every failing rank, which has a status and message of its own. */
 static void agree_on(unsigned failing, int with_words)
 {
     const rct_status statuses[] = {RCT_ERROR_IO, RCT_ERROR_LOOP, RCT_ERROR_MODEL, RCT_ERROR_DEVICE};
@@ -184,8 +184,8 @@ static double used(void)
            1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Rank 0 computes until all others have done their additions, which come through while it does; it could not end
- * otherwise. */
+/* Rank 0 computes until all others have finished their additions, which proceed meanwhile; it could
+ * not end otherwise. */
 static void compute(void)
 {
     const int64_t each = 100;
@@ -211,7 +211,8 @@ static void compute(void)
     CHECK(rct_ranks_read(ranks, RCT_SHARED_STEPS) == each * (count - 1));
 }
 
-/* Ranks that wait two seconds for the last one take less than a fifth of a processor, in every way of waiting. */
+/* Ranks that wait two seconds for the last one take less than a fifth of a processor, with every
+ * way of waiting. */
 static void idle(void)
 {
     for (int way = 0; way < 3; way++) {

@@ -13,7 +13,7 @@
 static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMI_RANK",
                                         "PMI_SIZE"};
 
-/* An environment in which only these are set, [4]; NULL: not. */
+/* An environment in which only these variables are set, [4]; NULL: not set. */
 static void launched_with(const char *const values[4])
 {
     for (int i = 0; i < 4; i++) {

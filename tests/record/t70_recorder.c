@@ -14,7 +14,7 @@ enum { N = RECORDING_BODIES, ROOM = 6, WRITTEN = 4 };
 
 static const double DT = 0.0078125;
 
-/* Record WRITTEN frames, one step apart, in a file with room for ROOM. */
+/* Records WRITTEN frames, one step apart, in a file with room for ROOM. */
 static void record_some(const char *path, int complete)
 {
     rct_model *model = recording_model();

@@ -23,7 +23,7 @@ static rct_solver *solver_of(const rct_model *model, int32_t threads)
     return rct_solver_create(model, &options, NULL);
 }
 
-/* Whether that went well. */
+/* Whether it succeeded. */
 static int record(const char *path, const rct_model *model, int32_t threads)
 {
     rct_recorder_options options = rct_recorder_options_default();

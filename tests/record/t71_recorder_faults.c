@@ -22,7 +22,7 @@ enum { N = RECORDING_BODIES };
 
 enum { KILLED_ROOM = 20000, KILLS = 24 };
 
-/* Record without end; say in `acknowledged` how many frames the recorder has taken. */
+/* Records without end; reports in `acknowledged` how many frames the recorder has taken. */
 static void record_until_killed(const char *path, volatile int64_t *acknowledged)
 {
     rct_model *model = recording_model();
@@ -39,7 +39,7 @@ static void record_until_killed(const char *path, volatile int64_t *acknowledged
     }
 }
 
-/* Every frame the file counts is the solver's state, bit for bit. */
+/* Every counted frame of the file is the solver's state, bit for bit. */
 static void expect_whole_frames(recording *f, const char *path, int64_t acknowledged)
 {
     const int64_t count = recording_frames_written(path);
@@ -165,7 +165,7 @@ static int mount_small_disk(void)
     return private && mount("none", recording_directory(), "tmpfs", 0, "size=256k") == 0;
 }
 
-/* Write into a file of its own until nothing more goes on the disk. */
+/* Writes into a file of its own until the disk is full. */
 static void fill_disk(void)
 {
     char block[4096] = "junk";

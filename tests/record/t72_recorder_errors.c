@@ -40,7 +40,7 @@ static void test_an_older_file_needs_permission_to_go(void **state)
     assert_int_equal(recording_count_files(".part"), 0);
 }
 
-/* By a name beside it, and by a whole one; with and without leave to overwrite. */
+/* By a name beside it, and by an absolute path; with and without permission to overwrite. */
 static void test_link_to_what_is_not_there(void **state)
 {
     recording *f = *state;
@@ -205,7 +205,7 @@ static void test_every_step_of_closing_can_fail(void **state)
     }
 }
 
-/* Every single write to the disk fails in turn, and all after it; HDF5 comes through unharmed. */
+/* Every single write to the disk fails in turn, with all later ones; HDF5 remains unharmed. */
 static void test_every_transfer_can_fail(void **state)
 {
     recording *f = *state;
@@ -255,7 +255,7 @@ static void test_every_allocation_can_fail(void **state)
     assert_int_equal(rct_recorder_close(recorder, 0, NULL), RCT_OK);
 }
 
-/* HDF5 prints nothing of its own while the recorder works, and as before afterwards. */
+/* HDF5 prints nothing itself while the recorder works, and as before afterwards. */
 static herr_t count_prints(hid_t stack, void *count)
 {
     (void)stack;

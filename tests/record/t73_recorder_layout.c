@@ -13,7 +13,7 @@
 
 enum { ROOM = 6 };
 
-/* Make the file of a chain; its size must be as announced. */
+/* Makes the file of a chain; its size must be as announced. */
 static void expect_announced_size(int32_t bodies, int named, int64_t frames, int with_names)
 {
     struct stat found;
@@ -115,7 +115,8 @@ static void test_chunks_are_whole_frames_of_a_megabyte(void **state)
     expect_chunks("/frames/orientation", (const hsize_t[]){1, 40000, 4}, 3);
 }
 
-/* Ten frames a chunk: those before, at and behind the border are the states, those not written NaN. */
+/* Ten frames per chunk: those before, at and after the border are the states, unwritten ones are
+ * NaN. */
 static void test_frames_cross_chunks(void **state)
 {
     (void)state;
@@ -149,7 +150,7 @@ static void test_frames_cross_chunks(void **state)
     rct_model_free(model);
 }
 
-/* A frame larger than 2 MiB: its bodies lie in two chunks. */
+/* A frame larger than 2 MiB: its bodies are in two chunks. */
 static void test_a_huge_frame_is_split(void **state)
 {
     (void)state;

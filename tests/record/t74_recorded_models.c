@@ -97,7 +97,7 @@ static void expect_shapes(hid_t file, const rct_model *model)
     }
 }
 
-/* A column of forces is there if a force has a use for it; those of wrenches and springs always are. */
+/* A column of forces exists if a force uses it; those of wrenches and springs always exist. */
 static void expect_force_column(hid_t file, const rct_model *model, const rct_key *key)
 {
     const int always = key->uses & (1 << RCT_FORCE_WRENCH | 1 << RCT_FORCE_SPRING);

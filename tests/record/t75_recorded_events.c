@@ -17,7 +17,8 @@ enum { LOOPS = 2, EVENTS = 3, FRAMES = 5 };
 
 static const double DT = 0.125;
 
-/* A slide on a spring that locks where it passes 0, is let go, and a pin that is drawn later. */
+/* A slide on a spring that locks when it passes 0 and is released, and a pin that is drawn
+ * later. */
 static rct_model *slide(int with_events)
 {
     rct_model *model = rct_model_create("slide", NULL);
@@ -78,7 +79,7 @@ static rct_recorder *create(const rct_model *model, const rct_solver *solver, in
     return recorder;
 }
 
-/* What the frames of the test must have. */
+/* The expected frames of the test. */
 typedef struct seen {
     double active[FRAMES][LOOPS], count[FRAMES][EVENTS], time[FRAMES][EVENTS];
 } seen;
@@ -119,7 +120,7 @@ static void expect_file(const seen *wanted)
     assert_true(H5Fclose(file) >= 0);
 }
 
-/* Another last bit where the number stands first in the file. */
+/* Another last bit where the number first appears in the file. */
 static void damage(double number)
 {
     static char bytes[1 << 17];

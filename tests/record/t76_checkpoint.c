@@ -27,7 +27,8 @@ static void step(rct_solver *solver, int64_t steps)
 
 enum { EVENTS = 5 };
 
-/* Of these tests' model with events: how often they have happened, when last, and which of its loops hold. */
+/* For the model with events of these tests: the number of times they have happened, the last time,
+ * and the active loops. */
 static void show_events(const rct_solver *solver, double *numbers)
 {
     int64_t happened[EVENTS] = {0};
@@ -39,7 +40,7 @@ static void show_events(const rct_solver *solver, double *numbers)
     }
 }
 
-/* All that a solver shows, to be freed. */
+/* All visible results of a solver, to be freed. */
 static double *show(const rct_solver *solver, size_t *bytes)
 {
     rct_solver_info info;
@@ -78,7 +79,7 @@ static rct_solver *take_up(const char *path, int32_t threads, int64_t *steps)
     return solver;
 }
 
-/* Stopped after each of some random steps, and gone on with. */
+/* Stopped after each of some random steps, and resumed. */
 static void check_splits(const rct_model *model, rct_solver_options options, int splits,
                          uint64_t seed)
 {
@@ -166,7 +167,7 @@ static void test_plans_go_on_to_the_same_bits(void **state)
     }
 }
 
-/* Examples of loops, by every method of closing that there is. */
+/* Examples with loops, with every method of closing. */
 static void test_closed_loops_go_on_to_the_same_bits(void **state)
 {
     (void)state;
@@ -225,7 +226,7 @@ static void test_a_loop_released_stays_so(void **state)
     rct_model_free(model);
 }
 
-/* Hinges that break, at a time and at a force; a latch that catches and lets go over and over. */
+/* Hinges that break, at a time and at a force; a latch that catches and releases repeatedly. */
 static const char eventful[] =
     "{ \"riccatree\": 1, \"bodies\": ["
     "{ \"parent\": \"ground\", \"mass\": 1, \"com\": [0.25, 0, 0],"

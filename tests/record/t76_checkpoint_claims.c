@@ -44,7 +44,7 @@ static void test_one_run_at_a_time(void **state)
     write_checkpoint(path, f->model, f->solver, 2);
 }
 
-/* Its lock goes with it, and so does the part it may have been writing. */
+/* Its lock is removed with it, and so is the part that it may have been writing. */
 static void test_a_run_that_was_killed(void **state)
 {
     recording *f = *state;
@@ -73,7 +73,7 @@ static void test_a_run_that_was_killed(void **state)
     close(ready[0]);
 }
 
-/* Of the name it had once, of the one it has now, and of the lock. */
+/* Of its earlier name, of its present name, and of the lock. */
 static void test_links_are_not_followed(void **state)
 {
     recording *f = *state;
@@ -178,7 +178,7 @@ static void test_a_solver_of_another_model(void **state)
     }
 }
 
-/* Loops and forces of which only numbers differ; the same model made once more is none of another. */
+/* Loops and forces of which only numbers differ; the same model made again is accepted. */
 static rct_model *closed_model(double length, double stiffness, double factor)
 {
     rct_model *model = recording_chain(3, 0);

@@ -84,7 +84,7 @@ static void test_files_that_are_none(void **state)
     damage_expect_line(&error, "is not a regular file; choose another name");
 }
 
-/* Files whole by their checksum that another build, another format or nobody made. */
+/* Files with a valid checksum, of another build, of another format or invented. */
 static void test_other_builds_and_forged_files(void **state)
 {
     recording *f = *state;
@@ -121,7 +121,7 @@ static void test_other_builds_and_forged_files(void **state)
     free(bytes);
 }
 
-/* Restoring must fail, and leave the solver as it is. */
+/* Restoring must fail, and leave the solver unchanged. */
 static void not_restored(const char *path, const rct_model *model,
                          const rct_solver_options *options, const char *says)
 {

@@ -25,7 +25,7 @@
 
 enum { KILLS = 20 };
 
-/* After how many steps the checkpoint there was written; it is whole. */
+/* The number of steps of the checkpoint; it is complete. */
 static int64_t steps_of(const char *path)
 {
     rct_checkpoint_info info;
@@ -130,7 +130,8 @@ static void test_every_allocation_can_fail(void **state)
     rct_checkpoint_close(checkpoint);
 }
 
-/* A process that writes one after the other, killed: there is always a whole one. */
+/* A process that writes checkpoints one after the other is killed: there is always a complete
+ * one. */
 static void test_killed_at_any_time(void **state)
 {
     recording *f = *state;

@@ -78,7 +78,8 @@ static void other(rct_ensemble_options options, int32_t bodies, rct_ensemble_run
     rct_ensemble_free(ensemble);
 }
 
-/* What differs is found as for the file of the results, of which t79_ensemble_open tries every difference. */
+/* Differences are found as for the file of the results; t79_ensemble_open tries every
+ * difference. */
 static void test_other_ensembles(void **state)
 {
     (void)state;

@@ -51,7 +51,7 @@ static void test_every_flipped_byte_and_prefix_is_refused(void **state)
     }
 }
 
-/* Files whole by their checksum that another build or nobody made. */
+/* Files with a valid checksum, of another build or invented. */
 static void test_other_builds_and_forged_files(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_other_builds_and_forged_files(void **state)
     damage_write_forged(path, bytes, size);
     kept_refused(RCT_ERROR_IO, "is damaged: what it holds as batch 2 of 3 is none");
     bytes[HEAD_BATCHES] = 2;
-    /* the first entry: size, steps, count, where its members are, then head, members */
+    /* the first entry: size, steps, count, place of its members, then head, members */
     const int64_t entry[] = {(int64_t)sizeof(kept_batch) - 3, 4, 3, offsetof(kept_batch, members)};
     char *at = memmem(bytes, size, entry, sizeof entry);
     assert_non_null(at);
@@ -99,7 +99,7 @@ static void end_failures(void)
     rct_allocate_fail_after(-1);
 }
 
-/* Steps and memory, of writing, reading and removing. */
+/* Failing steps and allocations, in writing, reading and removing. */
 static void test_everything_can_fail(void **state)
 {
     (void)state;

@@ -134,7 +134,7 @@ static void test_files_of_other_programs(void **state)
 /* ---- wrong files -------------------------------------------------------------------------- */
 
 typedef struct wrong {
-    const char *name; /* of a dataset put beside parents and matter, or in place of those  */
+    const char *name; /* of a dataset added beside parents and masses, or replacing them   */
     hid_t type;
     hsize_t rows, width;
     const void *values;
@@ -187,7 +187,7 @@ static void test_wrong_columns(void **state)
     }
 }
 
-/* Texts of any length, and a version to come. */
+/* Texts of any length, and a future version. */
 static void test_files_that_are_not_read(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void test_files_that_are_not_read(void **state)
     expect_refused(path, RCT_ERROR_IO, "has format version 9; this version reads 1");
 }
 
-/* Forces, loops and shapes must say what they are. */
+/* Forces, loops and shapes must give their type. */
 static void test_groups_that_lack_columns(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void test_groups_that_lack_columns(void **state)
     }
 }
 
-/* Of a body that is there, of a type that is known. */
+/* The body must exist, the type must be known. */
 static void test_wrong_shapes(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void test_wrong_shapes(void **state)
     }
 }
 
-/* Terms of relations that begin where there are none. */
+/* Terms of relations that begin beyond the terms. */
 static void test_wrong_terms(void **state)
 {
     (void)state;

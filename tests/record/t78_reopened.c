@@ -22,7 +22,8 @@ static void set_options(recording *f)
     f->options.command_line = "a command";
 }
 
-/* Frames from `first` to before `end`, of a solver that starts anew; whether the file is then complete. */
+/* Writes frames from `first` to before `end`, of a new solver; returns whether the file is then
+ * complete. */
 static void record(recording *f, rct_recorder *recorder, int64_t first, int64_t end, int complete)
 {
     rct_error error;
@@ -146,7 +147,7 @@ static void test_what_is_not_the_recording_of_the_run(void **state)
     assert_int_equal(recording_frames_written(path), 4);
 }
 
-/* Each step, transfer and allocation in turn: the file keeps its frames. */
+/* Each step, transfer and allocation fails in turn: the file keeps its frames. */
 static void test_whatever_fails_leaves_it_as_it_was(void **state)
 {
     static void (*const fail_after[])(int64_t) = {rct_call_fail_after, rct_allocate_fail_after,

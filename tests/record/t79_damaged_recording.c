@@ -102,7 +102,8 @@ static void expect(expectation *wanted, int complete)
     read_numbers(&wanted->all, path);
 }
 
-/* Of a flip that passes nothing is read: the frame not written, its checksum, and the marks that the seal knows better. */
+/* Only bytes that nobody reads may change unnoticed: the unwritten frame, its checksum, and the
+ * marks that the seal overrides. */
 static void test_every_byte(void **state)
 {
     enum { SPARE = N * 10 * 8 + (5 + 4 * 3) * 8 + 4 };
@@ -175,7 +176,7 @@ static void test_going_on(void **state)
     free(bytes);
 }
 
-/* What a user has seen: the kinetic energy of a frame halved by one bit. */
+/* What a user could see: one bit halves the kinetic energy of a frame. */
 static void test_the_words_name_the_frame(void **state)
 {
     recording *f = *state;

@@ -40,7 +40,7 @@ static void read_rows(rows *r, const rct_ensemble_results *results)
                      RCT_OK);
 }
 
-/* By whoever reads it, and by whoever goes on with it. */
+/* Both when it is read and when a run continues it. */
 static rct_status open_all(void *context, rct_error *error)
 {
     rows found;
@@ -110,7 +110,7 @@ static void test_the_words_name_the_row(void **state)
     rct_ensemble_free(wanted.ensemble);
 }
 
-/* A row without its checksum is not there, whatever its status says: the process was killed before. */
+/* A row without its checksum does not count, whatever its status: the process was killed before. */
 static void test_a_row_is_there_with_its_checksum(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void test_a_row_is_there_with_its_checksum(void **state)
     rct_ensemble_free(wanted.ensemble);
 }
 
-/* The file with `bytes` for its own, and a seal that holds. */
+/* Writes the file with `bytes` and a valid seal. */
 static void seal_again(const char *path, const char *bytes, size_t size)
 {
     int64_t end, count;

@@ -74,7 +74,8 @@ static void write_file(const char *path, const rct_ensemble *ensemble,
     }
 }
 
-/* Rows [0, members) of a file that holds members from `first` on against results; those that are pending are counted. */
+/* Compares rows [0, members) of a file that holds members from `first` on with results; counts
+ * pending ones. */
 static int64_t check_rows(const char *path, const collected *c, int64_t first, int64_t members)
 {
     int64_t pending = 0;
@@ -161,7 +162,7 @@ static void test_what_is_in_it(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* The model in it can be read again: it makes the same members. */
+/* The model in it can be read back: it makes the same members. */
 static void test_the_model_is_in_it(void **state)
 {
     (void)state;
@@ -201,7 +202,7 @@ static void fail_nothing(void)
     rct_disk_fail_after(-1);
 }
 
-/* Every step of making the file fails once, by each of three causes: nothing is left. */
+/* Every step of making the file fails once, by each of three causes: nothing is left behind. */
 static void test_steps_of_making_it_fail(void **state)
 {
     (void)state;
@@ -267,7 +268,8 @@ static void test_wrong_files(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Every step of writing fails once: the run says so, the file is left incomplete, and what it holds is right. */
+/* Every step of writing fails once: the run reports it, the file is incomplete, and its contents
+ * are right. */
 static void test_steps_of_writing_it_fail(void **state)
 {
     (void)state;
@@ -326,7 +328,8 @@ static int flush_often(void *context, int64_t members, int64_t steps)
     return rct_ensemble_file_flush(context, NULL) != RCT_OK;
 }
 
-/* Sooner after a run that had come to its end, later after one that had not begun: whatever the machine, runs are cut. */
+/* Sooner after a run that had ended, later after one that had not begun: runs are cut on any
+ * machine. */
 static void test_killed_at_any_time(void **state)
 {
     (void)state;

@@ -212,7 +212,7 @@ static void test_everything_can_fail(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Rows of more than 2^24 numbers: one that is there is read, and the other can be added. */
+/* Rows of more than 2^24 numbers: a present row is read, and the other can be added. */
 static void test_wide_rows(void **state)
 {
     (void)state;

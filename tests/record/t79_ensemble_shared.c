@@ -47,7 +47,7 @@ static rct_ensemble_run_options make_run(void)
     return run;
 }
 
-/* Made up: numbers that tell the row and the place. */
+/* Invented: numbers that identify the row and the place. */
 static rct_status write_row(rct_ensemble_file *file, int64_t k, rct_error *error)
 {
     double numbers[4 * BODIES + 3 * BODIES + 4 * SERIES];
@@ -101,7 +101,8 @@ static void write_alone(const char *path, const rct_ensemble *ensemble)
     assert_int_equal(rct_ensemble_file_close(file, 1, NULL), RCT_OK);
 }
 
-/* The rows of one process: runs of 1 to 9 rows, dealt out in turn, its own from the last on to the first. */
+/* The rows of one process: runs of 1 to 9 rows, dealt out in turn, its own from the last to the
+ * first. */
 static int write_share(const char *path, const rct_ensemble *ensemble, int process)
 {
     int64_t starts[MEMBERS], runs = 0;
@@ -155,7 +156,7 @@ static void test_written_by_several_at_once(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* Opening and closing changes no byte; a row its own bytes; and what is missing is counted. */
+/* Opening and closing changes no byte, and a row only its own bytes; missing rows are counted. */
 static void test_nothing_but_rows_is_written(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void test_nothing_but_rows_is_written(void **state)
     rct_ensemble_free(ensemble);
 }
 
-/* What would change the structure of an opened file fails, and changes nothing. */
+/* Any operation that would change the structure of an opened file fails, and changes nothing. */
 static void test_the_structure_cannot_be_changed(void **state)
 {
     (void)state;

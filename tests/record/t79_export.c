@@ -92,7 +92,8 @@ static void test_vtkhdf(void **state)
 typedef rct_status export(const char *from, const char *path, rct_error *why);
 static export *const exports[] = {rct_export_npz, rct_export_vtkhdf};
 
-/* Every allocation and every seventh step that fails leaves the file that was there, but for closing the new one, and no other. */
+/* Every failing allocation and every seventh failing step leaves the earlier file, except at the
+ * close of the new one, and no other file. */
 static void test_failures(void **state)
 {
     recording *f = *state;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A model file with places for what may differ. */
+/* A model file with places for differences. */
 static const char *const parts[] = {
     "{ \"riccatree\": 1, \"name\": ",
     "\"rig\"",
@@ -38,7 +38,7 @@ static const char *const parts[] = {
 
 enum { PARTS = sizeof parts / sizeof parts[0], TEXT = 4096 };
 
-/* With part number `k` another; 0: none. */
+/* With another part number `k`; 0: none. */
 static rct_model *make(size_t k, const char *other)
 {
     char text[TEXT] = "";
@@ -117,7 +117,7 @@ static void test_every_difference(void **state)
     rct_model_free(saved);
 }
 
-/* A body in the middle of a run of like ones, which a model file holds as one entry. */
+/* A body in the middle of a run of equal ones, which a model file holds as one entry. */
 static void test_runs_are_looked_into(void **state)
 {
     (void)state;

@@ -100,7 +100,7 @@ static void test_all_numbers(void **state)
     rct_model_free(closed);
 }
 
-/* Of frames larger than a chunk, which hold a part of the bodies each. */
+/* Frames larger than a chunk; each chunk holds a part of the bodies. */
 static void test_large_frames(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static rct_status open_it(void *context, rct_error *why)
     return reader != NULL ? RCT_OK : why->status;
 }
 
-/* All that is not refused lies in the frame that is not written. */
+/* Everything that is not refused lies in the unwritten frame. */
 static void test_damage(void **state)
 {
     (void)state;

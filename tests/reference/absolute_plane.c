@@ -87,8 +87,8 @@ static void put_points(equations *e, const plane_system *system, int row, const 
     *at(e, row, e->size) += right;
 }
 
-/* The point of `one` relative to that of `other`, seen in the turning axes of the latter but written in
- * inertial ones: d, and its rate there. */
+/* The point of `one` relative to that of `other`, seen in the rotating axes of the latter but
+ * written in inertial axes: d, and its rate there. */
 static void see(const plane_system *system, const plane_constraint *c, plane_vector *d,
                 plane_vector *rate)
 {
@@ -101,8 +101,8 @@ static void see(const plane_system *system, const plane_constraint *c, plane_vec
     *rate = (plane_vector){pv.x - ov.x + w * d->y, pv.y - ov.y - w * d->x};
 }
 
-/* n . (d as accelerated in the axes of `other`) = right: to the accelerations of the points come those of
- * turning axes, alpha x d, - w^2 d, 2 w x rate. */
+/* n . (acceleration of d in the axes of `other`) = right: the accelerations of the points plus
+ * those of rotating axes, alpha x d, - w^2 d, 2 w x rate. */
 static void put_relative(equations *e, const plane_system *system, int row,
                          const plane_constraint *c, plane_vector n, long double right)
 {

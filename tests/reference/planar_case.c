@@ -67,7 +67,8 @@ static void add_closure(const rct_planar_system *system, plane_system *s,
     plane_constrain(s, c);
 }
 
-/* The system at the places and velocities of a state, gravity and loads acting, in absolute coordinates. */
+/* The system at the places and velocities of a state, with gravity and loads, in absolute
+ * coordinates. */
 static void to_absolute(const rct_planar_system *system, const rct_planar_state *state,
                         plane_system *s)
 {

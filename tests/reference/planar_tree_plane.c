@@ -34,7 +34,7 @@ static void split(const tree_body *t, const double all[3], long double slide[2],
     *angle = planar ? all[2] : t->hinge == RCT_HINGE_REVOLUTE ? all[0] : 0.0;
 }
 
-/* Places and moves body i by its hinge coordinates. */
+/* Sets the place and motion of body i from its hinge coordinates. */
 static void stand(const planar_tree *tree, plane_system *s, int i)
 {
     const tree_body *t = &tree->body[i];
@@ -61,7 +61,7 @@ static void stand(const planar_tree *tree, plane_system *s, int i)
     own->f[1] += t->m * tree->gravity[1];
 }
 
-/* What the hinge's springs do, and what it holds. */
+/* The loads of the hinge's springs, and the constraints of the hinge. */
 static void hold(const planar_tree *tree, plane_system *s, int i)
 {
     const tree_body *t = &tree->body[i];

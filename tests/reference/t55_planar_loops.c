@@ -63,7 +63,8 @@ static void test_velocity_transformation(void **unused)
     }
 }
 
-/* What docs/seed-notes.md says of the printed equations, on the slider and the crank of Fig. 8. */
+/* The statements of docs/seed-notes.md about the printed equations, on the slider and the crank of
+ * Fig. 8. */
 static void test_misprints(void **unused)
 {
     (void)unused;
@@ -91,7 +92,7 @@ static void test_misprints(void **unused)
     rct_planar_free(&system);
 }
 
-/* Less what the torque did. */
+/* Less the work of the torque. */
 static quad energy(const rct_planar_system *system, const rct_planar_state *state)
 {
     quad sum = 0;
@@ -125,7 +126,8 @@ static void step(int which, rct_planar_state *state, quad dt)
     }
 }
 
-/* 0.5 s by Runge-Kutta: with eq. 60 the loops stay closed, and energy changes by the work of the torque. */
+/* 0.5 s by Runge-Kutta: with eq. 60 the loops stay closed, and energy changes by the work of the
+ * torque. */
 static void test_motion_of_the_quick_return(void **unused)
 {
     (void)unused;

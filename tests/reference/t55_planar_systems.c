@@ -102,7 +102,7 @@ static quad2 draw_direction(uint64_t *seed)
     return quad2_of_angle(draw_quad(seed, 3.0));
 }
 
-/* A tree of all joints, the ground moving, `closures` loops in a state that does not fulfil them. */
+/* A tree of all joints on a moving ground, with `closures` loops in a state that violates them. */
 static rct_planar_state *draw_system(rct_planar_system *system, int32_t n, int32_t closures,
                                      uint64_t seed)
 {
@@ -157,7 +157,8 @@ static void test_random_systems(void **unused)
     }
 }
 
-/* Loops at random may be redundant, or close what does not move: both must say so. */
+/* Random loops may be redundant, or close bodies that cannot move: both formulations must say
+ * so. */
 static void test_random_loops(void **unused)
 {
     (void)unused;
@@ -179,7 +180,8 @@ static void test_random_loops(void **unused)
     assert_true(checked > 60);
 }
 
-/* Everything a time t later, or earlier, by the accelerations found: q, and C by a state of its own. */
+/* The motion a time t later, or earlier, by the accelerations found: q, and C by a state of its
+ * own. */
 static void place_at(rct_planar_system later, const rct_planar_state *state, quad t,
                      rct_planar_state *moved, quad *violation)
 {

@@ -100,7 +100,7 @@ static answer referred(const rct_model *model, rct_reference reference, const rc
     return a;
 }
 
-/* Parts of the largest number. */
+/* Relative to the largest number. */
 static double apart(answer a, answer b)
 {
     double most = 0.0, size = 0.0;
@@ -198,7 +198,7 @@ static void test_all_references_know_them(void **state)
     }
 }
 
-/* The model without its forces at hinges, whose efforts the user gives. */
+/* The model without its forces at hinges, whose efforts the user supplies. */
 static rct_model *without(const rct_model *model, double *efforts, double time)
 {
     rct_model *bare = rct_model_create("bare", NULL);
@@ -240,7 +240,8 @@ static rct_model *without(const rct_model *model, double *efforts, double time)
     return bare;
 }
 
-/* Efforts of the user act besides; those that forces at hinges have, given by the user, do the same. */
+/* Efforts of the user act additionally; those of forces at hinges, supplied by the user, have the
+ * same effect. */
 static void test_efforts_add_up(void **state)
 {
     (void)state;

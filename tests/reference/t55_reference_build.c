@@ -10,7 +10,7 @@
 
 static const char *other; /* NULL: none */
 
-/* In place of the library's, by the linker (CMakeLists.txt). */
+/* Replaces the library's function, by the linker (CMakeLists.txt). */
 const char *__real_rct_build(void);
 const char *__wrap_rct_build(void);
 const char *__wrap_rct_build(void)

@@ -20,7 +20,8 @@ enum { ALL_TYPES = (1 << RCT_LOOP_TYPES) - 1, MOST_RATES = 400 };
 
 /* ---- random systems ----------------------------------------------------------------------- */
 
-/* The open tree's derivatives and the dense change; what is left of phi'' by the largest gap. */
+/* The open tree's derivatives and the dense change; the remaining phi'' relative to the largest
+ * gap. */
 static double dense_derivatives(closed_system *s, double *derivatives)
 {
     const rct_closure_rows *rows = s->problem.rows;
@@ -44,8 +45,8 @@ static double dense_derivatives(closed_system *s, double *derivatives)
     return left;
 }
 
-/* 1 if the loops can be closed, 0 if they contradict one another, which the reference must see too; where they barely do
- * either will do. */
+/* 1 if the loops can be closed, 0 if they contradict one another, which the reference must find
+ * too; close to the limit either is accepted. */
 static int check_random(uint64_t seed, int32_t loops)
 {
     const hinge_system system = {
@@ -136,7 +137,8 @@ static void check_power(const rct_model *model, const rct_solver *solver,
     free(x);
 }
 
-/* On the way, by every method that covers it, and energy where all that acts is weight and applied forces. */
+/* During the motion, with every method that covers it; energy if all loads are weight and applied
+ * forces. */
 static void check_example(const char *name, int has_power)
 {
     static const rct_closing closings[] = {RCT_CLOSING_ADMITTANCE, RCT_CLOSING_MULTIPLIERS,

@@ -65,8 +65,8 @@ static void test_bad_states_are_refused(void **state)
     reference_case_free(r);
 }
 
-/* The passed state is used, at any length of the quaternions; rows of fixed bodies are not read,
- * and no array of the result need be there. */
+/* The passed state is used, with any length of the quaternions; rows of fixed bodies are not read,
+ * and each array of the result is optional. */
 static void test_states_are_passed(void **state)
 {
     (void)state;
@@ -97,8 +97,8 @@ static void test_states_are_passed(void **state)
     reference_case_free(passed);
 }
 
-/* A line hung on its own axis may spin as it likes, however it is turned; with a child off the axis
- * or a fixed hinge it may not. */
+/* Nothing determines the spin of a line that hangs on its own axis, in any orientation; with a
+ * child off the axis or a fixed hinge it is determined. */
 static void test_undetermined_spin_is_singular(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_undetermined_spin_is_singular(void **state)
     }
 }
 
-/* Masses from milligrams to a thousand tonnes must not read as singular. */
+/* Masses from milligrams to a thousand tonnes must not count as singular. */
 static void test_masses_over_many_decades(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_masses_over_many_decades(void **state)
     reference_case_free(r);
 }
 
-/* Orientations are no state of a slider; what is passed is used where it is one. */
+/* Orientations are not the state of a slider; a passed state is used if it is complete. */
 static void test_states_of_models(void **state)
 {
     (void)state;

@@ -59,7 +59,8 @@ static quad3 resistance(const reference_path *path, int32_t i, const rct_body *b
     return ball_torque(body, &up->R, &own->R, quad3_subtract(own->omega, up->omega));
 }
 
-/* The work of hinge i, less what its rotors take, on changes `du` of its rates and `dw` of all angular velocities. */
+/* The work of hinge i, less that of its rotors, on changes `du` of its rates and `dw` of all
+ * angular velocities. */
 static quad hinge_work(const reference_path *path, int32_t i, int64_t q_at, int64_t u_at,
                        const double *du, const quad3 *dw)
 {
@@ -151,7 +152,7 @@ static void test_accelerations_make_the_constraint_least(void **state)
     }
 }
 
-/* Forces and moments about C_i that are left on body i. */
+/* Remaining forces and moments about C_i on body i. */
 static void add_wrench(const reference_path *path, int32_t i, int32_t j, quad sign, rct_load *load)
 {
     rct_body body;

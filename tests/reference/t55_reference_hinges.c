@@ -105,7 +105,8 @@ static void test_pendulum_on_an_accelerated_ground(void **state)
     expect(out.linear[2], -2.0);
 }
 
-/* m q.. = tau - m g e_z along a hinge that the hinge's orientation turns from x to z, and 30 degrees on */
+/* m q.. = tau - m g e_z along a hinge that the hinge's orientation rotates from x to z, and 30
+ * degrees further */
 static void test_slider(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void test_screw(void **state)
     expect(out.moment[2] + h * out.force[2], tau);
 }
 
-/* Angle and displacement along z do not know of each other. */
+/* Angle and displacement along z are independent. */
 static void test_cylindrical(void **state)
 {
     (void)state;
@@ -192,7 +193,8 @@ static void test_spinning_universal(void **state)
     expect(out.derivatives[1], (r2 * m11 - r1 * m12) / det);
 }
 
-/* The centre of mass falls, whatever turns about it: a = g - w. x c - w x (w x c), principal axes about C. */
+/* The centre of mass falls, whatever rotates about it: a = g - w. x c - w x (w x c), principal axes
+ * about C. */
 static void test_free_fall(void **state)
 {
     (void)state;
@@ -257,7 +259,7 @@ static void test_spring_between_points(void **state)
     expect(at_rest.linear[2], -g);
 }
 
-/* On a body turned from x to y: a force in body axes, off the centre, and a moment. */
+/* On a body rotated from x to y: a force in body axes, off the centre, and a moment. */
 static void test_wrenches(void **state)
 {
     (void)state;

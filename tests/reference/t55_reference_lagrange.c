@@ -179,7 +179,7 @@ static void test_large_systems(void **state)
     }
 }
 
-/* The pose must be found without recursion, however the bodies are ordered. */
+/* The pose must be found without recursion, in any order of the bodies. */
 static void test_deep_chains_of_fixed_hinges(void **state)
 {
     (void)state;

@@ -175,7 +175,8 @@ static void test_contradiction(void **state)
     rct_model_free(model);
 }
 
-/* A revolute loop where a revolute hinge is: no constraint is left, and the tree falls as it did. */
+/* A revolute loop parallel to a revolute hinge: no constraint is left, and the tree falls as
+ * before. */
 static void test_held(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void test_open_references(void **state)
     }
 }
 
-/* Loops that are not active are no loops. */
+/* Inactive loops have no effect. */
 static void test_inactive(void **state)
 {
     (void)state;

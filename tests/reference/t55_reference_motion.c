@@ -190,7 +190,7 @@ static void energy(const reference_path *path, double h, const rct_pose *pose, q
     out[0] = sum;
 }
 
-/* What hinge i of the ground feeds in, by the motion of its point there. */
+/* The power that hinge i on the ground feeds in, by the motion of its point there. */
 static quad ground_power(const reference_path *path, int32_t i)
 {
     rct_body body;
@@ -282,7 +282,7 @@ static void test_energy_changes_by_power(void **state)
     }
 }
 
-/* NULL is the model's initial state, in the order of coordinates and rates that a path has read. */
+/* NULL is the model's initial state, in the order of coordinates and rates of a path. */
 static void test_no_arrays_are_the_initial_state(void **state)
 {
     (void)state;

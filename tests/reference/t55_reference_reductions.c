@@ -85,7 +85,7 @@ static void test_they_agree_with_the_lagrangian_system(void **state)
     }
 }
 
-/* Of each type that a reduction does not cover. */
+/* One of each type that a reduction does not cover. */
 static void test_other_hinges_are_refused(void **state)
 {
     (void)state;
@@ -118,7 +118,8 @@ static void test_other_hinges_are_refused(void **state)
     reference_case_free(held);
 }
 
-/* More than 2000 bodies; a body without inertia about its axis, which eq. 14 inverts and eq. 28 need not. */
+/* More than 2000 bodies; a body without inertia about its axis, which eq. 14 inverts and eq. 28
+ * need not. */
 static void test_sizes_and_singular_matrices(void **state)
 {
     (void)state;

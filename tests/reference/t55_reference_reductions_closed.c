@@ -33,7 +33,7 @@ static const struct closing {
 
 enum { CLOSINGS = sizeof closings / sizeof closings[0] };
 
-/* Every third one has its loops twice. */
+/* Every third one has each loop twice. */
 static rct_model *model_of(const struct closing *c, int k)
 {
     const hinge_system system = {
@@ -89,7 +89,7 @@ static void test_they_close_loops_as_the_lagrangian_system(void **state)
     assert_true(compared > CLOSINGS * 15);
 }
 
-/* A rod that turns, both ends of which are told to stay. */
+/* A rotating rod with both ends held in place. */
 static void test_contradictions_name_their_loop(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Error of the plain product against the refined solution; infinite where it gives up. */
+/* The error of the plain product against the refined solution; infinite if the product fails. */
 static double plain_error(reference_case *plain, reference_case *truth)
 {
     assert_int_equal(reference_case_run(truth, RCT_REFERENCE_LAGRANGE), RCT_OK);
@@ -176,7 +176,8 @@ static rct_model *branch(int64_t bodies)
     return model;
 }
 
-/* The branch system of the paper, whose body 11 has two inputs (eqs. 7-17). Its digits go as those of chains. */
+/* The branch system of the paper, whose body 11 has two inputs (eqs. 7-17). It loses digits as
+ * chains do. */
 static void test_the_branch_system_of_the_paper(void **state)
 {
     (void)state;
@@ -204,8 +205,8 @@ static reference_case *loaded(int k, int hinges)
     return reference_case_create(hinge_system_create(&system));
 }
 
-/* Trees of any geometry and with several roots, held or free, ids in any order, under dampers, wrenches, springs and a ground
- * that moves. Derivatives of rates are those of the motion. */
+/* Trees of any geometry and with several roots, held or free, ids in any order, under dampers,
+ * wrenches, springs and on a moving ground. Derivatives of rates are those of the motion. */
 static void check_loaded_trees(int count, int hinges)
 {
     for (int k = 0; k < count; k++) {
@@ -239,7 +240,8 @@ static void test_welded_bodies_agree_with_lagrange(void **state)
     check_loaded_trees(12, 1 << RCT_HINGE_FIXED);
 }
 
-/* A point without inertia on a ball hinge, with a rod welded to it and one hung on it: the welded bodies have one W. */
+/* A point without inertia on a ball hinge, with a rod welded to it and one hanging on it: the
+ * welded bodies have one W. */
 static void test_a_point_with_a_rod_welded_on(void **state)
 {
     (void)state;

@@ -120,7 +120,7 @@ static void test_random_trees_of_50(void **state)
     }
 }
 
-/* The same state, given as coordinates and rates to a model that starts elsewhere. */
+/* The same state, passed as coordinates and rates to a model with another start. */
 static void test_state_given(void **state)
 {
     (void)state;
@@ -257,7 +257,8 @@ static void test_motion_of_chains(void **state)
     }
 }
 
-/* Prismatic hinges alone: nothing turns, inertia does not matter, and any normal across them does. */
+/* Prismatic hinges alone: nothing rotates, inertia does not matter, and any normal across them
+ * gives the same. */
 static void test_slides_alone(void **state)
 {
     (void)state;

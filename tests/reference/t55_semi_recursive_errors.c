@@ -25,7 +25,7 @@ static rct_body disc(int32_t parent, rct_hinge_type hinge)
     return body;
 }
 
-/* A revolute body about z on the ground, and `second`, which is refused in words. */
+/* A revolute body about z on the ground, and `second`, which is refused with a message. */
 static void expect_refused(const rct_body *second, const char *words)
 {
     for (int which = 1; which <= 2; which++) {
@@ -74,7 +74,7 @@ static void test_what_is_not_planar(void **state)
     }
 }
 
-/* Status and text of an evaluation of a pendulum, after a change to it. */
+/* Status and text of an evaluation of a pendulum, after one change. */
 static rct_status status_of(const rct_model *model, int which, double time, const double *q,
                             const double *u, rct_error *error)
 {
@@ -140,7 +140,7 @@ static void test_arguments(void **state)
     rct_model_free(empty);
 }
 
-/* A body without inertia about its hinge, on one that has; and more bodies than there is room for. */
+/* A body without inertia about its hinge, on one with inertia; and more bodies than the limit. */
 static void test_singular_and_too_large(void **state)
 {
     (void)state;

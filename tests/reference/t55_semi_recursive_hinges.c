@@ -36,7 +36,7 @@ static void add_cross(const double a[3], const double b[3], double sign, double 
     out[2] += sign * (a[0] * b[1] - a[1] * b[0]);
 }
 
-/* Where a body of the tree stands: body axes to inertial, hinge point, angular velocity. */
+/* The pose of a body of the tree: body axes to inertial, hinge point, angular velocity. */
 typedef struct stance {
     double R[3][3], at[3], w[3];
 } stance;
@@ -48,7 +48,7 @@ static void to_inertial(const stance *s, const double v[3], double out[3])
     }
 }
 
-/* e turned by the body's axes, about the normal by its angle, and to inertial axes. */
+/* e rotated by the body's axes, about the normal by its angle, and to inertial axes. */
 static void turn_all(const planar_tree *tree, double angle, int i, const double e[3], double out[3])
 {
     const double *q = tree->body[i].axes, *v = q + 1;
@@ -153,7 +153,7 @@ static void add_wrench(load *sum, const stance *s, const double c[3], const rct_
     add_load(sum, arm, F, M, 1.0);
 }
 
-/* What body i of the tree lacks of forces and moments. */
+/* The missing forces and moments of body i of the tree. */
 static double imbalance(const planar_tree *tree, const plane_system *s, const rct_model *model,
                         const outcome *o, int i)
 {
@@ -187,7 +187,7 @@ static double imbalance(const planar_tree *tree, const plane_system *s, const rc
     return worst;
 }
 
-/* Newton and Euler in space for each body, with what the hinges are said to bear. */
+/* Newton and Euler in space for each body, with the reported forces of the hinges. */
 static void test_hinges_bear_what_bodies_need(void **state)
 {
     (void)state;

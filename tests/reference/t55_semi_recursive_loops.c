@@ -55,7 +55,7 @@ static void add_body(rct_model *model, int32_t i, const double turn[4], uint64_t
     }
 }
 
-/* In the plane that a random turn takes z to the normal of; the ground turns in it. */
+/* In the plane to whose normal a random rotation takes z; the ground rotates in it. */
 static rct_model *model_of(uint64_t seed, rct_loop_type type)
 {
     uint64_t draws = seed;
@@ -99,7 +99,8 @@ static rct_model *model_of(uint64_t seed, rct_loop_type type)
     return model;
 }
 
-/* Evaluates model and proof, its like, in the state that a solver has closed; 0 if there is none. */
+/* Evaluates model and proof, its twin, in the state that a solver has closed; 0 if there is
+ * none. */
 static int close_and_compare(reference_case *r, reference_case *proof, int which)
 {
     const rct_solver_options options = loop_options(RCT_CLOSING_ADMITTANCE);

@@ -111,7 +111,8 @@ static void test_screw(void **state)
     spatial_case_free(r);
 }
 
-/* Cylindrical and planar hinges whose centre of mass is on the hinge part into their freedoms. */
+/* Cylindrical and planar hinges whose centre of mass is on the hinge: their freedoms are
+ * independent. */
 static void test_freedoms_that_do_not_meet(void **state)
 {
     (void)state;
@@ -137,8 +138,8 @@ static void test_freedoms_that_do_not_meet(void **state)
     spatial_case_free(r);
 }
 
-/* A gimbal of axes z and x about the centre of mass, q2 = 0: (Jz q1'', Jx q2'') are what is applied, but for
- * (Jz + Jx - Jy) u1 u2 about y, which the hinge holds. */
+/* A gimbal of axes z and x about the centre of mass, q2 = 0: (Jz q1'', Jx q2'') are the applied
+ * efforts, except for (Jz + Jx - Jy) u1 u2 about y, which the hinge holds. */
 static void test_gimbal(void **state)
 {
     (void)state;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Force and moment about `point` into sums, and the largest of what went in. */
+/* Adds force and moment about `point` to sums, and updates the largest term. */
 typedef struct balance {
     double force[3], moment[3], scale;
 } balance;

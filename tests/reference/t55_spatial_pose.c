@@ -104,7 +104,7 @@ static void check_velocity(const rct_spatial_pose *before, const rct_spatial_pos
     }
 }
 
-/* alpha = phi* alpha of the parent + H* u' + a, by bodies; `left` counts those to come. */
+/* alpha = phi* alpha of the parent + H* u' + a, by bodies; `left` counts the remaining ones. */
 static void accelerations(const rct_model *model, const rct_spatial_pose *pose, const double *du,
                           double (*alpha)[6])
 {
@@ -185,7 +185,7 @@ static void test_velocities_and_accelerations_are_rates(void **state)
     }
 }
 
-/* Hinges on the ground ride on it, free bodies and ends of springs do not. */
+/* Hinges on the ground move with it, free bodies and ends of springs do not. */
 static void test_what_the_ground_carries(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static double torque_of_ball(const spatial_case *c, int32_t i, const rct_body *b
     return (double)ball_torque(body, &up, &own, quad3_of(c->pose[i].u)).x[k];
 }
 
-/* What the hinge of body i exerts along freedom k, from its definition; q are its coordinates. */
+/* The effort of the hinge of body i along freedom k, from its definition; q are its coordinates. */
 static double exerted(const spatial_case *c, int32_t i, const double *q, int k)
 {
     const rct_body *body = rct_bodies_at(c->model->bodies, i);
@@ -88,7 +88,7 @@ static void gain(double power, double *sum, double *scale)
     *scale += fabs(power);
 }
 
-/* What the hinge of body i does: its springs and drives, and the ground that moves beneath it. */
+/* The power of the hinge of body i: its springs and drives, and the moving ground below it. */
 static void add_hinge_power(const spatial_case *c, int32_t i, const double *q, double *sum,
                             double *scale)
 {
@@ -148,7 +148,7 @@ static void test_power_is_balanced(void **state)
 
 /* ---- derivatives and inverse dynamics --------------------------------------------------------- */
 
-/* Derivatives are those of the rates: after a short time V has changed by alpha. */
+/* Derivatives are those of the rates: after a short time alpha explains the change of V. */
 static void check_derivatives(const spatial_case *c)
 {
     const double h = 1e-4;
@@ -194,7 +194,7 @@ static double apart(const double *a, const double *b, int64_t count)
     return most / scale;
 }
 
-/* Asked for its own accelerations the system needs what the hinges exert; for others M x more. */
+/* For its own accelerations the system needs the efforts of the hinges; for others M x more. */
 static void check_inverse(const spatial_case *c)
 {
     const int64_t n = c->n, nv = c->freedoms;

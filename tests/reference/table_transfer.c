@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Error and digits left of the product, or why there is none; errors of the sweeps. */
+/* Error and remaining digits of the product, or why there are none; errors of the sweeps. */
 static void cells(reference_case *r, const reference_case *truth, char text[64])
 {
     const rct_status status = reference_case_run(r, RCT_REFERENCE_TRANSFER);

@@ -139,7 +139,7 @@ static uint64_t run(rct_solver *solver)
     return hash(h, b, 3 * BODIES);
 }
 
-/* NULL where the machine has no such lanes. */
+/* NULL if the machine has no such lanes. */
 static rct_solver *solver_of(const rct_model *model, int64_t segment, int32_t lanes,
                              int32_t threads)
 {
@@ -156,7 +156,7 @@ static rct_solver *solver_of(const rct_model *model, int64_t segment, int32_t la
 static const int64_t segments[] = {0, 1, 3, 8, RCT_SEGMENT_AUTO};
 enum { SEGMENTS = sizeof segments / sizeof segments[0] };
 
-/* Of one width, again and with other threads; 0 if the machine has no such lanes. */
+/* With one width, again and with other threads; 0 if the machine has no such lanes. */
 static uint64_t hash_of_width(const rct_model *model, int64_t segment, int32_t lanes)
 {
     rct_solver *first = solver_of(model, segment, lanes, 1);
@@ -197,7 +197,7 @@ static void test_threads_and_lanes_change_no_bit(void **state)
     rct_model_free(model);
 }
 
-/* One step after the other, with evaluations and looks between, is the same as all at once. */
+/* One step after the other, with evaluations and reads between, equals all at once. */
 static void test_steps_do_not_care_how_they_are_asked_for(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void test_steps_do_not_care_how_they_are_asked_for(void **state)
     rct_model_free(model);
 }
 
-/* Changes of these numbers are changes of the results of every user: say why in the commit. */
+/* A change of these numbers changes the results of every user: give the reason in the commit. */
 static void test_golden_hashes(void **state)
 {
     (void)state;

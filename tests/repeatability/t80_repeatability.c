@@ -112,7 +112,7 @@ static void test_the_same_run_gives_the_same_bits(void **state)
     rct_model_free(model);
 }
 
-/* One step after the other, with evaluations between, is the same as all at once. */
+/* One step after the other, with evaluations between, equals all at once. */
 static void test_steps_do_not_care_how_they_are_asked_for(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_steps_do_not_care_how_they_are_asked_for(void **state)
     rct_model_free(model);
 }
 
-/* Changes of these numbers are changes of the results of every user: say why in the commit. */
+/* A change of these numbers changes the results of every user: give the reason in the commit. */
 static void test_golden_hashes(void **state)
 {
     (void)state;

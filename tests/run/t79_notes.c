@@ -17,7 +17,7 @@
 
 enum { COMMAND = 4 * RECORDING_PATH };
 
-/* Runs the command line in the directory of the test; its exit status. */
+/* Runs the command line in the directory of the test; returns its exit status. */
 static int riccatree(const char *arguments)
 {
     char command[COMMAND];

@@ -115,7 +115,7 @@ static void check_same_frames(void)
     rct_recording_close(two);
 }
 
-/* Goes on with what `watch` has stopped, twice. */
+/* Continues, twice, a run that `watch` has stopped. */
 static void test_stopped_and_gone_on_with(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_stopped_and_gone_on_with(void **state)
     remove_files();
 }
 
-/* Checkpoints that would take the place of the recording, however it is called. */
+/* Checkpoints that would replace the recording, by any name of it. */
 static void test_a_recording_in_the_place_of_checkpoints(void **state)
 {
     (void)state;

@@ -111,7 +111,7 @@ static void lift(void *context, double time, int32_t bodies, const double *orien
     force[1] += 3.0;
 }
 
-/* What the user exerts changes the energy, of whatever model. */
+/* Efforts of the user change the energy of any model. */
 static void test_forces_of_the_user(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_forces_of_the_user(void **state)
     rct_model_free(model);
 }
 
-/* A loop that was pulled together by Baumgarte's terms, and no longer holds at the end. */
+/* A loop that Baumgarte's terms have closed, and that is inactive at the end. */
 static void test_a_loop_released_on_the_way(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_a_loop_released_on_the_way(void **state)
     rct_model_free(model);
 }
 
-/* Steps that fail leave the frames before, and the words of the step. */
+/* Failing steps leave the frames before, and the message of the step. */
 static void test_a_step_that_fails(void **state)
 {
     (void)state;
@@ -229,7 +229,8 @@ static void test_longest_step_of_springs(void **state)
     }
 }
 
-/* A mass on a spring that steps are too long for: its energy overflows long before its place does. */
+/* A mass on a spring with steps that are too long: its energy overflows long before its place
+ * does. */
 static void test_an_energy_that_is_none(void **state)
 {
     (void)state;

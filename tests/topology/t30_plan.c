@@ -83,7 +83,7 @@ static void check_labels(const rct_plan *plan, const slow_tree *tree)
     assert_int_equal(plan->links.child_begin[tree->links], tree->links - tree->roots);
 }
 
-/* Plan the model, hold it against the slow reading, free both. */
+/* Plans the model, compares the plan with the slow reading, frees both. */
 static void check_model(rct_model *model)
 {
     assert_non_null(model);
@@ -160,7 +160,7 @@ static int reaches_ground(const int32_t *parent, int32_t b, int32_t count)
     return b == RCT_GROUND;
 }
 
-/* One parent array: planned right if it is a forest, refused if it has a cycle. */
+/* One parent array: planned correctly if it is a forest, refused if it has a cycle. */
 static void check_parents(const int32_t *parent, int32_t count, int fixed)
 {
     int forest = 1;

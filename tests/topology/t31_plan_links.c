@@ -189,7 +189,7 @@ static void check_levers(const plan_case *c, int32_t l)
     }
 }
 
-/* 400 random trees; with many fixed hinges links are large and bodies stand on the ground. */
+/* 400 random trees; with many fixed hinges links are large and bodies are welded to the ground. */
 static random_system any_system(int k)
 {
     return (random_system){.shape = k % 3 == 0 ? SHAPE_BINARY : SHAPE_TREE,
@@ -200,7 +200,7 @@ static random_system any_system(int k)
                            .seed = (uint64_t)(1000 + k)};
 }
 
-/* No mass is lost: links weigh what the bodies off the ground weigh. */
+/* No mass is lost: links have the total mass of the bodies that are not on the ground. */
 static void check_whole_mass(const plan_case *c)
 {
     long double links = 0.0L, bodies = 0.0L;

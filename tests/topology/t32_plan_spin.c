@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* A line mass of 2 kg and 1 m along -z, hung by its end: no inertia about its own axis. */
+/* A line mass of 2 kg and 1 m along -z that hangs by its end: no inertia about its own axis. */
 static rct_body line(int32_t parent)
 {
     rct_body body = rct_body_default();
@@ -120,7 +120,7 @@ static void test_point_mass_on_a_massless_bar(void **state)
     expect_refused(bodies, 2, 1);
 }
 
-/* A line mass along z carried off its axis: its mass resists what its inertia does not. */
+/* A line mass along z, carried off its axis: its mass resists where its inertia does not. */
 static void test_line_beside_its_hinge(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_welding_gives_inertia(void **state)
     expect_accepted(bodies, 2);
 }
 
-/* The first body at fault by ancestry, whatever the ids. */
+/* The error names the first body at fault by ancestry, whatever the ids. */
 static void test_error_names_the_right_body(void **state)
 {
     (void)state;

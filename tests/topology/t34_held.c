@@ -38,7 +38,7 @@ static rct_plan *plan_with(const int32_t *held, int32_t count, rct_loop_type typ
     return plan;
 }
 
-/* The node that a link is by itself, or -1. */
+/* The node of a link that is a node by itself, or -1. */
 static int32_t node_alone(const rct_partition *p, int32_t label)
 {
     int32_t node = -1;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One partition, and what is looked up again and again. */
+/* One partition, and arrays for repeated look-ups. */
 typedef struct view {
     const rct_links *links;
     const rct_partition *p;
@@ -78,7 +78,7 @@ static void look_away(view *v)
     free(v->node);
 }
 
-/* Whether link i goes on the path of its parent. */
+/* Whether link i continues the path of its parent. */
 static int on_path(const view *v, int32_t i)
 {
     return i > 0 && v->links->parent[i] == i - 1;
@@ -140,8 +140,9 @@ static void check_segments(const view *v)
     }
 }
 
-/* A run ends where its path does or a junction stands. Of a path that is not raked it is cut, into
- * segments whose lengths differ by one at most, unless it is shorter than L / 2; all else is not. */
+/* A run ends where its path ends or at a junction. A run of a path that is not raked is cut into
+ * segments whose lengths differ by one at most, unless it is shorter than L / 2; other runs are not
+ * cut. */
 static void check_run(const view *v, int32_t first, int32_t end, int raked)
 {
     const int cut = !raked && v->p->length > 0 && 2 * (int64_t)(end - first) >= v->p->length;
@@ -177,7 +178,8 @@ static void check_runs(const view *v)
     }
 }
 
-/* Parents and children in the reduced tree are those of the links, but for subtrees beside segments. */
+/* Parents and children in the reduced tree are those of the links, except for subtrees beside
+ * segments. */
 static void check_reduced(const view *v)
 {
     const rct_partition *p = v->p;
@@ -212,8 +214,9 @@ static int has_segment(const view *v, int32_t i)
     return found;
 }
 
-/* A task is one whole subtree without a segment; every subtree beside a segment is one, smaller than L.
- * Where there are tasks, they are all such subtrees of some size, but not parts of one another. */
+/* A task is one whole subtree without a segment; every subtree beside a segment is a task, smaller
+ * than L. If there are tasks at all, every such subtree of up to a certain size is in one. Tasks
+ * are not parts of one another. */
 static void check_tasks(const view *v, int serial)
 {
     const rct_partition *p = v->p;
@@ -273,7 +276,7 @@ static void check_partition(const rct_plan *plan, int64_t length)
     rct_partition_free(p);
 }
 
-/* Takes the model over. */
+/* Takes ownership of the model. */
 static void check_model(rct_model *model)
 {
     static const int64_t lengths[] = {0, 1, 2, 3, 7, 64, 1000, (int64_t)1 << 40, SEGMENT_AUTO};
@@ -328,7 +331,7 @@ static void test_odd_trees(void **state)
     }
 }
 
-/* Trees on which the kinds of pieces are known beforehand. */
+/* Trees whose pieces are known beforehand. */
 static void test_known_partitions(void **state)
 {
     (void)state;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One packing, and where its links are: the label of the first link of every path by the place of its record, and
- * of every link its sheaf and group. */
+/* One packing, and the places of its links: the label of the first link of every path by the place
+ * of its record, and the sheaf and group of every link. */
 typedef struct view {
     const rct_plan *plan;
     const rct_packing *k;
@@ -36,7 +36,7 @@ static int has(int32_t bits, int32_t lane)
 
 /* ---- places ------------------------------------------------------------------------------- */
 
-/* Every link where the packing finds it, and nothing else. */
+/* Every link is where the packing finds it, and nothing else is there. */
 static void check_places(const view *v)
 {
     const rct_rows *both[2] = {&v->k->lanes, &v->k->links};
@@ -133,7 +133,7 @@ static void check_sheaves(const view *v)
 
 /* ---- what hangs on what ------------------------------------------------------------------- */
 
-/* The twig of a group whose record is at `place` of its scratch, behind one of zeros. */
+/* The twig of a group whose record is at `place` of its scratch, after a record of zeros. */
 static int32_t twig_at(const view *v, int32_t group, int32_t place)
 {
     const rct_rows *r = &v->k->lanes;
@@ -150,8 +150,8 @@ static int32_t twig_at(const view *v, int32_t group, int32_t place)
     return r->label[g * r->lanes + lane];
 }
 
-/* The path whose record is at `place`, on the link in a lane of row g: once, further on in the bush, or in a bush that hangs
- * on a segment; a twig if both are narrow. Gives its first link. */
+/* The path whose record is at `place`, on the link in a lane of row g: once, further on in the
+ * bush, or in a bush that hangs on a segment; a twig if both are narrow. Returns its first link. */
 static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, int twig)
 {
     const rct_rows *r = &v->k->lanes;
@@ -178,7 +178,7 @@ static int32_t check_kid(const view *v, int64_t g, int32_t lane, int32_t place, 
     return kid;
 }
 
-/* Where the twig in row k of their lists hangs, on the link in a lane of row g. */
+/* The place where the twig in row k of their lists hangs, on the link in a lane of row g. */
 static void check_twig(const view *v, int64_t g, int32_t lane, int64_t k, int32_t kid)
 {
     const rct_rows *r = &v->k->lanes;
@@ -222,7 +222,7 @@ static int64_t check_kids(const view *v)
     return found;
 }
 
-/* The last link of what node n of the trunk is. */
+/* The last link of node n of the trunk. */
 static int32_t last_of(const view *v, int32_t n)
 {
     const rct_partition *p = v->k->partition;
@@ -235,7 +235,8 @@ static int32_t last_of(const view *v, int32_t n)
     return v->k->node_label[n];
 }
 
-/* Of narrow paths on the trunk, and no others: where they find how the link turns on which they hang. */
+/* For narrow paths on the trunk, and no others: the place where they find the rotation of the link
+ * on which they hang. */
 static void check_turn(const view *v, int32_t n)
 {
     const rct_rows *r = &v->k->lanes;
@@ -286,7 +287,7 @@ static int64_t check_trunk(const view *v)
     return paths;
 }
 
-/* All paths but those on the ground are the trunk's or hang on a link in lanes. */
+/* All paths except those on the ground belong to the trunk or hang on a link in lanes. */
 static void check_all_hang(const view *v)
 {
     int64_t grounded = 0, all = 0;
@@ -305,8 +306,8 @@ static void check_all_hang(const view *v)
 
 /* ---- narrow paths ------------------------------------------------------------------------- */
 
-/* Whether no hinge of another type than ball stands behind the end of the segment whose last link is `last`, nor more than
- * one. */
+/* Whether no hinge of another type than ball is behind the end of the segment whose last link is
+ * `last`, or only one. */
 static int ends_on_ball(const view *v, int32_t last)
 {
     const rct_trunk *t = &v->k->trunk;
@@ -320,7 +321,7 @@ static int ends_on_ball(const view *v, int32_t last)
     return all == balls && all <= 1;
 }
 
-/* A path is in a narrow sheaf if all that it crosses is ball hinges, and else in a wide one. */
+/* A path is in a narrow sheaf if it crosses only ball hinges, and otherwise in a wide one. */
 static void check_narrow(const view *v)
 {
     const rct_rows *r = &v->k->lanes;
@@ -386,7 +387,7 @@ static double field_of(const rct_plan *plan, int64_t label, int f)
     return label >= 0 && f < links->fields ? rct_link_record(links, label)[f] : (double)unit;
 }
 
-/* Constants: those of the plan; neutral ones elsewhere, of unit mass and inertia, at their place. */
+/* Constants: those of the plan; elsewhere neutral ones, of unit mass and inertia. */
 static void check_constants(const view *v, const rct_rows *r, int64_t g)
 {
     const int64_t k = r->constants.record[g], fields = r->constants.fields;
@@ -416,7 +417,7 @@ static void check_rows(const view *v)
     }
 }
 
-/* A mass and a moment for what follows on the path, and nothing where nothing does. */
+/* A mass and a moment for the next link of the path, and zero if there is none. */
 static void check_stand_ins(const view *v)
 {
     const rct_partition *p = v->k->partition;

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "topology/packing.h"
 
-/* A complete binary tree fills its lanes: paths of every length are many. */
+/* A complete binary tree fills its lanes: there are many paths of every length. */
 static void test_little_is_padded(void **state)
 {
     (void)state;

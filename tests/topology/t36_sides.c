@@ -32,7 +32,7 @@ static int is_single_path(const rct_links *links, const rct_task *task)
     return single;
 }
 
-/* Whether a task could stand with a segment: a path like that beside a narrow one. */
+/* Whether a task could be in the group of a segment: such a path beside a narrow one. */
 static int could(const rct_packing *k, const rct_task *task)
 {
     const rct_links *links = &k->plan->links;

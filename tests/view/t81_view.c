@@ -78,7 +78,7 @@ static double distance(const double *a, const double *b, int count)
     return sqrt(sum);
 }
 
-/* Frames beside `k` where there are some. */
+/* Frames beside `k`, if there are some. */
 static double speed_of(const motion *m, int32_t body, int32_t k)
 {
     const int32_t first = k > 0 ? k - 1 : k, last = k + 1 < m->frames ? k + 1 : k;
@@ -87,7 +87,8 @@ static double speed_of(const motion *m, int32_t body, int32_t k)
     return distance(a, b, 3) / (m->time[last] - m->time[first]);
 }
 
-/* What a page says of all its poses: the box, the largest speed, angular speed and force. */
+/* The numbers of a page about all its poses: the box, the largest speed, angular speed and
+ * force. */
 typedef struct scales {
     double box[6], speed, spin, force;
 } scales;
@@ -122,7 +123,7 @@ static void expect_pose(const motion *m, const scales *most, int32_t body, int32
                 fabs(found->force * most->force - force) <= most->force / 500.0);
 }
 
-/* The page at b.html shows so much of the motion, evenly, and right. */
+/* The page at b.html shows this part of the motion, evenly, and correctly. */
 static void expect_page(const motion *m, const rct_view_report *report)
 {
     size_t bytes = 0;
@@ -234,7 +235,7 @@ static void test_a_recording(void **state)
     rct_model_free(model);
 }
 
-/* Every limit is kept, and used: frames go first, down to eight, then bodies. */
+/* Every limit is kept, and used: first frames are left out, down to eight, then bodies. */
 static void test_thinning(void **state)
 {
     (void)state;
@@ -376,7 +377,7 @@ static void test_refusals(void **state)
     rct_model_free(model);
 }
 
-/* Every allocation that fails is an error, and leaves the page that was there. */
+/* Every failing allocation is an error, and leaves the earlier page. */
 static void test_without_memory(void **state)
 {
     (void)state;

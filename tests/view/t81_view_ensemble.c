@@ -33,7 +33,7 @@ static rct_status to_file(void *context, const rct_member_result *result, rct_er
     return rct_ensemble_file_write(context, result, why);
 }
 
-/* Some members get a mass that no body has. */
+/* Some members get a mass that no body can have. */
 static void write_file(const char *path, int64_t series)
 {
     static const rct_variation variations[VARIATIONS] = {
@@ -61,7 +61,7 @@ static void write_file(const char *path, int64_t series)
     rct_model_free(model);
 }
 
-/* What the file has. */
+/* The contents of the file. */
 typedef struct results {
     int32_t status[MEMBERS];
     double ends[3][MEMBERS], parameters[MEMBERS][VARIATIONS], state[MEMBERS][BODIES];
@@ -199,7 +199,7 @@ static void test_all_of_it(void **state)
     free(r);
 }
 
-/* Without a series there are no frames and no places, and results all the same. */
+/* Without a series there are no frames and no places, but there are results. */
 static void test_without_series(void **state)
 {
     (void)state;

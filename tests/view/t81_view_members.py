@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The page of an ensemble in a browser: tracked bodies are drawn where they are and move as time does, the histogram counts what the
-numbers say, quantities change the pictures, members that failed are told, nothing is complained of in the console.
+"""The page of an ensemble in a browser: tracked bodies are drawn in their places and move with time, the histogram has the counts
+of the numbers, quantities change the pictures, failed members are named, and the console has no complaints.
 
-usage: t81_view_members.py RICCATREE      Exit status 77: skipped, there is no Chromium.
+usage: t81_view_members.py RICCATREE      Exit status 77: skipped, without Chromium.
 """
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The player of `riccatree view` in a browser: bodies are drawn where they are, pixels change as time moves and do not when it stands,
-what the panel offers does what it says, nothing is complained of in the console.
+"""The player of `riccatree view` in a browser: bodies are drawn in their places, pixels change when time moves and not when it
+stands, the controls of the panel work, and the console has no complaints.
 
-usage: t81_view_player.py RICCATREE      Exit status 77: skipped, there is no Chromium.
+usage: t81_view_player.py RICCATREE      Exit status 77: skipped, without Chromium.
 """
 import json
 import os

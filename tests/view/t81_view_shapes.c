@@ -17,7 +17,8 @@
 
 static rct_error error;
 
-/* Given ones are in the page as they are, once each, drawn of the bodies that have them; a body without looks like its mass. */
+/* Given shapes are in the page unchanged, once each, drawn for the bodies that have them; a body
+ * without a shape is drawn by its mass. */
 static void test_given_shapes(void **state)
 {
     (void)state;
@@ -63,7 +64,8 @@ static void test_given_shapes(void **state)
     rct_model_free(model);
 }
 
-/* A shape of its own for each of many bodies, then the same for all: the page keeps to its size, and says what it shows. */
+/* A separate shape for each of many bodies, then the same for all: the page keeps its size limit,
+ * and reports what it shows. */
 static void test_many_shapes(void **state)
 {
     (void)state;
@@ -125,7 +127,7 @@ static void expect_too_large(const rct_model *model, const char *says)
     assert_int_equal(recording_count_files("html"), 0);
 }
 
-/* Browsers draw with numbers of 32 bits: what is larger would be an empty page, or none. */
+/* Browsers draw with numbers of 32 bits: larger numbers would give an empty page, or none. */
 static void test_what_is_too_large(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Riccatree from C++17: handles owned by unique_ptr, an error thrown.
+// Riccatree from C++17: unique_ptr owns the handles, errors are thrown.
 #include <riccatree/riccatree.h>
 
 #include <iostream>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Masses are of three decades: light bodies get weak springs, lest steps must be tiny. */
+/* Masses are of three decades: light bodies get weak springs, so that steps need not be tiny. */
 static void keep(rct_body *body, const void *context)
 {
     const int stay = *(const int *)context;
@@ -72,7 +72,8 @@ rct_model *motion_changed(const rct_model *model,
     return copy;
 }
 
-/* Springs of balls jump where these are half a turn from rest: frames become those of the start, turned by no more than a radian or so. */
+/* Springs of balls jump half a turn from rest: frames become those of the start, rotated by about a
+ * radian at most. */
 static rct_model *held_near_rest(const rct_model *model)
 {
     const int32_t n = rct_model_body_count(model);
@@ -176,7 +177,7 @@ static double largest(const double *a, const double *b, int64_t count)
     return worst;
 }
 
-/* Rotations apart: quaternions have two signs. */
+/* Rotations separately: quaternions have two signs. */
 static double turned(const double *a, const double *b, int64_t n)
 {
     double worst = 0.0;

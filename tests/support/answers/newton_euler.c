@@ -98,7 +98,7 @@ static mat product(const mat *a, const mat *b)
     return r;
 }
 
-/* Walk up the fixed hinges to a ball hinge or the ground, collecting the turns. */
+/* Walks up the fixed hinges to a ball hinge or the ground, and collects the rotations. */
 static placed place(const rct_model *model, const newton_euler *s, int32_t i)
 {
     placed at = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
@@ -136,7 +136,7 @@ static void act(placed *at, long double sign, vec force, vec moment, vec arm)
     at->scale.x[1] = larger_l(at->scale.x[1], size(arm) * size(force) + size(moment));
 }
 
-/* The hinge of body i acts on both its bodies; gives the violation of what it demands. */
+/* The hinge of body i acts on both its bodies; returns the violation of its constraints. */
 static long double hinge(const rct_model *model, const newton_euler *s, placed *at, int32_t i)
 {
     rct_body body, parent;

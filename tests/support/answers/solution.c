@@ -100,7 +100,8 @@ static double largest(const double *v, int32_t n)
     return most;
 }
 
-/* Largest length of a difference over `scale`, or the difference itself where the scale vanishes. */
+/* The largest length of a difference relative to `scale`, or the difference itself if the scale is
+ * zero. */
 static double apart(const double *a, const double *b, int32_t n, double scale)
 {
     double worst = 0.0;

@@ -81,7 +81,7 @@ static double size_of(const double *a, int64_t count)
     return size;
 }
 
-/* The largest difference over a size. */
+/* The largest difference relative to a size. */
 static double apart(const double *a, const double *b, int64_t count, double size)
 {
     double difference = 0.0;

@@ -18,7 +18,7 @@ static const rct_json *element(const rct_json *value, const char *key)
     return rct_json_member(value, key);
 }
 
-/* Numbers with all their digits, whole ones as they are written; nothing between values. */
+/* Numbers with all their digits, integers as they are written; nothing between values. */
 static void print_value(const rct_json *value)
 {
     int64_t whole;

@@ -46,7 +46,7 @@ static void update(double b[3][3], const double s[3], const double y[3])
     }
 }
 
-/* What stage `stage` evaluates `steps` steps on. */
+/* The state that stage `stage` evaluates after `steps` steps. */
 static int foresee(rct_solver *solver, int32_t n, const double *x, double dt, int64_t steps,
                    int stage, double *then)
 {

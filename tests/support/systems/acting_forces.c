@@ -84,7 +84,8 @@ static int is_at_hinge(const rct_force *f)
     return f->type >= RCT_FORCE_FRICTION && f->type <= RCT_FORCE_CURVE;
 }
 
-/* The next body from `body` on whose hinge has axes, or is a ball, of one coordinate, where that will do; or -1. */
+/* The next body from `body` on whose hinge has axes, or is a ball; with one coordinate if required;
+ * or -1. */
 static int32_t with_axes(const rct_model *model, int32_t body, int balls, int32_t *freedoms)
 {
     const int32_t count = rct_model_body_count(model);

@@ -123,7 +123,7 @@ rct_force any_force(rct_draw *draw, int32_t bodies)
     return force;
 }
 
-/* Coordinates of hinges with axes, each once; how many were found. */
+/* Coordinates of hinges with axes, each once; returns their number. */
 static int32_t fill_terms(rct_draw *draw, const rct_model *model, rct_loop_term *terms)
 {
     const int32_t wanted = 1 + rct_draw_index(draw, ANY_TERMS);
@@ -146,7 +146,7 @@ static int one_of(rct_loop_type type, int types)
     return (1 << type & types) != 0;
 }
 
-/* By which relations move. */
+/* The coordinates of relations. */
 enum { MOTION_ROWS = 4 };
 static const double motion[2 * MOTION_ROWS] = {-1.0, 0.5, 0.0, 0.25, 0.125, 0.0, 3.0, -2.0};
 
@@ -316,7 +316,7 @@ static rct_status add_shapes(rct_model *model, rct_draw *draw, rct_error *error)
     return status;
 }
 
-/* One body, or a run of them: each on the one before or all on one, named alike or not at all. */
+/* One body, or a run of them: each on the one before or all on one, with the same name or none. */
 static rct_status add_run(rct_model *model, rct_draw *draw, int32_t room, rct_error *error)
 {
     const int32_t first = rct_model_body_count(model);

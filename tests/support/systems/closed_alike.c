@@ -22,7 +22,8 @@ rct_solver *closed_solver(const rct_model *model, rct_solver_options options)
     return solver;
 }
 
-/* Largest difference over the largest number, of accelerations and rate derivatives, and of forces of loops. */
+/* The largest difference over the largest number, of accelerations and rate derivatives, and of
+ * forces of loops. */
 double closed_apart(const rct_solver *a, const rct_solver *b)
 {
     rct_solver_info info;
@@ -64,7 +65,8 @@ void closed_evaluate(rct_solver *solver)
     }
 }
 
-/* Both evaluated: alike, or both say that the loops contradict one another; whether they came to accelerations. */
+/* Evaluates both solvers: both agree, or both say that the loops contradict one another. Returns
+ * whether there are accelerations. */
 int closed_evaluate_alike(rct_solver *one, rct_solver *other, double tolerance)
 {
     const rct_status status = rct_solver_evaluate(other, NULL);

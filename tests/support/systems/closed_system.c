@@ -65,7 +65,7 @@ static int32_t draw_id(uint64_t *random, int32_t count)
     return (int32_t)(draw_bits(random) % (uint64_t)count);
 }
 
-/* The place of a closure frame on the other body that closes it: all inertial. */
+/* The place of a closure frame on the other body that closes the loop: all inertial. */
 static void close_frame(const double *position, const double *orientation, rct_loop *loop,
                         const double *other_position, const double *other_orientation)
 {
@@ -113,7 +113,8 @@ static int draw_relation(const rct_model *model, uint64_t *random, rct_loop *loo
     return 0;
 }
 
-/* An outline, whose centre is moved on the other body, axes as units, so that the point lies on it. */
+/* An outline, whose centre is moved on the other body, axes as units, so that the point lies on
+ * it. */
 static void draw_outline(uint64_t *random, rct_loop *loop)
 {
     double all[3][3], axes[3][3], z = draw_between(random, -3.0, 3.0), s = 0.0;

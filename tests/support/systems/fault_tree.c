@@ -9,7 +9,7 @@
 
 enum { BRANCHED = 112 };
 
-/* Side chains of the first path: where on it they hang, and their lengths. */
+/* Side chains of the first path: the places where they hang, and their lengths. */
 static const int32_t sides[][2] = {{4, 1},  {10, 3}, {14, 1}, {17, 4}, {20, 12},
                                    {22, 9}, {30, 2}, {33, 5}, {33, 2}, {40, 1}};
 static const int32_t paths[] = {44, 25, 3};
@@ -39,14 +39,14 @@ static void make(rct_body *body, int line, int solid, int32_t i)
     }
 }
 
-/* Where an outboard link hangs on a link. */
+/* The place where an outboard link hangs on a link. */
 static void hang(rct_body *body, int on_line, int arm)
 {
     body->hinge_at[0] = !on_line ? 1.0 : arm ? 0.5 : 0.0;
     body->hinge_at[2] = -1.0;
 }
 
-/* Which outboard link of each is the arm, and which links have none. */
+/* The outboard link of each link that is the arm, and the links that have none. */
 static void find_arms(const int32_t *parent, int32_t n, int side, int32_t *arm, int32_t *outboard)
 {
     for (int32_t i = 0; i < n; i++) {

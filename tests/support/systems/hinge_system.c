@@ -41,7 +41,8 @@ static void draw_state(uint64_t *state, double spin, rct_body *body)
     draw_numbers(state, body->rate, others, spin);
 }
 
-/* Rotors at about a third of the hinges, drawn apart: what else is drawn is as it would be without. */
+/* Rotors at about a third of the hinges, drawn separately, so that all other numbers stay the same
+ * as without. */
 static void draw_armature(uint64_t state, rct_body *body)
 {
     const int axes = body->hinge != RCT_HINGE_BALL && body->hinge != RCT_HINGE_FREE;
@@ -50,7 +51,8 @@ static void draw_armature(uint64_t state, rct_body *body)
     }
 }
 
-/* Springs at about half of the ball hinges, and dampers that differ from axis to axis at half of them, drawn apart as well. */
+/* Springs at about half of the ball hinges, and dampers that differ from axis to axis at half of
+ * them, drawn separately as well. */
 static void draw_bending(uint64_t state, rct_body *body)
 {
     if (draw_between(&state, 0.0, 2.0) < 1.0) {
@@ -80,7 +82,8 @@ static void draw_joint_forces(uint64_t *state, const hinge_system *system, rct_b
     }
 }
 
-/* sin^2 of the angle between two directions: with axes nearly parallel a universal joint is nearly a pin. */
+/* sin^2 of the angle between two directions: with almost parallel axes a universal joint is almost
+ * a pin. */
 static double sine2(const double a[3], const double b[3])
 {
     const double aa = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];

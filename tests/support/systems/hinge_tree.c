@@ -32,7 +32,8 @@ static void draw_mass(uint64_t *random, rct_body *body)
     }
 }
 
-/* Springs of ball hinges, and dampers that differ from axis to axis, drawn apart: the rest is as it would be without. */
+/* Springs of ball hinges, and dampers that differ from axis to axis, drawn separately, so that the
+ * rest stays the same as without. */
 static void draw_bending(uint64_t random, rct_body *body)
 {
     if (draw_between(&random, 0.0, 2.0) < 1.0) {

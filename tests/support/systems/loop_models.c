@@ -43,7 +43,7 @@ static int32_t add(rct_model *model, const rct_body *body, rct_error *error)
     return rct_model_add_body(model, body, &id, error) == RCT_OK ? id : -1;
 }
 
-/* The end of a horizontal rod on the end of an upright one. */
+/* Puts the end of a horizontal rod on the end of an upright one. */
 static int close_top(rct_model *model, int32_t across, int32_t upright, rct_loop_type type,
                      rct_error *error)
 {

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the last of 1 + 2 + ... + k bodies before body i is, and k: side chains of growing length. */
+/* The place of the last of 1 + 2 + ... + k bodies before body i, and k: side chains of growing
+ * length. */
 static int32_t chain_before(int32_t i, int32_t *length)
 {
     int32_t first = 0;

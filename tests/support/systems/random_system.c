@@ -22,7 +22,7 @@ static double uniform(uint64_t *state, double low, double high)
     return low + (high - low) * ((double)(next_bits(state) >> 11) * 0x1p-53);
 }
 
-/* Uniform in 0 .. count - 1, but for a bias of 2^-32. */
+/* Uniform in 0 .. count - 1, except for a bias of 2^-32. */
 static int32_t below(uint64_t *state, int32_t count)
 {
     return (int32_t)((next_bits(state) >> 32) * (uint64_t)count >> 32);

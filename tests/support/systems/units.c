@@ -69,7 +69,7 @@ static void add_force(const rct_model *model, int32_t i, const test_units *u, rc
     must_force(to, &f);
 }
 
-/* A relation of what turns and what slides is one of lengths. */
+/* A relation of rotations and slides is one of lengths. */
 static void scale_relation(const rct_model *model, const test_units *u, rct_loop *l,
                            rct_loop_term *terms)
 {
