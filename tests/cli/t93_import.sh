@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line: `import`, and URDF and MJCF files in place of MODEL in other commands.
+# The command line: `import`, and URDF and MJCF files as MODEL in other commands.
 # usage: t93_import.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

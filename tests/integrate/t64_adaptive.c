@@ -301,7 +301,7 @@ static void expect_failure(rct_integrator integrator, int flickers, const char *
     whole_state_expect(solver, &before);
     whole_state_free(&before);
     assert_int_equal(rct_solver_set_force_function(solver, NULL, NULL, NULL), RCT_OK);
-    must_step(solver, 0.1, 1); /* it goes on from there */
+    must_step(solver, 0.1, 1); /* continues from there */
     rct_solver_free(solver);
     rct_solver_free(plain);
     rct_model_free(model);

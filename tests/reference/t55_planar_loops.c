@@ -73,7 +73,7 @@ static void test_misprints(void **unused)
     planar_evaluate(2, state);
     const quad *q = state->q, *v = state->q_dot, *bias = state->bias;
     const quad2 h = rct_planar_arm(state, 0, pair(1, 0));
-    /* eq. 23, prismatic: theta._i of the crank in place of the lever's, which carries h */
+    /* eq. 23, prismatic: theta._i of the crank instead of the lever's, which carries h */
     const quad wrong = (v[8] - v[2]) * quad2_tilde(h).x[0] * state->z_dot[1];
     assert_true(fabs((double)wrong) > 0.01);
     /* eqs. 28, 31: d_1 = theta.^2 r_1 = 0 and e_1 give the lever; at the rod, d = b. z. would not do */
