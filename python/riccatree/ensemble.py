@@ -112,7 +112,7 @@ class Ensemble:
             path, *parsed = _core.parse_variation(f"{path}={values}")
             values = Distribution(*parsed)
         elif not isinstance(values, Distribution):
-            raise TypeError(f"values: {values!r} is no grid, normal or uniform, nor a text")
+            raise TypeError(f"values: {values!r} must be a grid, normal, uniform or a text")
         self.variations.append((path, values))
         return self
 
@@ -161,7 +161,7 @@ class Ensemble:
         ensemble = self._core()
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
-            raise ValueError(f"members {first} to {first + count - 1} were asked for, of {ensemble.members}")
+            raise ValueError(f"members {first} to {first + count - 1}: the ensemble has members 0 to {ensemble.members - 1}")
         steps = _core.run_plan(t_end, dt, frames)[0]
         columns: dict[str, Any] = {}
         asked = {

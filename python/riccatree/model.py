@@ -102,7 +102,7 @@ class Model(_core.Model):
         if type == "force":
             fields["of"] = number if of is None else self.loop_number(of) if isinstance(of, str) else of
         elif of is not None:
-            raise ValueError("of is the loop that an event of a force watches")
+            raise ValueError("of: only an event of type force watches a loop; leave it out")
         return super().add_event(type=type, loop=number, state=state, **fields)
 
     def set_base(self, table: Any = None, **fields: Any) -> None:
@@ -130,7 +130,7 @@ class Model(_core.Model):
         """The row of a body in arrays of bodies. KeyError if it has none, such as the ground."""
         number = self.body_number(body)
         if not 0 <= number < self.bodies:
-            raise KeyError(f"{body!r} is no body: arrays have rows of {self.bodies} bodies, the ground has none")
+            raise KeyError(f"{body!r} is not a body: arrays have one row for each of {self.bodies} bodies, and none for the ground")
         return number
 
     @property
@@ -169,7 +169,7 @@ CHANGES = (  # of one, of several
         "coordinates have dry friction, regularized below 0.01 rad/s or m/s",
     ),
     ("ball or free hinge has dry friction, which is left out", "ball or free hinges have dry friction, which is left out"),
-    ("constraint is exact, where the file has it soft", "constraints are exact, where the file has them soft"),
+    ("constraint is exact here, but soft in the file", "constraints are exact here, but soft in the file"),
 )
 
 

@@ -13,5 +13,5 @@ def text_of(path: Path) -> str:
     """
     text = os.fsdecode(path)
     if "\0" in text:
-        raise ValueError(f"{text!r}: a path has no NUL in it")
+        raise ValueError(f"{text!r}: a path must not contain a NUL character")
     return text

@@ -37,8 +37,8 @@ class _Bar:
 
 def _judge(report: dict[str, Any], dt: float) -> None:
     """Warn if steps were too long."""
-    share = {"drift_share": "the energy, which nothing changes, is off by {:.2g} of what the motion has",
-             "step_error": "velocities after one and after two of half the length differ by {:.2g} of what they are"}  # fmt: skip
+    share = {"drift_share": "the energy, which nothing in the model changes, is off by {:.2g} of the energy of the motion",
+             "step_error": "velocities after one step and after two of half its length differ by {:.2g} of their size"}  # fmt: skip
     for name, why in share.items():
         if report[name] > _core.RUN_SHARE:
             advised = report["step_advised"]

@@ -202,7 +202,7 @@ class Solver(_core.Solver):
         change to q.
         """
         if np.ndim(q) != 1:
-            raise ValueError(f"forward_derivatives: q is of one state, [coordinates], not {np.shape(q)}")
+            raise ValueError(f"forward_derivatives: give q of one state, [coordinates], not {np.shape(q)}")
         self.forward(q, v, tau)
         return self.acceleration_adjoint(np.eye(self.info["dof"]))
 

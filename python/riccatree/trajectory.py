@@ -88,7 +88,7 @@ class Trajectory:
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
-            raise ValueError("the model has events, and frames in memory do not know what has happened; record it: run(out=path)")
+            raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run: run(out=path)")
         solver = self._solver()
         recorder = _core.Recorder(text_of(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
@@ -147,7 +147,7 @@ class Recording:
         self._file = h5py.File(self.path, "r")
         if "frames" not in self._file:
             self._file.close()
-            raise ValueError(f"{self.path}: it is no recording")
+            raise ValueError(f"{self.path}: it is not a recording")
         self._frames = int(self._file["frames_written"][()])
         self._model: Model | None = None
         self.complete = bool(self._file["complete"][()])  #: the run ended normally

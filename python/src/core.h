@@ -61,7 +61,7 @@ struct Model {
     const rct_model *get() const
     {
         if (own == nullptr) {
-            throw nb::value_error("another model has taken it over");
+            throw nb::value_error("this model is no longer valid: another model has taken it over");
         }
         return own.get();
     }
@@ -103,7 +103,7 @@ template <typename T> T taken(nb::handle value, const std::string &name)
 inline const std::string &plain(const std::string &text, const std::string &name)
 {
     if (text.find('\0') != std::string::npos) {
-        throw nb::value_error((name + ": a text has no NUL in it").c_str());
+        throw nb::value_error((name + ": the text must not contain a NUL character").c_str());
     }
     return text;
 }

@@ -31,7 +31,7 @@ static int named(nb::handle value, NameOf name_of, int count, const char *what)
         }
         all += (k > 0 ? ", " : "") + std::string(name_of(k));
     }
-    throw nb::value_error((what + (" \"" + name) + "\" is none of: " + all).c_str());
+    throw nb::value_error((what + (" \"" + name) + "\" is not one of: " + all).c_str());
 }
 
 static const char *hinge_name(int k)
@@ -96,7 +96,7 @@ static void fill_reals(double *to, const Field &field, nb::handle value)
     int given = 0;
     std::vector<double> own(static_cast<size_t>(field.count));
     if (nb::isinstance<nb::str>(value)) {
-        raise_field(field, "\"" + nb::cast<std::string>(value) + "\" is no number");
+        raise_field(field, "\"" + nb::cast<std::string>(value) + "\" is not a number");
     }
     if (!is_series(value)) {
         own[0] = taken<double>(value, field.name);
@@ -104,13 +104,13 @@ static void fill_reals(double *to, const Field &field, nb::handle value)
     } else {
         for (nb::handle number : value) {
             if (given == field.count) {
-                raise_field(field, "at most " + std::to_string(field.count) + " numbers");
+                raise_field(field, "give at most " + std::to_string(field.count) + " numbers");
             }
             own[static_cast<size_t>(given++)] = taken<double>(number, field.name);
         }
     }
     if (given < field.least) {
-        raise_field(field, "at least " + std::to_string(field.least) +
+        raise_field(field, "give at least " + std::to_string(field.least) +
                                (field.least == 1 ? " number" : " numbers"));
     }
     std::memcpy(to, own.data(), own.size() * sizeof *to);
@@ -154,7 +154,7 @@ void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
             all += (all.empty() ? "" : ", ") + std::string(field.name);
         }
         if (found == nullptr) {
-            throw nb::type_error(("\"" + name + "\" is none of: " + all).c_str());
+            throw nb::type_error(("\"" + name + "\" is not one of: " + all).c_str());
         }
         fill_field(static_cast<char *>(thing) + found->offset, *found, value, model, texts);
     }

@@ -82,7 +82,7 @@ static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
         for (nb::handle term : value) {
             const nb::tuple parts(nb::borrow(term));
             if (nb::len(parts) != 3) {
-                throw nb::value_error("terms: give (body, freedom, factor) of each");
+                throw nb::value_error("terms: give (body, freedom, factor) for each");
             }
             terms.push_back({body_number(model.get(), parts[0]),
                              taken<int32_t>(parts[1], "terms: freedom"),

@@ -19,7 +19,7 @@ static Enum numbered(nb::handle value, const char *(*name_of)(Enum), int count, 
         }
         all += (k > 0 ? ", " : "") + std::string(known);
     }
-    throw nb::value_error((what + (" \"" + name) + "\" is none of: " + all).c_str());
+    throw nb::value_error((what + (" \"" + name) + "\" is not one of: " + all).c_str());
 }
 
 static const char *junction_name(rct_junction junction)
@@ -90,8 +90,8 @@ Turn::Turn(Solver &solver)
     : solver_(solver), inside_(solver.reader.load() == std::this_thread::get_id())
 {
     if (!inside_ && solver.busy.exchange(true)) {
-        raise_argument("the solver is at work: one call at a time, and none from its force "
-                       "function; wait, or make another solver");
+        raise_argument("the solver is busy: it takes one call at a time, and none from its own "
+                       "force function; wait until the call returns, or make another solver");
     }
 }
 

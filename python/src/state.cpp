@@ -53,7 +53,7 @@ static const Quantity &quantity(const std::string &name)
         }
         all += (all.empty() ? "" : ", ") + std::string(q.name);
     }
-    throw nb::key_error(("\"" + name + "\" is none of: " + all).c_str());
+    throw nb::key_error(("\"" + name + "\" is not one of: " + all).c_str());
 }
 
 static Shape shape_of(const Solver &solver, const Quantity &q)

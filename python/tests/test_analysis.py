@@ -43,7 +43,7 @@ def test_a_rod_of_bad_numbers_is_refused(wrong):
         model.add_rod(**wrong)
     with pytest.raises(rt.ModelError):
         model.add_rod(parent=3)
-    with pytest.raises(TypeError, match="none of: parent"):
+    with pytest.raises(TypeError, match="not one of: parent"):
         model.add_rod(colour="red")
     assert len(model) == 0
 

@@ -116,7 +116,7 @@ def test_derivatives_are_what_differences_come_to(make):
     assert gq == pytest.approx(x @ by_q, abs=1e-9 * abs(by_q).max()) and gv.shape == gtau.shape == (3, dof)
     with pytest.raises(rt.ArgumentError, match="give dq, dv or dtau"):
         sim.acceleration_tangent()
-    with pytest.raises(ValueError, match="q is of one state"):
+    with pytest.raises(ValueError, match="give q of one state"):
         sim.forward_derivatives([q, q], [v, v])
     with pytest.raises(rt.ArgumentError, match="dq"):
         sim.moved(q, np.full(dof, np.nan))

@@ -93,7 +93,7 @@ def test_a_member_that_fails_stops_no_other(arm):
         (lambda e: e.vary("gravity[2]", rt.grid(0, 1, 2.5)).members, TypeError, "gravity[2]: 2.5 is not a whole number"),
         (lambda e: e.vary("gravity[2]", rt.normal("a", 1)).members, TypeError, "gravity[2]: 'a' is not a number"),
         (lambda e: e.vary(5, rt.normal(1, 1)).members, TypeError, "path: 5 is not text"),
-        (lambda e: e.vary("gravity[2]", (0, 1)), TypeError, "values: (0, 1) is no grid, normal or uniform"),
+        (lambda e: e.vary("gravity[2]", (0, 1)), TypeError, "values: (0, 1) must be a grid, normal, uniform or a text"),
         (lambda e: rt.Ensemble(e.model, 0), ValueError, "0 members: give 1 or more, or None"),
     ],
 )

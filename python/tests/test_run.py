@@ -174,7 +174,7 @@ def test_files_that_are_none(tmp_path):
     with pytest.raises(rt.FileError):
         rt.open(tmp_path / "none.h5")
     rt.chain(3).save(tmp_path / "model.h5")
-    with pytest.raises(ValueError, match="no recording"):
+    with pytest.raises(ValueError, match="not a recording"):
         rt.open(tmp_path / "model.h5")
     rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
     damaged = bytearray((tmp_path / "run.h5").read_bytes())

@@ -62,7 +62,7 @@ def test_names_are_indices():
         sim.index("nobody")
     for none in ("ground", -1, -2, model.bodies):
         for call in (sim.index, sim.q_index, sim.jacobian):
-            with pytest.raises(KeyError, match="no body"):
+            with pytest.raises(KeyError, match="is not a body"):
                 call(none)
 
 
@@ -296,8 +296,8 @@ def test_events_happen_in_steps(tmp_path):
     assert model.event(force)["of"] == 0 and model.event(model.add_event("force", value=1.0, loop=0, of="arm hinge",
                                                                         state="released"))["of"] == 1
     for wrong, says in (
-        (dict(type="time", value=1.0, loop="lock", state="open"), "is none of: released, attached, pulled"),
-        (dict(type="time", value=1.0, loop="lock", state="released", of="lock"), "that an event of a force watches"),
+        (dict(type="time", value=1.0, loop="lock", state="open"), "is not one of: released, attached, pulled"),
+        (dict(type="time", value=1.0, loop="lock", state="released", of="lock"), "only an event of type force watches a loop"),
         (dict(type="time", value=0.0, loop="lock", state="released"), "must be after the start"),
     ):
         with pytest.raises(ValueError, match=says):

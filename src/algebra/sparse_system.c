@@ -47,10 +47,10 @@ static rct_status out_of_memory(const rct_sparse_system *s, rct_error *error)
 
 rct_status rct_sparse_singular(const char *what, rct_error *error)
 {
-    return rct_fail(error, RCT_ERROR_SINGULAR,
-                    "%s has a pivot of 0: a state that is not finite, or bodies of very different "
-                    "masses",
-                    what);
+    return rct_fail(
+        error, RCT_ERROR_SINGULAR,
+        "%s has a pivot of 0: the state is not finite, or the masses of bodies are too different",
+        what);
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */

@@ -177,7 +177,7 @@ static rct_status make_room(rct_border *b, int64_t rows, rct_error *error)
     if (rows > RCT_BORDER_MOST) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "loops and springs between bodies couple the tree by %" PRId64
-                        " rows, and those of an analysis are one dense matrix of at most %d; "
+                        " rows, and an analysis takes them as one dense matrix of at most %d rows; "
                         "analyse a smaller part of the system",
                         rows, RCT_BORDER_MOST);
     }

@@ -22,13 +22,12 @@ typedef struct linear {
 static rct_status check(const rct_solver *solver, int32_t columns, rct_error *error)
 {
     if (columns < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give their number, 0 or more",
-                        (int)columns);
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give 0 or more", (int)columns);
     }
     if (solver->function != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "a force function is set, whose derivatives nobody knows; unset it, and "
-                        "add those of its forces by efforts or by differences");
+                        "a force function is set, and its derivatives are not known; unset it, and "
+                        "add the derivatives of its forces by efforts or by differences");
     }
     return RCT_OK;
 }

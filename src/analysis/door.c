@@ -25,8 +25,7 @@ rct_status rct_solver_modes_sized(rct_solver *solver, int32_t count, double *squ
 {
     rct_modes own = {.found = 0};
     if (count < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d modes: give their number, 0 or more",
-                        (int)count);
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d modes: give 0 or more", (int)count);
     }
     if (count > 0 && !rct_given(square, "square", error)) {
         return RCT_ERROR_ARGUMENT;

@@ -57,7 +57,7 @@ static rct_status begin(descent *d, rct_solver *solver, rct_error *error)
     const int64_t one = sizeof(double);
     d->pool.what = "the search for rest";
     const rct_status status = rct_statics_begin(
-        &d->statics, solver, "rest is sought where all forces have a potential", error);
+        &d->statics, solver, "equilibrium needs forces that all have a potential", error);
     if (status != RCT_OK) {
         return status;
     }
@@ -315,16 +315,16 @@ static rct_status fail(const descent *d, rct_error *error)
     if (d->open.status != RCT_OK && d->steps < MOST_STEPS) {
         if (error != NULL) {
             *error = d->open;
-            rct_error_prefix(error, "no equilibrium found in %d steps, for on the way down ",
+            rct_error_prefix(error, "no equilibrium found in %d steps, because on the way down ",
                              (int)d->steps);
         }
         return d->open.status;
     }
-    return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
-                         "no equilibrium found in %d steps: at %s forces of %.3g of what its hinge "
-                         "carries are left over; see that something holds it, or start elsewhere",
-                         (int)d->steps,
-                         rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
+    return rct_fail_body(
+        error, RCT_ERROR_DIVERGED, body,
+        "no equilibrium found in %d steps: at %s forces of %.3g of what its hinge carries are not "
+        "balanced; make sure that something holds it, or start elsewhere",
+        (int)d->steps, rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
 }
 
 /* Count the signs of K: a rest that is stable with some multipliers is stable. */

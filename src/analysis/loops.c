@@ -153,12 +153,11 @@ static rct_status keep_independent(rct_statics *s, int32_t rank, rct_error *erro
         return RCT_OK;
     }
     if (m > RCT_BORDER_MOST) {
-        return rct_fail(
-            error, RCT_ERROR_UNSUPPORTED,
-            "of the %" PRId64 " constraints of loops %" PRId64
-            " follow from others, and to tell which takes a dense matrix of at most %d; "
-            "give loops that do not hold what is held already",
-            m, m - rank, RCT_BORDER_MOST);
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "of the %" PRId64 " constraints of loops, %" PRId64
+                        " follow from others, and finding them takes a dense matrix of at most %d "
+                        "rows; remove the redundant loops",
+                        m, m - rank, RCT_BORDER_MOST);
     }
     rct_pool pool = {.what = "constraints"};
     double *mobility = rct_pool_take(&pool, m * m, sizeof *mobility, error);

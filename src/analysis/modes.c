@@ -68,7 +68,7 @@ static rct_status check_rates(const search *s, rct_error *error)
             if (s->y[r] != 0.0) {
                 char label[RCT_BODY_LABEL];
                 return rct_fail_body(error, RCT_ERROR_ARGUMENT, b,
-                                     "%s moves: modes are those about a state of rest; find one by "
+                                     "%s moves: modes need a state of rest; find one by "
                                      "equilibrium first, or set all rates to 0",
                                      rct_bodies_label(solver->plan->bodies, b, label));
             }
@@ -84,12 +84,11 @@ static rct_status check_rest(const search *s, rct_error *error)
     const double residual = rct_statics_residual(&s->statics, &body);
     return rct_statics_rests(residual)
                ? RCT_OK
-               : rct_fail_body(error, RCT_ERROR_ARGUMENT, body,
-                               "this is no state of rest: at %s forces of %.3g of what its hinge "
-                               "carries are left over; modes are those about rest, find one by "
-                               "equilibrium first",
-                               rct_bodies_label(s->statics.solver->plan->bodies, body, label),
-                               residual);
+               : rct_fail_body(
+                     error, RCT_ERROR_ARGUMENT, body,
+                     "this is not a state of rest: at %s forces of %.3g of what its hinge carries "
+                     "are not balanced; modes need a state of rest, find one by equilibrium first",
+                     rct_bodies_label(s->statics.solver->plan->bodies, body, label), residual);
 }
 
 static rct_status open_solver(search *s, rct_error *error)
@@ -99,8 +98,8 @@ static rct_status open_solver(search *s, rct_error *error)
     s->solver = rct_plugin_open("arpack", identity, RCT_PLUGIN_LOCAL, &reason);
     return s->solver != NULL ? RCT_OK
                              : rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                                        "modes are found by ARPACK, which is not there: %s; build "
-                                        "with it (install libarpack2-dev)",
+                                        "modes need ARPACK, which is not available: %s; build with "
+                                        "ARPACK (install libarpack2-dev)",
                                         reason);
 }
 
@@ -110,7 +109,7 @@ static rct_status begin(search *s, rct_solver *solver, int32_t count, rct_error 
     rct_inertia first;
     s->pool.what = "modes";
     rct_status status = rct_statics_begin(&s->statics, solver,
-                                          "modes are those of forces that have a potential", error);
+                                          "modes need forces that all have a potential", error);
     if (status != RCT_OK) {
         return status;
     }
@@ -252,12 +251,14 @@ static rct_status find_group(search *s, const group *g, rct_modes *found, rct_er
     return isinf(off)
                ? rct_fail(
                      error, RCT_ERROR_DIVERGED,
-                     "not all of %" PRId32 " modes are found: signs tell of more eigenvalues "
-                     "above %.6g 1/s^2 than there are vectors for; ask for more or fewer modes",
+                     "not all of %" PRId32
+                     " modes are found: the signs of the factors show more eigenvalues above %.6g "
+                     "1/s^2 than the search found vectors for; ask for more or fewer modes",
                      g->wanted, s->shift)
                : rct_fail(error, RCT_ERROR_DIVERGED,
-                          "of %" PRId32 " modes above %.6g 1/s^2 some are off by %.2g of their "
-                          "omega^2: they are too many powers of ten apart; ask for fewer modes",
+                          "of %" PRId32
+                          " modes above %.6g 1/s^2, some are off by %.2g of their omega^2: the "
+                          "eigenvalues are too many powers of ten apart; ask for fewer modes",
                           g->wanted, s->shift, off);
 }
 

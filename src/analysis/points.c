@@ -78,8 +78,8 @@ rct_status rct_statics_check_springs(const rct_statics *s, rct_error *error)
         if (rct_force_is_between_points(&model->forces[i]) &&
             !stretch(s, &model->forces[i], ends, &pull)) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "force %" PRId32 ": the ends of this spring meet, where it pushes no "
-                            "way more than another; move the state",
+                            "force %" PRId32 ": the ends of this spring meet, so that its "
+                            "direction is undefined; choose another state",
                             i);
         }
     }
@@ -105,12 +105,12 @@ rct_status rct_statics_check_cables(const rct_statics *s, rct_error *error)
     for (int32_t i = 0; i < model->force_count; i++) {
         const rct_force *f = &model->forces[i];
         if (f->type == RCT_FORCE_CABLE && f->length > 0.0 && is_at_its_length(s, f)) {
-            return rct_fail(
-                error, RCT_ERROR_UNSUPPORTED,
-                "force %" PRId32 ": this cable is at its length, where it pulls one way "
-                "and not the other, so that no motion is linear; give it another length, "
-                "or move the state",
-                i);
+            return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                            "force %" PRId32
+                            ": this cable is just at its length, where it pulls when longer and "
+                            "not when shorter, so that no motion is linear; give it another "
+                            "length, or choose another state",
+                            i);
         }
     }
     return RCT_OK;

@@ -86,12 +86,11 @@ rct_status rct_statics_check_pose(rct_statics *s, rct_error *error)
     if (status == RCT_ERROR_LOOP) {
         char name[RCT_NAME_SIZE];
         rct_closed_name_loop(solver->closed, loop, name);
-        return rct_fail(
-            error, RCT_ERROR_UNSUPPORTED,
-            "constraints of loop \"%s\" follow from others in this pose, but not beside "
-            "it, as where an arm is stretched out: nothing is linear here; move the "
-            "state",
-            name);
+        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
+                        "constraints of loop \"%s\" follow from others in this pose, but not in "
+                        "poses close to it, as for an arm that is stretched out: motions about "
+                        "this pose are not linear; choose another state",
+                        name);
     }
     return status == RCT_OK ? rct_statics_look(s, NULL, error) : status;
 }

@@ -243,8 +243,8 @@ static rct_status add_spring(const rct_solver *s, int32_t i, rct_operator_laws *
     }
     if (!rct_slope_of_pull(f, distance, n, rate, &p) || (distance == 0.0 && damped)) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "force %" PRId32 ": the ends of this spring meet, where its direction has "
-                        "no derivative; move the state",
+                        "force %" PRId32 ": the ends of this spring meet, so that its direction "
+                        "has no derivative; choose another state",
                         i);
     }
     laws->pair[laws->pairs++] = p;

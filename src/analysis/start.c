@@ -31,9 +31,10 @@ static rct_status check_start(const rct_model *model, const double *coordinates,
     for (int32_t b = 0; b < model->count; b++) {
         rct_body body = rct_bodies_get(model->bodies, b);
         if (!start_at(&body, coordinates, rates)) {
-            return rct_model_fail_body(model, b, error, RCT_ERROR_ARGUMENT,
-                                       ": its start is no state: the orientation has length zero "
-                                       "or a number is not finite; the old start is kept");
+            return rct_model_fail_body(
+                model, b, error, RCT_ERROR_ARGUMENT,
+                ": its start is not a valid state: the orientation has length zero or a number is "
+                "not finite; the old start is kept");
         }
         coordinates += rct_hinge_coordinates(body.hinge);
         rates += rct_hinge_freedoms(body.hinge);

@@ -42,15 +42,14 @@ static const char *trouble_of(const rct_force *f)
                                  : NULL;
     case RCT_FORCE_SERVO:
         return f->rows > 0 || f->target_rate != 0.0 || f->amplitude != 0.0 || f->saturation != 0.0
-                   ? "this servo follows a motion, or is cut off; one with a constant target and "
-                     "no "
-                     "saturation is taken"
+                   ? "this servo follows a motion or has a saturation; give it a constant target "
+                     "and no saturation"
                    : NULL;
     case RCT_FORCE_CURVE: return f->over == RCT_OVER_TIME ? "this curve changes with time" : NULL;
     case RCT_FORCE_DRAG:
-        return !rct_all_zero(f->current, 3) ? "the drag of a current has no potential; at rest "
-                                              "buoyancy alone is taken"
-                                            : NULL;
+        return !rct_all_zero(f->current, 3)
+                   ? "the drag of a current has no potential; give drag without a current"
+                   : NULL;
     default: return NULL;
     }
 }

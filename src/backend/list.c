@@ -83,8 +83,9 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
     for (int32_t i = 0; i < BACKENDS; i++) {
         known[i + 1] = backends[i].name;
     }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED, "no backend \"%s\"%s", name,
-             rct_did_you_mean(name, known, "use auto or one that is listed", hint));
+    rct_fail(
+        error, RCT_ERROR_UNSUPPORTED, "there is no backend \"%s\"%s", name,
+        rct_did_you_mean(name, known, "use auto or one that `riccatree backends` lists", hint));
     return NULL;
 }
 
@@ -124,7 +125,8 @@ rct_status rct_backend_describe_sized(int32_t index, rct_out info, rct_error *er
     const int32_t count = list_entry(index, &own);
     if (index < 0 || index >= count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "no backend %" PRId32 ": this build has 0 to %" PRId32, index, count - 1);
+                        "there is no backend %" PRId32 ": this build has backends 0 to %" PRId32,
+                        index, count - 1);
     }
     rct_give(info, &own, rct_whole(sizeof own));
     return RCT_OK;

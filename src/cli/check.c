@@ -15,8 +15,8 @@ static const struct {
 void cli_warn_unchecked(const char *path, int checked)
 {
     if (!checked) {
-        cli_warn("%s has no checksums, for an older version or another program made it: what has "
-                 "changed in it is not seen",
+        cli_warn("%s has no checksums, because an older version or another program made it: "
+                 "changes in it cannot be detected",
                  path);
     }
 }
@@ -41,7 +41,7 @@ static bool check(const cli_arguments *arguments)
     cli_json_bool("complete", info.complete != 0);
     cli_json_bool("checked", info.checked != 0);
     cli_line("checked",
-             info.checked ? "all of it is as it was written" : "no: it has no checksums");
+             info.checked ? "the whole file is as it was written" : "no: it has no checksums");
     return cli_output_finish();
 }
 

@@ -116,7 +116,7 @@ bool cli_check_import(const cli_arguments *arguments)
     const char *idle =
         cli_given_of(arguments, CLI_LIST(CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA));
     return idle == NULL || is_foreign(arguments->operand) ||
-           cli_refuse("%s is for URDF and MJCF files, and \"%s\" is none; leave it out", idle,
+           cli_refuse("%s is for URDF and MJCF files, and \"%s\" is neither; leave it out", idle,
                       arguments->operand);
 }
 
@@ -148,8 +148,8 @@ static void say_changes(const cli_arguments *arguments, const rct_import_report 
         {report->frictions_left_out, "ball or free hinge has dry friction, which is left out",
          "ball or free hinges have dry friction, which is left out"},
         {report->format == RCT_IMPORT_MJCF ? report->loops : 0,
-         "constraint is exact, where the file has it soft",
-         "constraints are exact, where the file has them soft"}};
+         "constraint is exact here, but soft in the file",
+         "constraints are exact here, but soft in the file"}};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         if (changes[i].count > 0) {
             cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, changes[i].count,
@@ -274,7 +274,7 @@ bool cli_check_tolerance(const cli_arguments *arguments)
 {
     return rct_integrator_adapts((rct_integrator)arguments->integrator) ||
            !arguments->given[CLI_TOLERANCE] ||
-           cli_refuse("--tolerance is about steps with error control; give --integrator dopri5 or "
+           cli_refuse("--tolerance needs steps with error control; give --integrator dopri5 or "
                       "implicit too");
 }
 
@@ -305,7 +305,7 @@ bool cli_check_unread(const cli_arguments *arguments, const char *option, const 
     return stat(path, &file) != 0 ||
            (!is_file(arguments->operand, &file) && !is_file(arguments->motion, &file) &&
             !is_file(arguments->sweep, &file)) ||
-           cli_refuse("%s %s: that is the file that is read; name another", option, path);
+           cli_refuse("%s %s: that is also the file that is read; name another file", option, path);
 }
 
 bool cli_check_out(const cli_arguments *arguments, const char *path)
@@ -313,7 +313,7 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
     struct stat file;
     if (path == NULL) {
         return !arguments->given[CLI_OVERWRITE] ||
-               cli_refuse("--overwrite is about --out FILE; give that too");
+               cli_refuse("--overwrite needs --out FILE; give --out too");
     }
     if (stat(path, &file) != 0) {
         return true; /* whoever makes the file reports the error */

@@ -9,10 +9,11 @@ bool cli_check_loops(const cli_arguments *arguments, const rct_model *model)
 {
     const char *idle = cli_given_of(arguments, CLI_LIST(CLI_LOOP_OPTIONS));
     if (idle != NULL && rct_model_loop_count(model) == 0) {
-        return cli_refuse("%s is about loops, and the model has none; leave it out", idle);
+        return cli_refuse("%s is for models with loops, and this model has none; leave it out",
+                          idle);
     }
     return !arguments->given[CLI_BAUMGARTE] || arguments->drift == RCT_DRIFT_BAUMGARTE ||
-           cli_refuse("--baumgarte is about --drift baumgarte; give that too");
+           cli_refuse("--baumgarte needs --drift baumgarte; give --drift too");
 }
 
 /* The name of a loop, NULL if there is none. */

@@ -102,8 +102,7 @@ static bool parse_interval(const option_rule *rule, const char *text, void *fiel
         good = strcmp(end, "s") == 0 && isfinite(interval->seconds) && interval->seconds > 0.0;
     }
     return good ||
-           cli_refuse("%s \"%s\": give a number of steps such as 1000, or of seconds such as "
-                      "60s",
+           cli_refuse("%s \"%s\": give a number of steps, such as 1000, or of seconds, such as 60s",
                       rule->option.name, text);
 }
 

@@ -27,8 +27,8 @@ static bool find(const char *name, void *function, rct_error *error)
     if (found == NULL && error != NULL) {
         const char *why = dlerror();
         *error = (rct_error){.status = RCT_ERROR_UNSUPPORTED, .body = -1, .step = -1};
-        snprintf(error->text, sizeof error->text, "references are in a library of their own: %s",
-                 why != NULL ? why : "it lacks one");
+        snprintf(error->text, sizeof error->text, "the library of references cannot be used: %s",
+                 why != NULL ? why : "it lacks a function");
     }
     memcpy(function, &found, sizeof found);
     return found != NULL;

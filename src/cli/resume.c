@@ -15,7 +15,8 @@ static bool read_note(cli_arguments *arguments, const rct_run_options *options)
                        note->threads <= INT32_MAX &&
                        memchr(note->out, '\0', (size_t)(options->note_bytes - least + 1)) != NULL;
     if (!whole && options->note_bytes > 0) {
-        return cli_refuse("%s: a checkpoint, but not one of `riccatree run`", arguments->operand);
+        return cli_refuse("%s: it is a checkpoint, but not one of `riccatree run`",
+                          arguments->operand);
     }
     const char *out = whole && note->out[0] != '\0' ? note->out : options->recording;
     arguments->out = arguments->given[CLI_OUT_MOVED] ? arguments->out : out;

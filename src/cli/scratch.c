@@ -20,8 +20,8 @@ bool cli_scratch_make(cli_scratch *scratch)
     }
     return mkdtemp(scratch->path) != NULL ||
            cli_fail(CLI_FAILED,
-                    "no folder for files that are read back can be made in %s: %s; set "
-                    "TMPDIR to one that takes files",
+                    "cannot make a folder for temporary files in %s: %s; set TMPDIR to a folder "
+                    "that can be written to",
                     folder, strerror(errno));
 }
 

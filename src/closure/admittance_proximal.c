@@ -78,8 +78,8 @@ static void project(rct_admittance *a, const double *v, double *out)
 static rct_status in_doubt(const rct_admittance *a, rct_error *error)
 {
     return rct_fail(error, RCT_ERROR_LOOP,
-                    "which of the %d constraints of loops depend on others cannot be told from "
-                    "rounding: remove redundant loops, or close by multipliers",
+                    "rounding hides which of the %d constraints of loops depend on others: remove "
+                    "redundant loops, or close the loops by multipliers",
                     (int)a->reduced->rows);
 }
 

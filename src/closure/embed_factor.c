@@ -17,11 +17,12 @@ static const double least_pivot = 1e-14;
 
 rct_status rct_embed_singular(int32_t body, rct_error *error)
 {
-    return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                         "body %" PRId32
-                         ": nothing resists a motion of its hinge, or of the bodies that loops "
-                         "tie to it; give what it carries mass and inertia about the hinge",
-                         body);
+    return rct_fail_body(
+        error, RCT_ERROR_SINGULAR, body,
+        "body %" PRId32
+        ": nothing resists a motion of its hinge, or of the bodies that loops tie to it; give mass "
+        "and inertia about the hinge to the bodies that it carries",
+        body);
 }
 
 /* ---- one aggregate --------------------------------------------------------------------------- */

@@ -38,7 +38,7 @@ rct_status rct_embed_refuse(const rct_embedding *e, int32_t number, const char *
     return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, a->body[0],
                          "loop \"%s\" and those that share bodies with it are %" PRId32
                          " constraints on %" PRId32 " bodies with %" PRId32
-                         " rates, from body %" PRId32 " outward: %s; use the method admittance",
+                         " rates, from body %" PRId32 " outward: %s; close the loops by admittance",
                          name, a->rows, a->bodies, a->rates, a->body[0], why);
 }
 
@@ -57,7 +57,7 @@ rct_status rct_embed_check_free(const rct_embedding *e, int32_t number, int64_t 
                  free, limits->free);
     } else {
         snprintf(why, sizeof why,
-                 "the others by %" PRId64 " independent rates are %" PRId64
+                 "writing the other rates by %" PRId64 " independent ones takes %" PRId64
                  " numbers, and embedding is for at most %" PRId64,
                  free, numbers, limits->numbers);
     }

@@ -30,7 +30,7 @@ rct_status rct_embed_sparse_too_full(const rct_embedding *e, int32_t number, rct
     char why[RCT_EMBED_WHY];
     snprintf(why, sizeof why,
              "factors of their constraints have more than %" PRId64
-             " numbers, the most that embedding is for",
+             " numbers, and embedding is for at most that many",
              rct_embed_sparse_most(e, number));
     return rct_embed_refuse(e, number, why, error);
 }
@@ -176,8 +176,7 @@ rct_status rct_embed_sparse_choose(rct_embedding *e, int32_t number, double most
         largest = status == RCT_OK ? take_choice(e, b) : 0.0;
     }
     if (status == RCT_OK && isfinite(largest) && is_hidden(e, b, most)) {
-        return rct_embed_refuse(
-            e, number, "which of them depend on others cannot be told from rounding", error);
+        return rct_embed_refuse(e, number, "rounding hides which of them depend on others", error);
     }
     return isfinite(largest) ? status : rct_closure_not_finite(error);
 }

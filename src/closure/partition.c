@@ -54,9 +54,9 @@ static rct_status make(void *work, rct_error *error)
     const double size = (double)rates * (double)rows * sizeof(double);
     if (size > (double)most_bytes) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "%" PRId64 " constraints of loops on %" PRId64 " rates take %.2f GiB in a "
-                        "dense matrix, and partitioned coordinates at most 1 GiB: keep the loops "
-                        "closed by projection",
+                        "%" PRId64 " constraints of loops on %" PRId64
+                        " rates take %.2f GiB in a dense matrix, and partitioned coordinates take "
+                        "at most 1 GiB: keep the loops closed by projection",
                         rows, rates, size / (double)most_bytes);
     }
     p->rates = (int32_t)rates;

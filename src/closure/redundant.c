@@ -61,9 +61,9 @@ static rct_status check_size(const rct_closure_problem *problem, int with_left, 
         return RCT_OK;
     }
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                    "%" PRId64 " constraints of loops on %" PRId64 " rates take %.2f GiB in dense "
-                    "matrices, and svd and qr at most 1 GiB: close the loops by admittance, or by "
-                    "multipliers",
+                    "%" PRId64 " constraints of loops on %" PRId64
+                    " rates take %.2f GiB in dense matrices, and svd and qr take at most 1 GiB: "
+                    "close the loops by admittance, or by multipliers",
                     rows, rates, size / (double)most_bytes);
 }
 

@@ -104,7 +104,7 @@ const char *rct_advice(int number)
     switch (number) {
     case 0: return "";
     case ENOENT:
-    case ENOTDIR: return "; check its name, and that its directory is there";
+    case ENOTDIR: return "; check its name, and that its directory exists";
     case EACCES:
     case EPERM:
     case EROFS: return "; choose a directory you may write to";

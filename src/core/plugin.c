@@ -74,7 +74,7 @@ static const void *open_whole(const char *path, const int32_t identity[6], rct_p
         *reason = "its plugin cannot be loaded; build it again on this machine";
     } else if (memcmp(plugin->identity, identity, sizeof plugin->identity) != 0 ||
                strcmp(plugin->build(), rct_build()) != 0) {
-        *reason = "its plugin is of another build; build it together with the library";
+        *reason = "its plugin is from another build; build it together with the library";
     }
     if (*reason != NULL && handle != NULL) {
         dlclose(handle);
@@ -88,7 +88,7 @@ const void *rct_plugin_open(const char *name, const int32_t identity[6], rct_plu
     char path[PATH_SIZE];
     FILE *file = find(name, path) ? fopen(path, "rb") : NULL;
     if (file == NULL) {
-        *reason = "not built, or its plugin is not beside the library";
+        *reason = "it was not built, or its plugin is not beside the library";
         return NULL;
     }
     const int whole = is_whole(file);

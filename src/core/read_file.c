@@ -46,7 +46,7 @@ static const char *trouble(const struct stat *found, int regular)
 {
     return S_ISDIR(found->st_mode) ? "it is a directory; name a file in it"
            : regular && !S_ISREG(found->st_mode)
-               ? "it is no regular file; a file that another one names must be one"
+               ? "it is not a regular file; a file that another file names must be a regular file"
                : NULL;
 }
 

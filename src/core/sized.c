@@ -46,8 +46,8 @@ int rct_take(void *own, rct_sizes shape, rct_in in, const char *name, rct_error 
     }
     if (unknown >= 0) {
         rct_fail(error, RCT_ERROR_ARGUMENT,
-                 "argument `%s` sets what version %s of the library does not know; take a newer "
-                 "one, or leave what is new as its default",
+                 "argument `%s` sets a field that version %s of the library does not know; use a "
+                 "newer library, or leave new fields at their defaults",
                  name, rct_version());
     }
     return unknown < 0;

@@ -128,7 +128,8 @@ rct_team *rct_team_create(int32_t members, rct_error *error)
     }
     if (failure) {
         if (team->members != NULL) {
-            rct_fail(error, RCT_ERROR_MEMORY, "cannot start %d threads; ask for fewer", members);
+            rct_fail(error, RCT_ERROR_MEMORY, "cannot start %d threads; ask for fewer threads",
+                     members);
         }
         rct_team_free(team);
         return NULL;

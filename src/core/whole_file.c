@@ -74,7 +74,7 @@ rct_status rct_whole_file_apart(const char *path, const char *from, rct_error *e
         one.st_ino != other.st_ino) {
         return RCT_OK;
     }
-    rct_fail(error, RCT_ERROR_ARGUMENT, "that is the file that is read; name another");
+    rct_fail(error, RCT_ERROR_ARGUMENT, "that is also the file that is read; name another file");
     rct_error_name_file(error, path);
     return RCT_ERROR_ARGUMENT;
 }

@@ -20,7 +20,7 @@ static rct_status check_hinges(const rct_plan *plan, rct_error *error)
                 char label[RCT_BODY_LABEL];
                 return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, b,
                                      "%s: its hinge is damped, and the integrator conserving is "
-                                     "for what keeps its energy; %s",
+                                     "for systems that keep their energy; %s",
                                      rct_bodies_label(plan->bodies, b, label), instead);
             }
         }
@@ -40,14 +40,15 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
         const char *name = rct_force_type_name(force->type);
         if (force->damping != 0.0) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "force %" PRId32 ": this %s is damped, and the integrator "
-                            "conserving is for what keeps its energy; %s",
+                            "force %" PRId32 ": this %s is damped, and the integrator conserving "
+                            "is for systems that keep their energy; %s",
                             i, name, instead);
         }
         if ((by_places >> force->type & 1) == 0 || force->over != RCT_OVER_COORDINATE) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "force %" PRId32 ": this %s does not depend on places alone, and the "
-                            "integrator conserving is for what keeps its energy; %s",
+                            "force %" PRId32
+                            ": this %s does not depend on positions alone, and the integrator "
+                            "conserving is for systems that keep their energy; %s",
                             i, name, instead);
         }
     }
@@ -60,7 +61,7 @@ static rct_status check_loops(const rct_model *model, rct_error *error)
         if (rct_loop_moves(&model->loops[i])) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                             "loop %" PRId32 ": it prescribes a motion, and the integrator "
-                            "conserving is for what keeps its energy; %s",
+                            "conserving is for systems that keep their energy; %s",
                             i, instead);
         }
     }
@@ -75,8 +76,8 @@ rct_status rct_solver_conserves(rct_solver *solver, rct_error *error)
                                                      : NULL;
     if (what != NULL) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "%s: the integrator conserving is for what keeps its energy, under forces "
-                        "that depend on places alone; %s",
+                        "%s: the integrator conserving is for systems that keep their energy, "
+                        "under forces that depend on positions alone; %s",
                         what, instead);
     }
     if (rct_model_loop_count(model) > 0 && solver->options.drift != RCT_DRIFT_PROJECT) {

@@ -24,8 +24,8 @@ rct_status rct_solver_enter(const rct_solver *solver, rct_error *error)
     }
     if (atomic_exchange_explicit(mark_of(solver), 1, memory_order_acquire)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "the solver is at work: it was called by a force function of its own or "
-                        "by another thread; wait until the other call has returned");
+                        "the solver is busy: its own force function or another thread calls it; "
+                        "wait until the other call has returned");
     }
     return RCT_OK;
 }
@@ -34,9 +34,9 @@ rct_status rct_solver_enter_in_time(const rct_solver *solver, rct_error *error)
 {
     const rct_status status = rct_solver_enter(solver, error);
     if (status == RCT_OK && !isfinite(solver->time)) {
-        return rct_solver_leave(solver, rct_fail(error, RCT_ERROR_ARGUMENT,
-                                                 "the time of the solver is %g s; set a finite one",
-                                                 solver->time));
+        return rct_solver_leave(
+            solver, rct_fail(error, RCT_ERROR_ARGUMENT,
+                             "the time of the solver is %g s; set a finite time", solver->time));
     }
     return status;
 }
@@ -269,7 +269,7 @@ rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *
         return RCT_ERROR_ARGUMENT;
     }
     if (states < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "states is %" PRId64 "; give 0 or more", states);
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%" PRId64 " states: give 0 or more", states);
     }
     const rct_status status = rct_solver_enter_in_time(solver, error);
     return status == RCT_OK

@@ -45,7 +45,8 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     }
     if (result.end == SWEEP_LOST) {
         return rct_fail(error, RCT_ERROR_DEVICE,
-                        "backend %s failed %s; what was recorded is valid, continue with another",
+                        "backend %s failed %s; the frames recorded so far are valid, continue with "
+                        "another backend",
                         solver->backend->name, trouble_of(solver));
     }
     while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {
@@ -62,17 +63,17 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     }
     double inertia;
     if (is_beyond_units(rct_bodies_at(solver->plan->bodies, body), &inertia)) {
-        return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                             "%s: its inertia of %.2g kg m^2 is beyond what can be solved in these "
-                             "units; give the model in others, from 1e-60 to 1e70",
-                             label, inertia);
+        return rct_fail_body(
+            error, RCT_ERROR_SINGULAR, body,
+            "%s: its inertia of %.2g kg m^2 is too small or too large to be solved in these units; "
+            "choose units in which it lies between 1e-60 and 1e70",
+            label, inertia);
     }
-    return rct_fail_body(
-        error, RCT_ERROR_SINGULAR, body,
-        "%s: nothing resists %s in this state; give it or what "
-        "hangs on it more inertia; if the motion has run away, take a smaller step",
-        /* arms of a million metres hide any inertia */
-        label, unresisted(rct_bodies_at(solver->plan->bodies, body)->hinge));
+    return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
+                         "%s: nothing resists %s in this state; give more inertia to it or to the "
+                         "bodies that hang on it; if the motion has run away, take a smaller step",
+                         /* arms of a million metres hide any inertia */
+                         label, unresisted(rct_bodies_at(solver->plan->bodies, body)->hinge));
 }
 
 rct_status rct_solver_check_inside(const rct_solver *solver, rct_error *error)

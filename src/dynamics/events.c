@@ -209,9 +209,8 @@ static rct_status chatter(const rct_solver *solver, int32_t k, rct_error *error)
     rct_model_loop_name(model, model->events[k].loop, loop);
     return rct_fail(
         error, RCT_ERROR_LOOP,
-        "event \"%s\" has happened %d times within one step, at %.9g s last: what attaches "
-        "and what releases loop \"%s\" take turns; set their values further apart, or "
-        "leave \"again\" out",
+        "event \"%s\" has happened %d times within one step, last at %.9g s: events attach and "
+        "release loop \"%s\" in turn; set their values further apart, or leave \"again\" out",
         name, MOST_IN_A_STEP, solver->time, loop);
 }
 

@@ -245,13 +245,14 @@ static rct_status check_named(const rct_solver *s, const int32_t *bodies, int32_
                               rct_error *error)
 {
     if (count < 0 || (count > 0 && bodies == NULL)) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "bodies: %" PRId32 " of them; give ids", count);
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%" PRId32 " bodies: give 0 or more, and an array of their ids", count);
     }
     for (int32_t k = 0; k < count; k++) {
         if (bodies[k] < 0 || bodies[k] >= s->plan->body_count) {
             return rct_fail(error, RCT_ERROR_ARGUMENT,
-                            "bodies[%" PRId32 "] = %" PRId32 " is no body of this model; ids are "
-                            "0 to %" PRId32,
+                            "bodies[%" PRId32 "] = %" PRId32
+                            " is not a body of this model; ids are 0 to %" PRId32,
                             k, bodies[k], s->plan->body_count - 1);
         }
         if (k > 0 && bodies[k] <= bodies[k - 1]) {

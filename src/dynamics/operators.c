@@ -115,8 +115,7 @@ static rct_status begin(operation *op, const rct_solver *solver, int32_t columns
 {
     *op = (operation){.pool = {.what = "operators"}};
     if (columns < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give their number, 0 or more",
-                        (int)columns);
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%d columns: give 0 or more", (int)columns);
     }
     const rct_status status = allocate(op, solver, what, error);
     return status == RCT_OK ? make(op, solver, what, error) : status;

@@ -40,10 +40,11 @@ static rct_status build_closed(rct_solver *solver, rct_error *error)
     const rct_closing closing = solver->options.closing;
     if (solver->rotors != NULL && solver->plan->links.wide &&
         (closing == RCT_CLOSING_EMBEDDING || closing == RCT_CLOSING_MULTIPLIERS)) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "implicit stages with springs, dampers or friction at ball hinges and "
-                        "loops closed by %s: use the closing admittance, or the integrator dopri5",
-                        rct_closing_name(closing));
+        return rct_fail(
+            error, RCT_ERROR_UNSUPPORTED,
+            "implicit stages with springs, dampers or friction at ball hinges cannot have loops "
+            "closed by %s: use the closing admittance, or the integrator dopri5",
+            rct_closing_name(closing));
     }
     rct_status status =
         solver->closed->columns != NULL ? rct_solver_list_loads_again(solver, error) : RCT_OK;

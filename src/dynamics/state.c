@@ -40,8 +40,8 @@ static rct_status no_state(const rct_plan *plan, const double *coordinates, cons
     }
     char label[RCT_BODY_LABEL];
     return rct_fail_body(error, RCT_ERROR_ARGUMENT, (int32_t)b,
-                         "%s: its state is no state: the orientation has length zero, an angle "
-                         "is 2^50 rad or more, or a number is not finite; the old state is kept",
+                         "%s: its state is not valid: the orientation has length zero, an angle is "
+                         "2^50 rad or more, or a number is not finite; the old state is kept",
                          rct_bodies_label(plan->bodies, (int32_t)b, label));
 }
 

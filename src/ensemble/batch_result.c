@@ -118,11 +118,11 @@ static int stays_closed(const rct_batch *b, int32_t slot, rct_error *fault)
     }
     char name[RCT_NAME_SIZE];
     rct_model_loop_name(b->owner->ensemble->model, loop, name);
-    rct_fail(
-        fault, RCT_ERROR_LOOP,
-        "loop %" PRId32 " \"%s\" is open by %.3g at the end, and the motion no longer that of "
-        "the model; take shorter steps, or keep loops closed by projection in place of drift %s",
-        loop, name, open, rct_drift_name(b->owner->options->solver.drift));
+    rct_fail(fault, RCT_ERROR_LOOP,
+             "loop %" PRId32
+             " \"%s\" is open by %.3g at the end, and the motion is no longer that of the model; "
+             "take shorter steps, or keep loops closed by projection instead of drift %s",
+             loop, name, open, rct_drift_name(b->owner->options->solver.drift));
     return 0;
 }
 

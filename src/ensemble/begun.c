@@ -26,7 +26,7 @@ static const char *check_run(const rct_begun_head *head, const rct_ensemble *e,
                              const rct_ensemble_run_options *run)
 {
     if (head->mark != RCT_BEGUN_MARK) {
-        return "it is in no form that is known here; start its members afresh";
+        return "its format is not known; start its members again";
     }
     if (head->bodies != e->model->count) {
         return "its members have another number of bodies";
@@ -47,7 +47,7 @@ static const char *check_progress(const rct_begun_head *head, const rct_ensemble
                       head->done >= rct_ensemble_frame_step(run, head->frame - 1) &&
                       head->done <= rct_ensemble_frame_step(run, head->frame) &&
                       isfinite(head->time) && head->time >= 0.0;
-    return sound ? NULL : "its steps and frames do not belong together";
+    return sound ? NULL : "its numbers of steps and frames do not match";
 }
 
 /* The sizes of the parts must add up to the whole; `words` after the head. */
@@ -60,7 +60,7 @@ static const char *check_size(const rct_begun_head *head, int64_t words, const r
     const int64_t rest = possible ? words - head->state : 0;
     return possible && rest % head->count == 0 && rest / head->count == 1 + place_words(head)
                ? NULL
-               : "it has another size than its head says";
+               : "its size is not the one that its head gives";
 }
 
 static const char *check_members(const rct_ensemble_begun *begun, int64_t count,
@@ -70,7 +70,7 @@ static const char *check_members(const rct_ensemble_begun *begun, int64_t count,
     const int64_t end = run->count > 0 ? run->first + run->count : e->members;
     for (int64_t k = 0; k < count; k++) {
         if (member[k] < run->first || member[k] >= end || (k > 0 && member[k] <= member[k - 1])) {
-            return "its members are none of this run, or not in order";
+            return "its members do not belong to this run, or are not in order";
         }
     }
     return NULL;
@@ -82,7 +82,7 @@ static const char *check_frames(const rct_begun_head *head, const double *words)
         int64_t frames;
         memcpy(&frames, words + k * place_words(head) + 3, sizeof frames);
         if (frames != (head->series > 0 ? head->frame : 0)) {
-            return "its members have other frames than it has";
+            return "its members have other numbers of frames than the batch";
         }
     }
     return NULL;
@@ -104,7 +104,7 @@ rct_status rct_begun_check(const rct_ensemble_begun *begun, int32_t number, cons
     trouble = trouble == NULL ? check_progress(&head, run) : trouble;
     trouble = trouble == NULL ? check_size(&head, words, e) : trouble;
     if (trouble == NULL && (begun->count != head.count || begun->steps != head.done)) {
-        trouble = "its bytes have other members or steps than it says";
+        trouble = "its bytes have other numbers of members or steps than it gives";
     }
     trouble = trouble == NULL ? check_members(begun, head.count, e, run) : trouble;
     trouble = trouble == NULL
@@ -116,8 +116,8 @@ rct_status rct_begun_check(const rct_ensemble_begun *begun, int32_t number, cons
 rct_status rct_begun_refuse(int32_t number, const char *why, rct_error *error)
 {
     return rct_fail(error, RCT_ERROR_ARGUMENT,
-                    "batch number %" PRId32 ", begun before, cannot be continued: %.400s", number,
-                    why);
+                    "batch number %" PRId32 " of those begun before cannot be continued: %.400s",
+                    number, why);
 }
 
 const int64_t *rct_begun_members(const rct_ensemble_begun *begun)
@@ -236,7 +236,8 @@ static rct_status restore(rct_batch *b, const rct_begun_head *head, const double
         return not_made(&fault, number, error);
     }
     if (status == RCT_OK && head->state != rct_raw_count(b->solver)) {
-        return rct_begun_refuse(number, "its state has another size than its solver", error);
+        return rct_begun_refuse(number, "its state has another size than that of its solver",
+                                error);
     }
     if (status == RCT_OK && rct_raw_write(b->solver, head->time, state, &fault) != RCT_OK) {
         return not_made(&fault, number, error);

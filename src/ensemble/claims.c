@@ -27,7 +27,7 @@ static rct_status list_begun(rct_claims *c, const rct_ensemble_run_options *o, i
             if (taken[member - c->begin] && !rct_claims_is_done(c, member)) {
                 return rct_fail(error, RCT_ERROR_ARGUMENT,
                                 "member %" PRId64
-                                " is in two of the batches to go on with; give one of them",
+                                " is in two of the batches to continue; give one of them",
                                 member);
             }
             taken[member - c->begin] = 1;

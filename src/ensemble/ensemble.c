@@ -31,9 +31,9 @@ static rct_status check_variation(const rct_variation *v, rct_error *error)
     if (!isfinite(v->a) || !isfinite(v->b) || !isfinite(spread)) {
         trouble = "its numbers and their difference must be finite";
     } else if (v->type == RCT_VARY_GRID && v->count < 1) {
-        trouble = "a grid has 1 value at least";
+        trouble = "a grid needs at least 1 value";
     } else if (v->type == RCT_VARY_NORMAL && v->b < 0.0) {
-        trouble = "a standard deviation is not negative";
+        trouble = "a standard deviation must not be negative";
     } else if (v->type == RCT_VARY_UNIFORM && spread < 0.0) {
         trouble = "give the lower bound first";
     } else if ((int)v->type < RCT_VARY_GRID || (int)v->type > RCT_VARY_UNIFORM) {
@@ -71,7 +71,7 @@ static rct_status check_members(rct_ensemble *e, int64_t asked, rct_error *error
     if (status == RCT_OK && (e->members < 0 || e->members % e->points != 0)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId64 " members, but the grids have %" PRId64
-                        " points; give a multiple of that",
+                        " points; give a multiple of the number of points",
                         e->members, e->points);
     }
     if (status == RCT_OK && e->members > e->points && !drawn) {
@@ -91,8 +91,8 @@ static rct_status copy_variations(rct_ensemble *e, const rct_ensemble_options *o
     if (options->variation_count < 0 ||
         (options->variation_count > 0 && options->variations == NULL)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " variations, and %s: give an array of 0 or more",
-                        options->variation_count, options->variations == NULL ? "none" : "some");
+                        "%" PRId32 " variations, and %s array: give an array of 0 or more",
+                        options->variation_count, options->variations == NULL ? "no" : "an");
     }
     e->pool.what = "the variations";
     e->variations = rct_pool_take(&e->pool, options->variation_count, sizeof *e->variations, error);
@@ -156,7 +156,7 @@ static rct_status build(rct_ensemble *e, const rct_model *model,
     rct_status status = rct_model_check(model, error);
     if (status == RCT_OK && (!isfinite(options->perturb) || options->perturb < 0.0)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "perturb is %g; give 0 or a positive number of rad", options->perturb);
+                          "perturb is %g; give 0 or a positive number in rad", options->perturb);
     }
     if (status == RCT_OK) {
         base.bodies = rct_allocate(model->count, sizeof *base.bodies, "an ensemble", error);
@@ -223,7 +223,8 @@ rct_status rct_ensemble_variation_sized(const rct_ensemble *e, int32_t index, rc
     }
     if (index < 0 || index >= e->count) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "no variation %" PRId32 "; the ensemble has %" PRId32, index, e->count);
+                        "there is no variation %" PRId32 "; the ensemble has %" PRId32, index,
+                        e->count);
     }
     rct_give(variation, &e->variations[index], rct_whole(sizeof(rct_variation)));
     return RCT_OK;
@@ -234,8 +235,8 @@ static rct_status check_member(const rct_ensemble *e, int64_t member, rct_error 
     return member >= 0 && member < e->members
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "no member %" PRId64 "; the ensemble has members 0 to %" PRId64, member,
-                          e->members - 1);
+                          "there is no member %" PRId64 "; the ensemble has members 0 to %" PRId64,
+                          member, e->members - 1);
 }
 
 rct_status rct_ensemble_parameters(const rct_ensemble *e, int64_t member, double *values,

@@ -98,8 +98,7 @@ static rct_status heard(ensemble_run *run, rct_status status, const char *name, 
 {
     note(run, status);
     if (status != RCT_OK && error->text[0] == '\0') {
-        rct_fail(error, status, "the function `%s` of the ensemble failed without saying why",
-                 name);
+        rct_fail(error, status, "the function `%s` of the ensemble failed without a message", name);
     }
     return status;
 }

@@ -60,14 +60,15 @@ static rct_status check_series(const rct_ensemble *e, const rct_ensemble_run_opt
     }
     if (o->tracked < 0 || (o->tracked > 0 && (o->series == 0 || o->track == NULL))) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " bodies are tracked in a series of %" PRId64
-                        " frames; give %s too",
+                        "%" PRId32 " bodies to track in a series of %" PRId64
+                        " frames: give %s too",
                         o->tracked, o->series, o->series == 0 ? "frames" : "their numbers");
     }
     for (int32_t k = 0; k < o->tracked; k++) {
         if (o->track[k] < 0 || o->track[k] >= e->model->count) {
             return rct_fail(error, RCT_ERROR_ARGUMENT,
-                            "no body %" PRId32 " to track; the model has bodies 0 to %" PRId32,
+                            "there is no body %" PRId32
+                            " to track; the model has bodies 0 to %" PRId32,
                             o->track[k], e->model->count - 1);
         }
     }
@@ -85,8 +86,9 @@ static rct_status check_going_on(const rct_ensemble *e, const rct_ensemble_run_o
     }
     if (o->begun_count < 0 || (o->begun_count > 0 && o->begun == NULL)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "%" PRId32 " batches to continue, and %s: give both, or neither",
-                        o->begun_count, o->begun == NULL ? "none" : "some");
+                        "%" PRId32
+                        " batches to continue, and %s array of them: give both, or neither",
+                        o->begun_count, o->begun == NULL ? "no" : "an");
     }
     rct_status status = RCT_OK;
     for (int32_t i = 0; i < o->begun_count && status == RCT_OK; i++) {
@@ -115,7 +117,7 @@ rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId32 " threads, batches of %" PRId64
                         ": give 0 to %d threads, batches of 0 to %d members, and a function that "
-                        "takes the results",
+                        "receives the results",
                         o->threads, o->batch, MOST_THREADS, MOST_ASIDE);
     }
     const rct_status status = check_series(e, o, error);

@@ -106,7 +106,7 @@ static rct_status check_keys(const rct_json *object, const char *const *known, r
         }
         if (known[i] == NULL) {
             char advice[224], hint[RCT_ERROR_TEXT_SIZE];
-            snprintf(advice, sizeof advice, "there are %s", list);
+            snprintf(advice, sizeof advice, "known keys are %s", list);
             return rct_fail(error, RCT_ERROR_ARGUMENT, "unknown key \"%.60s\"%s", member->key.text,
                             rct_did_you_mean(member->key.text, known, advice, hint));
         }

@@ -98,9 +98,9 @@ static rct_status check_component(const reading *r, int count)
         return RCT_OK;
     }
     if (count == 1) {
-        return wrong(r, "there is one such number here; leave the index out");
+        return wrong(r, "this is a single number; leave the index out");
     }
-    snprintf(text, sizeof text, "there are %d such numbers here, [0] to [%d]", count, count - 1);
+    snprintf(text, sizeof text, "there are %d numbers here, [0] to [%d]", count, count - 1);
     return wrong(r, text);
 }
 
@@ -139,9 +139,9 @@ static rct_status check_use(const reading *r)
         return check_component(r, most);
     }
     if (r->target->index < 0) {
-        snprintf(text, sizeof text, "no body has a hinge with a use for %s", name);
+        snprintf(text, sizeof text, "no body has a hinge that uses %s", name);
     } else {
-        snprintf(text, sizeof text, "a %s hinge has no use for %s",
+        snprintf(text, sizeof text, "a %s hinge does not use %s",
                  rct_hinge_name(rct_bodies_at(r->model->bodies, r->target->index)->hinge), name);
     }
     return wrong(r, text);
@@ -157,7 +157,7 @@ static rct_status no_body(const reading *r, const char *name)
         rct_model_body_name(r->model, b, own);
         list(known, own);
     }
-    snprintf(advice, sizeof advice, "the %" PRId32 " are called %.150s%s", count, known,
+    snprintf(advice, sizeof advice, "the %" PRId32 " bodies are called %.150s%s", count, known,
              count > 3 ? ", ..., or * for all" : ", or * for all");
     return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": no body has that name%s", r->path,
                     rct_model_body_hint(r->model, name, advice, hint));
@@ -177,8 +177,8 @@ static rct_status no_field(const reading *r, const char *text)
         rct_nearest_offer(&nearest, name);
         list(known, name);
     }
-    snprintf(advice, sizeof advice, "give bodies.NAME. and one of %s", known);
-    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.60s\": no field of a body%s", r->path,
+    snprintf(advice, sizeof advice, "give bodies.NAME.FIELD, where FIELD is one of %s", known);
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.60s\": a body has no such field%s", r->path,
                     rct_nearest_hint(&nearest, advice, hint));
 }
 
@@ -222,8 +222,8 @@ static rct_status find_force_field(const reading *r, const char *text)
             rct_nearest_offer(&nearest, key->name);
         }
     }
-    snprintf(advice, sizeof advice, "this %s has %s", rct_force_type_name(type), known);
-    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": no such field%s", r->path,
+    snprintf(advice, sizeof advice, "this %s has the fields %s", rct_force_type_name(type), known);
+    return rct_fail(r->error, RCT_ERROR_ARGUMENT, "\"%.100s\": there is no such field%s", r->path,
                     rct_nearest_hint(&nearest, advice, hint));
 }
 
@@ -262,7 +262,7 @@ rct_status rct_target_find(const rct_model *model, const char *path, rct_target 
     if (target->component > -2) {
         return check_component(&r, 3);
     }
-    return wrong(&r, "names nothing; give bodies.NAME.FIELD, forces.K.FIELD or gravity[i]");
+    return wrong(&r, "it names nothing; give bodies.NAME.FIELD, forces.K.FIELD or gravity[i]");
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

@@ -90,7 +90,7 @@ static rct_model *import_text(const char *path, const char *text, int64_t size,
                               const rct_import_options *options, rct_error *heard)
 {
     if (size < 0) {
-        rct_fail(heard, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
+        rct_fail(heard, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give a length of 0 or more",
                  (long long)size);
         return NULL;
     }

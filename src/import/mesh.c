@@ -55,7 +55,7 @@ rct_status rct_mesh_read(rct_mesh *mesh, const char *path, const double scale[3]
     *mesh = (rct_mesh){.count = bytes != NULL ? count_of(bytes, size) : -1};
     rct_status status = bytes != NULL ? RCT_OK : error->status;
     if (status == RCT_OK && mesh->count < 0) {
-        status = rct_fail(error, RCT_ERROR_SYNTAX, "it is no binary STL file");
+        status = rct_fail(error, RCT_ERROR_SYNTAX, "it is not a binary STL file");
     }
     if (status == RCT_OK) {
         mesh->triangle = rct_allocate(mesh->count, sizeof *mesh->triangle, "a mesh", error);

@@ -132,7 +132,7 @@ static void read_option(rct_mjcf *mjcf, rct_model *model, const rct_xml_element 
 static void refuse(const rct_xml_element *section)
 {
     for (const rct_xml_element *c = section->child; c != NULL; c = c->next) {
-        rct_source_unsupported(c, 1, "such an element in <%s> is not supported", section->name);
+        rct_source_unsupported(c, 1, "this element is not supported in <%s>", section->name);
     }
 }
 

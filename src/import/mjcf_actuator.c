@@ -69,9 +69,8 @@ static void read_rotor(const rct_mjcf *mjcf, const rct_xml_element *actuator)
                                : (rct_spot){.coordinate = -1};
     rct_source_unsupported(
         actuator, joint.coordinate < 0,
-        "armature or damping of an actuator without a joint, or whose joint has no "
-        "coordinate of its own (free, ball, or one of three hinges that are a "
-        "ball), is not supported");
+        "armature or damping of an actuator is not supported if it has no joint, or if its joint "
+        "has no coordinate of its own (free, ball, or one of three hinges that form a ball)");
     if (mjcf->source->status == RCT_OK && joint.coordinate >= 0) {
         rct_part *part = &mjcf->parts->part[joint.part];
         part->armature[joint.coordinate] += gear * gear * number_of(&item, "armature");

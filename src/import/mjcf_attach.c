@@ -171,7 +171,7 @@ typedef struct attachment {
 static void attach_one(const attachment *a, const rct_xml_element *element)
 {
     rct_source_demand(a->at, rct_mjcf_depth(a->at) + height_of(element) <= RCT_XML_DEPTH,
-                      "elements are more than %d deep within each other", (int)RCT_XML_DEPTH);
+                      "elements are nested more than %d deep", (int)RCT_XML_DEPTH);
     rct_xml_element *own = rct_source_of(element)->status == RCT_OK
                                ? rct_mjcf_copy(a->holder, element, &a->naming)
                                : NULL;
@@ -199,8 +199,8 @@ static void attach_frame(const attachment *a, const rct_xml_element *frame)
     rct_xml_element own = *frame, body = *frame;
     const int joined = has_joint(frame);
     rct_source_unsupported(a->at, joined,
-                           "attaching a frame with joints or an inertial that are in no body of it "
-                           "is not supported");
+                           "attaching a frame is not supported if its joints or its inertial are "
+                           "not in a body of the frame");
     if (joined) {
         return;
     }
@@ -253,7 +253,8 @@ static void fill(const attachment *a, rct_xml_element *root)
     const rct_xml_element *last = root->last;
     const int world = frame == NULL && (body == NULL || strcmp(body, "world") == 0);
     const rct_xml_element *found = world ? NULL : find(a->model->root, kind, name);
-    rct_source_demand(a->at, frame == NULL || body == NULL, "body and frame are given; keep one");
+    rct_source_demand(a->at, frame == NULL || body == NULL,
+                      "both body and frame are given; keep one");
     rct_source_demand(a->at, world || found != NULL,
                       "no %s of the model is called \"%.64s\"; correct the name", kind, name);
     for (const rct_xml_element *s = world ? a->model->root->child : NULL; s != NULL; s = s->next) {

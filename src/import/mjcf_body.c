@@ -25,7 +25,7 @@ static rct_mass read_inertial(const rct_mjcf *mjcf, const rct_xml_element *eleme
     const rct_place place = rct_mjcf_place(&item);
     rct_source_required(&mass.mass, 1, element, "mass");
     rct_source_demand(element, !full || rct_xml_value(element, "diaginertia") == NULL,
-                      "diaginertia and fullinertia are given; keep one");
+                      "both diaginertia and fullinertia are given; keep one");
     rct_source_demand(element, !full || !rct_mjcf_is_turned(element),
                       "fullinertia is in the axes of the body; remove the orientation");
     rct_source_required(mass.inertia, full ? 6 : 3, element, full ? "fullinertia" : "diaginertia");
@@ -53,7 +53,7 @@ static rct_mass read_mass(const rct_mjcf *mjcf, const rct_xml_element *body, con
         inertial != NULL ? inertial : body,
         inertial != NULL && geoms.mass == 0.0 && mjcf->inertia == RCT_MJCF_FROM_GEOMS &&
             mjcf->fuses_static,
-        "inertiafromgeom with fusestatic where geoms have no mass is not supported");
+        "inertiafromgeom with fusestatic is not supported if geoms have no mass");
     return geoms.mass > 0.0 ? geoms : mass;
 }
 

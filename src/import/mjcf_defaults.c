@@ -50,17 +50,17 @@ static void enter_class(rct_mjcf *mjcf, const rct_xml_element *element, int32_t 
     rct_source *source = mjcf->source;
     const char *name = rct_xml_value(element, "class");
     if (!rct_source_demand(element, name != NULL || outermost,
-                           "a default class within another needs a name; add class=\"...\"")) {
+                           "a default class within another one needs a name; add class=\"...\"")) {
         return;
     }
     const int32_t other = outermost ? -1 : rct_names_find(mjcf->names, name);
-    rct_source_demand(element, other < 0, "line %d has a class \"%.64s\" already; rename one",
+    rct_source_demand(element, other < 0, "line %d already has a class \"%.64s\"; rename one",
                       other >= 0 ? mjcf->class[other].section->line : 0, name);
     const int32_t depth = parent >= 0 ? mjcf->class[parent].depth + 1 : 1;
     if (depth > RCT_XML_DEPTH) {
         rct_source_fail(element, RCT_ERROR_UNSUPPORTED,
-                        "default classes inherit from more than %d others; join the sections "
-                        "<default>, each of which goes on from the one before",
+                        "default classes inherit from more than %d others; join sections "
+                        "<default>, each of which inherits from the one before",
                         RCT_XML_DEPTH - 1);
     }
     const int32_t class = mjcf->classes++;

@@ -229,7 +229,7 @@ void rct_mjcf_read_equality(const rct_mjcf *mjcf, const rct_xml_element *section
             i++;
         }
         rct_source_unsupported(c, i == sizeof types / sizeof types[0],
-                               "such an element in <equality> is not supported");
+                               "this element is not supported in <equality>");
         if (i < sizeof types / sizeof types[0]) {
             read_tie(rct_mjcf_of(mjcf, c), c, i);
         }
@@ -247,7 +247,7 @@ void rct_mjcf_read_tendons(const rct_mjcf *mjcf, const rct_xml_element *section)
         const rct_mjcf_item item =
             rct_mjcf_item_of(rct_mjcf_of(mjcf, c), c, mjcf->main, RCT_MJCF_TENDON);
         const int known = rct_xml_is(c, "fixed") || rct_xml_is(c, "spatial");
-        rct_source_unsupported(c, !known, "such an element in <tendon> is not supported");
+        rct_source_unsupported(c, !known, "this element is not supported in <tendon>");
         rct_parts_name(mjcf->parts, RCT_SPOT_TENDON, c, &spot);
         for (int i = 0; i < count && known; i++) {
             const rct_xml_element *at = NULL;

@@ -74,7 +74,7 @@ rct_xml_element *rct_mjcf_copy(rct_xml_element *parent, const rct_xml_element *e
 {
     rct_source *source = rct_source_of(element);
     if (!rct_source_demand(element, source->copies++ < MOST_COPIES,
-                           "more than %d elements are copies; repeat less", (int)MOST_COPIES)) {
+                           "more than %d elements are copies; replicate fewer", (int)MOST_COPIES)) {
         return NULL;
     }
     rct_xml_element *own = rct_mjcf_take(element, sizeof *own);
@@ -123,12 +123,12 @@ static rct_xml_element **repeat(const rct_mjcf *mjcf, rct_xml_element **link)
     const char *given = rct_xml_value(replicate, "sep"), *sep = given != NULL ? given : "";
     rct_source_check_attributes(replicate, "count sep offset euler");
     rct_source_required(&count, 1, replicate, "count");
-    if (!rct_source_demand(replicate,
-                           count >= 1.0 && count <= MOST_COPIES &&
-                               count == (double)(int64_t)count && strlen(sep) < 32,
-                           "count=\"%g\": give a number from 1 to %d, and less than 32 letters to "
-                           "sep",
-                           count, (int)MOST_COPIES)) {
+    if (!rct_source_demand(
+            replicate,
+            count >= 1.0 && count <= MOST_COPIES && count == (double)(int64_t)count &&
+                strlen(sep) < 32,
+            "count=\"%g\": give a whole number from 1 to %d, and a sep of less than 32 bytes",
+            count, (int)MOST_COPIES)) {
         return link;
     }
     const int digits = digits_of((int64_t)count);

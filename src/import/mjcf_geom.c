@@ -53,7 +53,7 @@ static void read_sizes_of_ends(double size[3], rct_solid solid, double half,
                                const rct_mjcf_item *item)
 {
     rct_source_demand(item->element, solid != RCT_SOLID_SPHERE,
-                      "a sphere has no two ends; give pos instead of fromto");
+                      "a sphere does not have two ends; give pos instead of fromto");
     read_size(size, 1, item);
     size[rct_solid_sizes(solid) - 1] = half;
     if (rct_solid_sizes(solid) == 3) {

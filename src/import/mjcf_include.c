@@ -37,8 +37,8 @@ int rct_mjcf_path(char path[RCT_MJCF_PATH], const rct_xml_element *at, const cha
     const int folder = slash != NULL ? (int)(slash - first) + 1 : 0;
     if (first == NULL) {
         snprintf(path, RCT_MJCF_PATH,
-                 "a text has no folder in which the file \"%.64s\" could be; import the model from "
-                 "its file",
+                 "a model given as text has no folder to look for the file \"%.64s\" in; import "
+                 "the model from its file",
                  file);
         return 0;
     }
@@ -81,11 +81,10 @@ static const char *file_of(const rct_xml_element *include)
     if (rct_source_demand(include, name != NULL, "it names no file; add file=\"...\"")) {
         for (const rct_xml *x = include->file; x->name != NULL; x = x->within, deep++) {
             rct_source_demand(include, strcmp(x->name, name) != 0,
-                              "the file \"%.64s\" includes itself; remove one", name);
+                              "the file \"%.64s\" includes itself; remove this include", name);
         }
         rct_source_demand(include, deep < MOST_DEEP,
-                          "files are included more than %d deep within each other; make them fewer",
-                          MOST_DEEP);
+                          "includes are nested more than %d deep; nest fewer files", MOST_DEEP);
     }
     return name;
 }
@@ -117,7 +116,7 @@ rct_xml *rct_mjcf_file(const rct_xml_element *at, int32_t depth)
     rct_source *source = rct_source_of(at);
     const char *name = file_of(at);
     rct_source_demand(at, source->files < MOST_FILES,
-                      "more than %d files are included; make them fewer", MOST_FILES);
+                      "more than %d files are included; include fewer", MOST_FILES);
     rct_xml *xml = source->status == RCT_OK ? parse(at, name, depth) : NULL;
     if (xml == NULL) {
         return NULL;

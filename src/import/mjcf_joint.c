@@ -84,7 +84,7 @@ static rct_mjcf_joint read_joint(const rct_mjcf_item *item)
     check_forces(&j, item);
     j.friction = rct_mjcf_constrains(item->mjcf, RCT_MJCF_FRICTION) ? j.friction : 0.0;
     rct_source_demand(item->element, j.type > RCT_MJCF_SLIDE || rct_unit(j.axis),
-                      "the axis has length zero; give a direction, as 0 0 1");
+                      "the axis has length zero; give a direction, such as 0 0 1");
     j.rest *= j.type == RCT_MJCF_HINGE ? item->mjcf->angle : 1.0;
     j.ref *= j.type == RCT_MJCF_HINGE ? item->mjcf->angle : 1.0;
     put_in_frame(&j);
@@ -103,7 +103,7 @@ int rct_mjcf_read_joints(const rct_mjcf *mjcf, rct_mjcf_joint joints[RCT_MJCF_JO
             continue;
         }
         if (rct_source_demand(c, count < RCT_MJCF_JOINTS,
-                              "its body has more than %d joints; put bodies between",
+                              "its body has more than %d joints; distribute them over more bodies",
                               RCT_MJCF_JOINTS)) {
             joints[count++] = read_joint(&item);
         }

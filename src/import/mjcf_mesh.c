@@ -31,7 +31,7 @@ static const rct_xml_element *find_mesh(const rct_mjcf *mjcf, const char *name)
              m = m->next) {
             if (rct_xml_is(m, "mesh") && is_called(m, name)) {
                 rct_source_demand(m, found == NULL,
-                                  "line %d has a mesh of that name already; rename one",
+                                  "line %d already has a mesh of that name; rename one",
                                   found != NULL ? found->line : 0);
                 found = m;
             }

@@ -161,7 +161,7 @@ static void add(rct_model *model, rct_parts *parts, rct_part *p, rct_source *sou
         if (odd) {
             const size_t used = strlen(source->error->text);
             snprintf(source->error->text + used, sizeof source->error->text - used,
-                     ", or ask for that by repair_inertia (--repair-inertia)");
+                     ", or have it repaired by repair_inertia (--repair-inertia)");
         }
         rct_source_locate(p->element);
     }
@@ -178,8 +178,7 @@ void rct_parts_add_to_model(rct_model *model, rct_parts *parts, rct_source *sour
     }
     rct_source_demand(
         source->root, source->status != RCT_OK || rct_model_body_count(model) > 0,
-        "it has no body with mass, but for what is part of the ground; a model needs one "
-        "at least");
+        "it has no body with mass, except for parts of the ground; a model needs at least one");
     rct_parts_add_shapes(model, parts, source);
     rct_parts_add_ties(model, parts, source);
 }

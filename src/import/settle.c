@@ -80,10 +80,9 @@ static void leave_out(rct_parts *parts, rct_part *p, rct_source *source)
 {
     const int on_ground = p->parent == RCT_GROUND;
     const rct_part *parent = on_ground ? NULL : &parts->part[p->parent];
-    rct_source_demand(
-        p->element, rct_all_zero(p->mass.inertia, 6),
-        "it moves and has inertia, but no mass, nor is anything with mass fixed to it; "
-        "give it a mass");
+    rct_source_demand(p->element, rct_all_zero(p->mass.inertia, 6),
+                      "it moves and has inertia, but it has no mass, and nothing with mass is "
+                      "fixed to it; give it a mass");
     p->inside = on_ground ? p->place : rct_place_in(&parent->inside, &p->place);
     p->host = on_ground ? RCT_GROUND : parent->host;
     p->left_out = 1;
@@ -125,10 +124,11 @@ static void count_freedoms(rct_parts *parts, int32_t i)
         const rct_part *parent = &parts->part[p->parent];
         const int light = parent->mass.mass == 0.0 && parent->kids == 1;
         p->free += light ? parent->free : 0;
-        rct_source_demand(parent->element, !light || p->free <= 6,
-                          "it moves and has no mass; with what hangs on it it has %d freedoms in a "
-                          "row, where a body has six; give it mass and inertia, or a fixed joint",
-                          p->free);
+        rct_source_demand(
+            parent->element, !light || p->free <= 6,
+            "it moves and has no mass; together with the body that hangs on it, it has %d freedoms "
+            "in a row, and a body has at most six; give it mass and inertia, or a fixed joint",
+            p->free);
     }
 }
 

@@ -84,7 +84,7 @@ void rct_source_unsupported(const rct_xml_element *at, int given, const char *fo
     } else {
         rct_source_fail(
             at, RCT_ERROR_UNSUPPORTED,
-            "%s; remove it, or go on without it by ignore_unsupported (--ignore-unsupported)",
+            "%s; remove it, or continue without it by ignore_unsupported (--ignore-unsupported)",
             text);
     }
 }
@@ -130,7 +130,7 @@ void rct_source_check_children(const rct_xml_element *element, const char *known
 {
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
         rct_source_unsupported(c, !rct_word_in(known, c->name),
-                               "such an element in <%.*s> is not supported", SHOWN, element->name);
+                               "this element is not supported in <%.*s>", SHOWN, element->name);
     }
 }
 
@@ -140,7 +140,7 @@ const rct_xml_element *rct_source_child(const rct_xml_element *element, const ch
     for (const rct_xml_element *c = element->child; c != NULL; c = c->next) {
         if (rct_xml_is(c, name) &&
             rct_source_demand(c, child == NULL,
-                              "<%.*s> has one of them already, in line %d; keep one", SHOWN,
+                              "<%.*s> already has this element, in line %d; keep one", SHOWN,
                               element->name, child != NULL ? child->line : 0)) {
             child = c;
         }

@@ -43,7 +43,7 @@ void rct_parts_name(rct_parts *parts, rct_spot_kind kind, const rct_xml_element 
         return;
     }
     const int32_t other = rct_names_find(spots->names, name);
-    if (rct_source_demand(element, other < 0, "line %d has a %s of that name already; rename one",
+    if (rct_source_demand(element, other < 0, "line %d already has a %s of that name; rename one",
                           other >= 0 ? spots->spot[other].element->line : 0, kinds[kind])) {
         rct_source_have(source, rct_names_add(spots->names, name, spots->count, source->error));
         spots->spot[spots->count] = *spot;
@@ -94,10 +94,9 @@ void rct_parts_meet(const rct_parts *parts, rct_spot *spot, const rct_spot *ther
 void rct_tie_add(rct_tie *tie, const rct_xml_element *at, const rct_spot *joint, double factor)
 {
     rct_source *source = rct_source_of(at);
-    rct_source_unsupported(
-        at, source->status == RCT_OK && joint->coordinate < 0,
-        "it names a joint without a coordinate of its own (free, ball, or one of "
-        "three hinges that are a ball); such a relation");
+    rct_source_unsupported(at, source->status == RCT_OK && joint->coordinate < 0,
+                           "a relation of a joint without a coordinate of its own (free, ball, or "
+                           "one of three hinges that form a ball) is not supported");
     if (source->status != RCT_OK || joint->coordinate < 0) {
         return;
     }
@@ -188,7 +187,7 @@ static int make_closure(const rct_parts *parts, rct_loop *loop, const rct_tie *t
     const int loose =
         first != second && (is_left_out(parts, &tie->end[0]) || is_left_out(parts, &tie->end[1]));
     rct_source_unsupported(tie->element, loose,
-                           "tying a body that moves and has no mass, nor carries any, is not "
+                           "tying a body that moves, has no mass and carries no mass is not "
                            "supported; give it a mass");
     return first != second && !loose;
 }
@@ -220,9 +219,8 @@ static int make_relation(const rct_parts *parts, rct_loop *loop, rct_loop_term *
         }
         free = 1;
         rct_source_unsupported(tie->element, part->ties > 1 || is_acted_on(part, joint->coordinate),
-                               "a joint that moves nothing with mass, but is tied to several "
-                               "others or has a rotor, a spring, damping or friction, is not "
-                               "supported");
+                               "a joint that moves no mass is not supported if it is tied to "
+                               "several others or has a rotor, a spring, damping or friction");
     }
     return !free && loop->term_count > 0;
 }

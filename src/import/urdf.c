@@ -70,7 +70,7 @@ static void enter_names(rct_urdf *urdf)
     for (int32_t i = 0; i < urdf->links && source->status == RCT_OK; i++) {
         const rct_xml_element *link = urdf->link[i].element;
         const int32_t other = rct_names_find(urdf->names, name_of(link));
-        rct_source_demand(link, other < 0, "line %d has a link of that name already; rename one",
+        rct_source_demand(link, other < 0, "line %d already has a link of that name; rename one",
                           other >= 0 ? urdf->link[other].element->line : 0);
         rct_source_have(source, rct_names_add(urdf->names, name_of(link), i, source->error));
     }
@@ -91,7 +91,7 @@ static int32_t find_end(const rct_urdf *urdf, const rct_xml_element *joint, cons
     const char *name = end != NULL ? rct_xml_value(end, "link") : NULL;
     const int32_t link = name != NULL ? rct_names_find(urdf->names, name) : -1;
     if (rct_source_demand(end != NULL ? end : joint, name != NULL,
-                          "the joint names no %s; add <%s link=\"...\"/>", which, which)) {
+                          "the joint does not name its %s; add <%s link=\"...\"/>", which, which)) {
         check_link(urdf, end, name, link);
     }
     return link;
@@ -108,7 +108,7 @@ static void join(rct_urdf *urdf, int32_t number)
     rct_urdf_link *from = &urdf->link[parent], *to = &urdf->link[joint->child];
     if (to->joint >= 0) {
         rct_source_fail(joint->element, RCT_ERROR_MODEL,
-                        "the link \"%.64s\" hangs on the joint in line %d already; closed loops "
+                        "the link \"%.64s\" already hangs on the joint in line %d; closed loops "
                         "are not supported",
                         name_of(to->element), urdf->joint[to->joint].element->line);
     }
@@ -126,8 +126,8 @@ static void find_root(rct_urdf *urdf)
         if (urdf->link[i].joint < 0 && urdf->root >= 0) {
             const rct_xml_element *root = urdf->link[urdf->root].element;
             rct_source_fail(urdf->link[i].element, RCT_ERROR_MODEL,
-                            "it is the child of no joint, and neither is \"%.64s\" in line %d; "
-                            "join them to one tree",
+                            "it is not the child of a joint, and neither is \"%.64s\" in line %d; "
+                            "join them into one tree",
                             name_of(root), root->line);
         }
         urdf->root = urdf->link[i].joint < 0 ? i : urdf->root;
@@ -135,7 +135,7 @@ static void find_root(rct_urdf *urdf)
     rct_source_demand(source->root, urdf->root >= 0,
                       urdf->links > 0 ? "every link is the child of a joint, so none is the root; "
                                         "open the loop of joints"
-                                      : "it has no links; a model needs one at least");
+                                      : "it has no links; a model needs at least one");
 }
 
 static void append(rct_urdf *urdf, rct_parts *parts, int32_t number)
@@ -192,10 +192,9 @@ static void read_mimic(const rct_urdf *urdf, rct_parts *parts, const rct_urdf_jo
     rct_source_demand(mimic, other.part != own.part, "the joint follows itself; name another one");
     const int several = rct_hinge_freedoms(joint->part.hinge) > 1 ||
                         rct_hinge_freedoms(parts->part[other.part].hinge) > 1;
-    rct_source_unsupported(
-        mimic, several,
-        "a joint of several coordinates (planar, floating) that follows another, "
-        "or that another follows, is not supported");
+    rct_source_unsupported(mimic, several,
+                           "a joint of several coordinates (planar, floating) that follows another "
+                           "joint, or that another joint follows, is not supported");
     if (several) {
         return;
     }
@@ -224,10 +223,10 @@ static void walk(rct_urdf *urdf, rct_parts *parts)
         append(urdf, parts, i);
     }
     for (int32_t i = 0; i < urdf->links && *status == RCT_OK; i++) {
-        rct_source_demand(urdf->link[i].element, urdf->link[i].part >= 0,
-                          "its joints lead round in a loop and not to the root link \"%.64s\"; "
-                          "open the loop",
-                          name_of(urdf->link[urdf->root].element));
+        rct_source_demand(
+            urdf->link[i].element, urdf->link[i].part >= 0,
+            "its joints form a loop and do not lead to the root link \"%.64s\"; open the loop",
+            name_of(urdf->link[urdf->root].element));
     }
 }
 

@@ -108,7 +108,7 @@ static void read_axis(rct_part *part, const rct_xml_element *joint)
         rct_source_required(axis, 3, element, "xyz");
     }
     rct_source_demand(element, rct_unit(axis),
-                      "the axis has length zero; give a direction, as 0 0 1");
+                      "the axis has length zero; give a direction, such as 0 0 1");
     memcpy(part->axis, axis, sizeof axis);
     /* planar: x of the plane is the joint's x axis projected into it, or its y axis if x is the
      * normal */

@@ -107,8 +107,8 @@ static void on_start(void *context, const xmlChar *name, const xmlChar *prefix, 
     const int32_t line = line_of_tag(r);
     if (++r->depth > RCT_XML_DEPTH) {
         rct_fail(r->error, RCT_ERROR_UNSUPPORTED,
-                 "line %d: elements are more than %d deep within each other; make the file flatter",
-                 line, RCT_XML_DEPTH);
+                 "line %d: elements are nested more than %d deep; make the file flatter", line,
+                 RCT_XML_DEPTH);
         r->error->line = line;
         stop(r, RCT_ERROR_UNSUPPORTED);
         return;

@@ -81,15 +81,15 @@ static rct_status give_up(const rct_steps *s, double h, double size, const rct_e
 {
     const double tolerance = s->solver->options.tolerance;
     if (isfinite(size)) {
-        return rct_fail(error, RCT_ERROR_DIVERGED,
-                        "the step came down to %.3g s at t = %.9g s, and its error is still %.3g "
-                        "times the tolerance of %g; give a larger tolerance, or take out what "
-                        "changes so suddenly there",
-                        h, s->time, size, tolerance);
+        return rct_fail(
+            error, RCT_ERROR_DIVERGED,
+            "the step came down to %.3g s at t = %.9g s, and its error is still %.3g times the "
+            "tolerance of %g; give a larger tolerance, or remove what changes so suddenly there",
+            h, s->time, size, tolerance);
     }
     return rct_fail_body(error, RCT_ERROR_DIVERGED, why->body,
-                         "the step came down to %.3g s at t = %.9g s, and still fails: %.300s", h,
-                         s->time, why->text[0] != '\0' ? why->text : "its error is not finite");
+                         "the step came down to %.3g s at t = %.9g s, and it still fails: %.300s",
+                         h, s->time, why->text[0] != '\0' ? why->text : "its error is not finite");
 }
 
 /* One step towards `end`. */
@@ -133,8 +133,8 @@ static rct_status interval(rct_steps *s, const rct_pair *pair, double dt, double
     rct_pace *pace = &s->solver->pace;
     if (s->time + 0.5 * (end - s->time) == s->time) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "a step of %.3g s is lost in the digits of the time, %.9g s; take a longer "
-                        "one, or set an earlier time",
+                        "a step of %.3g s does not change the time of %.9g s, which has too few "
+                        "digits; take a longer step, or set an earlier time",
                         dt, s->time);
     }
     rct_status status = s->begun ? RCT_OK : begin(s, pair, 0, error);

@@ -190,14 +190,15 @@ static rct_status find_way(conserving *c, double h, rct_error *error)
         before = change;
     }
     if (status == RCT_OK && !found) {
-        status = rct_fail(error, RCT_ERROR_DIVERGED,
-                          c->steps.solver->closed == NULL
-                              ? "the step is too long: where it ends is not found, for bodies turn "
-                                "or go too far in %.3g s; take a smaller one"
-                              : "where the step ends is not found: bodies turn or go too far in "
-                                "%.3g s, or loops pass a pose in which their constraints depend on "
-                                "one another; take a smaller step, or use the integrator rk4",
-                          fabs(h));
+        status =
+            rct_fail(error, RCT_ERROR_DIVERGED,
+                     c->steps.solver->closed == NULL
+                         ? "the step is too long: the state at its end is not found, because "
+                           "bodies turn or move too far in %.3g s; take a smaller step"
+                         : "the state at the end of the step is not found: bodies turn or move too "
+                           "far in %.3g s, or loops pass a pose in which their constraints depend "
+                           "on one another; take a smaller step, or use the integrator rk4",
+                     fabs(h));
     }
     rct_operator_momenta(c->sweeps, c->delta, h, c->momenta);
     return status;

@@ -58,8 +58,8 @@ rct_status rct_bodies_reserve(rct_bodies *bodies, int32_t count, int32_t capacit
     if (!rct_memory_has(bytes)) {
         return rct_fail(error, RCT_ERROR_MEMORY,
                         "out of memory: %" PRId32
-                        " bodies take %.1f GB in a model alone, and so much "
-                        "is not left; make the model smaller or free memory",
+                        " bodies take %.1f GB for the model alone, and that much is not free; make "
+                        "the model smaller or free memory",
                         capacity, 1e-9 * (double)bytes);
     }
     int32_t *parent = rct_widen(bodies->parent, count, capacity, sizeof *parent, what, error);

@@ -90,7 +90,9 @@ static int check_inertia(const where *at, const rct_body *body)
 static int normalize(const where *at, const char *field, double q[4])
 {
     return rct_make_unit(q, 4) ||
-           fail(at, "%s is a quaternion of zero length; give w x y z, as 1 0 0 0 for none", field);
+           fail(at,
+                "%s is a quaternion of zero length; give w x y z, such as 1 0 0 0 for no rotation",
+                field);
 }
 
 static int negative(const double *x, int count)
@@ -148,7 +150,7 @@ static int check_unused(const where *at, const rct_body *body)
                     name);
     }
     if (rct_hinge_uses(type, RCT_KEY_AT) == 0 && body->parent != RCT_GROUND) {
-        return fail(at, "a free body hangs on nothing; its parent must be the ground");
+        return fail(at, "a free body does not hang on another; its parent must be the ground");
     }
     if (given & ABSOLUTE) {
         return rct_hinge_freedoms(type) == 0
@@ -160,15 +162,15 @@ static int check_unused(const where *at, const rct_body *body)
                               "hinge's position and rate");
     }
     if (given & AXES) {
-        return fail(at, "an axis, second axis or pitch is given that its hinge type has no use "
-                        "for");
+        return fail(at, "an axis, second axis or pitch is given that its hinge type does not use; "
+                        "leave it out");
     }
     if (given & START) {
         return fail(at, "its initial position or rate has more numbers than its hinge has "
-                        "freedoms");
+                        "freedoms; leave the others out");
     }
     return given == 0 || fail(at, "a stiffness, rest position, damping, applied force or armature "
-                                  "is given that its hinge has no use for");
+                                  "is given that its hinge does not use; leave it out");
 }
 
 /* Whether the hinge slides along both its axes, which are then perpendicular. */
@@ -186,20 +188,21 @@ static int check_axes(const where *at, rct_body *body)
 {
     const rct_hinge_type type = body->hinge;
     if (rct_hinge_uses(type, RCT_KEY_AXIS) > 0 && !rct_make_unit(body->hinge_axis, 3)) {
-        return fail(at, "its hinge axis has length zero; give a direction, as [0, 0, 1]");
+        return fail(at, "its hinge axis has length zero; give a direction, such as [0, 0, 1]");
     }
     if (rct_hinge_uses(type, RCT_KEY_AXIS2) == 0) {
         return 1;
     }
     if (!rct_make_unit(body->hinge_axis2, 3)) {
-        return fail(at, "its second hinge axis has length zero; give a direction, as [1, 0, 0]");
+        return fail(at,
+                    "its second hinge axis has length zero; give a direction, such as [1, 0, 0]");
     }
     if (rct_are_parallel(body->hinge_axis, body->hinge_axis2)) {
         return fail(at, "its two hinge axes are parallel; give another second axis");
     }
     if (type == RCT_HINGE_UNIVERSAL && !rct_are_apart(body->hinge_axis, body->hinge_axis2)) {
         return fail(at, "its two hinge axes are less than 1e-3 rad apart, and turns about them are "
-                        "hardly told apart; give another second axis, or a revolute hinge");
+                        "nearly the same; give another second axis, or a revolute hinge");
     }
     if (is_across(type)) {
         rct_make_perpendicular(body->hinge_axis, body->hinge_axis2);
@@ -253,8 +256,8 @@ static int check_hinge(const where *at, rct_body *body)
         return 0;
     }
     if (!rct_hinge_is_turned(body->hinge, body->position)) {
-        return fail(at, "its initial position is an angle of 2^50 rad or more, which has hardly a "
-                        "digit left behind its whole turns; give it less those");
+        return fail(at, "its initial position is an angle of 2^50 rad or more, which leaves hardly "
+                        "a digit for the part of a turn; leave whole turns out");
     }
     if (body->hinge == RCT_HINGE_BALL && !rct_bends(body) && is_turned(body)) {
         return fail(at,
@@ -268,9 +271,8 @@ static int check_hinge(const where *at, rct_body *body)
     }
     return !is_lone(body, body->stiffness) && !is_lone(body, body->damping)
                ? 1
-               : fail(at,
-                      "stiffness or damping of its ball hinge about the first axis alone is not "
-                      "told from one number for all axes; give the other two a small number");
+               : fail(at, "stiffness or damping of its ball hinge about the first axis alone reads "
+                          "like one number for all axes; give the other two axes a small number");
 }
 
 /* Numbers that the hinge does not use equal their defaults, but may be negative zeros, as may

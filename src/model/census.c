@@ -55,10 +55,10 @@ static void count_force(rct_census *census, const rct_force *force)
     census->forces[force->type]++;
     census->dampers += force->damping != 0.0 && force->type != RCT_FORCE_SERVO;
     if (force->rows > 0) {
-        census->kinks = "a table by which a force acts has kinks";
+        census->kinks = "the table of a force has kinks";
     } else if (force->type == RCT_FORCE_LIMIT || force->type == RCT_FORCE_CABLE ||
                force->saturation > 0.0) {
-        census->kinks = "limits, cables or saturated servos give it kinks";
+        census->kinks = "limits, cables or saturated servos give the motion kinks";
     }
     census->losing += force->type == RCT_FORCE_CURVE && !over;
     census->holds += force->stiffness * force->length * force->length;
@@ -131,7 +131,7 @@ void rct_model_take_census_sized(const rct_model *model, rct_out out)
     }
     rct_model_base(model, &base);
     census.ground_rows = base.rows;
-    census.kinks = base.rows > 0 ? "the table by which the ground moves has kinks" : census.kinks;
+    census.kinks = base.rows > 0 ? "the table of the motion of the ground has kinks" : census.kinks;
     census.ground_moves = base.rows > 0 || any(base.velocity) || any(base.acceleration) ||
                           base.rate != 0.0 || base.angular_acceleration != 0.0;
     name_changers(&census);

@@ -65,7 +65,7 @@ const char *rct_force_coordinate_trouble(const rct_model *model, const rct_force
         return rct_loop_term_trouble(model, &term);
     }
     return force->coordinate != 0
-               ? "is rubbed as a whole: leave the coordinate of its friction out, or 0"
+               ? "has friction as a whole: leave the coordinate of the friction out, or give 0"
                : NULL;
 }
 
@@ -103,8 +103,8 @@ static rct_status check_masses(const rct_model *model, rct_error *error)
     for (int32_t i = 0; i < model->count && status == RCT_OK; i++) {
         if (!moved[i]) {
             status = rct_model_fail_body(model, i, error, RCT_ERROR_MODEL,
-                                         " has no mass, nor has anything that hangs on it; give "
-                                         "one of them mass and inertia");
+                                         " has no mass, and nothing that hangs on it has mass; "
+                                         "give one of them mass and inertia");
         }
     }
     rct_release(moved);
@@ -153,10 +153,10 @@ const char *rct_loop_term_trouble(const rct_model *model, const rct_loop_term *t
 {
     const rct_hinge_type hinge = rct_bodies_at(model->bodies, term->body)->hinge;
     if (rct_hinge_uses(hinge, RCT_KEY_AXIS) == 0) {
-        return "has no coordinate that stands alone; those with axes have";
+        return "has no single coordinates; name a hinge that has an axis";
     }
     return term->freedom < 0 || term->freedom >= rct_hinge_freedoms(hinge)
-               ? "has no coordinate of that number; they count from 0"
+               ? "has no coordinate of that number; coordinates count from 0"
                : NULL;
 }
 

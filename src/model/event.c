@@ -31,7 +31,7 @@ static const rct_key keys[] = {
     {"other_at", offsetof(rct_event, other_at), DISTANCE, 3, NULL},
     {"of", 0, FORCE, RCT_HOLDS_OTHER, NULL},
     {"way", 0, ALL & ~TIME, RCT_HOLDS_OTHER, NULL},
-    {"value", offsetof(rct_event, value), ALL, 1, "add what is to be reached or crossed"},
+    {"value", offsetof(rct_event, value), ALL, 1, "add the value to be reached or crossed"},
     {"loop", 0, ALL, RCT_HOLDS_OTHER, NULL},
     {"becomes", 0, ALL, RCT_HOLDS_OTHER, NULL},
     {"breaks", 0, ALL, RCT_HOLDS_OTHER, NULL},
@@ -79,36 +79,36 @@ static const char *unused_trouble(const rct_event *e)
     const int uses = 1 << e->type;
     if (rct_keys_unused(&rct_event_keys, uses, e, &plain) ||
         (!(uses & COORDINATE) && e->coordinate != 0)) {
-        return "its type has no such body, coordinate or point; take it away";
+        return "its type does not use this body, coordinate or point; leave it out";
     }
     if (!(uses & FORCE) && e->of != 0) {
-        return "its type has no loop that exerts a force; take it away";
+        return "its type does not watch the force of a loop; leave that loop out";
     }
-    return (uses & TIME) && e->way != RCT_EVENT_RISES ? "a time only rises; take the way away"
+    return (uses & TIME) && e->way != RCT_EVENT_RISES ? "a time only rises; leave the way out"
                                                       : NULL;
 }
 
 static const char *trouble_of(const rct_event *e)
 {
     if (rct_event_type_name(e->type) == NULL) {
-        return "unknown type; see rct_event_type for those there are";
+        return "unknown type; rct_event_type lists the types";
     }
     if (rct_event_way_name(e->way) == NULL) {
-        return "unknown way; it rises, falls or crosses";
+        return "unknown way; give rises, falls or crosses";
     }
     if (rct_loop_state_name(e->state) == NULL) {
-        return "its loop becomes what no loop can be; give released, attached or pulled";
+        return "its loop gets an unknown state; give released, attached or pulled";
     }
     if (!rct_keys_finite(&rct_event_keys, e)) {
         return "a number is not finite";
     }
     if (e->type != RCT_EVENT_COORDINATE && !(e->value > 0.0)) {
-        return e->type == RCT_EVENT_TIME
-                   ? "its time must be after the start, at 0; what holds from there on, a loop says"
-                   : "a distance or a force must be positive to be crossed";
+        return e->type == RCT_EVENT_TIME ? "its time must be after the start, at 0; a loop itself "
+                                           "says whether it holds from the start"
+                                         : "a distance or a force must be positive to be crossed";
     }
     if (e->type == RCT_EVENT_DISTANCE && e->body == e->other) {
-        return "it asks how far a body is from itself; give another body or the ground";
+        return "it measures the distance of a body from itself; give another body or the ground";
     }
     return unused_trouble(e);
 }
@@ -117,7 +117,7 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
 {
     const char *trouble = rct_name_trouble(name);
     if (rct_made_up(name, "event") >= 0) {
-        trouble = "is one that events without a name have; take another";
+        trouble = "is reserved for events without a name; give another name";
     }
     if (trouble != NULL) {
         return rct_fail(error, RCT_ERROR_MODEL, "event %" PRId32 ": its name %s",

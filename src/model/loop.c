@@ -37,7 +37,7 @@ static rct_status check_name(const rct_model *model, const char *name, rct_error
 {
     const char *trouble = rct_name_trouble(name);
     if (is_made_up(name)) {
-        trouble = "is one that loops without a name have; take another";
+        trouble = "is reserved for loops without a name; give another name";
     }
     if (trouble != NULL) {
         return rct_fail(error, RCT_ERROR_MODEL, "loop %" PRId32 ": its name %s", model->loop_count,
@@ -180,7 +180,7 @@ rct_status rct_model_loop_motion(const rct_model *model, int32_t index, double t
     }
     if (index < 0 || index >= model->loop_count || model->loops[index].type != RCT_LOOP_RELATION) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "loop %" PRId32 " is no relation, and has no motion of its own", index);
+                        "loop %" PRId32 " is not a relation, and has no motion of its own", index);
     }
     const rct_on_spline at = rct_loop_motion(&model->loops[index], time);
     motion[0] = at.x, motion[1] = at.v, motion[2] = at.a;

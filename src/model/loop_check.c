@@ -76,9 +76,9 @@ static const rct_key keys[] = {
     {"other_at", offsetof(rct_loop, other_at), RCT_LOOP_USES_POINTS, 3, NULL},
     {"other_orientation", offsetof(rct_loop, other_orientation), RCT_LOOP_USES_FRAMES, 4, NULL},
     {"axis", offsetof(rct_loop, axis), RCT_LOOP_USES_AXIS, 3,
-     "add a direction in the closure frame, as [0, 0, 1]"},
+     "add a direction in the closure frame, such as [0, 0, 1]"},
     {"axis2", offsetof(rct_loop, axis2), RCT_LOOP_USES_AXIS2, 3,
-     "add a second direction in the closure frame, as [1, 0, 0]"},
+     "add a second direction in the closure frame, such as [1, 0, 0]"},
     {"length", offsetof(rct_loop, length), RCT_LOOP_USES_LENGTH, 1,
      "add how far apart the points are, in m"},
     {"terms", 0, RCT_LOOP_USES_TERMS, RCT_HOLDS_OTHER,
@@ -103,24 +103,24 @@ static const char *unused_trouble(const rct_loop *l, int uses)
     const rct_loop plain = rct_loop_default();
     const int unused = rct_keys_unused(&rct_loop_keys, uses, l, &plain);
     if (unused & RCT_LOOP_USES_POINTS) {
-        return "a relation has no bodies and points of its own; its terms name hinges";
+        return "a relation has no bodies or points of its own; its terms name hinges";
     }
     if (unused & RCT_LOOP_USES_FRAMES) {
-        return "its type has no orientations; take them away";
+        return "its type has no orientations; leave them out";
     }
     if (unused & (RCT_LOOP_USES_AXIS | RCT_LOOP_USES_AXIS2)) {
-        return "its type has no such axis; take it away";
+        return "its type has no such axis; leave it out";
     }
     if (unused & RCT_LOOP_USES_LENGTH) {
-        return "its type has no length; it is that of a distance";
+        return "its type has no length; only a distance has one";
     }
     if ((unused & RCT_LOOP_USES_TERMS) ||
         (!(uses & RCT_LOOP_USES_TERMS) && (l->term_count != 0 || l->rows != 0))) {
-        return "its type has no terms, offset, rate or acceleration, nor another motion; they are "
-               "those of relations";
+        return "its type has no terms, offset, rate, acceleration or other motion; only relations "
+               "have them";
     }
     if (unused & RCT_LOOP_USES_OUTLINE) {
-        return "its type has no outline; it is that of a cam";
+        return "its type has no outline; only a cam has one";
     }
     return NULL;
 }
@@ -134,7 +134,7 @@ static const char *table_trouble(const rct_loop *l)
     }
     if (l->rows > 0 && (l->offset != 0.0 || l->rate != 0.0 || l->acceleration != 0.0 ||
                         l->amplitude != 0.0 || l->angular_frequency != 0.0 || l->phase != 0.0)) {
-        return "a relation has either a table or offset, rate, acceleration and a sine";
+        return "a relation has either a table, or offset, rate, acceleration and a sine";
     }
     for (int64_t i = 0; i < l->rows && trouble == NULL; i++) {
         trouble = rct_splines_row_trouble(l->table, 1, i);
@@ -163,10 +163,10 @@ static const char *units_trouble(rct_loop *l, int uses)
         return "an orientation has length zero; give a quaternion w x y z";
     }
     if (!rct_make_unit(l->axis, 3) || !rct_make_unit(l->axis2, 3)) {
-        return "an axis has length zero; give a direction, as [0, 0, 1]";
+        return "an axis has length zero; give a direction, such as [0, 0, 1]";
     }
     if ((uses & RCT_LOOP_USES_AXIS2) && rct_are_parallel(l->axis, l->axis2)) {
-        return "its two axes are parallel; give axis2 another direction";
+        return "its two axes are parallel; give another direction as axis2";
     }
     if ((uses & RCT_LOOP_USES_AXIS2) && l->type != RCT_LOOP_UNIVERSAL) {
         rct_make_perpendicular(l->axis, l->axis2);
@@ -178,7 +178,7 @@ static const char *loop_trouble(rct_loop *l)
 {
     const int uses = rct_loop_uses(l->type);
     if (!is_type(l->type)) {
-        return "unknown type; see rct_loop_type for those there are";
+        return "unknown type; rct_loop_type lists the types";
     }
     if (!rct_keys_finite(&rct_loop_keys, l)) {
         return "a number is not finite";
@@ -194,7 +194,7 @@ static const char *loop_trouble(rct_loop *l)
         return "it joins a body to itself; join it to another body or to the ground";
     }
     if (l->type == RCT_LOOP_DISTANCE && !(l->length > 0.0)) {
-        return "the length of a distance must be positive; for none take a ball";
+        return "the length of a distance must be positive; for a length of 0, use a ball";
     }
     if (l->type == RCT_LOOP_CAM && !(rct_outline_least(l) > 0.0)) {
         return "the outline of a cam must be positive everywhere; give a larger radius";
@@ -231,7 +231,7 @@ static rct_status check_repeats(const rct_loop *l, int32_t number, rct_error *er
         twice = twice || compare_terms(&sorted[i - 1], &sorted[i]) == 0;
     }
     rct_release(sorted);
-    return twice ? fail(l, number, "a coordinate stands in it twice; add its factors up", error)
+    return twice ? fail(l, number, "a coordinate appears in it twice; add up its factors", error)
                  : RCT_OK;
 }
 

@@ -58,22 +58,22 @@ static int is_named(const rct_model *model, int32_t id)
 static const char *trouble_of(const rct_model *model, int32_t id, const rct_body *body)
 {
     if (body->hinge == RCT_HINGE_FREE) {
-        return "it holds nothing; a loop ties the body, and can be released";
+        return "a free hinge holds nothing; tie the body with a loop, which can be released";
     }
     if (closure_of(body->hinge) < 0) {
-        return "there is no closure of its type; make it of a cylindrical one and a relation";
+        return "there is no closure of its type; use a cylindrical hinge and a relation instead";
     }
     if (!rct_all_zero(body->stiffness, 3) || !rct_all_zero(body->damping, 3) ||
         !rct_all_zero(body->applied, 3) || !rct_all_zero(body->armature, 3)) {
-        return "closures have no springs, dampers, forces or rotors; take these away";
+        return "closures have no springs, dampers, forces or rotors; remove these";
     }
     if (body->hinge == RCT_HINGE_UNIVERSAL &&
         fabs(rct_dot(body->hinge_axis, body->hinge_axis2)) > rounding) {
-        return "its axes are not across one another, as those of its closure would be; make it of "
-               "two revolute ones";
+        return "its axes are not perpendicular, and those of its closure must be; use two revolute "
+               "hinges instead";
     }
-    return is_named(model, id) ? "a force, a relation or an event names its coordinates, which a "
-                                 "free body has not; push, tie or watch another hinge"
+    return is_named(model, id) ? "a force, a relation or an event names its coordinates, and a "
+                                 "free body does not have them; push, tie or watch another hinge"
                                : NULL;
 }
 
@@ -126,8 +126,8 @@ rct_status rct_model_loosen_hinge(rct_model *model, int32_t body, int32_t *loop,
     const char *trouble = trouble_of(model, body, &own);
     if (trouble != NULL) {
         return rct_model_fail_body(model, body, error, RCT_ERROR_MODEL,
-                                   ": its %s hinge cannot be made one that breaks: %s",
-                                   rct_hinge_name(own.hinge), trouble);
+                                   ": its %s hinge cannot break: %s", rct_hinge_name(own.hinge),
+                                   trouble);
     }
     rct_status status = rct_model_find_pose(model, body, &pose, error);
     RCT_THEN(status, rct_bodies_own(&model->bodies, model->count, error));

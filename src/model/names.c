@@ -88,8 +88,7 @@ const char *rct_name_trouble(const char *name)
 const char *rct_body_name_trouble(const char *name)
 {
     const int taken = strcmp(name, "ground") == 0 || strcmp(name, "previous") == 0;
-    return taken ? "names no body but a place for one: ground and previous stand for parents; "
-                   "give the body another name"
+    return taken ? "is reserved: ground and previous stand for parents; give the body another name"
                  : rct_name_trouble(name);
 }
 

@@ -36,7 +36,7 @@ static rct_status check_rod(rct_rod *rod, rct_error *error)
         return status;
     }
     if (rod->bodies < 1) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "a rod of %d bodies; give at least 1",
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "a rod of %d bodies: give at least 1",
                         (int)rod->bodies);
     }
     if (!(rod->length > 0.0) || !(rod->density > 0.0) || !(rod->radius > 0.0)) {
@@ -50,15 +50,14 @@ static rct_status check_rod(rct_rod *rod, rct_error *error)
                         "bending, twist and delay of a rod must not be negative");
     }
     if (rod->bending[0] > 0.0 && rod->bending[1] == 0.0 && rod->twist == 0.0) {
-        return rct_fail(
-            error, RCT_ERROR_ARGUMENT,
-            "a rod that bends about x alone is not told from one that is alike about all "
-            "axes; give bending about y or twist a small number");
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "a rod that bends about x alone reads like one that is alike about all "
+                        "axes; give a small number for bending about y or for twist");
     }
     if (!rct_make_unit(rod->orientation, 4)) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "the orientation of a rod is a quaternion of zero length; give w x y z, as "
-                        "1 0 0 0 for none");
+                        "the orientation of a rod is a quaternion of zero length; give w x y z, "
+                        "such as 1 0 0 0 for no rotation");
     }
     return RCT_OK;
 }
@@ -71,8 +70,7 @@ static rct_status check_parent(const rct_model *model, int32_t parent, rct_error
         if (up < 0 || up >= model->count) {
             return rct_fail(error, RCT_ERROR_MODEL,
                             "a rod on body %" PRId32 ": body %" PRId32
-                            " is not there yet; add first "
-                            "what the rod hangs on",
+                            " does not exist yet; first add the bodies that the rod hangs on",
                             parent, up);
         }
         up = model->bodies->parent[up];
@@ -80,7 +78,7 @@ static rct_status check_parent(const rct_model *model, int32_t parent, rct_error
     return up == RCT_GROUND
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_MODEL,
-                          "a rod on body %" PRId32 ", which is its own ancestor", parent);
+                          "a rod hangs on body %" PRId32 ", which is its own ancestor", parent);
 }
 
 /* A cylinder of length h along z from its start, which moves with the parent of the rod. */

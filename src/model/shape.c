@@ -71,7 +71,7 @@ static const char *trouble_of(rct_shape *shape)
     if (rct_keys_unused(&rct_shape_keys, 1 << shape->type, shape, &plain)) {
         return shape->type == RCT_SHAPE_BOX ? "a box has no radius or length; give its size"
                : shape->type == RCT_SHAPE_SPHERE
-                   ? "a sphere has a radius alone"
+                   ? "a sphere has only a radius"
                    : "a capsule or cylinder has no size; give its radius and length";
     }
     return rct_make_unit(shape->orientation, 4)
@@ -121,7 +121,7 @@ rct_status rct_model_add_shape_sized(rct_model *model, rct_in in, int32_t *index
     }
     if (own.body < 0 || own.body >= model->count) {
         return rct_fail(error, RCT_ERROR_MODEL,
-                        "a shape is of body %" PRId32
+                        "a shape belongs to body %" PRId32
                         ", which does not exist; the model has %" PRId32 " bodies",
                         own.body, model->count);
     }

@@ -110,8 +110,8 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (seal == RCT_SEAL_FOREIGN) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is no recording, no ensemble, no model in HDF5 and no checkpoint: it "
-                      "does not begin like one");
+                      "is not a recording, an ensemble, a model in HDF5 or a checkpoint: it does "
+                      "not begin like one");
     }
     return call->status != RCT_OK || is_known(call, reader, seal, info);
 }

@@ -35,9 +35,10 @@ void rct_check_text(rct_call *call, const char *what, const char *saved, const c
         saved = next_line(saved);
         own = next_line(own);
     }
-    rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                  "is of another %s: its \"%.*s\" is \"%.*s\" here; give what it was made from",
-                  what, length_of(saved, LINE_SHOWN), saved, length_of(own, LINE_SHOWN), own);
+    rct_call_fail(
+        call, RCT_ERROR_ARGUMENT,
+        "belongs to another %s: its \"%.*s\" is \"%.*s\" here; give the one that it was made from",
+        what, length_of(saved, LINE_SHOWN), saved, length_of(own, LINE_SHOWN), own);
 }
 
 void rct_check_facts(rct_call *call, const char *saved, const char *own, const char *advice)
@@ -71,8 +72,8 @@ void rct_check_same_build(rct_call *call, const char *build)
 {
     if (strcmp(build, rct_build()) != 0) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "was made by another build, which may round otherwise: %s; this is %s; go on "
-                      "with the one that made it",
+                      "was made by another build, which may round otherwise: %s; this build is %s; "
+                      "continue with the build that made it",
                       build, rct_build());
     }
 }

@@ -187,11 +187,11 @@ void rct_check_model(rct_call *call, const char *saved, const rct_model *own, co
     rct_model *model = rct_model_parse(saved, (int64_t)strlen(saved), NULL);
     if (model != NULL && compare(&d, model, own)) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "is of another model: %s is %s in the file, %s now; %s", d.path, d.saved,
-                      d.own, advice);
+                      "belongs to another model: %s is %s in the file, but %s now; %s", d.path,
+                      d.saved, d.own, advice);
     }
     rct_model_free(model);
-    rct_call_fail(call, RCT_ERROR_ARGUMENT, "is of another model; %s", advice);
+    rct_call_fail(call, RCT_ERROR_ARGUMENT, "belongs to another model; %s", advice);
 }
 
 void rct_check_origin(rct_call *call, const rct_model *model, const rct_solver *solver)

@@ -87,7 +87,8 @@ static rct_status check_state(const rct_model *model, int32_t id, const hinge_st
                       ? "orientation or angular velocity is not finite; give finite numbers"
                       : "coordinates or rates are not finite; give finite numbers";
     } else if (rct_pose_is_absolute(body) && rct_all_zero(state->q, 4)) {
-        trouble = "orientation is a quaternion of zero length; give w x y z, as 1 0 0 0 for none";
+        trouble = "orientation is a quaternion of zero length; give w x y z, such as 1 0 0 0 for "
+                  "no rotation";
     }
     return trouble == NULL
                ? RCT_OK

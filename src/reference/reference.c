@@ -67,7 +67,7 @@ static rct_status expect_hinges_of_transfer(const rct_model *model, rct_error *e
         const rct_body *body = rct_bodies_at(model->bodies, i);
         if (!rct_pose_is_absolute(body) && body->hinge != RCT_HINGE_FIXED) {
             return refuse_hinge(model, i,
-                                "; reference transfer knows ball, free and fixed hinges, use the "
+                                "; reference transfer takes ball, free and fixed hinges, use the "
                                 "lagrange reference",
                                 error);
         }
@@ -97,7 +97,7 @@ static rct_status expect_open(const rct_model *model, rct_reference reference, r
             char name[RCT_NAME_SIZE];
             rct_model_loop_name(model, i, name);
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "loop %" PRId32 " \"%s\" is active, and reference %s knows trees only; "
+                            "loop %" PRId32 " \"%s\" is active, and reference %s takes only trees; "
                             "use the lagrange reference, or a model without loops",
                             i, name, rct_reference_name(reference));
         }
@@ -111,8 +111,8 @@ static rct_status expect_no_rotors(const rct_model *model, rct_reference referen
     for (int32_t i = 0; i < model->count; i++) {
         if (!rct_all_zero(rct_bodies_at(model->bodies, i)->armature, 3)) {
             return rct_model_fail_body(model, i, error, RCT_ERROR_UNSUPPORTED,
-                                       " has a hinge with armature; reference %s knows none, use "
-                                       "the lagrange reference",
+                                       " has a hinge with armature; reference %s takes no "
+                                       "armature, use the lagrange reference",
                                        rct_reference_name(reference));
         }
     }
@@ -153,8 +153,9 @@ static rct_status evaluate_at(const rct_model *model, rct_reference reference, d
 {
     rct_status status = check(model, reference, error);
     if (status == RCT_OK && !isfinite(time)) {
-        status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "the time is %g s; give a finite one, as 0 for the initial state", time);
+        status =
+            rct_fail(error, RCT_ERROR_ARGUMENT,
+                     "the time is %g s; give a finite time, such as 0 for the initial state", time);
     }
     if (status != RCT_OK) {
         return status;
@@ -196,11 +197,11 @@ static rct_status expect_balls(const rct_model *model, rct_error *error)
 {
     for (int32_t i = 0; i < model->count; i++) {
         if (!is_ball_or_fixed(rct_bodies_at(model->bodies, i))) {
-            return refuse_hinge(model, i,
-                                ": orientations and angular velocities alone are no state of it; "
-                                "pass coordinates and rates to rct_reference_evaluate_at, or "
-                                "neither",
-                                error);
+            return refuse_hinge(
+                model, i,
+                ": orientations and angular velocities alone do not give its state; pass "
+                "coordinates and rates to rct_reference_evaluate_at, or neither",
+                error);
         }
     }
     return RCT_OK;
@@ -242,8 +243,8 @@ static rct_status expect_build(rct_error *error)
     return strstr(rct_build(), RCT_BUILD_NAME) != NULL
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                          "libriccatree_reference is of another build than libriccatree; install "
-                          "both from one build");
+                          "libriccatree_reference comes from another build than libriccatree; "
+                          "install both from one build");
 }
 
 /* The caller's arrays. */
@@ -298,5 +299,6 @@ rct_status rct_reference_identities(const rct_model *model, double time, const d
     return isfinite(time)
                ? rct_spatial_identities_at(model, time, coordinates, rates, apart, error)
                : rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "the time is %g s; give a finite one, as 0 for the initial state", time);
+                          "the time is %g s; give a finite time, such as 0 for the initial state",
+                          time);
 }

@@ -97,8 +97,8 @@ static rct_status check_loops(const rct_running *run, rct_error *error)
     return rct_fail(
         error, RCT_ERROR_LOOP,
         "loop %" PRId32
-        " \"%s\" is open by %.3g at the end, and the motion no longer that of the model; take "
-        "shorter steps, or keep loops closed by the drift project in place of %s",
+        " \"%s\" is open by %.3g at the end, and the motion is no longer that of the model; take "
+        "shorter steps, or keep loops closed by the drift project instead of %s",
         loop, name, open, loops.drift);
 }
 
@@ -111,9 +111,8 @@ rct_status rct_run_check_end(const rct_running *run, rct_error *error)
         return status;
     }
     return rct_fail(error, RCT_ERROR_DIVERGED,
-                    "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion "
-                    "has, more than the "
-                    "largest drift of %g; %s",
+                    "the energy, which nothing in the model changes, is off by %.3g J, %.2g of the "
+                    "energy of the motion, more than the largest drift of %g; %s",
                     r->drift, r->drift_share, most,
                     run->adapts ? "give a smaller tolerance" : "take shorter steps");
 }

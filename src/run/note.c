@@ -158,16 +158,15 @@ static rct_status read_note(const rct_checkpoint *checkpoint, note_parts *parts,
     rct_checkpoint_get_info(checkpoint, &info);
     const int large = info.note_bytes >= (int64_t)sizeof parts->note;
     if (!large || memcmp(info.note, kind, sizeof kind) != 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%s: a checkpoint, but not one of a run",
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%s: it is a checkpoint, but not one of a run",
                         checkpoint->path);
     }
     memcpy(&parts->note, info.note, sizeof parts->note);
     const char *wrong = !find_texts(&info, parts) ? "its texts" : trouble(&parts->note, &info);
     return wrong == NULL ? RCT_OK
                          : rct_fail(error, RCT_ERROR_IO,
-                                    "%s: is damaged: no run has the numbers of its note: %s; take "
-                                    "the one before it, "
-                                    "or an older copy",
+                                    "%s: it is damaged: its note has an impossible value of %s; "
+                                    "take the one before it, or an older copy",
                                     checkpoint->path, wrong);
 }
 
@@ -207,20 +206,21 @@ rct_status rct_run_go_on(rct_running *run, rct_error *error)
         return status;
     }
     if (o->dt != n->dt || o->t_end != n->t_end || o->frames != n->report.frames) {
-        return rct_fail(
-            error, RCT_ERROR_ARGUMENT,
-            "%s: its run goes to %.12g s in steps of %.12g s; go on with these and its frames",
-            o->from->path, n->t_end, n->dt);
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%s: its run goes to %.12g s in steps of %.12g s; continue with these "
+                        "steps and with its number of frames",
+                        o->from->path, n->t_end, n->dt);
     }
     if ((o->recording != NULL) != (parts.place[0] != '\0')) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%s: its run records %s; go on likewise",
-                        o->from->path, o->recording == NULL ? "its motion" : "nothing");
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%s: its run records %s; continue in the same way", o->from->path,
+                        o->recording == NULL ? "its motion" : "nothing");
     }
     const int32_t loops = rct_model_loop_count(run->model);
     if (n->report.position_loop >= loops || n->report.velocity_loop >= loops) {
         return rct_fail(error, RCT_ERROR_IO,
-                        "%s: is damaged: its note names a loop of %" PRId32
-                        "; take the one before it",
+                        "%s: it is damaged: its note names a loop, but not one of the %" PRId32
+                        " loops of the model; take the one before it",
                         o->from->path, loops);
     }
     run->note = *n;

@@ -42,7 +42,7 @@ rct_status rct_run_check_model(const rct_solver *solver, const rct_model *model,
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_ARGUMENT,
                           "the model has %" PRId32 " bodies with %" PRId64
-                          " rates, and that of the solver %" PRId64 " with %" PRId64
+                          " rates, and that of the solver has %" PRId64 " with %" PRId64
                           "; give the model that the solver was made from",
                           bodies, rates, (int64_t)info.bodies, (int64_t)info.dof);
 }
@@ -55,13 +55,14 @@ rct_status rct_run_steps(double span, double dt, int64_t *steps, rct_error *erro
     if (!(span > 0.0 && isfinite(span) && dt > 0.0 && isfinite(dt))) {
         return rct_fail(
             error, RCT_ERROR_ARGUMENT,
-            "%.12g s in steps of %.12g s: give a positive step, and an end that lies ahead", span,
+            "%.12g s in steps of %.12g s: give a positive step, and an end after the start", span,
             dt);
     }
     const double ratio = span / dt, below = floor(ratio);
     if (!(ratio <= most_steps)) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%.12g s are more than %g steps of %.12g s",
-                        span, most_steps, dt);
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%.12g s are more than %g steps of %.12g s; take longer steps", span,
+                        most_steps, dt);
     }
     *steps = llround(ratio);
     if (*steps > 0 && fabs((double)*steps * dt - span) <= 1e-9 * span) {
@@ -145,14 +146,14 @@ rct_status rct_run_plan(rct_running *run, rct_error *error)
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "max_drift %g, checkpoint_steps %" PRId64
                         ", checkpoint_seconds %g, %" PRId64
-                        " bytes of a note: give what is not negative, and the note",
+                        " bytes of a note: give numbers that are not negative, and the note",
                         o->max_drift, o->checkpoint_steps, o->checkpoint_seconds, o->note_bytes);
     }
     const char *behind =
         o->recording != NULL && o->checkpoint != NULL ? clash(o->recording, o->checkpoint) : NULL;
     if (behind != NULL) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "checkpoint %s: that%s%s is the recording; name another file",
+                        "checkpoint %s: that%s%s is also the recording; name another file",
                         o->checkpoint, behind[0] != '\0' ? " and " : "", behind);
     }
     rct_run_report *r = &run->note.report;

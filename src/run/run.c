@@ -51,10 +51,10 @@ static rct_status check_drift(const rct_running *run, rct_error *error)
     rct_solver_get_loop_info(run->solver, &loops);
     return run->options.max_drift == 0.0 || rct_run_is_conserved(run)
                ? RCT_OK
-               : rct_fail(
-                     error, RCT_ERROR_ARGUMENT,
-                     "max_drift: there is no drift to tell: energy is changed by %s; leave it out",
-                     run->census.changers[0] != '\0' ? run->census.changers : loops.drift);
+               : rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "max_drift: the drift of energy is not known, because the energy is "
+                          "changed by %s; leave max_drift out",
+                          run->census.changers[0] != '\0' ? run->census.changers : loops.drift);
 }
 
 static rct_status claim(rct_running *run, rct_error *error)

@@ -191,7 +191,7 @@ static rct_status write_paths(const rct_writing *w, rct_error *error)
     }
     if (r->path_at[r->sheaves.count] * r->lanes > INT32_MAX) {
         return rct_fail(error, RCT_ERROR_MEMORY,
-                        "too many small subtrees for one system; divide it");
+                        "the system has too many small subtrees for one plan; divide the system");
     }
     return RCT_OK;
 }

@@ -44,7 +44,8 @@ static rct_status go_on(rct_packing *packing, int64_t at, int32_t up, rct_error 
     rct_rows *r = &packing->lanes;
     const int64_t row = at / r->lanes, lane = at % r->lanes, state = packing->trunk.last_state[up];
     if (state > INT32_MAX) { /* numbers that `up` can name */
-        return rct_fail(error, RCT_ERROR_MEMORY, "too many links for one system; divide it");
+        return rct_fail(error, RCT_ERROR_MEMORY,
+                        "the system has too many links for one plan; divide the system");
     }
     r->behind[row] |= (int32_t)(1u << lane);
     r->up[(int64_t)rct_rows_sheaf(r, row) * r->lanes + lane] = (int32_t)state;
@@ -150,7 +151,8 @@ static rct_status list_nodes(rct_packing *packing, int32_t *renamed, rct_error *
     if (status == RCT_OK &&
         t->slots > INT32_MAX / TRUNK_FIELDS) { /* numbers that `turn` can name */
         status = rct_fail(error, RCT_ERROR_MEMORY,
-                          "too many segments for one system; make them longer, or divide it");
+                          "the system has too many segments for one plan; make segments longer, or "
+                          "divide the system");
     }
     return status;
 }

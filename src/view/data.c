@@ -121,7 +121,7 @@ static rct_status survey_body(rct_view_choice *choice, const frame *f, int64_t k
     if (!isfinite(position[0] + position[1] + position[2] + speed + spin + q[0] + q[1] + q[2] +
                   q[3])) {
         return rct_model_fail_body(choice->source->model, (int32_t)body, error, RCT_ERROR_IO,
-                                   " is nowhere in frame %" PRId64 ": a number is not finite",
+                                   " has no position in frame %" PRId64 ": a number is not finite",
                                    number);
     }
     for (int i = 0; i < 3; i++) {

@@ -135,8 +135,7 @@ static rct_status check_shapes(const tables *t, rct_error *error)
 {
     rct_status status = RCT_OK;
     for (int64_t i = 0; i < RCT_VIEW_SHAPE * t->count && status == RCT_OK; i++) {
-        status =
-            rct_view_check_size("the shape of a body reaches over", fabsf(t->shapes[i]), error);
+        status = rct_view_check_size("the shape of a body spans", fabsf(t->shapes[i]), error);
     }
     return status;
 }

@@ -154,12 +154,13 @@ rct_status rct_view_recording_sized(const char *from, const char *path, rct_in o
     if (model == NULL) {
         status = error->status;
     } else if (info.frames == 0) {
-        status = rct_fail(error, RCT_ERROR_ARGUMENT, "there is no frame to show yet");
+        status = rct_fail(error, RCT_ERROR_ARGUMENT, "the recording has no frames to show yet");
         rct_error_name_file(error, from);
     } else if (rct_model_body_count(model) != info.bodies) {
-        status = rct_fail(error, RCT_ERROR_IO,
-                          "is damaged: its model has %" PRId32 " bodies, its frames %" PRId32,
-                          rct_model_body_count(model), info.bodies);
+        status =
+            rct_fail(error, RCT_ERROR_IO,
+                     "is damaged: its model has %" PRId32 " bodies, but its frames have %" PRId32,
+                     rct_model_body_count(model), info.bodies);
         rct_error_name_file(error, from);
     } else {
         source.model = model;

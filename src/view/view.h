@@ -58,7 +58,7 @@ void rct_view_shape_of(const rct_body *body, float shape[RCT_VIEW_SHAPE]);
 
 /* Browsers draw in single precision, whose squares end at 1e38: RCT_ERROR_UNSUPPORTED for a size
  * above 1e18 m, of an edge of the box of places or of a shape. */
-#define RCT_VIEW_SPREAD "hinge points that are shown lie over"
+#define RCT_VIEW_SPREAD "hinge points that are shown span"
 rct_status rct_view_check_size(const char *what, double metres, rct_error *error);
 
 /* ---- text.c ------------------------------------------------------------------------------- */

@@ -186,7 +186,7 @@ static void test_states_that_do_not_rest(void **state)
     rct_model *model = closed_four_bar(40.0);
     rct_solver *solver = must_solver(model, NULL);
     double q[3], u[3] = {0.0, 0.0, 1e-3}, still[3] = {0.0};
-    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is no state of rest");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is not a state of rest");
     must_rest(solver);
     rct_solver_get_coordinates(solver, q, NULL);
     rct_solver_set_coordinates(solver, q, u, NULL);
@@ -204,7 +204,7 @@ static void test_loops_stretched_out(void **state)
 {
     (void)state;
     static const char words[] =
-        "of loop \"loop0\" follow from others in this pose, but not beside it";
+        "of loop \"loop0\" follow from others in this pose, but not in poses close to it";
     for (int32_t rods = 4; rods <= 8; rods += 2) {
         for (int ball = 0; ball < 2; ball++) {
             rct_model *model = closed_cable(rods, 0.1, (const double[2]){0.0, 0.0},

@@ -260,7 +260,7 @@ static void test_a_start_at_rest(void **state)
     assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_OK);
     q[0][5] = (double)NAN;
     assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, ": its start is no state"));
+    assert_non_null(strstr(error.text, ": its start is not a valid state"));
     assert_int_equal(error.body, 1);
     memset(q[0], 0, sizeof q[0]);
     assert_int_equal(rct_model_set_start(model, q[0], u[0], &error), RCT_ERROR_ARGUMENT);

@@ -349,12 +349,11 @@ static void test_states_that_do_not_rest(void **state)
     rct_solver *solver = must_solver(model, NULL);
     const double q[2] = {0.0, 1e-3}, u[2] = {0.0, 1e-3}, still[2] = {0.0, 0.0};
     rct_solver_set_coordinates(solver, still, u, NULL);
-    expect_no_modes(solver, RCT_ERROR_ARGUMENT,
-                    "body 1 moves: modes are those about a state of rest");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "body 1 moves: modes need a state of rest");
     rct_solver_set_coordinates(solver, q, still, NULL);
-    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is no state of rest: at body 1");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is not a state of rest: at body 1");
     assert_int_equal(rct_solver_modes(solver, -1, NULL, NULL, NULL, &error), RCT_ERROR_ARGUMENT);
-    assert_string_equal(error.text, "-1 modes: give their number, 0 or more");
+    assert_string_equal(error.text, "-1 modes: give 0 or more");
     rct_solver_free(solver);
     rct_model_free(model);
 }
@@ -367,7 +366,7 @@ static void test_without_the_plugin(void **state)
     char *folder = strdup(getenv("RICCATREE_PLUGINS"));
     assert_non_null(folder);
     assert_int_equal(setenv("RICCATREE_PLUGINS", "/nowhere", 1), 0);
-    expect_no_modes(solver, RCT_ERROR_UNSUPPORTED, "modes are found by ARPACK, which is not there");
+    expect_no_modes(solver, RCT_ERROR_UNSUPPORTED, "modes need ARPACK, which is not available");
     assert_int_equal(setenv("RICCATREE_PLUGINS", folder, 1), 0);
     free(folder);
     rct_solver_free(solver);

@@ -35,7 +35,7 @@ static void test_no_backend_beyond_the_list(void **state)
     rct_backend_info info;
     assert_int_equal(rct_backend_describe(-1, &info, &error), RCT_ERROR_ARGUMENT);
     assert_int_equal(rct_backend_describe(rct_backend_count(), &info, &error), RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "this build has 0 to"));
+    assert_non_null(strstr(error.text, "this build has backends 0 to"));
 }
 
 int main(void)

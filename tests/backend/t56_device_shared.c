@@ -294,11 +294,11 @@ static void test_devices_listed(void **state)
         rct_error error;
         const rct_solver_options options = {.backend = refused[i]};
         char text[RCT_ERROR_TEXT_SIZE];
-        snprintf(text, sizeof text, "no backend \"%s\"; ", refused[i]);
+        snprintf(text, sizeof text, "there is no backend \"%s\"; ", refused[i]);
         assert_null(rct_solver_create(model, &options, &error));
         assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
         assert_memory_equal(error.text, text, strlen(text));
-        assert_non_null(strstr(error.text, "auto or one that is listed"));
+        assert_non_null(strstr(error.text, "auto or one that `riccatree backends` lists"));
     }
     emulated_reset(""); /* one needs no number */
     assert_int_equal(rct_backend_count(), 2);

@@ -37,10 +37,10 @@ absent() {
     works run branch --bodies 34 --t-end 0.002 # nobody asked
 }
 
-gone='not built, or its plugin is not beside the library'
+gone='it was not built, or its plugin is not beside the library'
 damaged='its plugin is damaged; build or install it again'
 unloadable='its plugin cannot be loaded; build it again on this machine'
-foreign='its plugin is of another build; build it together with the library'
+foreign='its plugin is from another build; build it together with the library'
 driverless='no NVIDIA driver, or one too old for this build'
 
 # ---- no plugin, or a damaged one
@@ -100,7 +100,7 @@ equals backends.# 4
 equals backends.2.name cuda:1
 works run branch --bodies 34 --t-end 0.002 --backend cuda:1 --json
 equals backend cuda
-refuses 2 '^riccatree: no backend "cuda:2"; use auto or one that is listed$' \
+refuses 2 '^riccatree: there is no backend "cuda:2"; use auto or one that `riccatree backends` lists$' \
     run branch --bodies 34 --t-end 0.002 --backend cuda:2
 unset RCT_EMULATION
 

@@ -31,17 +31,17 @@ equals entries.# 4
 
 # ---- no plugin, no device
 mkdir none
-RICCATREE_PLUGINS=$work/none refuses 2 '^riccatree: dense: no accelerator for dense systems: cuda cannot run here: not built, or its plugin is not beside the library; the reference lagrange needs none$' \
+RICCATREE_PLUGINS=$work/none refuses 2 '^riccatree: dense: no accelerator for dense systems: cuda cannot run here: it was not built, or its plugin is not beside the library; use the reference lagrange, which needs none$' \
     "${compare[@]}" --reference dense
 RCT_EMULATION="device=none" refuses 2 \
-    '^riccatree: dense: no accelerator for dense systems: cuda cannot run here: no NVIDIA GPU; the reference lagrange needs none$' \
+    '^riccatree: dense: no accelerator for dense systems: cuda cannot run here: no NVIDIA GPU; use the reference lagrange, which needs none$' \
     "${compare[@]}" --reference dense
 
 # ---- no library, a damaged one, or another one
 for name in libcusolver.so.12 libcusolver.so.11; do
     echo nothing >"none/$name"
 done
-missing='^riccatree: dense: dense systems on the device need cuSOLVER, and no libcusolver.so.12 or .11 can be loaded; install the libraries of CUDA or set LD_LIBRARY_PATH to where they are$'
+missing='^riccatree: dense: dense systems on the device need cuSOLVER, and no libcusolver.so.12 or .11 can be loaded; install the libraries of CUDA or set LD_LIBRARY_PATH to their directory$'
 LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --reference dense
 cp "$stand_ins/libcublas.so.13" none/libcusolver.so.12
 LD_LIBRARY_PATH=$work/none:$stand_ins refuses 2 "$missing" "${compare[@]}" --reference dense
@@ -56,7 +56,7 @@ done
 # ---- too large, no memory on the device, the device lost
 refuses 2 '^riccatree: dense: 36000 unknowns are too many for a dense matrix, which has at most 32760; ' \
     compare chain --bodies 4000 --reference dense --backend cpu
-RCT_EMULATION="memory=65536" refuses 1 '^riccatree: dense: the device has no 1 MB for a dense system; use a smaller model$' \
+RCT_EMULATION="memory=65536" refuses 1 '^riccatree: dense: the device does not have 1 MB for a dense system; use a smaller model$' \
     "${compare[@]}" --reference dense --backend cpu
 RCT_EMULATION="lose_at_call=12" refuses 1 '^riccatree: (dense: )?backend cuda failed while ' \
     "${compare[@]}" --reference dense --backend cpu

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 export RICCATREE_PLUGINS=$3
 
 why='backend cuda failed while [^;]*: uncorrectable ECC error encountered \(cudaErrorECCUncorrectable\)'
-why+='; what was recorded is valid, continue with another'
+why+='; the frames recorded so far are valid, continue with another backend'
 system=(fork --bodies 30 --perturb 1 --segment 3 --backend cuda --dt 1e-3 --t-end 0.02 --frames 11)
 
 # frames FILE: the number of frames it claims to hold, whether it is marked complete, how many frames are numbers.
@@ -70,5 +70,5 @@ done
 
 # ---- no memory
 RCT_EMULATION="memory=100000" refuses 1 \
-    'the device has no memory for this system: .* use the cpu or a smaller system$' run "${system[@]}"
+    'the device has too little memory for this system: .* use the cpu or a smaller system$' run "${system[@]}"
 finish

@@ -75,7 +75,7 @@ disturbed() {
             continue
         fi
         [[ $signal == KILL || ! -e broken/a.ck ]] || told "$signal" 'after step [0-9]+ of [0-9]+, t = .*' \
-            'a.h5 holds [0-9]+ frames?; go on from step [0-9]+: riccatree resume a.ck'
+            'a.h5 holds [0-9]+ frames?; continue from step [0-9]+: riccatree resume a.ck'
         expect "the checkpoint is gone, or older" test "$(steps_saved)" -ge "$before"
         left=$((left - 1))
         if ((before < $(steps_saved))); then
@@ -128,11 +128,11 @@ equals file null
 refuses 2 '--out b.h5: this run records nothing; leave it out' resume t.ck --out b.h5
 
 # ---- refused input
-refuses 2 '--checkpoint t.ck: it exists; go on from it with resume, or add --overwrite' \
+refuses 2 '--checkpoint t.ck: it exists; continue from it with resume, or add --overwrite' \
     run chain --checkpoint t.ck
 works run chain --bodies 9 --t-end 0.02 --checkpoint t.ck --overwrite
-refuses 2 '--checkpoint-every is about --checkpoint FILE' run chain --checkpoint-every 3
-refuses 2 '--checkpoint x.h5: that is the recording' run chain --out x.h5 --checkpoint x.h5
+refuses 2 '--checkpoint-every needs --checkpoint FILE' run chain --checkpoint-every 3
+refuses 2 '--checkpoint x.h5: that is also the recording' run chain --out x.h5 --checkpoint x.h5
 for every in 0 0s -1 1.5 s 3m 1e400s ''; do
     refuses 2 '--checkpoint-every "?.*"?: (give a number of steps|its )' \
         run chain --checkpoint y.ck --checkpoint-every "$every"
@@ -141,17 +141,17 @@ refuses 2 'nowhere/x.ck: cannot create the checkpoint: No such file or directory
     run chain --checkpoint nowhere/x.ck
 refuses 2 'none.ck: there is no such checkpoint$' resume none.ck
 echo '{ "riccatree": 1 }' >model.json
-refuses 2 'model.json: is no checkpoint' resume model.json
+refuses 2 'model.json: is not a checkpoint' resume model.json
 head -c 400 t.ck >short.ck
-refuses 2 'short.ck: is cut short: it has 400 bytes, and says' resume short.ck
+refuses 2 'short.ck: is cut short: it has 400 bytes, and its head says' resume short.ck
 { head -c 400 t.ck && printf x && tail -c +402 t.ck; } >damaged.ck
 refuses 2 'damaged.ck: is damaged: its checksum is' resume damaged.ck
 cp kept.h5 elsewhere/a.h5
 works run chain --bodies 9 --perturb 1 --t-end 0.1 --out elsewhere/a.h5 --overwrite
-refuses 2 'a.h5: is not the recording of this run: its attribute command_line is another' \
+refuses 2 'a.h5: is not the recording of this run: its attribute command_line differs' \
     resume elsewhere/it\'s.ck
 echo text >elsewhere/a.h5
-refuses 2 'a.h5: is no recording: it does not begin like one' resume elsewhere/it\'s.ck
+refuses 2 'a.h5: is not a recording: it does not begin like one' resume elsewhere/it\'s.ck
 
 # ---- a full disk, replaced by a limit on the size of files
 last="run chain --checkpoint, with a limit on the size of files"

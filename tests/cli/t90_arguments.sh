@@ -42,7 +42,7 @@ shows '^HDF5 +[0-9]+\.[0-9]+'
 lanes=$(sed -n 's/^lanes.*machine //p' out)
 works info chain --bodies 1000 --lanes "$lanes" --json
 equals lanes "$lanes"
-((lanes == 8)) || refuses 2 "no lanes of $((2 * lanes)) on this machine" info chain --lanes $((2 * lanes))
+((lanes == 8)) || refuses 2 "$((2 * lanes)) lanes are not available on this machine" info chain --lanes $((2 * lanes))
 refuses 2 'unknown option "-v"; did you mean "-V"\?' -v
 
 refuses 2 'no command given; see riccatree --help'
@@ -100,7 +100,7 @@ refuses 2 'finite number above 0' run chain --dt 0
 refuses 2 'finite number above 0' run chain --t-end -1
 refuses 2 'give one of fixed, ball, revolute, prismatic, universal, cylindrical, planar, helical, free$' \
     info chain --hinge axle
-refuses 2 'its bodies hang on one another, which free ones do not' generate chain --hinge free
+refuses 2 'its bodies hang on one another, and free bodies cannot' generate chain --hinge free
 for hinge in fixed ball revolute prismatic universal cylindrical planar helical; do
     works generate comb --bodies 9 --hinge "$hinge" --perturb 0.1
 done
@@ -185,7 +185,7 @@ works info --bodies 7 -- chain
 # Input that does not exist, is not a model, or was not asked for in this way
 refuses 2 '"nowhere.json" is neither a file nor a family; families: chain .*star' info nowhere.json
 refuses 2 'unknown family "walk"; the families are chain' generate walk
-refuses 2 'its smallest has 7' info branch --bodies 6
+refuses 2 'the smallest has 7' info branch --bodies 6
 mkdir folder
 for command in info run accel compare ensemble; do
     refuses 2 '^riccatree: folder: cannot read the model file: it is a directory; name a file in it$' \

@@ -71,7 +71,7 @@ fore="{ \"name\": \"fore\", \"parent\": \"base\", $arm }"
 model "$base, $fore" ''
 works info model.json
 model "{ \"nmae\": \"base\", $arm }" ''
-refuses 2 'unknown key "nmae" in a body; did you mean "name"\? Known are name, ' info model.json
+refuses 2 'unknown key "nmae" in a body; did you mean "name"\? Known keys are name, ' info model.json
 model "${base/revolute/revlute}" ''
 means revolute info model.json
 model "${base/ground/groud}" ''

@@ -98,8 +98,8 @@ for lanes in 1 2 4 8; do
         equals lanes $lanes
         most=$lanes
     else
-        refuses 2 "no lanes of $lanes on this machine; it has up to $most" info chain --lanes $lanes
-        refuses 2 "no lanes of $lanes on this machine" compare chain --lanes $lanes
+        refuses 2 "$lanes lanes are not available on this machine; give a number up to $most" info chain --lanes $lanes
+        refuses 2 "$lanes lanes are not available on this machine" compare chain --lanes $lanes
     fi
 done
 works info chain --bodies 1000 --json
@@ -150,9 +150,9 @@ refuses 2 'random.h5: it exists; add --overwrite' generate chain --out random.h5
 cp random.h5 other.model
 works accel other.model --json
 expect "HDF5 is not known by its first bytes" cmp -s out json_moves
-refuses 2 '--out random.h5: that is the file that is read; name another' run random.h5 --t-end 0.01 --out random.h5 --overwrite
+refuses 2 '--out random.h5: that is also the file that is read; name another' run random.h5 --t-end 0.01 --out random.h5 --overwrite
 ln -s random.json linked.json
-refuses 2 'that is the file that is read' import linked.json --out random.json --overwrite
+refuses 2 'that is also the file that is read' import linked.json --out random.json --overwrite
 works import random.h5 --out again.json
 expect "HDF5 and JSON differ" cmp -s again.json random.json
 works import again.json --out again.hdf5
@@ -160,12 +160,12 @@ works import again.hdf5
 expect "JSON and HDF5 differ" cmp -s out random.json
 refuses 2 '--format is for URDF and MJCF, and "again.json" is a model file' import again.json --format urdf
 printf 'no HDF5 at all' > none.h5
-refuses 2 'none.h5: is no HDF5 file: it does not begin like one' info none.h5
+refuses 2 'none.h5: is not an HDF5 file: it does not begin like one' info none.h5
 refuses 2 'random.json: it exists; add --overwrite' generate chain --out random.json
 works generate chain --bodies 3 --out random.json --overwrite
 works info random.json --json
 equals bodies 3
-refuses 2 '--overwrite is about --out FILE' generate chain --overwrite
+refuses 2 '--overwrite needs --out FILE' generate chain --overwrite
 refuses 2 'nowhere/x.json: cannot create' generate chain --out nowhere/x.json
 refuses 2 '--out \.: it is a folder' generate chain --out .
 (echo first && "$riccatree" generate chain --bodies 1 && echo last) >shared
@@ -196,7 +196,7 @@ expect "not a header and four rows" test "$(wc -l <out)" = 5
 expect "not 16 columns" awk -F, 'NF != 16 { exit 1 }' out
 refuses 2 '--json and --csv exclude each other' accel chain --json --csv
 refuses 2 '--backend is for abi and riccati' accel chain --method lagrange --backend cpu
-refuses 2 'reference transfer knows ball, free and fixed hinges' accel branch --hinge revolute --method transfer
+refuses 2 'reference transfer takes ball, free and fixed hinges' accel branch --hinge revolute --method transfer
 works accel branch --bodies 9 --perturb 1 --method transfer --json
 works accel comb --bodies 500 --perturb 1 --segment 40 --threads 1 --json
 cp out one
@@ -244,7 +244,7 @@ done
 works accel chain --bodies 5 --hinge revolute --perturb 1 --method angles --json
 equals method angles
 refuses 2 'is for abi and riccati' accel chain --method angles --lanes 1
-refuses 2 'up to 200 bodies, the model has 201' compare chain --bodies 201 --reference spatial
+refuses 2 'up to 200 bodies, and the model has 201' compare chain --bodies 201 --reference spatial
 works compare chain --bodies 500 --perturb 1 --reference none --threads 2 --lanes 2 --segment 25 --json
 equals entries.0.threads 1
 equals entries.0.segments 0
@@ -288,7 +288,7 @@ for name in forces mixed spins augmented directions torques angles gauss; do
 done
 refuses 2 '^riccatree: barycentres: body 0 "body0" has a ball hinge on the ground; ' \
     compare chain --reference barycentres
-refuses 2 '^riccatree: angles: reference angles forms matrices in full: up to 2000 bodies, ' \
+refuses 2 '^riccatree: angles: reference angles forms full matrices: it takes up to 2000 bodies, ' \
     compare chain --bodies 2001 --reference angles
 
 # ---- identities of the spatial operators
@@ -299,8 +299,8 @@ for ((i = 0; i < 10; i++)); do
 done
 works compare branch --bodies 9 --repeat 1 --reference spatial --identities
 shows '^ .*e-[0-9]+  0\.4: \[I - H psi K\] H phi = H psi$'
-refuses 2 '^riccatree: --identities is about the operators of seed 001; ' compare chain --identities
-refuses 2 '^riccatree: --identities is about the operators' compare chain --bodies 3 --reference lagrange --identities
+refuses 2 '^riccatree: --identities checks the operators of seed 001; ' compare chain --identities
+refuses 2 '^riccatree: --identities checks the operators' compare chain --bodies 3 --reference lagrange --identities
 
 # ---- memory: the sanitizers do not work with a limit
 if [[ -z ${SANITIZED:-} ]]; then
@@ -319,7 +319,7 @@ cp -L "$(dirname "$riccatree")"/libriccatree.so.0 alone/
 whole=$riccatree
 riccatree=$PWD/alone/riccatree
 works accel chain --bodies 2
-refuses 2 'references are in a library of their own: .*libriccatree_reference' accel chain --bodies 2 --method lagrange
+refuses 2 'the library of references cannot be used: .*libriccatree_reference' accel chain --bodies 2 --method lagrange
 riccatree=$whole
 
 finish

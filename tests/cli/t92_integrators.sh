@@ -52,7 +52,7 @@ works run ladder --bodies 9 --perturb 0.5 --integrator implicit --t-end 0.3 --js
 holds energy_drift_share 'x < 1e-5'
 holds loops.position_violation_largest 'x < 1e-12'
 
-refuses 2 '--tolerance is about steps with error control' run chain --tolerance 1e-3
+refuses 2 '--tolerance needs steps with error control' run chain --tolerance 1e-3
 refuses 2 '--tolerance 0: give a finite number above 0' run chain --integrator dopri5 --tolerance 0
 refuses 2 'a tolerance of 2: give one above 0 and at most 1' run chain --integrator dopri5 --tolerance 2
 refuses 2 '--integrator "euler": give one of rk4, dopri5, implicit' run chain --integrator euler
@@ -95,7 +95,7 @@ run run chain --bodies 5 --t-end 1 --dt 0.5 --max-drift 1e-3
 expect "exit status $status, not 1" test "$status" = 1
 expect "it does not say why" grep -qE '^riccatree: the energy, .* more than the largest drift of 0.001; take shorter steps$' err
 works run chain --bodies 5 --t-end 1 --dt 1e-3 --max-drift 1e-3
-refuses 2 'max_drift: there is no drift to tell: energy is changed by dampers' run stiff.json --max-drift 1e-3
+refuses 2 'max_drift: the drift of energy is not known, because the energy is changed by dampers' run stiff.json --max-drift 1e-3
 run run chain --bodies 5 --t-end 5 --dt 5 --integrator dopri5 --tolerance 0.1 --json
 expect "no tolerance is advised" grep -qE 'the tolerance of 0.1 is too large; try --tolerance [0-9.e-]+$' err
 works run chain --bodies 3 --perturb 3 --t-end 10 --integrator dopri5 --tolerance 1e-7 --max-drift 1e-3
@@ -103,8 +103,8 @@ works run chain --bodies 3 --perturb 3 --t-end 10 --integrator dopri5 --toleranc
 # ---- stiff hinges are named before the run
 run run stiff.json --dt 1e-6 --t-end 1e-5
 expect "the stiffest hinge is not named" grep -qE \
-    '^riccatree: warning: steps of 1e-06 s are too long for springs and dampers, stiffest at body [0-9]+ "' err
-allowed=$(sed -nE 's/.*these need less than ([0-9.e-]+) s; try --dt ([0-9.e-]+),.*/\1 \2/p' err)
+    '^riccatree: warning: steps of 1e-06 s are too long for springs and dampers, which are stiffest at body [0-9]+ "' err
+allowed=$(sed -nE 's/.*they need less than ([0-9.e-]+) s; try --dt ([0-9.e-]+),.*/\1 \2/p' err)
 expect "it names no step" test -n "$allowed"
 works run stiff.json --dt "${allowed#* }" --t-end "${allowed#* }"
 works run soft.json --dt 1e-4 --t-end 0.1 --json

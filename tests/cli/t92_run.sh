@@ -100,7 +100,7 @@ holds file_bytes "x >= $(stat -c %s three.h5)"
 works run chain --bodies 300 --t-end 0.1 --out large.h5 --json
 holds file_bytes "x >= $(stat -c %s large.h5)"
 holds file_bytes "x < 1.1 * $(stat -c %s large.h5)"
-refuses 2 '--overwrite is about --out FILE' run chain --overwrite
+refuses 2 '--overwrite needs --out FILE' run chain --overwrite
 cat >massless.json <<'END'
 { "riccatree": 1, "bodies": [ { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 0, 1] }, "mass": 1, "inertia": [0, 0, 0, 0, 0, 0] } ] }
 END
@@ -110,7 +110,7 @@ expect "what nothing resists moves" test "$status" = 1
 expect "a run that cannot begin has replaced a recording" cmp -s three.h5 kept.h5
 ln -sf massless.json linked.json
 for path in massless.json linked.json; do
-    refuses 2 "--checkpoint $path: that is the file that is read; name another" \
+    refuses 2 "--checkpoint $path: that is also the file that is read; name another" \
         run massless.json --checkpoint "$path" --overwrite
 done
 refuses 2 '--out -: frames cannot go to standard output' run chain --out -
@@ -145,9 +145,9 @@ for damping in 0 1; do
     echo "{\"riccatree\": 1, \"bodies\": [{$slide, \"hinge\":
         {\"type\": \"prismatic\", \"axis\": [1, 0, 0], \"stiffness\": 1e6, \"damping\": $damping}}]}" >slide$damping.json
 done
-warns 'the energy, which nothing changes' run slide0.json --dt 1e-3
+warns 'the energy, which nothing in the model changes' run slide0.json --dt 1e-3
 works run slide0.json --dt 1e-4
-warns 'steps of 0.001 s are too long: velocities .* differ by 0.00[0-9]+ of what they are; try --dt 0.0002$' \
+warns 'steps of 0.001 s are too long: velocities .* differ by 0.00[0-9]+ of their size; try --dt 0.0002$' \
     run slide1.json --dt 1e-3 # damped by its steps: at the end no trace of the error is left
 holds step_error 'x > 1e-3 && x < 0.1'
 run run slide1.json --dt 1e-2
@@ -156,8 +156,8 @@ expect "the step to try is not told" \
     grep -qE 'the step of 0.01 s is too long; take a smaller step, [0-9.e-]+ s: the energy is no longer finite at t = 0' err
 run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond the step that the spring allows, which is reported before
 expect "two warnings are not told" test "$(get warnings)" = 2
-expect "the spring is not named" grep -q 'too long for springs and dampers, stiffest at body 0 "slide"' err
-expect "velocities are not told" grep -q 'velocities after one have nothing to do with' err
+expect "the spring is not named" grep -q 'too long for springs and dampers, which are stiffest at body 0 "slide"' err
+expect "velocities are not told" grep -q 'velocities after one step and' err
 works run slide1.json --dt "$(get step_advised)" --json
 equals warnings 0
 holds step_error 'x < 1e-4'

@@ -114,7 +114,7 @@ for name in quick-return-1 quick-return-2 quick-return-3 cam-follower four-bar f
 done
 works accel "$examples/quick-return-1.json" --method semi-recursive-2 --json
 equals method semi-recursive-2
-refuses 2 'loop 0 "shoulder" is active, and its type is none of a plane' \
+refuses 2 'loop 0 "shoulder" is active, and its type is not a planar one' \
     compare "$examples/geared-link.json" --reference semi-recursive-1
 
 # Between methods only the forces of least length are compared.

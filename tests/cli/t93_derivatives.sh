@@ -98,11 +98,11 @@ works derivatives fixed.json
 expect "what is fixed has derivatives" test "$(cat out)" = change
 
 # ---- refused input
-refuses 2 'along.txt:2: 18 columns, and a table of changes of this model has 3: changes of positions, of rates and of efforts, 1 each' derivatives pendulum.json --along along.txt
+refuses 2 'along.txt:2: it has 18 columns, but a table of changes of this model has 3: changes of positions, of rates and of efforts, 1 each' derivatives pendulum.json --along along.txt
 refuses 2 'arm.csv: it exists; add --overwrite' derivatives arm.json --out arm.csv
 refuses 2 '\-\-json and --out exclude each other' derivatives arm.json --json --out new.csv
 refuses 2 'derivatives are written as comma-separated values; name it new.csv' derivatives arm.json --out new.json
-refuses 2 'along.txt: that is the file that is read' derivatives arm.json --along along.txt --out along.txt --overwrite
+refuses 2 'along.txt: that is also the file that is read' derivatives arm.json --along along.txt --out along.txt --overwrite
 cat >meeting.json <<'END'
 {"riccatree": 1, "name": "meeting", "bodies": [
 {"name": "a", "parent": "ground", "mass": 1, "inertia": [1, 1, 1, 0, 0, 0], "hinge": {"type": "free"}}],

@@ -96,7 +96,7 @@ refuses 1 'event "caught" at 0\.525[0-9]* s: loop "tether" of body 1 "payload": 
 sed 's/"stiffness": 2, /"stiffness": 2, "stiffnes": 2, /' "$examples/boom.json" >odd.json
 refuses 2 'unknown key "stiffnes"' run odd.json --t-end 1
 sed 's/"breaks": "link7"/"breaks": "link70"/' "$examples/chain-breaks.json" >odd.json
-refuses 2 'event 6 "weak hinge 7 breaks": "link70" is no body of this model; give the name of a body' run odd.json --t-end 1
+refuses 2 'event 6 "weak hinge 7 breaks": "link70" is not a body of this model; give the name of a body' run odd.json --t-end 1
 
 # Members of an ensemble have their own events: with another stiffness the arm releases at another time, and the payload is elsewhere.
 works ensemble "$examples/sling.json" --members 3 --vary 'bodies.arm.hinge.stiffness=300:500:3' --t-end 0.4 --dt 1e-3 --out many.h5 --json

@@ -150,7 +150,7 @@ if command -v h5dump >/dev/null; then
 fi
 
 # ---- errors name the body
-refuses 2 'its bodies hang on one another, which free ones do not' generate chain --hinge free
+refuses 2 'its bodies hang on one another, and free bodies cannot' generate chain --hinge free
 refuses 1 'stopped after step [0-9]+ of 100, t = .* s: body [0-9]+: ' \
     run chain --hinge revolute --perturb 1e6 --t-end 0.1
 

@@ -46,7 +46,7 @@ cat >spring.urdf <<'END'
   <joint name="j" type="fixed"><parent link="a"/><child link="b"/><spring/></joint>
 </robot>
 END
-refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or go on without it' import spring.urdf
+refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or continue without it' import spring.urdf
 run import spring.urdf --ignore-unsupported
 expect "exit status $status, not 0" test "$status" = 0
 expect "no notice" grep -qx 'riccatree: spring.urdf: 1 ignored that may change the motion:' err
@@ -85,7 +85,7 @@ cat >part.xml <<'END'
 END
 run import tied.xml
 expect "exit status $status, not 0" test "$status" = 0
-expect "no word of the constraint" grep -qx 'riccatree: tied.xml: 1 constraint is exact, where the file has it soft' err
+expect "no word of the constraint" grep -qx 'riccatree: tied.xml: 1 constraint is exact here, but soft in the file' err
 equals loops.0.type ball
 
 # What is not drawn
@@ -140,12 +140,12 @@ for command in accel compare 'ensemble --perturb 0.1 --members 2 --t-end 0.01' i
     expect "exit status $status, not 0" test "$status" = 0
     expect "no notice" grep -qx 'riccatree: other.urdf: 1 ignored that may change the motion:' err
     expect "no line" grep -q '^riccatree:   line 4: <spring>' err
-    refuses 2 '^riccatree: --ignore-unsupported is for URDF and MJCF files, and "chain" is none; leave it out$' \
+    refuses 2 '^riccatree: --ignore-unsupported is for URDF and MJCF files, and "chain" is neither; leave it out$' \
         "${words[0]}" chain "${words[@]:1}" --ignore-unsupported
-    refuses 2 'for URDF and MJCF files, and "pendulum.json" is none' \
+    refuses 2 'for URDF and MJCF files, and "pendulum.json" is neither' \
         "${words[0]}" pendulum.json "${words[@]:1}" --ignore-unsupported
 done
-refuses 2 'for URDF and MJCF files, and "chain.h5" is none' view chain.h5 --ignore-unsupported
+refuses 2 'for URDF and MJCF files, and "chain.h5" is neither' view chain.h5 --ignore-unsupported
 refuses 2 '--ignore-unsupported is for URDF and MJCF, and "pendulum.json" is a model file' \
     import pendulum.json --ignore-unsupported
 

@@ -30,7 +30,7 @@ expect "efforts are not m (a + g) + k q + d u - what acts" near out wanted.csv
 cp out printed.csv
 run inverse slide.json --motion slide.txt --out efforts.csv
 expect "--out writes another table, or says something" eval 'test "$status" = 0 && test ! -s out && cmp -s efforts.csv printed.csv'
-refuses 2 'slide.txt: that is the file that is read' inverse slide.json --motion slide.txt --out slide.txt --overwrite
+refuses 2 'slide.txt: that is also the file that is read' inverse slide.json --motion slide.txt --out slide.txt --overwrite
 refuses 2 'efforts.csv: it exists; add --overwrite' inverse slide.json --motion slide.txt --out efforts.csv
 works inverse slide.json --motion slide.txt --json
 equals model slide
@@ -79,28 +79,28 @@ expect "the first line has other names" test "$(head -1 out)" = time,effort_1:up
 
 # ---- refused input
 cat slide.txt driven.csv >longer.txt
-refuses 2 '^riccatree: longer.txt:52: "names" in column 1 is no finite number$' inverse slide.json --motion longer.txt
-refuses 2 '^riccatree: slide.txt:2: 4 columns, and a motion of this model has 20: the time, 7 coordinates, 6 rates, 6 derivatives of rates$' inverse arm.json --motion slide.txt
+refuses 2 '^riccatree: longer.txt:52: "names" in column 1 is not a finite number$' inverse slide.json --motion longer.txt
+refuses 2 '^riccatree: slide.txt:2: it has 4 columns, but a motion of this model has 20: the time, 7 coordinates, 6 rates, 6 derivatives of rates$' inverse arm.json --motion slide.txt
 # told PATTERN TEXT: a table with TEXT after its names is refused, with these words.
 told() {
     printf 't q u a\n%b' "$2" >told.txt
     refuses 2 "$1" inverse slide.json --motion told.txt
 }
-told 'told.txt:2: 5 columns, and a motion of this model has 4' '1 2 3 4 5\n'
-told 'told.txt:3: 0 columns' '1 2 3 4\n\n1 2 3 4\n'
+told 'told.txt:2: it has 5 columns, but a motion of this model has 4' '1 2 3 4 5\n'
+told 'told.txt:3: it has 0 columns' '1 2 3 4\n\n1 2 3 4\n'
 told 'told.txt:2: "0x1" in column 2' '1,0x1,3,4\n'
 told 'told.txt:2: "nan" in column 4' '1,2,3,nan\n'
 told 'told.txt:2: "1e999" in column 3' '1,2,1e999,4\n'
 told 'told.txt:2: "1e" in column 1' '1e,2,3,4\n'
 told 'told.txt:2: "" in column 3' '1,2,,4\n'
 told 'told.txt:2: "" in column 5' '1,2,3,4,\n'
-told 'told.txt:2: it holds a byte 0' '1 2 3 4\0 5\n'
+told 'told.txt:2: it contains a zero byte' '1 2 3 4\0 5\n'
 told 'told.txt: it has no rows' ''
 : >empty.txt
 refuses 2 'empty.txt: it has no rows' inverse slide.json --motion empty.txt
 tail -n +2 slide.txt >bare.txt
 refuses 2 'bare.txt:1: it begins with a number; put a line with the names' inverse slide.json --motion bare.txt
-refuses 2 'arm.h5: a motion is a table of text, and this is HDF5' inverse arm.json --motion arm.h5
+refuses 2 'arm.h5: a motion must be a table of text, but this is HDF5' inverse arm.json --motion arm.h5
 refuses 2 'nowhere.txt: cannot open the file: No such file' inverse slide.json --motion nowhere.txt
 refuses 2 'a folder' inverse slide.json --motion .
 refuses 2 'inverse needs the motion; give its table with --motion FILE' inverse slide.json
@@ -111,7 +111,7 @@ expect "what is refused leaves a file" test ! -e new.csv
 { echo names; echo "0,0.4,-0.3,0.2,0,0,0,0,1,1,1,1,1,1,1,1,1,1,1,1"; } >unturned.csv
 refuses 2 'unturned.csv:2: .*body 3 "hand"' inverse arm.json --motion unturned.csv
 { echo names; tail -1 arm.csv; echo "0,0.4,-0.3,0.2,1,0,0,0,1e200,1,1,1,1,1,1,1,1,1,1,1"; } >fast.csv
-refuses 2 'fast.csv:3: its efforts are not finite; its numbers are too large' inverse arm.json --motion fast.csv
+refuses 2 'fast.csv:3: its efforts are not finite; give smaller numbers' inverse arm.json --motion fast.csv
 { echo names; echo "0,0.4,-0.3,0.2,1,0,0,0,1,1,1,1,1,1,1e308,1e308,1,1,1,1"; } >steep.csv
 refuses 2 'steep.csv:2: its efforts are not finite' inverse arm.json --motion steep.csv
 finish

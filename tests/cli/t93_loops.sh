@@ -82,13 +82,13 @@ for closing in admittance embedding multipliers qr svd; do
 done
 works run "$examples/four-bar.json" --t-end 0.2 --drift partition --json
 holds energy_drift_relative 'x < 1e-9'
-refuses 2 '--baumgarte is about --drift baumgarte' \
+refuses 2 '--baumgarte needs --drift baumgarte' \
     run "$examples/four-bar.json" --drift partition --baumgarte 1,2
 
 # Without projection constraints drift, and Baumgarte holds them.
 # A loop that is open at the end is an error that names it, and the report is still printed; if the start is taken as given, it is no error.
 for closing in admittance qr; do
-    refuses 1 '^riccatree: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion no longer that' \
+    refuses 1 '^riccatree: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion is no longer that' \
         run "$examples/six-bodies.json" --closing "$closing" --drift none --dt 0.25 --t-end 150 --json
     holds loops.position_violation 'x > 0.1'
     equals loops.drift none
@@ -166,9 +166,9 @@ fi
 
 refuses 2 '^riccatree: --hinge ball: the hinges of fourbars are revolute; omit --hinge' \
     info fourbars --bodies 5 --hinge ball
-refuses 2 '^riccatree: --closing is about loops, and the model has none' run chain --closing qr
-refuses 2 '^riccatree: --as-given is about loops' info chain --as-given
-refuses 2 '--baumgarte is about --drift baumgarte' run "$examples/four-bar.json" --baumgarte 1,2
+refuses 2 '^riccatree: --closing is for models with loops, and this model has none' run chain --closing qr
+refuses 2 '^riccatree: --as-given is for models with loops' info chain --as-given
+refuses 2 '--baumgarte needs --drift baumgarte' run "$examples/four-bar.json" --baumgarte 1,2
 refuses 2 '--baumgarte "5": give two numbers' run "$examples/four-bar.json" --baumgarte 5
 refuses 2 '--baumgarte' run "$examples/four-bar.json" --drift baumgarte --baumgarte 5,-1
 refuses 2 '--closing "lu": give one of admittance, embedding, multipliers, qr, svd' \

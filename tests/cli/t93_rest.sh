@@ -32,8 +32,8 @@ works modes rest.h5 --count 2
 shows '^ +2 +0\.13[0-9]+ Hz'
 works modes chain --bodies 20 --perturb 1 --about equilibrium
 shows '^indifferent +20 \(frequency 0, not listed\)$'
-refuses 2 'moves: modes are those about a state of rest' modes chain --bodies 20 --perturb 1
-refuses 2 '\-\-shapes is about --json' modes rest.json --shapes
+refuses 2 'moves: modes need a state of rest' modes chain --bodies 20 --perturb 1
+refuses 2 '\-\-shapes needs --json' modes rest.json --shapes
 
 works equilibrium "$here/../../examples/four-bar.json" --out four-bar.json --json
 equals unstable 0
@@ -61,14 +61,14 @@ END
 warned 'this rest is unstable: the energy falls in 1 direction;' equilibrium standing.json --json
 equals stable false
 equals unstable 1
-warned 'this rest is unstable: 1 growing motion, listed first' modes standing.json --json
+warned 'this rest is unstable: it has 1 growing motion, listed first' modes standing.json --json
 equals unstable 1
 equals modes.0.frequency null
 warned 'this rest is unstable' modes standing.json
 shows '^ +1 +grows by e in '
 warned 'this rest is unstable: the energy falls in 1 direction;' equilibrium fourbars --bodies 3
 sed 's/"hinge"/"initial": {"position": 0.5}, "hinge"/' standing.json >tilted.json
-refuses 2 'this is no state of rest: at body 0 "rod" forces of 0\.[0-9]+ of what its hinge carries' modes tilted.json
+refuses 2 'this is not a state of rest: at body 0 "rod" forces of 0\.[0-9]+ of what its hinge carries' modes tilted.json
 works modes tilted.json --about equilibrium
-RICCATREE_PLUGINS=/nowhere refuses 2 'modes are found by ARPACK, which is not there' modes rest.json
+RICCATREE_PLUGINS=/nowhere refuses 2 'modes need ARPACK, which is not available' modes rest.json
 finish

@@ -20,7 +20,7 @@ works ensemble chain --bodies 3 --members 4 --perturb 0.1 --t-end 0.01 --out e.h
 works check a.h5
 shows '^kind +recording$'
 shows '^frames +5 of 5, complete$'
-shows '^checked +all of it is as it was written$'
+shows '^checked +the whole file is as it was written$'
 works check a.h5 --json
 equals kind recording
 equals room 5
@@ -47,7 +47,7 @@ done
 flip a.ck 1500
 refuses 2 'a.ck: is damaged: its checksum is' check a.ck
 echo '{}' >text
-refuses 2 'text: is no recording, no ensemble, no model in HDF5 and no checkpoint: it does not begin like' check text
+refuses 2 'text: is not a recording, an ensemble, a model in HDF5 or a checkpoint: it does not begin like' check text
 refuses 2 'none.h5: ' check none.h5
 refuses 2 'check needs a FILE' check
 
@@ -70,7 +70,7 @@ for ((i = 0; i < 600; i++)); do
     [[ ! -e live.ck ]] || break
     sleep 0.1
 done
-refuses 2 'live.ck: another run writes this checkpoint; wait until it is done' resume live.ck
+refuses 2 'live.ck: another run writes this checkpoint; wait until that run is done' resume live.ck
 refuses 2 'live.ck: another run writes this checkpoint' run chain --checkpoint live.ck --overwrite
 refuses 2 'live.h5: another process writes to it' run chain --out live.h5 --overwrite
 works check live.h5

@@ -13,7 +13,7 @@ odd=$4
 mkdir scratch empty
 export TMPDIR=$work/scratch
 cases=('chain on balls' 'branched system' 'tree on revolutes' 'loaded model' 'closed loops' 'imported arm'
-    'recording read back' 'damage found' 'checkpoint gone on with')
+    'recording read back' 'damage found' 'checkpoint continued')
 
 # healthy: the verdict, and every test of the self-test.
 healthy() {
@@ -51,7 +51,7 @@ expect "libxml2" grep -qE '^2\.[0-9]+\.[0-9]+$' <(get xml.version)
 
 works doctor
 for line in 'riccatree +[0-9.]+$' 'build +[0-9.]+, ' 'processor +.' 'lanes +1( |$)' 'threads +[0-9]+, of [0-9]+ processors' \
-    'memory +[0-9.]+ .*free$' 'backend cpu +available$' 'backend cuda +not available: not built' \
+    'memory +[0-9.]+ .*free$' 'backend cpu +available$' 'backend cuda +not available: it was not built' \
     'GPU +.' 'MPI +no plugin: .*; 1 rank' 'files: HDF5 +[0-9]' 'importer: libxml2 +2\.' 'sparse: SuiteSparse +[0-9]'; do
     shows "^$line"
 done
@@ -61,7 +61,7 @@ expect "the verdict is not last" grep -qx "verdict: passed: ${#cases[@]} passed,
 for kind in version layout build symbol unresolved; do
     RICCATREE_PLUGINS=$odd/$kind healthy
     equals backends.0.available false
-    expect "no reason for $kind" grep -qE 'its plugin (is of another build|cannot be loaded)' <(get backends.0.reason)
+    expect "no reason for $kind" grep -qE 'its plugin (is from another build|cannot be loaded)' <(get backends.0.reason)
 done
 touch empty/libriccatree_mpi.so
 RICCATREE_PLUGINS=$work/empty healthy

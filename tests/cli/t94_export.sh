@@ -95,23 +95,23 @@ expect "the file is not whole" test "$(tail -1 b.svg)" = '</svg>'
 # ---- refused input
 refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5
 refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5 --csv --npz --out c
-refuses 2 '--npz writes no text; give the file with --out' export a.h5 --npz
-refuses 2 '"energy": with --vtkhdf all of the recording is written' export a.h5 energy --vtkhdf --out c
+refuses 2 '--npz does not write text; name the file with --out' export a.h5 --npz
+refuses 2 '"energy": --vtkhdf writes the whole recording' export a.h5 energy --vtkhdf --out c
 refuses 2 'the recording has no "force"; it has orientation angular_velocity position time kinetic' export a.h5 force --csv
-refuses 2 'time kinetic .* rates, and of orientation turn$' export a.h5 force --csv
+refuses 2 'time kinetic .* rates, and for orientation turn$' export a.h5 force --csv
 refuses 2 'turn has no component "w"; give one of xyz' export a.h5 turn.w:body0 --csv
-refuses 2 'turn is of bodies; name one, as turn:body0' plot a.h5 turn.z
+refuses 2 'turn is a quantity of bodies; name a body, such as turn:body0' plot a.h5 turn.z
 refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv
 refuses 2 'coordinates has no component "6"; give a number from 0 to 5' export a.h5 coordinates.6 --csv
 refuses 2 'energy has no component "x"; give a number from 0 to 0' plot a.h5 energy.x
-refuses 2 'position is of bodies; name one, as position:body0' export a.h5 position --csv
-refuses 2 'energy is of the whole system; leave ":body3" out' export a.h5 energy:body3 --csv
+refuses 2 'position is a quantity of bodies; name a body, such as position:body0' export a.h5 position --csv
+refuses 2 'energy is a quantity of the whole system; leave ":body3" out' export a.h5 energy:body3 --csv
 refuses 2 'no body is called "body6"' plot a.h5 position:body6
-refuses 2 'plot needs a QUANTITY behind a.h5' plot a.h5
+refuses 2 'plot needs a QUANTITY after a.h5' plot a.h5
 refuses 2 'a QUANTITY is empty' plot a.h5 ''
 refuses 2 'plot needs a FILE.h5' plot
 refuses 2 'none.h5: ' plot none.h5 energy
-refuses 2 'odd.json: is no recording: it does not begin like one' plot odd.json energy
+refuses 2 'odd.json: is not a recording: it does not begin like one' plot odd.json energy
 for words in "export a.h5 --csv --out e.csv" "export a.h5 --npz --out a.npz" "plot a.h5 energy --out b.svg"; do
     read -ra words <<<"$words"
     refuses 2 'it exists; add --overwrite to replace it' "${words[@]}"

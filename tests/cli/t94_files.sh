@@ -72,7 +72,7 @@ refuses 2 '--bodies is for families, and "run.checkpoint" is a file; leave it ou
 head -c 300 run.checkpoint >cut.checkpoint
 refuses 2 'cut.checkpoint: ' info cut.checkpoint
 printf 'RCTBATCH and more' >batch.checkpoint
-refuses 2 'batch.checkpoint: it keeps members of an ensemble on their way; give the file of the results beside it' info batch.checkpoint
+refuses 2 'batch.checkpoint: it is a checkpoint of an ensemble; give the file of its results instead' info batch.checkpoint
 
 # ---- of models and families
 for model in model.h5 model.json "$here/../../examples/arm7.urdf"; do

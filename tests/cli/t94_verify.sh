@@ -129,6 +129,6 @@ refuses 2 'needs a MODEL' verify
 passes chain --bodies 3 --t-end 1e-3 --dt 1e-3
 gives 'not checked' 'energy and work'
 expect "files are left" test -z "$(ls scratch)"
-TMPDIR=$work/nowhere refuses 1 'no folder for files that are read back can be made in .*nowhere' verify chain --bodies 3
+TMPDIR=$work/nowhere refuses 1 'cannot make a folder for temporary files in .*nowhere' verify chain --bodies 3
 TMPDIR=$(printf '/x%.0s' {1..400}) refuses 1 'its path is too long' verify chain --bodies 3
 finish

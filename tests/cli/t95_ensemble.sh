@@ -70,14 +70,14 @@ cat >sweep.json <<'END'
             { "path": "bodies.*.mass", "uniform": [1, 2] } ] }
 END
 cp sweep.json plan
-refuses 2 '--out plan: that is the file that is read' ensemble chain --bodies 6 --sweep plan --out plan --overwrite
+refuses 2 '--out plan: that is also the file that is read' ensemble chain --bodies 6 --sweep plan --out plan --overwrite
 works ensemble chain --bodies 6 --hinge revolute --sweep sweep.json --out d.h5
 for key in mean min q05 max; do
     expect "the sweep file gives other energies" test \
         "$(column a.h5 energy $key)" = "$(column d.h5 energy $key)"
 done
-refuses 2 '^riccatree: --members is a matter of the sweep file' ensemble chain --sweep sweep.json --members 3
-refuses 2 '^riccatree: --dt is a matter of the sweep file' ensemble chain --sweep sweep.json --dt 1
+refuses 2 '^riccatree: --members: the sweep file' ensemble chain --sweep sweep.json --members 3
+refuses 2 '^riccatree: --dt: the sweep file' ensemble chain --sweep sweep.json --dt 1
 sed -i s/body5/body9/ sweep.json
 refuses 2 'track body9: no body' ensemble chain --bodies 6 --hinge revolute --sweep sweep.json
 echo '{ "riccatree_sweep": 1, "dt": -1 }' >sweep.json
@@ -189,11 +189,11 @@ done
 expect "the ways end alike: ${ends[*]}" test ${#ends[@]} -ge 6
 run ensemble "$examples/six-bodies.json" --members 1 --closing qr --drift none --dt 0.25 --t-end 150
 expect "exit status $status, not 3" test "$status" = 3
-shows '^  member 0 +loop at 150 s: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion no longer'
+shows '^  member 0 +loop at 150 s: loop 0 "hinge15" is open by 1\.[0-9]+ at the end, and the motion is no longer'
 works ensemble "$examples/six-bodies.json" --members 1 --closing qr --drift none --as-given --dt 0.25 --t-end 150
-refuses 2 '^riccatree: --closing is about loops, and the model has none' ensemble chain --closing qr
-refuses 2 '^riccatree: --as-given is about loops' ensemble chain --as-given
-refuses 2 '--baumgarte is about --drift baumgarte' ensemble open.json --baumgarte 1,2
+refuses 2 '^riccatree: --closing is for models with loops, and this model has none' ensemble chain --closing qr
+refuses 2 '^riccatree: --as-given is for models with loops' ensemble chain --as-given
+refuses 2 '--baumgarte needs --drift baumgarte' ensemble open.json --baumgarte 1,2
 
 # ---- models with loads, lanes and methods of all kinds; families of all kinds
 works generate branch --bodies 12 --hinge universal --out branch.json
@@ -207,28 +207,28 @@ refuses 2 '--vary "gravity": give PATH=FROM:TO:COUNT' ensemble chain --vary grav
 refuses 2 '"bodies.x.mass": no body has that name' ensemble chain --vary bodies.x.mass=1:2:2
 refuses 2 'is not a whole number of steps' ensemble chain --t-end 0.0015
 refuses 2 '--track nobody: no body' ensemble chain --track nobody --series 3
-refuses 2 '^riccatree: --track body0 is about the frames of --series N; give that too$' ensemble chain --track body0
+refuses 2 '^riccatree: --track body0 needs the frames of --series N; give --series too$' ensemble chain --track body0
 refuses 2 '^riccatree: 2 members, but only 1 would differ: .*; give 1 member, or let something be drawn$' \
     ensemble chain --members 2
 
 # ---- options that would have no effect
 small=(ensemble chain --bodies 4 --vary 'gravity[0]=0:1:2' --t-end 0.01)
-refuses 2 '^riccatree: --seed 9: nothing is drawn; leave it out, or add --perturb or a --vary that is normal or uniform$' \
+refuses 2 '^riccatree: --seed 9: nothing is drawn; leave --seed out, or add --perturb or a --vary that is normal or uniform$' \
     "${small[@]}" --seed 9
 works "${small[@]}" --seed 9 --perturb 0
 works "${small[@]}" --seed 9 --vary 'gravity[1]=uniform:0:1'
-refuses 2 '^riccatree: --segment 50: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 50
-refuses 2 '^riccatree: --segment 0: members of 4 bodies are swept whole; leave it out$' "${small[@]}" --segment 0
+refuses 2 '^riccatree: --segment 50: members of 4 bodies are swept whole; leave --segment out$' "${small[@]}" --segment 50
+refuses 2 '^riccatree: --segment 0: members of 4 bodies are swept whole; leave --segment out$' "${small[@]}" --segment 0
 works "${small[@]}" --segment auto
 works ensemble chain --bodies 1025 --t-end 0.001 --segment 50
 refuses 2 '12 frames of 10 steps: give none, or from 2 to 11$' ensemble chain --t-end 0.01 --series 12
-refuses 2 '--out a.h5: it exists; add --resume to go on with it, or --overwrite' ensemble chain --out a.h5
+refuses 2 '--out a.h5: it exists; add --resume to continue it, or --overwrite' ensemble chain --out a.h5
 refuses 2 'cannot go to standard output' ensemble chain --out -
-refuses 2 '--overwrite is about --out' ensemble chain --overwrite
+refuses 2 '--overwrite needs --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5
 cp branch.json other.file
-refuses 2 '^riccatree: other.file: is no file of an ensemble: it' ensemble chain --out other.file --resume
+refuses 2 '^riccatree: other.file: is not a file of an ensemble: it' ensemble chain --out other.file --resume
 refuses 2 '"forces.0.force": the model has no forces$' ensemble chain --vary forces.0.force=0:1:2
 refuses 2 'summary needs a FILE;' summary
 
@@ -259,7 +259,7 @@ for signal in HUP USR1 XCPU TERM; do
     wait "$child" || status=$?
     last="ensemble, told to end by SIG$signal"
     expect "exit status $status" test "$status" = $((128 + $(kill -l $signal)))
-    expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIG'$signal'\); they are in cut.h5; go on with: riccatree resume cut.h5$' err
+    expect "stderr does not say how far it got" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: asked to end \(SIG'$signal'\); they are in cut.h5; continue with: riccatree resume cut.h5$' err
 done
 done=$(sed -n 's/.*stopped with \([0-9]*\) of.*/\1/p' err)
 works summary cut.h5 --json
@@ -273,7 +273,7 @@ last="ensemble, rows that cannot be written"
 status=0
 (ulimit -f 100 && "$riccatree" resume cut.h5) >out 2>err || status=$?
 expect "exit status $status, not 1" test "$status" = 1
-expect "stderr does not say what is in the file" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: cut.h5: cannot write numbers: File too large; free space or choose another disk; what could be written is in cut.h5; go on with: riccatree resume cut.h5$' err
+expect "stderr does not say what is in the file" grep -qE '^riccatree: stopped with [0-9]+ of 100000 members done: cut.h5: cannot write numbers: File too large; free space or choose another disk; what could be written is in cut.h5; continue with: riccatree resume cut.h5$' err
 works summary cut.h5 --json
 equals ok "$done"
 

@@ -29,7 +29,7 @@ disturbed() {
             continue
         fi
         [[ $signal == KILL || ! -e broken/a.h5 ]] || told "$signal" 'with [0-9]+ of [0-9]+ members done' \
-            'they are in a.h5; go on with: riccatree resume a.h5'
+            'they are in a.h5; continue with: riccatree resume a.h5'
         [[ ! -e broken/a.h5.checkpoint ]] || kept=$((kept + 1))
         left=$((left - 1))
     done
@@ -67,9 +67,9 @@ expect "going on with what is whole changed it" cmp kept.h5 straight/a.h5
 
 # ---- ensembles that cannot be resumed
 cp kept.h5 a.h5
-refuses 2 '--resume goes on .* and --overwrite begins' "${ensemble[@]}" --resume --overwrite
-refuses 2 '--resume is about --out' ensemble chain --members 4 --perturb 1 --resume
-refuses 2 '--checkpoint-every is about --out' ensemble chain --members 4 --perturb 1 --checkpoint-every 5
+refuses 2 '--resume continues .* and --overwrite starts' "${ensemble[@]}" --resume --overwrite
+refuses 2 '--resume needs --out' ensemble chain --members 4 --perturb 1 --resume
+refuses 2 '--checkpoint-every needs --out' ensemble chain --members 4 --perturb 1 --checkpoint-every 5
 refuses 2 '--checkpoint-every "0": give a number' "${ensemble[@]}" --checkpoint-every 0
 refuses_other() {
     refuses 2 '^riccatree: a.h5: ' ensemble chain --bodies "${bodies:-6}" --members "${count:-24}" \
@@ -100,16 +100,16 @@ refuses_loops 'closing qr, not admittance' --drift baumgarte
 refuses_loops 'drift baumgarte, not project' --closing qr
 refuses_loops 'baumgarte_beta 10.0, not 7.0' --closing qr --drift baumgarte --baumgarte 10,7
 refuses_loops 'as_given 0, not 1' --closing qr --drift baumgarte --as-given
-refuses 2 'an ensemble goes on in its own file' resume a.h5 --out b.h5
+refuses 2 'an ensemble continues in its own file' resume a.h5 --out b.h5
 head -c 3000 kept.h5 >cut.h5
 refuses 2 '^riccatree: cut.h5: ' resume cut.h5
 works run chain --bodies 4 --t-end 0.01 --out run.h5
-refuses 2 '^riccatree: run.h5: is the recording of a run, no file of an ensemble; a run goes on from its checkpoint$' resume run.h5
+refuses 2 '^riccatree: run.h5: is the recording of a run, not a file of an ensemble; a run continues from its checkpoint$' resume run.h5
 
 # ---- a damaged checkpoint, and one of another ensemble, beside it
 cp kept.h5 a.h5
 head -c 100 kept.h5 >a.h5.checkpoint
-refuses 2 '^riccatree: a.h5.checkpoint: is no checkpoint: it does not begin like one; remove it or move it away$' resume a.h5
+refuses 2 '^riccatree: a.h5.checkpoint: is not a checkpoint: it does not begin like one; remove it or move it away$' resume a.h5
 mkdir 'a b'
 "$riccatree" ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --checkpoint-every 5 \
     --out 'a b/o.h5' >/dev/null 2>&1 &
@@ -117,18 +117,18 @@ other=$!
 while [[ ! -e 'a b/o.h5.checkpoint' ]]; do sleep 0.02; done
 kill -KILL $other
 wait $other 2>/dev/null
-refuses 2 "^riccatree: a b/o.h5.checkpoint: is a checkpoint of an ensemble; go on with the file of its results: riccatree resume 'a b/o.h5'\$" \
+refuses 2 "^riccatree: a b/o.h5.checkpoint: is a checkpoint of an ensemble; continue with the file of its results: riccatree resume 'a b/o.h5'\$" \
     resume 'a b/o.h5.checkpoint'
 cp 'a b/o.h5.checkpoint' a.h5.checkpoint
-refuses 2 '^riccatree: a.h5.checkpoint: is of another model: .*; remove it or move it away, and its batches begin anew$' resume a.h5
+refuses 2 '^riccatree: a.h5.checkpoint: belongs to another model: .*; remove it or move it away, and its batches start again$' resume a.h5
 works run chain --bodies 4 --t-end 0.01 --checkpoint a.h5.checkpoint --overwrite
-refuses 2 '^riccatree: a.h5.checkpoint: is a checkpoint of a single run, not of an ensemble; move it away, or go on from it: riccatree resume a.h5.checkpoint$' \
+refuses 2 '^riccatree: a.h5.checkpoint: is a checkpoint of a single run, not of an ensemble; move it away, or continue from it: riccatree resume a.h5.checkpoint$' \
     resume a.h5
 rm a.h5.checkpoint
 mv 'a b/o.h5.checkpoint' 'a b/o.previous'
-refuses 2 "^riccatree: a b/o: there is no such checkpoint, but the one before it; go on from that: riccatree resume 'a b/o.previous'\$" \
+refuses 2 "^riccatree: a b/o: there is no such checkpoint, but the one before it exists; continue from that: riccatree resume 'a b/o.previous'\$" \
     resume 'a b/o'
-refuses 2 'is a checkpoint of an ensemble; go on with the file of its results: riccatree resume FILE$' resume 'a b/o.previous'
+refuses 2 'is a checkpoint of an ensemble; continue with the file of its results: riccatree resume FILE$' resume 'a b/o.previous'
 rm 'a b'/*
 
 # ---- another model, another body followed
@@ -136,9 +136,9 @@ works generate chain --bodies 4 --hinge revolute --out arm.json
 arm=(--members 3 --perturb 0.1 --t-end 0.01 --series 3 --out arm.h5)
 works ensemble arm.json "${arm[@]}" --track body3
 sed '0,/"mass": 1.0/s//"mass": 2.0/' arm.json >heavier.json
-refuses 2 '^riccatree: arm.h5: is of another model: bodies.body0.mass is 1.0 in the file, 2.0 now; give what it was made with, or begin another file$' \
+refuses 2 '^riccatree: arm.h5: belongs to another model: bodies.body0.mass is 1.0 in the file, but 2.0 now; give what it was made with, or start another file$' \
     ensemble heavier.json "${arm[@]}" --track body3 --resume
-refuses 2 'arm.h5: is of another model: the number of bodies is 4 in the file, 9 now; give' \
+refuses 2 'arm.h5: belongs to another model: the number of bodies is 4 in the file, but 9 now; give' \
     ensemble chain --bodies 9 --hinge revolute "${arm[@]}" --track body3 --resume
 refuses 2 'arm.h5: was made with track\[0\] "body3", not "body2"; give what it was made with' \
     ensemble arm.json "${arm[@]}" --track body2 --resume
@@ -152,7 +152,7 @@ long=(ensemble chain --bodies 32 --members 100000 --perturb 0.2 --t-end 1 --thre
 "$riccatree" "${long[@]}" >/dev/null 2>&1 &
 other=$!
 while [[ ! -e a.h5 ]]; do sleep 0.02; done
-refuses 2 'a.h5: another process writes to it; wait until it is done' resume a.h5
+refuses 2 'a.h5: another process writes to it; wait until that process is done' resume a.h5
 refuses 2 'a.h5: another process writes to it' "${long[@]}" --overwrite
 works summary a.h5
 kill -TERM $other

@@ -406,7 +406,7 @@ static void test_refused_efforts_change_nothing(void **state)
     expect_same(n.du, n.other, n.rates);
     assert_int_equal(rct_solver_forward(solver, -1, n.q, n.u, NULL, n.du, &error),
                      RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "states is -1"));
+    assert_non_null(strstr(error.text, "-1 states"));
     rct_solver_free(solver);
 
     other = rct_solver_create(model, &(rct_solver_options){.backend = "cpu"}, &error);

@@ -279,7 +279,7 @@ static void test_what_balls_have_not_is_refused(void **state)
     assert_int_equal(rct_model_add_force(model, &f, NULL, NULL), RCT_OK);
     assert_int_equal(rct_model_check(model, &error), RCT_ERROR_MODEL);
     assert_non_null(
-        strstr(error.text, "its ball hinge is rubbed as a whole: leave the coordinate"));
+        strstr(error.text, "its ball hinge has friction as a whole: leave the coordinate"));
     rct_model_free(model);
 }
 

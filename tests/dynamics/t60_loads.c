@@ -265,11 +265,11 @@ static void test_names_that_are_none(void **state)
         int32_t ids[3];
         int32_t count;
         const char *words;
-    } cases[] = {{{3, 60, 61}, 3, "bodies[1] = 60 is no body"},
-                 {{-1, 0, 0}, 1, "bodies[0] = -1 is no body"},
+    } cases[] = {{{3, 60, 61}, 3, "bodies[1] = 60 is not a body"},
+                 {{-1, 0, 0}, 1, "bodies[0] = -1 is not a body"},
                  {{5, 4, 0}, 2, "bodies[1] = 4 comes after 5"},
                  {{5, 5, 0}, 2, "bodies[1] = 5 comes after 5"},
-                 {{0, 0, 0}, -1, "-1 of them"}};
+                 {{0, 0, 0}, -1, "-1 bodies"}};
     const hinge_system system = system_of(2);
     rct_model *model = hinge_system_create(&system);
     rct_solver *solver = solver_of(model, 1);

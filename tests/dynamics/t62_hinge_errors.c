@@ -41,7 +41,7 @@ static void expect_refused(rct_solver *solver, const state *wrong, int32_t body)
                      RCT_ERROR_ARGUMENT);
     assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
     assert_int_equal(error.body, body);
-    assert_non_null(strstr(error.text, "its state is no state"));
+    assert_non_null(strstr(error.text, "its state is not valid"));
     assert_int_equal(rct_solver_set_coordinates(solver, wrong->q, wrong->u, NULL),
                      RCT_ERROR_ARGUMENT);
     whole_state_expect(solver, &before);
@@ -249,7 +249,7 @@ static void test_what_there_is_not(void **unused)
     options.lanes = 3;
     assert_null(rct_solver_create(model, &options, &error));
     assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "no lanes of 3"));
+    assert_non_null(strstr(error.text, "3 lanes are not available"));
     options = rct_solver_options_default();
     options.backend = "abacus";
     assert_null(rct_solver_create(model, &options, &error));

@@ -263,7 +263,7 @@ static void test_pulled_apart(void **state)
     const rct_status status = rct_solver_step(solver, 1e-3, 1000, &error);
     assert_int_equal(status, RCT_ERROR_LOOP);
     assert_true(error.step > 150 && error.step < 210);
-    assert_non_null(strstr(error.text, "or see whether a prescribed motion asks for"));
+    assert_non_null(strstr(error.text, "or check whether a prescribed motion demands"));
     assert_true(strstr(error.text, "hook") != NULL || strstr(error.text, "loop2") != NULL);
     const int64_t whole = error.step;
     int64_t count;

@@ -87,7 +87,8 @@ static void with_number(fixture *f, size_t at, int64_t number, const char *says)
     int64_t before;
     memcpy(&before, f->bytes + at, 8);
     memcpy(f->bytes + at, &number, 8);
-    refused(f, f->ensemble, f->options, "batch number 0, begun before, cannot be continued: ");
+    refused(f, f->ensemble, f->options,
+            "batch number 0 of those begun before cannot be continued: ");
     refused(f, f->ensemble, f->options, says);
     memcpy(f->bytes + at, &before, 8);
 }
@@ -95,11 +96,11 @@ static void with_number(fixture *f, size_t at, int64_t number, const char *says)
 static void test_heads_that_are_wrong(void **state)
 {
     fixture *f = *state;
-    static const char sizes[] = "another size than its head says";
-    static const char order[] = "its steps and frames do not belong together";
+    static const char sizes[] = "its size is not the one that its head gives";
+    static const char order[] = "its numbers of steps and frames do not match";
     static const int64_t odd[] = {INT64_MIN, -1, INT64_MAX, INT64_MAX / 8, (int64_t)1 << 32};
     for (int i = 0; i < 5; i++) {
-        with_number(f, offsetof(rct_begun_head, mark), odd[i], "in no form that is known");
+        with_number(f, offsetof(rct_begun_head, mark), odd[i], "not known;");
         with_number(f, offsetof(rct_begun_head, count), odd[i], sizes);
         with_number(f, offsetof(rct_begun_head, done), odd[i], order);
         with_number(f, offsetof(rct_begun_head, frame), odd[i], order);
@@ -109,20 +110,21 @@ static void test_heads_that_are_wrong(void **state)
         with_number(f, offsetof(rct_begun_head, tracked), odd[i], "other series");
         with_number(f, offsetof(rct_begun_head, bodies), odd[i], "another number of bodies");
         with_number(f, offsetof(rct_begun_head, state), odd[i], sizes);
-        with_number(f, HEAD, odd[i], "its members are none of this run, or not in order");
+        with_number(f, HEAD, odd[i], "its members do not belong to this run, or are not in order");
     }
     with_number(f, offsetof(rct_begun_head, count), 0, sizes);
     with_number(f, offsetof(rct_begun_head, count), 7, sizes);
     with_number(f, offsetof(rct_begun_head, state), 0, sizes);
-    with_number(f, offsetof(rct_begun_head, done), 8, "other members or steps than it says");
+    with_number(f, offsetof(rct_begun_head, done), 8,
+                "other numbers of members or steps than it gives");
     with_number(f, offsetof(rct_begun_head, done), 11, order);
     with_number(f, offsetof(rct_begun_head, done), 4, order);
     with_number(f, offsetof(rct_begun_head, frame), 0, order);
     with_number(f, offsetof(rct_begun_head, frame), 5, order);
     with_number(f, offsetof(rct_begun_head, time), -1, order); /* not a number */
     with_number(f, HEAD, 1, "not in order");
-    with_number(f, HEAD + 56, MEMBERS, "none of this run");
-    with_number(f, HEAD + 64 + 24, 3, "its members have other frames than it has");
+    with_number(f, HEAD + 56, MEMBERS, "do not belong to this run");
+    with_number(f, HEAD + 64 + 24, 3, "its members have other numbers of frames than the batch");
 }
 
 /* Two sizes that are wrong, but agree with each other. */
@@ -136,7 +138,7 @@ static void test_a_state_of_another_size(void **state)
     head.state -= 8;
     memcpy(f->bytes, &head, sizeof head);
     begun->size -= 64;
-    refused(f, f->ensemble, f->options, "its state has another size than its solver");
+    refused(f, f->ensemble, f->options, "its state has another size than that of its solver");
     head.state += 8;
     memcpy(f->bytes, &head, sizeof head);
     *begun = before;
@@ -158,10 +160,10 @@ static void test_what_is_around_the_bytes(void **state)
     refused(f, f->ensemble, f->options, "too short");
     *begun = before;
     begun->count = 7;
-    refused(f, f->ensemble, f->options, "other members or steps than it says");
+    refused(f, f->ensemble, f->options, "other numbers of members or steps than it gives");
     *begun = before;
     begun->steps = 10;
-    refused(f, f->ensemble, f->options, "other members or steps than it says");
+    refused(f, f->ensemble, f->options, "other numbers of members or steps than it gives");
     *begun = before;
     f->point.count = -1;
     refused(f, f->ensemble, f->options, "-1 batches to continue");
@@ -198,8 +200,8 @@ static void test_another_run(void **state)
     o.dt *= 2.0, refused(f, f->ensemble, o, "other steps"), o = good;
     o.series--, refused(f, f->ensemble, o, "other series"), o = good;
     o.tracked = 2, refused(f, f->ensemble, o, "other series"), o = good;
-    o.first = 1, refused(f, f->ensemble, o, "none of this run"), o = good;
-    o.count = 7, refused(f, f->ensemble, o, "none of this run"), o = good;
+    o.first = 1, refused(f, f->ensemble, o, "do not belong to this run"), o = good;
+    o.count = 7, refused(f, f->ensemble, o, "do not belong to this run"), o = good;
     o.keep_steps = -1, refused(f, f->ensemble, o, "every -1 steps"), o = good;
     o.keep_seconds = -1.0, refused(f, f->ensemble, o, "-1 s: give 0 or more"), o = good;
     o.keep_seconds = NAN, refused(f, f->ensemble, o, "nan s: give 0 or more");

@@ -332,7 +332,7 @@ static void test_events_that_take_turns(void **state)
     for (int64_t k = 0; k < 4; k++) {
         const collected_member *m = &all->member[k];
         assert_int_equal(m->status, k < 3 ? RCT_OK : RCT_ERROR_LOOP);
-        assert_true(k < 3 || (m->body == -1 && strstr(m->text, "take turns") != NULL));
+        assert_true(k < 3 || (m->body == -1 && strstr(m->text, "in turn") != NULL));
     }
     collected_free(all);
     rct_ensemble_free(ensemble);

@@ -290,13 +290,12 @@ static void test_functions_that_fail_without_words(void **state)
     assert_int_equal(rct_ensemble_run(ensemble, &options, &error), RCT_ERROR_IO);
     assert_int_equal(error.status, RCT_ERROR_IO);
     assert_string_equal(error.text,
-                        "the function `deliver` of the ensemble failed without saying why");
+                        "the function `deliver` of the ensemble failed without a message");
     options.keep = keep_silently;
     options.keep_steps = 2;
     memset(&error, 0x7f, sizeof error);
     assert_int_equal(rct_ensemble_run(ensemble, &options, &error), RCT_ERROR_IO);
-    assert_string_equal(error.text,
-                        "the function `keep` of the ensemble failed without saying why");
+    assert_string_equal(error.text, "the function `keep` of the ensemble failed without a message");
     rct_ensemble_free(ensemble);
 }
 

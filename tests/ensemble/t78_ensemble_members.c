@@ -227,17 +227,17 @@ static void test_wrong_paths_are_named(void **state)
         {"gravity[x]", "names nothing"},
         {"bodies.slider", "mass, com, inertia"},
         {"bodies.slider.mas", "mass, com, inertia"},
-        {"bodies.slider.mass[1]", "there is one such number here; leave the index out"},
-        {"bodies.nobody.mass", "the 4 are called slider, arm.left, body2"},
+        {"bodies.slider.mass[1]", "this is a single number; leave the index out"},
+        {"bodies.nobody.mass", "the 4 bodies are called slider, arm.left, body2"},
         {"bodies.body1.mass", "no body has that name"},
-        {"bodies.slider.hinge.pitch", "a planar hinge has no use for hinge.pitch"},
+        {"bodies.slider.hinge.pitch", "a planar hinge does not use hinge.pitch"},
         {"bodies.*.hinge.stiffness[3]", "[0] to [2]"},
-        {"bodies.arm.left.initial.rate", "a ball hinge has no use"},
+        {"bodies.arm.left.initial.rate", "a ball hinge does not use"},
         {"forces.2.stiffness", "give forces.K.FIELD, K from 0 to 1"},
         {"forces.x.stiffness", "give forces.K.FIELD, K from 0 to 1"},
-        {"forces.0.stiffness", "this wrench has at, force, moment"},
-        {"forces.1.force", "this spring has at, other_at, stiffness, damping, length"},
-        {"forces.1.length[1]", "there is one"},
+        {"forces.0.stiffness", "this wrench has the fields at, force, moment"},
+        {"forces.1.force", "this spring has the fields at, other_at, stiffness, damping, length"},
+        {"forces.1.length[1]", "this is a single number;"},
         {"bodies.arm.left.hinge.damping[3]", "[0] to [2]"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -246,7 +246,7 @@ static void test_wrong_paths_are_named(void **state)
     }
     refused("gravity[0]", 0.0, INFINITY, 2, RCT_VARY_GRID, "must be finite");
     refused("gravity[0]", -1e308, 1e308, 2, RCT_VARY_GRID, "must be finite");
-    refused("gravity[0]", 0.0, 1.0, 0, RCT_VARY_GRID, "1 value at least");
+    refused("gravity[0]", 0.0, 1.0, 0, RCT_VARY_GRID, "at least 1 value");
     refused("gravity[0]", 0.0, -1.0, 0, RCT_VARY_NORMAL, "deviation");
     refused("gravity[0]", 1.0, 0.0, 0, RCT_VARY_UNIFORM, "lower bound first");
     refused("gravity[0]", 0.0, 1.0, 1, (rct_variation_type)7, "type is unknown");

@@ -62,7 +62,8 @@ static void test_wrong_files(void **state)
         {"{ \"members\": 3 }", RCT_ERROR_ARGUMENT, "the version of the format, 1"},
         {"{ \"riccatree_sweep\": 2 }", RCT_ERROR_ARGUMENT, "the version of the format, 1"},
         {"{ \"riccatree_sweep\": 1, \"member\": 3 }", RCT_ERROR_ARGUMENT,
-         "unknown key \"member\"; did you mean \"members\"? There are riccatree_sweep, members"},
+         "unknown key \"member\"; did you mean \"members\"? Known keys are riccatree_sweep, "
+         "members"},
         {"{ \"riccatree_sweep\": 1, \"members\": -3 }", RCT_ERROR_ARGUMENT, "\"members\": give a"},
         {"{ \"riccatree_sweep\": 1, \"members\": 1.5 }", RCT_ERROR_ARGUMENT, "whole number"},
         {"{ \"riccatree_sweep\": 1, \"members\": 1e-1 }", RCT_ERROR_ARGUMENT, "whole number"},

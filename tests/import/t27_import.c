@@ -88,8 +88,7 @@ static void test_what_is_ignored_is_reported(void **state)
     assert_int_equal(report.notes, RCT_IMPORT_NOTES);
     for (int i = 0; i < RCT_IMPORT_NOTES; i++) {
         char line[RCT_IMPORT_NOTE_SIZE];
-        snprintf(line, sizeof line, "<thing> \"t%d\": such an element in <robot> is not supported",
-                 i);
+        snprintf(line, sizeof line, "<thing> \"t%d\": this element is not supported in <robot>", i);
         assert_int_equal(report.note[i].line, 3 + i);
         assert_string_equal(report.note[i].text, line);
     }

@@ -210,9 +210,9 @@ static void test_refused(void **state)
         {ATTACH("name='h' file='in/hand.xml'", "model='h' frame='palm' prefix='l'"),
          "<attach>: no frame of the model is called \"palm\""},
         {ATTACH("name='h' file='in/bent.xml'", "model='h' frame='f' body='b' prefix='l'"),
-         "<attach>: body and frame are given; keep one"},
+         "<attach>: both body and frame are given; keep one"},
         {ATTACH("name='h' file='in/bent.xml'", "model='h' frame='f' prefix='l'"),
-         "<attach>: attaching a frame with joints or an inertial"},
+         "<attach>: attaching a frame is not supported if its joints"},
         {ATTACH("name='h' file='in/none.xml'", "model='h' prefix='l'"), "cannot open the file"},
         {ATTACH("name='h' file='../../../x.xml'", "model='h' prefix='l'"),
          "more than 2 folders above"},
@@ -226,7 +226,7 @@ static void test_refused(void **state)
          "attaching tendons, constraints or rotors of actuators in <replicate> is not supported"},
         {"<mujoco><asset><model name='h' file='in/hand.xml'/></asset><worldbody><attach model='h' "
          "body='palm' prefix='l'/><attach model='h' body='palm' prefix='l'/></worldbody></mujoco>",
-         "<joint> \"lj\": line 1 has a joint of that name already"},
+         "<joint> \"lj\": line 1 already has a joint of that name"},
     };
     import_put("in/hand.xml", hand);
     import_put("in/part.xml", "<mujocoinclude/>");

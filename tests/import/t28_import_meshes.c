@@ -202,13 +202,13 @@ static void test_unknown_meshes(void **state)
     expect_unknown("<asset><mesh name='m' file='box.stl' inertia='convex'/></asset>",
                    "other than legacy and exact");
     assert_int_equal(mkfifo(path_of("in/odd.stl"), 0600), 0);
-    expect_unknown(odd, "it is no regular file"); /* and nobody waits for who writes it */
+    expect_unknown(odd, "it is not a regular file"); /* and nobody waits for who writes it */
     unlink(path_of("in/odd.stl"));
     FILE *file = fopen(path_of("in/odd.stl"), "w");
     assert_non_null(file);
     fputs("solid m\nendsolid m\n", file);
     fclose(file);
-    expect_unknown(odd, "it is no binary STL file");
+    expect_unknown(odd, "it is not a binary STL file");
     put_faces("in/odd.stl", endless, face, 1);
     expect_unknown(odd, "triangle 0 is not finite");
     put_faces("in/odd.stl", flat, face, 1);

@@ -217,7 +217,7 @@ static void test_many_classes(void **state)
     assert_null(rct_model_import_text(at, (int64_t)strlen(at), NULL, &error));
     assert_int_equal(error.status, RCT_ERROR_MODEL);
     assert_int_equal(error.line, CLASSES + 1);
-    assert_non_null(strstr(error.text, "line 78 has a class \"c77\" already"));
+    assert_non_null(strstr(error.text, "line 78 already has a class \"c77\""));
 }
 
 static void test_a_long_name_of_a_class(void **state)

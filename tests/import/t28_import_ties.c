@@ -337,7 +337,7 @@ static void test_a_tip_that_leads(void **state)
     text_add(&t, "</robot>");
     assert_null(rct_model_import_text(t.at, t.size, NULL, &error));
     assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "<mimic>: a joint that moves nothing with mass"));
+    assert_non_null(strstr(error.text, "<mimic>: a joint that moves no mass"));
 }
 
 /* A massless rod between two bodies, and forces on a tip that follows, are refused; tips without a
@@ -349,10 +349,10 @@ static void test_tips_without_mass(void **state)
         const char *joint, *tie, *refused;
     } cases[] = {
         {"<joint name='k'/>", "<connect body1='tip' body2='b' anchor='1 0 0'/>",
-         "<connect>: tying a body that moves and has no mass"},
+         "<connect>: tying a body that moves, has no mass"},
         {"<joint name='k'/>", "<weld body1='end' body2='b'/>", "<weld>: tying a body"},
         {"<joint name='k' damping='1'/>", "<joint joint1='k' joint2='j'/>",
-         "<joint>: a joint that moves nothing with mass"},
+         "<joint>: a joint that moves no mass"},
         {"<joint name='k' stiffness='1'/>", "<joint joint1='k' joint2='j'/>", "<joint>: a joint"},
         {"<joint name='k' frictionloss='1'/>", "<joint joint1='k' joint2='j'/>", "<joint>: a"},
         {"<joint name='k' damping='1'/>", "<tendon tendon1='t' tendon2='u'/>", NULL},

@@ -46,9 +46,9 @@ static const char *ignoring(const expectation *expect, const char *path)
                       strstr(report.note[0].text, expect->words) != NULL;
     const int stays = model == NULL && strstr(error.text, expect->words) != NULL;
     rct_model_free(model);
-    return strstr(error.text, "go on without it") != NULL ? "is not ignored"
-           : noted || stays                               ? NULL
-                                                          : "is neither noted nor refused";
+    return strstr(error.text, "continue without it") != NULL ? "is not ignored"
+           : noted || stays                                  ? NULL
+                                                             : "is neither noted nor refused";
 }
 
 static int check_file(const expectation *expect)

@@ -72,8 +72,8 @@ static void make_crosses(rct_model *model)
         rct_model_body(model, b, &body, NULL);
         if (body.hinge == RCT_HINGE_UNIVERSAL) {
             assert_int_equal(rct_model_loosen(model, b, NULL, &error), RCT_ERROR_MODEL);
-            assert_non_null(strstr(error.text, "its axes are not across one another, as those of "
-                                               "its closure would be"));
+            assert_non_null(strstr(
+                error.text, "its axes are not perpendicular, and those of its closure must be"));
             double across[3];
             rct_cross(body.hinge_axis, body.hinge_axis2, across);
             const double size = sqrt(rct_dot(across, across));

@@ -167,10 +167,11 @@ static void test_what_is_no_motion_is_refused(void **state)
     (void)state;
     static const double falls[] = {0.0, 1.0, -1.0, 2.0};
     const rct_loop_term term = {0, 0, 1.0};
-    static const char *const says[] = {"a relation has either a table or offset, rate",
-                                       "its first number is not above that of the row before",
-                                       "a table needs at least two rows of t and the sum",
-                                       "its type has no terms, offset, rate or acceleration, nor"};
+    static const char *const says[] = {
+        "a relation has either a table, or offset, rate",
+        "its first number is not larger than that of the row before",
+        "a table needs at least two rows of t and the sum",
+        "its type has no terms, offset, rate, acceleration or other"};
     for (int k = 0; k < 4; k++) {
         rct_model *model = driven(0);
         rct_error error;
@@ -186,7 +187,7 @@ static void test_what_is_no_motion_is_refused(void **state)
             fail_msg("%s", error.text);
         }
         assert_int_equal(rct_model_loop_motion(model, 1, 0.0, motion, &error), RCT_ERROR_ARGUMENT);
-        assert_non_null(strstr(error.text, "loop 1 is no relation"));
+        assert_non_null(strstr(error.text, "loop 1 is not a relation"));
         rct_model_free(model);
     }
 }

@@ -67,7 +67,7 @@ typedef struct caller {
     int calls;
 } caller;
 
-static const char at_work[] = "the solver is at work";
+static const char at_work[] = "the solver is busy";
 
 static void numbers_are_nan(const double *x, int count)
 {
@@ -251,7 +251,7 @@ static void test_a_time_that_is_none(void **state)
     double x[DOF] = {0.0};
     for (int i = 0; i < 3; i++) {
         rct_solver_set_time(solver, times[i]);
-        refused(rct_solver_step(solver, 1e-3, 1, &error), "set a finite one");
+        refused(rct_solver_step(solver, 1e-3, 1, &error), "set a finite time");
         refused(rct_solver_evaluate(solver, &error), "the time of the solver");
         refused(rct_solver_assemble(solver, &error), "the time of the solver");
         refused(rct_solver_set_loop_active(solver, 0, RCT_LOOP_RELEASED, &error), "the time");
@@ -349,7 +349,7 @@ static void test_options_of_ensembles(void **state)
     rct_ensemble_options options = rct_ensemble_options_default();
     options.variation_count = 2;
     assert_null(rct_ensemble_create(model, &options, &error));
-    refused(error.status, "2 variations, and none");
+    refused(error.status, "2 variations, and no array");
     options.variation_count = -1;
     options.variations = small_variations;
     assert_null(rct_ensemble_create(model, &options, &error));
@@ -405,11 +405,11 @@ static void test_results_that_are_none(void **state)
     assert_non_null(file);
     rct_member_result r = good;
     r.status = (rct_status)55;
-    refused(rct_ensemble_file_write(file, &r, &error), "its status is none");
+    refused(rct_ensemble_file_write(file, &r, &error), "its status is unknown");
     r = good;
     r.text = NULL;
-    refused(rct_ensemble_file_write(file, &r, &error), "an array of it is NULL");
-    refused(rct_ensemble_file_alone(file, (double)NAN, &error), "give 0 or more");
+    refused(rct_ensemble_file_write(file, &r, &error), "one of its arrays is NULL");
+    refused(rct_ensemble_file_alone(file, (double)NAN, &error), "give 0 s or more");
     assert_int_equal(rct_ensemble_file_write(file, &good, &error), RCT_OK);
     r = good;
     r.member = INT64_MIN;

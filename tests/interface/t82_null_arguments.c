@@ -538,7 +538,7 @@ static void test_files_of_ensembles(void **state)
     refused("result", rct_ensemble_file_write(file, NULL, &error));
     assert_int_equal(rct_ensemble_file_write(file, &(rct_member_result){.member = 0}, &error),
                      RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, "an array of it is NULL"));
+    assert_non_null(strstr(error.text, "one of its arrays is NULL"));
     refused("file", rct_ensemble_file_flush(NULL, &error));
     refused("file", rct_ensemble_file_sync(NULL, &error));
     assert_int_equal(rct_ensemble_file_close(NULL, 1, &error), RCT_OK);

@@ -535,7 +535,7 @@ static void expect_refused(const grown *g, const char *at, int64_t held_more)
 {
     assert_false(taken(g, at, MORE, held_more));
     assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
-    if (strstr(error.text, "sets what version") == NULL) {
+    if (strstr(error.text, "sets a field that version") == NULL) {
         fail_msg("%s: \"%s\"", g->name, error.text);
     }
 }
@@ -621,7 +621,7 @@ static void test_variations_of_a_newer_caller(void **state)
     rct_ensemble_free(e);
     varied[1].more = 1;
     assert_null(rct_ensemble_create_sized(model, in, &error));
-    assert_non_null(strstr(error.text, "`variations` sets what version"));
+    assert_non_null(strstr(error.text, "`variations` sets a field that version"));
 }
 
 static void test_a_sweep_of_a_newer_caller(void **state)

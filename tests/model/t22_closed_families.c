@@ -305,15 +305,15 @@ static void expect_error(rct_family family, const char *says)
 static void test_refused(void **state)
 {
     (void)state;
-    expect_error(family_of(0, 0, 2), "family fourbars: 2 bodies are too few; its smallest has 3");
+    expect_error(family_of(0, 0, 2), "family fourbars: 2 bodies are too few; the smallest has 3");
     expect_error(
         family_of(0, 0, 4),
-        "family fourbars: there is none of 4 bodies; it has 3, 5, 7 and so on; give 5 bodies");
-    expect_error(family_of(1, 0, 2), "2 bodies are too few; its smallest has 3");
+        "family fourbars: it cannot have 4 bodies; it has 3, 5, 7 and so on; give 5 bodies");
+    expect_error(family_of(1, 0, 2), "2 bodies are too few; the smallest has 3");
     expect_error(
         family_of(1, 1, 10),
-        "family ladder: there is none of 10 bodies; it has 3, 6, 9 and so on; give 9 bodies");
-    expect_error(family_of(2, 0, 2), "2 bodies are too few; its smallest has 3");
+        "family ladder: it cannot have 10 bodies; it has 3, 6, 9 and so on; give 9 bodies");
+    expect_error(family_of(2, 0, 2), "2 bodies are too few; the smallest has 3");
     for (int i = 0; i < KNOWN; i++) {
         for (int type = 0; type < RCT_HINGE_FREE; type++) {
             char says[96];

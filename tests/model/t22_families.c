@@ -219,7 +219,7 @@ static void test_bad_families_are_refused(void **state)
     expect_error(family, RCT_ERROR_ARGUMENT, "the families are chain");
     for (int i = 0; i < KNOWN; i++) {
         char says[64];
-        snprintf(says, sizeof says, "too few; its smallest has %" PRId64, known[i].smallest);
+        snprintf(says, sizeof says, "too few; the smallest has %" PRId64, known[i].smallest);
         family.family = known[i].name;
         family.bodies = known[i].smallest - 1;
         expect_error(family, RCT_ERROR_ARGUMENT, says);
@@ -240,7 +240,7 @@ static void test_bad_families_are_refused(void **state)
                  "unknown hinge type 9; this version knows 0 (fixed) to 7");
     family.hinge = RCT_HINGE_FREE;
     expect_error(family, RCT_ERROR_ARGUMENT,
-                 "its bodies hang on one another, which free ones do not");
+                 "its bodies hang on one another, and free bodies cannot");
     const double bad[] = {NAN, INFINITY, -0.1};
     for (int i = 0; i < 3; i++) {
         family = rct_family_default();

@@ -72,13 +72,16 @@ static void test_bad_motions_are_refused(void **state)
     }
     memcpy(table, still, sizeof table);
     table[10] = 1.0;
-    expect_bad_base(b, "row 3 of its table: its first number is not above that of the row before");
+    expect_bad_base(
+        b, "row 3 of its table: its first number is not larger than that of the row before");
     table[10] = 0.5;
-    expect_bad_base(b, "row 3 of its table: its first number is not above that of the row before");
+    expect_bad_base(
+        b, "row 3 of its table: its first number is not larger than that of the row before");
     memcpy(table, still, sizeof table);
     table[8] = 1e300;
     table[10] = 1.0 + 1e-10;
-    expect_bad_base(b, "row 3 of its table: it is too far from the row before");
+    expect_bad_base(b,
+                    "row 3 of its table: its numbers differ too much from the row before, whose");
     memcpy(table, still, sizeof table);
     table[0] = -1e-150;
     table[5] = 0.0;

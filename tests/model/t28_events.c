@@ -47,7 +47,7 @@ static void test_each_field_is_checked(void **state)
 {
     (void)state;
     rct_event e = good((rct_event_type)4);
-    expect_no_event(e, "unknown type; see rct_event_type");
+    expect_no_event(e, "unknown type; rct_event_type");
     e = good((rct_event_type)-1);
     e.name = "named";
     expect_no_event(e, "event 1 \"named\": unknown type");
@@ -60,10 +60,10 @@ static void test_each_field_is_checked(void **state)
         }
         e = good((rct_event_type)t);
         e.way = (rct_event_way)3;
-        expect_no_event(e, "unknown way; it rises, falls or crosses");
+        expect_no_event(e, "unknown way; give rises, falls or crosses");
         e = good((rct_event_type)t);
         e.state = (rct_loop_state)(t == 0 ? -1 : 3);
-        expect_no_event(e, "its loop becomes what no loop can be; give released, attached or");
+        expect_no_event(e, "its loop gets an unknown state; give released, attached or");
         for (int zero = 0; zero < 2 && t != RCT_EVENT_COORDINATE; zero++) {
             e = good((rct_event_type)t);
             e.value = zero ? 0.0 : -1.0;
@@ -76,10 +76,10 @@ static void test_each_field_is_checked(void **state)
     expect_no_event(e, "a number is not finite");
     e = good(RCT_EVENT_DISTANCE);
     e.other = e.body;
-    expect_no_event(e, "it asks how far a body is from itself");
+    expect_no_event(e, "it measures the distance of a body from itself");
     e = good(RCT_EVENT_TIME);
     e.way = RCT_EVENT_FALLS;
-    expect_no_event(e, "a time only rises; take the way away");
+    expect_no_event(e, "a time only rises; leave the way out");
 }
 
 static void test_what_is_of_no_use_is_refused(void **state)
@@ -105,8 +105,9 @@ static void test_what_is_of_no_use_is_refused(void **state)
             if (used[field]) {
                 assert_int_equal(rct_model_add_event(model, &e, NULL, NULL), RCT_OK);
             } else {
-                expect_no_event(e, field == 5 ? "its type has no loop that exerts a force"
-                                              : "its type has no such body, coordinate or point");
+                expect_no_event(e, field == 5
+                                       ? "its type does not watch the force of a loop"
+                                       : "its type does not use this body, coordinate or point");
             }
             rct_model_free(model);
         }
@@ -122,7 +123,7 @@ static void test_names(void **state)
     expect_no_event(e,
                     "event 1: the name \"first\" belongs to event 0; give each a name of its own");
     e.name = "event17";
-    expect_no_event(e, "its name is one that events without a name have; take another");
+    expect_no_event(e, "its name is reserved for events without a name; give another name");
     e.name = "caf\xe9";
     expect_no_event(e, "its name is not UTF-8 text");
     memset(text, 'x', sizeof text);
@@ -180,8 +181,8 @@ static void test_events_name_what_there_is(void **state)
         {RCT_EVENT_COORDINATE, 1, 2, -1, 0, 0,
          "event \"event0\": coordinate 2 of body 1: its universal hinge has no coordinate of that"},
         {RCT_EVENT_COORDINATE, 1, -1, -1, 0, 0, "has no coordinate of that number"},
-        {RCT_EVENT_COORDINATE, 0, 0, -1, 0, 0, "its ball hinge has no coordinate"},
-        {RCT_EVENT_COORDINATE, 2, 0, -1, 0, 0, "its free hinge has no coordinate"},
+        {RCT_EVENT_COORDINATE, 0, 0, -1, 0, 0, "its ball hinge has no single coordinates"},
+        {RCT_EVENT_COORDINATE, 2, 0, -1, 0, 0, "its free hinge has no single coordinates"},
         {RCT_EVENT_COORDINATE, 9, 0, -1, 0, 0, "its body 9 does not exist"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -292,13 +293,11 @@ static void test_hinges_that_cannot_break(void **state)
 {
     (void)state;
     rct_body body = hinged_by(RCT_HINGE_FREE);
-    expect_firm(
-        one_hinge(&body), RCT_ERROR_MODEL, 1,
-        "body 1 \"body1\": its free hinge cannot be made one that breaks: it holds nothing");
+    expect_firm(one_hinge(&body), RCT_ERROR_MODEL, 1,
+                "body 1 \"body1\": its free hinge cannot break: a free hinge holds nothing");
     body = hinged_by(RCT_HINGE_HELICAL);
     body.hinge_pitch = 0.1;
-    expect_firm(one_hinge(&body), RCT_ERROR_MODEL, 1,
-                "there is no closure of its type; make it of");
+    expect_firm(one_hinge(&body), RCT_ERROR_MODEL, 1, "there is no closure of its type; use");
     for (int k = 0; k < 5; k++) {
         body = hinged_by(k == 4 ? RCT_HINGE_BALL : RCT_HINGE_REVOLUTE);
         *(k == 0   ? &body.stiffness[0]
@@ -306,7 +305,7 @@ static void test_hinges_that_cannot_break(void **state)
           : k == 2 ? &body.armature[0]
                    : &body.damping[0]) = 1.0;
         expect_firm(one_hinge(&body), RCT_ERROR_MODEL, 1,
-                    "closures have no springs, dampers, forces or rotors; take these away");
+                    "closures have no springs, dampers, forces or rotors; remove these");
     }
     body = hinged_by(RCT_HINGE_REVOLUTE);
     for (int32_t k = -1; k < 3; k += 3) {

@@ -65,7 +65,7 @@ static void test_bad_forces_are_refused(void **state)
 {
     (void)state;
     const char *foreign = "a wrench has no other end, stiffness, damping or length";
-    const char *own = "a spring has no force, moment or axes of its own";
+    const char *own = "a spring has no force, moment or axes, which wrenches have";
     expect_refused(wrench(RCT_GROUND), "a wrench on the ground moves nothing; name a body");
     rct_force f = wrench(0);
     f.other = 1;
@@ -112,20 +112,20 @@ static void test_forces_at_hinges_are_checked(void **state)
         expect_refused(f, "it acts on a body or its hinge, not on the ground; name a body");
         f.body = 0;
         f.length = 1.0;
-        expect_refused(f, " alone");
+        expect_refused(f, " has only ");
     }
     f = rct_force_default();
     f.type = RCT_FORCE_CURVE;
     f.rows = 2, f.table = falls;
-    expect_refused(f, "its first number is not above that of the row before");
+    expect_refused(f, "its first number is not larger than that of the row before");
     f.table = steep;
-    expect_refused(f, "it is too far from the row before");
+    expect_refused(f, "its numbers differ too much from the row before, whose");
     f.table = NULL;
     expect_refused(f, "a table needs at least two rows of two numbers");
     f.rows = 0;
     expect_refused(f, "curve: it needs a table");
     f.over = (rct_curve_over)3;
-    expect_refused(f, "curve: it is over coordinate, rate or time");
+    expect_refused(f, "curve: over must be coordinate, rate or time");
     rct_model *model = two_bodies();
     rct_error error;
     rct_force_effort effort;
@@ -134,8 +134,8 @@ static void test_forces_at_hinges_are_checked(void **state)
     for (int32_t k = -1; k < 2; k++) {
         assert_int_equal(rct_model_force_effort(model, k, 0.0, 0.0, 0.0, &effort, &error),
                          RCT_ERROR_ARGUMENT);
-        assert_non_null(
-            strstr(error.text, "is none at a hinge; name a friction, limit, servo or curve"));
+        assert_non_null(strstr(
+            error.text, "is not a force at a hinge; name a friction, limit, servo or curve"));
     }
     assert_null(rct_force_type_name((rct_force_type)RCT_FORCE_TYPES));
     assert_null(rct_curve_over_name((rct_curve_over)-1));

@@ -18,9 +18,9 @@ static void test_names(void **state)
         const char *name, *says;
     } bad[] = {
         {"first", "loop 1: the name \"first\" belongs to loop 0; give each a name of its own"},
-        {"loop0", "its name is one that loops without a name have; take another"},
-        {"loop1", "is one that loops without a name have"},
-        {"loop00017", "is one that loops without a name have"},
+        {"loop0", "its name is reserved for loops without a name; give another name"},
+        {"loop1", "is reserved for loops without a name"},
+        {"loop00017", "is reserved for loops without a name"},
         {"caf\xe9", "its name is not UTF-8 text; give it in UTF-8"},
     };
     rct_loop loop = closure(RCT_LOOP_BALL);
@@ -74,9 +74,9 @@ static void test_loops_name_bodies_and_coordinates(void **state)
         {0, RCT_GROUND, -10, NULL},
         {0, 0, 4, "loop 1 \"loop1\": body 4 of term 1 does not exist; the model has bodies 0 to 3"},
         {0, 0, RCT_GROUND, "body -1 of term 1 does not exist"},
-        {0, 0, 0, "coordinate 0 of body 0: its ball hinge has no coordinate that stands alone"},
-        {0, 3, 2, "coordinate 3 of body 2: its free hinge has no coordinate that"},
-        {0, 0, 3, "coordinate 0 of body 3: its fixed hinge has no coordinate that"},
+        {0, 0, 0, "coordinate 0 of body 0: its ball hinge has no single coordinates"},
+        {0, 3, 2, "coordinate 3 of body 2: its free hinge has no single coordinates"},
+        {0, 0, 3, "coordinate 0 of body 3: its fixed hinge has no single coordinates"},
         {0, 2, 1, "coordinate 2 of body 1: its universal hinge has no coordinate of that number"},
         {0, -1, 1, "coordinate -1 of body 1: its universal hinge has no coordinate of that number"},
         {0, 1, 1, NULL},

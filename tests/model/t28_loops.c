@@ -29,7 +29,7 @@ static void test_types(void **state)
         loop.type = (rct_loop_type)unknown[i];
         assert_null(rct_loop_type_name(loop.type));
         assert_int_equal(rct_loop_constraints(loop.type), 0);
-        expect_refused(loop, "unknown type; see rct_loop_type for those there are");
+        expect_refused(loop, "unknown type; rct_loop_type lists the types");
     }
 }
 
@@ -51,12 +51,12 @@ static void test_what_a_type_has_no_use_for(void **state)
     for (int t = 0; t < RCT_LOOP_TYPES; t++) {
         for (int i = 0; i < NUMBERS; i++) {
             rct_loop loop = of_type((rct_loop_type)t);
-            const char *says = i < 6     ? "a relation has no bodies and points of its own"
-                               : i < 14  ? "its type has no orientations; take them away"
-                               : i < 20  ? "its type has no such axis; take it away"
-                               : i == 20 ? "its type has no length; it is that of a distance"
-                               : i > 23  ? "its type has no outline; it is that of a cam"
-                                         : "its type has no terms, offset, rate or acceleration";
+            const char *says = i < 6     ? "a relation has no bodies or points of its own"
+                               : i < 14  ? "its type has no orientations; leave them out"
+                               : i < 20  ? "its type has no such axis; leave it out"
+                               : i == 20 ? "its type has no length; only a distance"
+                               : i > 23  ? "its type has no outline; only a cam"
+                                         : "its type has no terms, offset, rate, acceleration";
             *number_of(&loop, i) += 0.25;
             if (has((rct_loop_type)t, i)) {
                 rct_model *model = four_bodies();
@@ -73,10 +73,10 @@ static void test_what_a_type_has_no_use_for(void **state)
     expect_refused(loop, "its type has no terms");
     loop = relation(two_terms, 2);
     loop.body = 1;
-    expect_refused(loop, "a relation has no bodies and points of its own");
+    expect_refused(loop, "a relation has no bodies or points of its own");
     loop = relation(two_terms, 2);
     loop.other = 1;
-    expect_refused(loop, "a relation has no bodies and points of its own");
+    expect_refused(loop, "a relation has no bodies or points of its own");
 }
 
 static void test_bad_closures_are_refused(void **state)
@@ -91,7 +91,8 @@ static void test_bad_closures_are_refused(void **state)
     for (int i = 0; i < 3; i++) {
         loop = closure(RCT_LOOP_DISTANCE);
         loop.length = lengths[i];
-        expect_refused(loop, "the length of a distance must be positive; for none take a ball");
+        expect_refused(loop,
+                       "the length of a distance must be positive; for a length of 0, use a ball");
     }
     const double radii[] = {0.0, -1.0, 0.5, -0.0};
     for (int i = 0; i < 4; i++) { /* 0.5 + 0.6 cos 5 z is negative where that is -1 */
@@ -108,7 +109,7 @@ static void test_bad_closures_are_refused(void **state)
     expect_refused(loop, "an orientation has length zero");
     loop = closure(RCT_LOOP_REVOLUTE);
     loop.axis[2] = 0.0;
-    expect_refused(loop, "an axis has length zero; give a direction, as [0, 0, 1]");
+    expect_refused(loop, "an axis has length zero; give a direction, such as [0, 0, 1]");
     const rct_loop_type two[] = {RCT_LOOP_UNIVERSAL, RCT_LOOP_SLOT, RCT_LOOP_PLANAR_PRISMATIC,
                                  RCT_LOOP_CAM};
     for (int i = 0; i < 4; i++) {
@@ -116,7 +117,7 @@ static void test_bad_closures_are_refused(void **state)
         loop.axis2[0] = 0.0;
         expect_refused(loop, "an axis has length zero");
         loop.axis2[2] = -3.0;
-        expect_refused(loop, "its two axes are parallel; give axis2 another direction");
+        expect_refused(loop, "its two axes are parallel; give another direction");
         loop.axis2[1] = 1e-7;
         loop.name = "slide";
         expect_refused(loop, "loop 1 \"slide\": its two axes are parallel");
@@ -135,7 +136,7 @@ static void test_bad_relations_are_refused(void **state)
         expect_refused(relation(terms, 2), "a factor is 0 or not finite");
     }
     const rct_loop_term twice[3] = {{1, 1, 1.0}, {1, 0, 1.0}, {1, 1, 2.0}};
-    expect_refused(relation(twice, 3), "a coordinate stands in it twice; add its factors up");
+    expect_refused(relation(twice, 3), "a coordinate appears in it twice; add up its factors");
 }
 
 int main(void)

@@ -57,7 +57,7 @@ static void test_bad_shapes_are_refused(void **state)
                                   : type == RCT_SHAPE_BOX
                                       ? "a box has no radius or length; give its size"
                                   : type == RCT_SHAPE_SPHERE
-                                      ? "a sphere has a radius alone"
+                                      ? "a sphere has only a radius"
                                       : "a capsule or cylinder has no size; give its radius");
             }
         }
@@ -66,8 +66,8 @@ static void test_bad_shapes_are_refused(void **state)
     s.orientation[0] = 0.0;
     expect_refused(s, "its orientation is a quaternion of length zero");
     s = shape_of(RCT_SHAPE_SPHERE, 2);
-    expect_refused(s, "a shape is of body 2, which does not exist; the model has 2 bodies");
-    expect_refused(shape_of(RCT_SHAPE_BOX, RCT_GROUND), "a shape is of body -1");
+    expect_refused(s, "a shape belongs to body 2, which does not exist; the model has 2 bodies");
+    expect_refused(shape_of(RCT_SHAPE_BOX, RCT_GROUND), "a shape belongs to body -1");
     s.type = (rct_shape_type)4;
     s.body = 0;
     expect_refused(s, "unknown type; this version knows capsule, box, sphere and cylinder");

@@ -116,7 +116,7 @@ static void test_the_family(void **state)
     }
     family.hinge = RCT_HINGE_REVOLUTE;
     assert_null(rct_model_generate(&family, &error));
-    assert_non_null(strstr(error.text, "it would not bend with revolute hinges; give ball"));
+    assert_non_null(strstr(error.text, "the rod would not bend with revolute hinges; give ball"));
 }
 
 /* The numbers of a family are those of a rod; other families have none of these numbers. */
@@ -157,7 +157,7 @@ static void test_the_family_by_numbers(void **state)
     assert_non_null(strstr(error.text, "must be positive"));
     family.family = "chain";
     assert_null(rct_model_generate(&family, &error));
-    assert_non_null(strstr(error.text, "numbers of the family rod; leave them out"));
+    assert_non_null(strstr(error.text, "for the family rod; leave them out"));
 }
 
 static void refused(rct_model *model, const rct_rod *rod, rct_status status, const char *says)
@@ -202,12 +202,12 @@ static void test_what_is_no_rod(void **state)
     refused(model, &rod, RCT_ERROR_ARGUMENT, "about x alone");
     rod = rct_rod_default();
     rod.parent = 0;
-    refused(model, &rod, RCT_ERROR_MODEL, "body 0 is not there yet");
+    refused(model, &rod, RCT_ERROR_MODEL, "body 0 does not exist yet");
     rct_body early = rct_body_default();
     early.parent = 5;
     early.mass = early.inertia[0] = early.inertia[1] = early.inertia[2] = 1.0;
     must_add(model, &early);
-    refused(model, &rod, RCT_ERROR_MODEL, "body 5 is not there yet");
+    refused(model, &rod, RCT_ERROR_MODEL, "body 5 does not exist yet");
     rct_model_free(model);
 }
 

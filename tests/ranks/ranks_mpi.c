@@ -91,7 +91,7 @@ static void own(int level, int finalize_first)
         if (finalize_first) {
             rct_ranks_close(ranks);
         }
-        refused("MPI is finalized already: a process joins its job once; ");
+        refused("MPI is already finalized: a process can join its job only once; ");
         return;
     }
     CHECK(MPI_Finalize() == MPI_SUCCESS);
@@ -103,7 +103,7 @@ static void join_fails(const char *function)
     failing = function;
     CHECK(rct_ranks_open(&error) == NULL);
     CHECK(error.status == RCT_ERROR_DEVICE);
-    CHECK(strstr(error.text, "what joins the ranks failed: MPI_") != NULL);
+    CHECK(strstr(error.text, "MPI failed: MPI_") != NULL);
     CHECK(strstr(error.text, function) != NULL);
     failing = "";
     int initialized = 0, finalized = 0;
@@ -111,7 +111,7 @@ static void join_fails(const char *function)
     MPI_Finalized(&finalized);
     CHECK(initialized == finalized);
     if (initialized) {
-        refused("MPI is finalized already: a process joins its job once; ");
+        refused("MPI is already finalized: a process can join its job only once; ");
     } else {
         rct_ranks_close(opened());
     }
@@ -123,7 +123,7 @@ static void said(rct_ranks *ranks, const char *function)
     char words[100];
     rct_error error;
     const int32_t last = rct_ranks_count(ranks) - 1;
-    snprintf(words, sizeof words, "rank %d: what joins the ranks failed: MPI_%s: ", last, function);
+    snprintf(words, sizeof words, "rank %d: MPI failed: MPI_%s: ", last, function);
     CHECK(rct_ranks_agree(ranks, RCT_OK, &error) == RCT_ERROR_DEVICE);
     CHECK(error.status == RCT_ERROR_DEVICE);
     CHECK(strncmp(error.text, words, strlen(words)) == 0);
@@ -160,7 +160,7 @@ static void all_fail(rct_ranks *ranks, const char *function)
     failing = function;
     CHECK(rct_ranks_agree(ranks, own, &error) == RCT_ERROR_DEVICE);
     CHECK(error.status == RCT_ERROR_DEVICE);
-    CHECK(strstr(error.text, "the ranks failed: MPI_") != NULL);
+    CHECK(strstr(error.text, "MPI failed: MPI_") != NULL);
     CHECK(strstr(error.text, function) != NULL);
     CHECK(own != RCT_OK || rct_ranks_begin(ranks, NULL) == RCT_ERROR_DEVICE);
     failing = "";
@@ -180,7 +180,7 @@ static void calls_fail(void)
     failing = "";
     rct_error error;
     CHECK(rct_ranks_agree(ranks, RCT_OK, &error) == RCT_ERROR_DEVICE);
-    CHECK(strncmp(error.text, "rank 0: what joins the ranks failed: MPI_Igather: ", 50) == 0);
+    CHECK(strncmp(error.text, "rank 0: MPI failed: MPI_Igather: ", 33) == 0);
     rct_ranks_close(ranks);
 }
 

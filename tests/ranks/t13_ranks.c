@@ -151,9 +151,9 @@ static void test_one_of_many_without_a_plugin(void **state)
     assert_null(rct_ranks_open(&error));
     assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
     assert_string_equal(error.text,
-                        "this is process 2 of 4 that mpirun started, but MPI cannot join them: not "
-                        "built, or its plugin is not beside the library; build with MPI (install "
-                        "libopenmpi-dev) or start one process");
+                        "this is process 2 of 4 that mpirun started, but MPI cannot join them: it "
+                        "was not built, or its plugin is not beside the library; build with MPI "
+                        "(install libopenmpi-dev) or start one process");
     assert_null(rct_ranks_open(NULL));
 }
 

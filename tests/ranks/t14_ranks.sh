@@ -59,7 +59,7 @@ alone() {
 }
 
 mkdir plugins
-refused 'not built, or its plugin is not beside the library; build with MPI (install libopenmpi-dev)'
+refused 'it was not built, or its plugin is not beside the library; build with MPI (install libopenmpi-dev)'
 size=$(stat -c %s "$plugin")
 for ((k = 0; k < 12; k++)); do
     head -c "$((size * k / 12))" "$plugin" >plugins/libriccatree_mpi.so
@@ -67,7 +67,7 @@ for ((k = 0; k < 12; k++)); do
 done
 for kind in version layout build; do
     cp "$odd/$kind/libriccatree_cuda.so" plugins/libriccatree_mpi.so
-    refused 'its plugin is of another build; build it together with the library,'
+    refused 'its plugin is from another build; build it together with the library,'
 done
 for kind in symbol unresolved; do
     cp "$odd/$kind/libriccatree_cuda.so" plugins/libriccatree_mpi.so

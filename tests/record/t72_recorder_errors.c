@@ -20,7 +20,7 @@ static void test_an_older_file_needs_permission_to_go(void **state)
     const char *path = recording_path(0, "a.h5"), *other = recording_path(1, "link.h5");
     struct stat found;
     recording_write_text(path, "older");
-    recording_refused(f, path, RCT_ERROR_IO, "a.h5: exists already; choose another name or ask");
+    recording_refused(f, path, RCT_ERROR_IO, "a.h5: already exists; choose another name or ask");
     recording_expect_text(path, "older");
     f->options.overwrite = 1;
     rct_recorder *recorder = recording_create(f, path, NULL);
@@ -76,10 +76,10 @@ static void test_paths_that_cannot_be(void **state)
     f->options.overwrite = 1;
     recording_refused(f, recording_path(0, "none/a.h5"), RCT_ERROR_IO,
                       "none/a.h5: cannot create the file: No such file or directory; check its "
-                      "name, and that its directory is there");
+                      "name, and that its directory exists");
     recording_write_text(recording_path(1, "text"), "");
     recording_refused(f, recording_path(0, "text/a.h5"), RCT_ERROR_IO,
-                      "check its name, and that its directory is there");
+                      "check its name, and that its directory exists");
     recording_refused(f, recording_directory(), RCT_ERROR_IO, "is a directory; give the name");
     recording_refused(f, "/dev/null", RCT_ERROR_IO, "/dev/null: is not a regular file; choose");
     recording_refused(f, recording_path(0, name), RCT_ERROR_IO, "File name too long; shorten");
@@ -104,9 +104,9 @@ static void test_wrong_arguments(void **state)
     rct_error error;
     const char *path = recording_path(0, "a.h5");
     f->options.frames = 0;
-    recording_refused(f, path, RCT_ERROR_ARGUMENT, "room for 0 frames");
+    recording_refused(f, path, RCT_ERROR_ARGUMENT, "a recording of 0 frames");
     f->options.frames = -1;
-    recording_refused(f, path, RCT_ERROR_ARGUMENT, "room for -1 frames");
+    recording_refused(f, path, RCT_ERROR_ARGUMENT, "a recording of -1 frames");
     f->options.frames = 1;
     rct_model *other = recording_chain(2, 0);
     rct_solver *solver = recording_solver(other);

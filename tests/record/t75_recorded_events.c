@@ -198,7 +198,7 @@ static void test_models_without_events_have_none(void **state)
     rct_error error;
     assert_int_equal(rct_recorder_write(recorder, eventful, NULL, &error), RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "is made for 0 events and 2 loops, but the solver has 3 and "
-                                       "2; give the solver made from the model"));
+                                       "2; give the solver that was made from the model"));
     assert_int_equal(rct_recorder_close(recorder, 1, NULL), RCT_OK);
     const hid_t file = recording_open(path_of());
     for (int i = 0; i < 6; i++) {

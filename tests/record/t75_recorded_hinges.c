@@ -195,8 +195,8 @@ static void test_what_cannot_be_recorded_is_refused(void **state)
     rct_recorder *recorder = create(model, solver, 1);
     assert_int_equal(rct_recorder_write(recorder, other, NULL, &error), RCT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text,
-                           "is made for 21 coordinates and 19 rates of hinges, but the "
-                           "solver has 36 and 27; give the solver made from the model"));
+                           "is made for 21 coordinates and 19 rates of hinges, but the solver has "
+                           "36 and 27; give the solver that was made from the model"));
     rct_measures measures;
     rct_solver_measure(solver, &measures);
     assert_int_equal(rct_recorder_write_kept(recorder, solver, &measures, &error),

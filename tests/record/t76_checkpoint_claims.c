@@ -24,7 +24,8 @@ static void not_claimed(recording *f, const char *path)
     rct_error error = {.status = RCT_OK};
     assert_null(rct_checkpoint_writer_create(path, f->model, f->solver, &error));
     assert_int_equal(error.status, RCT_ERROR_IO);
-    damage_expect_line(&error, "a.ck: another run writes this checkpoint; wait until it is done");
+    damage_expect_line(&error,
+                       "a.ck: another run writes this checkpoint; wait until that run is done");
 }
 
 static void test_one_run_at_a_time(void **state)

@@ -36,15 +36,15 @@ static rct_status open_one(void *path, rct_error *error)
 
 static const char *flipped(size_t at)
 {
-    return at < 8    ? "is no checkpoint"
+    return at < 8    ? "is not a checkpoint"
            : at < 16 ? "a checkpoint of format version"
-           : at < 24 ? "bytes, and says"
+           : at < 24 ? "bytes, and its head says"
                      : "is damaged: its checksum is";
 }
 
 static const char *cut(size_t at)
 {
-    return at < 8 ? "is no checkpoint" : "is cut short";
+    return at < 8 ? "is not a checkpoint" : "is cut short";
 }
 
 static void test_every_flipped_byte_and_prefix_is_refused(void **state)
@@ -71,12 +71,13 @@ static void test_files_that_are_none(void **state)
     const char *path = recording_path(0, "a.ck"), *other = recording_path(1, "a.ck.previous");
     refused(path, RCT_ERROR_IO, "a.ck: there is no such checkpoint");
     free(small_checkpoint(f, other, &size));
-    refused(path, RCT_ERROR_IO, "but the one before it; go on from that: riccatree resume /");
+    refused(path, RCT_ERROR_IO,
+            "but the one before it exists; continue from that: riccatree resume /");
     refused(recording_directory(), RCT_ERROR_IO, "is not a regular file");
     assert_int_equal(mkfifo(recording_path(2, "pipe"), 0666), 0); /* nobody writes to it */
     refused(recording_path(2, "pipe"), RCT_ERROR_IO, "is not a regular file");
     recording_write_text(path, "{ \"riccatree\": 1 }");
-    refused(path, RCT_ERROR_IO, "is no checkpoint: it does not begin like one");
+    refused(path, RCT_ERROR_IO, "is not a checkpoint: it does not begin like one");
     refused("", RCT_ERROR_IO, "there is no such checkpoint");
     assert_null(rct_checkpoint_writer_create("", f->model, f->solver, &error));
     damage_expect_line(&error, "no path for the checkpoint");
@@ -110,7 +111,7 @@ static void test_other_builds_and_forged_files(void **state)
         stated += more;
         memcpy(bytes + HEAD_STATE_BYTES, &stated, sizeof stated);
         damage_write_forged(path, bytes, size);
-        refused(path, RCT_ERROR_IO, "its parts do not make up the whole");
+        refused(path, RCT_ERROR_IO, "its parts do not add up to the whole");
         stated -= more;
         memcpy(bytes + HEAD_STATE_BYTES, &stated, sizeof stated);
     }
@@ -152,17 +153,18 @@ static void test_other_models_and_options_are_refused(void **state)
     write_checkpoint(path, f->model, solver, 0);
     rct_model *chain = recording_chain(5, 0), *heavier = recording_model();
     rct_model *two = recording_chain(2, 0);
-    not_restored(path, chain, &options, "is of another model: name is \"small\" in the file, ");
+    not_restored(path, chain, &options,
+                 "belongs to another model: name is \"small\" in the file, ");
     assert_int_equal(rct_model_set_gravity(heavier, (const double[]){0.5, 0.0, -9.5}, NULL),
                      RCT_OK);
     not_restored(path, heavier, &options,
-                 "is of another model: gravity[2] is -9.0 in the file, -9.5 now; give what it was "
-                 "made from");
+                 "belongs to another model: gravity[2] is -9.0 in the file, but -9.5 now; give the "
+                 "model and options that it was made from");
     assert_null(rct_checkpoint_writer_create(path, two, solver, &error));
-    damage_expect_line(&error, "the model has 2 bodies, but the solver 5");
+    damage_expect_line(&error, "the model has 2 bodies, but the solver has 5");
     rct_checkpoint_writer *writer = rct_checkpoint_writer_create(path, f->model, solver, &error);
     assert_int_equal(rct_checkpoint_write(writer, -5, "", 0, &error), RCT_ERROR_ARGUMENT);
-    damage_expect_line(&error, "-5 steps; give how many were made");
+    damage_expect_line(&error, "-5 steps: give the number of steps made, 0 or more");
     rct_checkpoint_writer_free(writer);
 
     options.lanes = 1;
@@ -172,7 +174,8 @@ static void test_other_models_and_options_are_refused(void **state)
     not_restored(path, f->model, &options, "its \"method abi\" is \"method riccati\" here");
     options.method = RCT_METHOD_ABI;
     options.segment = 2;
-    not_restored(path, f->model, &options, "is of another solver: its \"lanes 1\" is \"lanes 2\"");
+    not_restored(path, f->model, &options,
+                 "belongs to another solver: its \"lanes 1\" is \"lanes 2\"");
     options.segment = RCT_SEGMENT_AUTO;
     options.user_forces = 1;
     not_restored(path, f->model, &options,

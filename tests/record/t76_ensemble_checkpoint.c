@@ -47,19 +47,16 @@ static void test_other_kinds(void **state)
     kept_write_usual(4);
     assert_null(rct_checkpoint_open(recording_path(1, "a.h5.checkpoint"), &error));
     assert_int_equal(error.status, RCT_ERROR_IO);
-    damage_expect_line(
-        &error,
-        "is a checkpoint of an ensemble; go on with the file of its results: riccatree resume /");
+    damage_expect_line(&error, "is a checkpoint of an ensemble; continue with the file of its "
+                               "results: riccatree resume /");
     damage_expect_line(&error, "/a.h5");
     rct_model *model = recording_chain(3, 1);
     rct_solver *solver = recording_solver(model);
     rct_checkpoint_writer *writer =
         rct_checkpoint_writer_create(recording_path(1, "a.h5.checkpoint-1"), model, solver, NULL);
     assert_int_equal(rct_checkpoint_write(writer, 1, "", 0, NULL), RCT_OK);
-    kept_refused(
-        RCT_ERROR_IO,
-        "is a checkpoint of a single run, not of an ensemble; move it away, or go on from it: "
-        "riccatree resume /");
+    kept_refused(RCT_ERROR_IO, "is a checkpoint of a single run, not of an ensemble; move it away, "
+                               "or continue from it: riccatree resume /");
     kept_refused(RCT_ERROR_IO, "/a.h5.checkpoint-1");
     rct_checkpoint_writer_free(writer);
     rct_solver_free(solver);
@@ -89,10 +86,9 @@ static void test_other_ensembles(void **state)
     options.seed = 8;
     run.dt = 0.002;
     other(options, 3, run, "was made with seed 7, not 8; dt 0.001, not 0.002; remove it");
-    other(
-        kept_options(), 4, kept_run(),
-        "the number of bodies is 3 in the file, 4 now; remove it or move it away, and its batches "
-        "begin anew");
+    other(kept_options(), 4, kept_run(),
+          "the number of bodies is 3 in the file, but 4 now; remove it or move it away, and its "
+          "batches start again");
     run = kept_run();
     run.steps = -1;
     other(kept_options(), 3, run, "-1 steps");
@@ -123,11 +119,11 @@ static void test_batches_that_are_none(void **state)
     unkept(writer, bad, "batch 0 cannot be kept: its members do not lie within its bytes");
     bad = good;
     bad.steps = KEPT_STEPS + 1;
-    unkept(writer, bad, "it has made steps that the run has not");
+    unkept(writer, bad, "it has made more steps than the run has");
     b.members[1] = 3;
-    unkept(writer, good, "its members are not those of the run, ascending");
+    unkept(writer, good, "its members are not members of the run in ascending");
     b.members[1] = KEPT_MEMBERS;
-    unkept(writer, good, "its members are not those of the run, ascending");
+    unkept(writer, good, "its members are not members of the run in ascending");
     rct_ensemble_checkpoint_writer_free(writer);
     assert_null(rct_ensemble_checkpoint_writer_create("", 0, ensemble, &run, &error));
     damage_expect_line(&error, "no path of the results");

@@ -21,17 +21,17 @@ enum { HEAD_BATCHES = 32 }; /* where it stands in the file */
 
 static const char *flipped(size_t at)
 {
-    return at < 8    ? "is no checkpoint"
+    return at < 8    ? "is not a checkpoint"
            : at < 16 ? "a checkpoint of format version"
-           : at < 24 ? "bytes, and says"
+           : at < 24 ? "bytes, and its head says"
                      : "is damaged: its checksum is";
 }
 
 static const char *cut(size_t at)
 {
-    return at < 8    ? "is no checkpoint"
+    return at < 8    ? "is not a checkpoint"
            : at < 88 ? "is cut short"
-                     : "; remove it, and its batches begin anew";
+                     : "; remove it, and its batches start again";
 }
 
 static void test_every_flipped_byte_and_prefix_is_refused(void **state)
@@ -67,7 +67,7 @@ static void test_other_builds_and_forged_files(void **state)
     build[0] = rct_build()[0];
     bytes[HEAD_BATCHES] = 3;
     damage_write_forged(path, bytes, size);
-    kept_refused(RCT_ERROR_IO, "is damaged: what it holds as batch 2 of 3 is none");
+    kept_refused(RCT_ERROR_IO, "is damaged: batch 2 of 3 in it is not a batch");
     bytes[HEAD_BATCHES] = 2;
     /* the first entry: size, steps, count, place of its members, then head, members */
     const int64_t entry[] = {(int64_t)sizeof(kept_batch) - 3, 4, 3, offsetof(kept_batch, members)};
@@ -83,7 +83,7 @@ static void test_other_builds_and_forged_files(void **state)
         memcpy(&was, at + 8 * forged[k].place, sizeof was);
         memcpy(at + 8 * forged[k].place, &forged[k].value, sizeof was);
         damage_write_forged(path, bytes, size);
-        kept_refused(RCT_ERROR_IO, "is none; remove it, and its batches begin anew");
+        kept_refused(RCT_ERROR_IO, "is not a batch; remove it, and its batches start again");
         memcpy(at + 8 * forged[k].place, &was, sizeof was);
     }
     damage_write_forged(path, bytes, size);

@@ -170,14 +170,15 @@ static void test_wrong_columns(void **state)
     static const int8_t unknown[3] = {1, 99, 1};
     static const double none[3] = {1.0, 0.0, 1.0}, parts[3] = {-0.4, 0.7, 1.0};
     const wrong all[] = {
-        {"parent", 0, 0, 0, NULL, "has no /model/parent; give one, a row each"},
+        {"parent", 0, 0, 0, NULL, "has no /model/parent; add this dataset, with a row for each"},
         {"parent", H5T_NATIVE_INT32, 1, 3, parents, "has another shape than one number"},
         {"parent", H5T_NATIVE_INT32, 3, 0, far, "body2"},
         {"parent", H5T_NATIVE_INT32, 3, 0, ring, "ancestor"},
-        {"parent", H5T_NATIVE_DOUBLE, 3, 0, parts, "its dataset parent holds no whole numbers"},
+        {"parent", H5T_NATIVE_DOUBLE, 3, 0, parts,
+         "its dataset parent does not hold whole numbers"},
         {"hinge", H5T_NATIVE_INT8, 3, 0, unknown, "body1"},
-        {"masses", H5T_NATIVE_DOUBLE, 3, 0, masses, "/model/masses is nothing that a model has"},
-        {"mass", 0, 0, 0, NULL, "has no /model/mass; give one, a row each"},
+        {"masses", H5T_NATIVE_DOUBLE, 3, 0, masses, "/model/masses is not part of a model"},
+        {"mass", 0, 0, 0, NULL, "has no /model/mass; add this dataset, with a row for each"},
         {"mass", H5T_NATIVE_DOUBLE, 3, 0, none, "mass"},
         {"mass", H5T_NATIVE_DOUBLE, 2, 0, masses, "its dataset mass has another shape than [3]"},
         {"com", H5T_NATIVE_DOUBLE, 3, 2, levers, "its dataset com has another shape than [3][3]"},
@@ -200,7 +201,8 @@ static void test_files_that_are_not_read(void **state)
     put(group, "name", text, 3, 0, names);
     finish(file, group);
     H5Tclose(text);
-    expect_refused(path, RCT_ERROR_IO, "holds texts of any length; give texts of fixed length");
+    expect_refused(path, RCT_ERROR_IO,
+                   "holds texts of variable length; give texts of fixed length");
 
     const int32_t version = 9;
     file = create(path, &group);
@@ -235,7 +237,8 @@ static void test_groups_that_lack_columns(void **state)
         put(part, "body", H5T_NATIVE_INT32, 1, 0, body);
         H5Gclose(part);
         finish(file, group);
-        snprintf(says, sizeof says, "has no /model/%s/type; give one, a row each", groups[k]);
+        snprintf(says, sizeof says, "has no /model/%s/type; add this dataset, with a row for each",
+                 groups[k]);
         expect_refused(path, RCT_ERROR_MODEL, says);
     }
 }
@@ -250,7 +253,7 @@ static void test_wrong_shapes(void **state)
         double radius;
         const char *says;
     } all[] = {
-        {RCT_SHAPE_SPHERE, 3, 1.0, "a shape is of body 3, which does not exist"},
+        {RCT_SHAPE_SPHERE, 3, 1.0, "a shape belongs to body 3, which does not exist"},
         {9, 0, 1.0, "body 0 \"body0\": shape 0: unknown type"},
         {RCT_SHAPE_SPHERE, 2, 0.0, "body 2 \"body2\": shape 0: radius, length and edges must"},
     };
@@ -300,7 +303,7 @@ static void test_files_that_are_none(void **state)
     expect_refused("", RCT_ERROR_ARGUMENT, "no model file was given");
     expect_refused(path, RCT_ERROR_IO, "a.h5: cannot open the file: No such file");
     recording_write_text(path, "{ \"riccatree\": 1 }");
-    expect_refused(path, RCT_ERROR_IO, "is no HDF5 file: it does not begin like one");
+    expect_refused(path, RCT_ERROR_IO, "is not an HDF5 file: it does not begin like one");
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     assert_true(H5Fclose(file) >= 0);
     expect_refused(path, RCT_ERROR_IO, "has no model: there is no /model in it");

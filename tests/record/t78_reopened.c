@@ -125,25 +125,26 @@ static void test_what_is_not_the_recording_of_the_run(void **state)
     record(f, recording_create(f, path, NULL), 0, 4, 0);
     refused(f, recording_path(1, "b.h5"), 0, RCT_ERROR_IO, "b.h5: there is no such recording");
     refused(f, recording_path(1, "a.h5/b"), 0, RCT_ERROR_IO, "cannot open the file: Not a");
-    refused(f, path, 5, RCT_ERROR_IO, "holds 4 frames, of the 5 to go on from");
-    refused(f, path, FRAMES + 1, RCT_ERROR_ARGUMENT, "give 0 to the 6 of the file");
-    refused(f, path, -1, RCT_ERROR_ARGUMENT, "-1 frames to go on from");
+    refused(f, path, 5, RCT_ERROR_IO, "holds 4 frames, but the run continues from 5");
+    refused(f, path, FRAMES + 1, RCT_ERROR_ARGUMENT,
+            "give 0 to 6, the number of frames of the file");
+    refused(f, path, -1, RCT_ERROR_ARGUMENT, "-1 frames to continue from");
     f->options.frames = FRAMES + 1;
     refused(f, path, 4, RCT_ERROR_IO, "its dataset orientation has another shape");
     set_options(f);
     f->options.dt = 2e-3;
-    refused(f, path, 4, RCT_ERROR_IO, "not the recording of this run: its attribute dt is");
+    refused(f, path, 4, RCT_ERROR_IO, "not the recording of this run: its attribute dt differs");
     set_options(f);
     f->options.command_line = "another";
-    refused(f, path, 4, RCT_ERROR_IO, "its attribute command_line is another");
+    refused(f, path, 4, RCT_ERROR_IO, "its attribute command_line differs");
     set_options(f);
     rct_model *chain = recording_chain(2, 0);
     assert_null(rct_recorder_reopen(path, chain, f->solver, &f->options, 1, &error));
     assert_non_null(strstr(error.text, "made for 2 bodies, but the solver has 5"));
     rct_model_free(chain);
-    recording_write_text(recording_path(1, "text"), "no HDF5");
+    recording_write_text(recording_path(1, "text"), "not an HDF5");
     refused(f, recording_path(1, "text"), 0, RCT_ERROR_IO,
-            "is no recording: it does not begin like one");
+            "is not a recording: it does not begin like one");
     assert_int_equal(recording_frames_written(path), 4);
 }
 

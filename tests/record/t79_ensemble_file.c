@@ -254,8 +254,8 @@ static void test_wrong_files(void **state)
         rct_recorder_close(rct_recorder_create(other, model, solver, NULL, &error), 0, &error),
         RCT_OK);
     assert_null(rct_ensemble_results_open(other, &error));
-    assert_non_null(
-        strstr(error.text, "is the recording of a run, no file of an ensemble; a run goes on"));
+    assert_non_null(strstr(
+        error.text, "is the recording of a run, not a file of an ensemble; a run continues"));
     rct_solver_free(solver);
     rct_model_free(model);
     options.series = 1;

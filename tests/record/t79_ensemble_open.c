@@ -98,7 +98,7 @@ static void test_other_runs(void **state)
     r.field = value;                                                                               \
     small_refused(recording_path(0, "a.h5"), ensemble, r, RCT_ERROR_ARGUMENT,                      \
                   "a.h5: was made with " says)
-    DIFFERS(dt, 0.002, "dt 0.001, not 0.002; give what it was made with, or begin another file");
+    DIFFERS(dt, 0.002, "dt 0.001, not 0.002; give what it was made with, or start another file");
     DIFFERS(steps, 5, "steps 4, not 5");
     DIFFERS(series, 2, "series 3, not 2");
     DIFFERS(tracked, 1, "tracked 2, not 1");
@@ -118,11 +118,11 @@ static void test_other_runs(void **state)
     r = small_run();
     r.solver.closing = (rct_closing)77;
     small_refused(recording_path(0, "a.h5"), ensemble, r, RCT_ERROR_ARGUMENT,
-                  "the solver's closing is 77, which is none");
+                  "the solver's closing is 77, which is unknown");
     r = small_run();
     r.solver.lanes = 3;
     small_refused(recording_path(0, "a.h5"), ensemble, r, RCT_ERROR_UNSUPPORTED,
-                  "no lanes of 3 on this machine");
+                  "3 lanes are not available on this machine");
     r = small_run();
     r.solver.backend = "none";
     small_refused(recording_path(0, "a.h5"), ensemble, r, RCT_ERROR_UNSUPPORTED,
@@ -154,7 +154,8 @@ static void test_other_ensembles(void **state)
             "variation[1] gravity[0] normal 0.0 0.1, not gravity[0] uniform 0.0 0.1",
             "variation[1] gravity[0] normal 0.0 0.1, not gravity[1] normal 0.0 0.1",
             "variations 2, not 1",
-            "is of another model: the number of bodies is 3 in the file, 4 now; give what"};
+            "belongs to another model: the number of bodies is 3 in the file, but 4 now; give "
+            "what"};
         rct_variation own[2];
         memcpy(own, small_variations, sizeof own);
         rct_ensemble_options o = small_options();

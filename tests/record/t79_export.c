@@ -130,12 +130,12 @@ static void test_refusals(void **state)
         damage_expect_line(&error, "/nowhere/a.h5: cannot open the file");
         record(f, 1);
         assert_int_equal(exports[i](from, from, &error), RCT_ERROR_ARGUMENT);
-        damage_expect_line(&error, "a.h5: that is the file that is read; name another");
+        damage_expect_line(&error, "a.h5: that is also the file that is read; name another");
         assert_int_equal(exports[i](from, "/nowhere/b", &error), RCT_ERROR_IO);
         damage_expect_line(&error, "/nowhere/b");
         record(f, 0);
         assert_int_equal(exports[i](from, recording_path(1, "b"), &error), RCT_ERROR_ARGUMENT);
-        damage_expect_line(&error, "a.h5: there is no frame yet");
+        damage_expect_line(&error, "a.h5: the recording has no frames yet");
     }
     assert_int_equal(recording_count_files(NULL), 1);
 }

@@ -73,32 +73,32 @@ static void test_every_difference(void **state)
         size_t part;
         const char *other, *says;
     } cases[] = {
-        {1, "\"rag\"", "name is \"rig\" in the file, \"rag\" now"},
-        {3, "[0.0, 0.1, -9.81]", "gravity[1] is 0.0 in the file, 0.1 now"},
+        {1, "\"rag\"", "name is \"rig\" in the file, but \"rag\" now"},
+        {3, "[0.0, 0.1, -9.81]", "gravity[1] is 0.0 in the file, but 0.1 now"},
         {3, "[0.0, 0.0, -9.8100000000000005]", NULL},
         {3, "[0.0, 0.0, -9.810000000000002]",
-         "gravity[2] is -9.81 in the file, -9.8100000000000023 now"},
-        {7, "\"rod.1\"", "bodies.tip.parent is \"rod.2\" in the file, \"rod.1\" now"},
+         "gravity[2] is -9.81 in the file, but -9.8100000000000023 now"},
+        {7, "\"rod.1\"", "bodies.tip.parent is \"rod.2\" in the file, but \"rod.1\" now"},
         {9, "{ \"type\": \"ball\", \"at\": [0, 0, -1] }",
-         "bodies.tip.hinge.type is \"revolute\" in the file, \"ball\" now"},
+         "bodies.tip.hinge.type is \"revolute\" in the file, but \"ball\" now"},
         {9, "{ \"type\": \"revolute\", \"at\": [0, 0, -1.5], \"axis\": [0, 1, 0] }",
-         "bodies.tip.hinge.at[2] is -1.0 in the file, -1.5 now"},
+         "bodies.tip.hinge.at[2] is -1.0 in the file, but -1.5 now"},
         {9, "{ \"type\": \"revolute\", \"at\": [0, 0, -1], \"axis\": [0, 1, 0] }",
-         "bodies.tip.hinge.damping is 0.25 in the file, not given now"},
-        {11, "3", "bodies.tip.mass is 2.0 in the file, 3.0 now"},
+         "bodies.tip.hinge.damping is 0.25 in the file, but not given now"},
+        {11, "3", "bodies.tip.mass is 2.0 in the file, but 3.0 now"},
         {11, "2, \"initial\": { \"rate\": 1 }",
-         "bodies.tip.initial is not given in the file, given now"},
-        {15, "", "forces is a list of 1 in the file, not given now"},
+         "bodies.tip.initial is not given in the file, but given now"},
+        {15, "", "forces is a list of 1 in the file, but not given now"},
         {15, ", \"forces\": [{ \"type\": \"wrench\", \"body\": \"tip\", \"force\": [1, 0, 2] }]",
-         "forces.0.force[2] is 0.0 in the file, 2.0 now"},
-        {13, "", "bodies.tip.shapes is a list of 1 in the file, not given now"},
+         "forces.0.force[2] is 0.0 in the file, but 2.0 now"},
+        {13, "", "bodies.tip.shapes is a list of 1 in the file, but not given now"},
         {13, ", \"shapes\": [ { \"type\": \"sphere\", \"radius\": 0.75 } ]",
-         "bodies.tip.shapes.0.radius is 0.5 in the file, 0.75 now"},
+         "bodies.tip.shapes.0.radius is 0.5 in the file, but 0.75 now"},
         {12,
          ", \"com\": [0, 0, 0], \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0] }, { \"parent\": \"tip\","
          " \"hinge\": { \"type\": \"fixed\", \"at\": [0, 0, 0] }, \"mass\": 1, \"com\": [0, 0, 0],"
          " \"inertia\": [0.1, 0.1, 0.01, 0, 0, 0]",
-         "the number of bodies is 5 in the file, 6 now"},
+         "the number of bodies is 5 in the file, but 6 now"},
     };
     rct_model *saved = make(0, NULL);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -106,7 +106,7 @@ static void test_every_difference(void **state)
         rct_error error = {.text = ""};
         rct_model *own = make(cases[k].part, cases[k].other);
         if (cases[k].says != NULL) {
-            snprintf(wanted, sizeof wanted, "a.h5: is of another model: %s; give that",
+            snprintf(wanted, sizeof wanted, "a.h5: belongs to another model: %s; give that",
                      cases[k].says);
         }
         assert_int_equal(check(saved, own, &error),
@@ -127,7 +127,8 @@ static void test_runs_are_looked_into(void **state)
     body.mass = 1.5;
     must_put(own, 2, &body);
     assert_int_equal(check(saved, own, &error), RCT_ERROR_ARGUMENT);
-    assert_non_null(strstr(error.text, ": bodies.rod.2.mass is 1.0 in the file, 1.5 now; give"));
+    assert_non_null(
+        strstr(error.text, ": bodies.rod.2.mass is 1.0 in the file, but 1.5 now; give"));
     rct_model_free(saved);
     rct_model_free(own);
 }
@@ -142,7 +143,7 @@ static void test_without_a_place(void **state)
     body.com[0] = -0.0;
     must_put(own, 0, &body);
     assert_int_equal(check(saved, own, &error), RCT_ERROR_ARGUMENT);
-    assert_string_equal(error.text, "a.h5: is of another model; give that");
+    assert_string_equal(error.text, "a.h5: belongs to another model; give that");
     rct_model_free(saved);
     rct_model_free(own);
 }

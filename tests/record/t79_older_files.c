@@ -36,7 +36,7 @@ static void test_a_recording(void **state)
     copy(path, recorded);
     assert_null(rct_recorder_reopen(path, f->model, f->solver, &f->options, 1, &error));
     assert_int_equal(error.status, RCT_ERROR_UNSUPPORTED);
-    damage_expect_line(&error, "a.h5: has no checksums, so it is of an older version");
+    damage_expect_line(&error, "a.h5: has no checksums, so an older version");
     damage_same_bytes(path, recorded);
 }
 

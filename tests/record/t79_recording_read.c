@@ -139,8 +139,8 @@ static void test_what_is_not_there(void **state)
         int64_t frame, first, rows;
         const char *says;
     } bad[] = {
-        {-1, 0, 0, 1, "there is no quantity number -1; give 0 to 11"},
-        {12, 0, 0, 1, "there is no quantity number 12"},
+        {-1, 0, 0, 1, "there is no quantity -1; give 0 to 11"},
+        {12, 0, 0, 1, "there is no quantity 12"},
         {0, -1, 0, 1, "there is no frame -1; it has 3 frames"},
         {0, FRAMES, 0, 1, "there is no frame 3"},
         {0, 0, 1, BODIES, "orientation has 6 rows, not 6 from row 1 on"},
@@ -174,13 +174,15 @@ static void test_other_files(void **state)
 
     const char *other = recording_path(1, "model.h5");
     assert_int_equal(rct_model_write_h5(model, other, NULL), RCT_OK);
-    expect_refused(other, RCT_ERROR_UNSUPPORTED, "is no recording; give what run --out wrote");
+    expect_refused(other, RCT_ERROR_UNSUPPORTED,
+                   "is not a recording; give a file that run --out wrote");
     const char *members = recording_path(1, "members.h5");
     small_file(members);
-    expect_refused(members, RCT_ERROR_UNSUPPORTED, "is no recording; give what run --out wrote");
+    expect_refused(members, RCT_ERROR_UNSUPPORTED,
+                   "is not a recording; give a file that run --out wrote");
     const char *text = recording_path(1, "text");
     recording_write_text(text, "{}");
-    expect_refused(text, RCT_ERROR_UNSUPPORTED, "is no recording: it does not begin like one");
+    expect_refused(text, RCT_ERROR_UNSUPPORTED, "is not a recording: it does not begin like one");
     expect_refused(recording_path(1, "none.h5"), RCT_ERROR_IO, "cannot open the file");
     expect_refused("", RCT_ERROR_IO, "cannot open the file");
 

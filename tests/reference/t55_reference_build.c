@@ -31,7 +31,7 @@ static void test_builds(void **state)
     for (int reference = RCT_REFERENCE_LAGRANGE; reference <= RCT_REFERENCE_CLOSED_CHAIN;
          reference++) {
         assert_int_equal(reference_case_run(r, (rct_reference)reference), RCT_ERROR_UNSUPPORTED);
-        assert_string_equal(r->error.text, "libriccatree_reference is of another build than "
+        assert_string_equal(r->error.text, "libriccatree_reference comes from another build than "
                                            "libriccatree; install both from one build");
     }
     assert_int_equal(rct_reference_evaluate_at(r->model, RCT_REFERENCE_LAGRANGE, 0.0, NULL, NULL,

@@ -128,8 +128,9 @@ static void test_sizes_and_singular_matrices(void **state)
         assert_int_equal(reference_case_run(large, reductions[which].reference),
                          RCT_ERROR_UNSUPPORTED);
         const int gauss = reductions[which].reference == RCT_REFERENCE_GAUSS;
-        assert_non_null(strstr(large->error.text, gauss ? "up to 200 bodies, the model has 2001"
-                                                        : "up to 2000 bodies, the model has 2001"));
+        assert_non_null(
+            strstr(large->error.text, gauss ? "up to 200 bodies, and the model has 2001"
+                                            : "up to 2000 bodies, and the model has 2001"));
     }
     reference_case_free(large);
     rct_body line = reference_rod(-1, 1.0);

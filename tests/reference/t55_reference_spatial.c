@@ -299,7 +299,7 @@ static void test_what_it_does_not_take(void **state)
     (void)state;
     reference_case *many = reference_swinging_chain(SPATIAL_MOST_BODIES + 1);
     assert_int_equal(reference_case_run(many, RCT_REFERENCE_SPATIAL), RCT_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(many->error.text, "up to 200 bodies, the model has 201"));
+    assert_non_null(strstr(many->error.text, "up to 200 bodies, and the model has 201"));
     reference_case_free(many);
 
     rct_body line = reference_rod(RCT_GROUND, 1.0);

@@ -175,7 +175,7 @@ static void test_what_is_refused(void **state)
 {
     (void)state;
     expect_refused(model_of(0, RCT_LOOP_DISTANCE), RCT_ERROR_UNSUPPORTED,
-                   "\"loop0\" is active, and its type is none of a plane");
+                   "\"loop0\" is active, and its type is not a planar one");
     rct_loop loop = rct_loop_default();
     rct_model *model = model_of(0, RCT_LOOP_SLOT);
     loop.type = RCT_LOOP_PLANAR_REVOLUTE;

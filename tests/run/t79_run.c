@@ -186,7 +186,7 @@ static void test_a_recording_in_the_place_of_checkpoints(void **state)
     for (int i = 0; i < 4; i++) {
         options.recording = recordings[i];
         assert_int_equal(rct_solver_run(solver, model, &options, NULL, &error), RCT_ERROR_ARGUMENT);
-        assert_non_null(strstr(error.text, "is the recording; name another file"));
+        assert_non_null(strstr(error.text, "is also the recording; name another file"));
         assert_int_equal(access(kept, F_OK), -1);
     }
     unlink("leads.h5");

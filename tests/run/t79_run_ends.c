@@ -39,15 +39,15 @@ static void test_refused_before_the_first_step(void **state)
          0, 0, NULL, NULL},
         {"less than one step of 3 s; the nearest is 3 s", 3.0, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"more than 1e+15 steps", 1e-300, 1.0, 0, 0, 0, 0, NULL, NULL},
-        {"an end that lies ahead", 0.1, 0.0, 0, 0, 0, 0, NULL, NULL},
-        {"an end that lies ahead", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
-        {"an end that lies ahead", NAN, 1.0, 0, 0, 0, 0, NULL, NULL},
+        {"an end after the start", 0.1, 0.0, 0, 0, 0, 0, NULL, NULL},
+        {"an end after the start", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
+        {"an end after the start", NAN, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"no more than 11 states in 10 steps", 0.1, 1.0, 0, 12, 0, 0, NULL, NULL},
         {"1 frames; give from 2", 0.1, 1.0, 0, 1, 0, 0, NULL, NULL},
         {"not negative", 0.1, 1.0, -1.0, 0, 0, 0, NULL, NULL},
         {"not negative", 0.1, 1.0, 0, 0, -1, 0, NULL, NULL},
         {"and the note", 0.1, 1.0, 0, 0, 0, 4, NULL, NULL},
-        {"that is the recording", 0.1, 1.0, 0, 0, 0, 0, "same", "same"},
+        {"that is also the recording", 0.1, 1.0, 0, 0, 0, 0, "same", "same"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rct_run_options options = rct_run_options_default();
@@ -299,8 +299,8 @@ static void test_other_checkpoints(void **state)
     assert_int_equal(rct_run_options_of(checkpoint, &options, &error), RCT_OK);
     rct_run_options changed = options;
     changed.t_end = 0.4;
-    refused("go on with these and its frames", RCT_ERROR_ARGUMENT, solver, model, &changed,
-            &report);
+    refused("continue with these steps and with its number of frames", RCT_ERROR_ARGUMENT, solver,
+            model, &changed, &report);
     changed = options;
     changed.recording = record;
     refused("its run records nothing", RCT_ERROR_ARGUMENT, solver, model, &changed, &report);

@@ -354,7 +354,7 @@ static void test_refusals(void **state)
     expect_refused(rct_view_recording(from, to, &small, NULL, &error), RCT_ERROR_ARGUMENT,
                    "a page of 1000 bytes cannot show one body; allow for ");
     expect_refused(rct_view_recording(from, from, NULL, NULL, &error), RCT_ERROR_ARGUMENT,
-                   "a.h5: that is the file that is read; name another");
+                   "a.h5: that is also the file that is read; name another");
     expect_refused(rct_view_recording(from, "/nowhere/b.html", NULL, NULL, &error), RCT_ERROR_IO,
                    "/nowhere/b.html");
     expect_refused(rct_view_recording("/nowhere/a.h5", to, NULL, NULL, &error), RCT_ERROR_IO,
@@ -362,7 +362,7 @@ static void test_refusals(void **state)
     const char *other = recording_path(2, "model.h5");
     assert_int_equal(rct_model_write_h5(model, other, NULL), RCT_OK);
     expect_refused(rct_view_recording(other, to, NULL, NULL, &error), RCT_ERROR_UNSUPPORTED,
-                   "is no recording; give what run --out wrote");
+                   "is not a recording; give a file that run --out wrote");
     rct_model *empty = rct_model_create("empty", NULL);
     expect_refused(rct_view_model(empty, to, NULL, NULL, &error), RCT_ERROR_MODEL, "no bodies");
     recording f = {.model = model, .solver = recording_solver(model)};
@@ -370,7 +370,7 @@ static void test_refusals(void **state)
     f.options.overwrite = 1;
     assert_int_equal(rct_recorder_close(recording_create(&f, from, NULL), 0, NULL), RCT_OK);
     expect_refused(rct_view_recording(from, to, NULL, NULL, &error), RCT_ERROR_ARGUMENT,
-                   "a.h5: there is no frame to show yet");
+                   "a.h5: the recording has no frames to show yet");
     rct_solver_free(f.solver);
     rct_model_free(empty);
     free_motion(&m);

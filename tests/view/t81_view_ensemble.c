@@ -241,7 +241,7 @@ static void test_refusals(void **state)
     rct_model *model = must_family("chain", 3, RCT_HINGE_BALL);
     assert_int_equal(rct_model_write_h5(model, other, NULL), RCT_OK);
     expect_refused(rct_view_ensemble(other, to, NULL, NULL, &error), RCT_ERROR_IO,
-                   "is no file of an ensemble; give the results of one");
+                   "is not a file of an ensemble; give the results of one");
     rct_model_free(model);
 }
 

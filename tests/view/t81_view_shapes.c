@@ -131,10 +131,10 @@ static void expect_too_large(const rct_model *model, const char *says)
 static void test_what_is_too_large(void **state)
 {
     (void)state;
-    static const char *const says[] = {
-        ("the shape of a body reaches over 2e+18 m; a page draws up to 1e+18 m: give the model in "
-         "a larger unit of length"),
-        "hinge points that are shown lie over 2e+18 m", "hinge points that are shown lie over inf"};
+    static const char *const says[] = {("the shape of a body spans 2e+18 m; a page draws up to "
+                                        "1e+18 m: give the model in a larger unit of length"),
+                                       "hinge points that are shown span 2e+18 m",
+                                       "hinge points that are shown span inf"};
     static const double places[] = {2e17, 1e18, 1.7e308};
     for (int i = 0; i < 3; i++) {
         rct_model *model = rct_model_create("far", NULL);

@@ -53,8 +53,8 @@ static rct_status solve_all(const rct_pencil *p, int32_t wanted, double *vectors
     return failed      ? RCT_ERROR_MEMORY
            : info == 0 ? RCT_OK
                        : rct_fail(error, RCT_ERROR_DIVERGED,
-                                  "LAPACK finds no eigenvalues of %d rows (dsygvd gives %d): the "
-                                  "mass matrix is nearly singular",
+                                  "LAPACK finds no eigenvalues of a matrix of %d rows (dsygvd "
+                                  "returns %d): the mass matrix is nearly singular",
                                   (int)n, (int)info);
 }
 
@@ -106,11 +106,12 @@ static void answer(const rct_pencil *p, lanczos *l)
 
 static rct_status judge(const lanczos *l, const char *routine, rct_error *error)
 {
-    return l->info == 0 ? RCT_OK
-                        : rct_fail(error, RCT_ERROR_DIVERGED,
-                                   "ARPACK finds no %d eigenvalues (%s gives %d%s); ask for fewer",
-                                   (int)l->wanted, routine, (int)l->info,
-                                   l->info == 1 ? ", after all its restarts" : "");
+    return l->info == 0
+               ? RCT_OK
+               : rct_fail(error, RCT_ERROR_DIVERGED,
+                          "ARPACK does not find %d eigenvalues (%s returns %d%s); ask for fewer",
+                          (int)l->wanted, routine, (int)l->info,
+                          l->info == 1 ? ", after all its restarts" : "");
 }
 
 static rct_status iterate(const rct_pencil *p, lanczos *l, double *vectors, rct_error *error)

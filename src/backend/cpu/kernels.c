@@ -13,6 +13,8 @@ const rct_lane_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error)
         }
     }
     rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "no lanes of %d on this machine; it has up to %d, 0 chooses", lanes, list[0]->lanes);
+             "%d lanes are not available on this machine; give a number up to %d, or 0 to let the "
+             "solver choose",
+             lanes, list[0]->lanes);
     return NULL;
 }

@@ -36,9 +36,8 @@ static rct_status missing(rct_error *error)
 {
     return rct_fail(
         error, RCT_ERROR_UNSUPPORTED,
-        "dense systems on the device need cuSOLVER, and no libcusolver.so.12 or .11 can "
-        "be loaded; install the libraries of CUDA or set LD_LIBRARY_PATH to where they "
-        "are");
+        "dense systems on the device need cuSOLVER, and no libcusolver.so.12 or .11 can be loaded; "
+        "install the libraries of CUDA or set LD_LIBRARY_PATH to their directory");
 }
 
 static rct_status open_library(solver_library *library, rct_error *error)
@@ -81,10 +80,11 @@ static rct_status make_room(void **room, int64_t bytes, rct_error *error)
     if (result == cudaErrorMemoryAllocation) {
         cudaGetLastError();
         return rct_fail(error, RCT_ERROR_MEMORY,
-                        "the device has no %" PRId64 " MB for a dense system; use a smaller model",
+                        "the device does not have %" PRId64
+                        " MB for a dense system; use a smaller model",
                         (bytes >> 20) + 1);
     }
-    return result == cudaSuccess ? RCT_OK : failed("asked for memory", result, error);
+    return result == cudaSuccess ? RCT_OK : failed("asking for memory", result, error);
 }
 
 static void destroy(rct_dense *dense)

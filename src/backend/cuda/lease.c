@@ -64,8 +64,9 @@ static rct_status no_room(const rct_lease *lease, int64_t bytes, rct_error *erro
     size_t free_bytes = 0, all = 0;
     cudaMemGetInfo(&free_bytes, &all);
     return rct_fail(error, RCT_ERROR_MEMORY,
-                    "the device has no memory for this system: %" PRId64 " MB held, %" PRId64
-                    " MB more asked for, %" PRId64 " MB free; use the cpu or a smaller system",
+                    "the device has too little memory for this system: %" PRId64
+                    " MB held, %" PRId64 " MB more needed, %" PRId64
+                    " MB free; use the cpu or a smaller system",
                     lease->device_bytes >> 20, (bytes >> 20) + 1, (int64_t)(free_bytes >> 20));
 }
 
@@ -87,7 +88,7 @@ void *rct_cuda_pinned(int64_t bytes, rct_error *error)
         cudaGetLastError();
         rct_fail_memory(error, bytes, "passing spans to the device");
     } else {
-        rct_cuda_fail("asked for memory", made, error);
+        rct_cuda_fail("asking for memory", made, error);
     }
     return NULL;
 }
@@ -126,7 +127,7 @@ void *rct_cuda_room(rct_lease *lease, const void *from, int64_t bytes, rct_error
         return NULL;
     }
     if (made != cudaSuccess) {
-        rct_cuda_fail("asked for memory", made, error);
+        rct_cuda_fail("asking for memory", made, error);
         return NULL;
     }
     lease->owned[lease->owned_count++] = room;

@@ -29,7 +29,7 @@ static void warn(const rct_equilibrium *found)
 {
     char ways[CLI_COUNTED];
     if (found->unstable > 0) {
-        cli_warn("this rest is unstable: the energy falls in %s; start a little aside to find "
+        cli_warn("this rest is unstable: the energy falls in %s; start a little beside it to find "
                  "another",
                  cli_counted(found->unstable, "direction", ways));
     }

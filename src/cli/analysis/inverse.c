@@ -58,10 +58,10 @@ static bool solve(rct_solver *solver, const char *path, known_motion *motion)
         double *row = motion->table.rows + k * motion->table.columns;
         good = solve_row(solver, motion, row, own) == RCT_OK ||
                cli_fail(cli_status(), "%s:%" PRId64 ": %s", path, line, cli_error.text);
-        good = good &&
-               (is_finite(efforts_of(motion, row), motion->dof) ||
-                cli_refuse("%s:%" PRId64 ": its efforts are not finite; its numbers are too large",
-                           path, line));
+        good =
+            good && (is_finite(efforts_of(motion, row), motion->dof) ||
+                     cli_refuse("%s:%" PRId64 ": its efforts are not finite; give smaller numbers",
+                                path, line));
     }
     free(own);
     return good;
@@ -116,9 +116,8 @@ static bool check(const cli_arguments *arguments)
 static bool is_tree(const rct_model *model)
 {
     return rct_model_loop_count(model) == 0 ||
-           cli_refuse(
-               "this model has loops, and inverse is for trees: where a loop is closed, many "
-               "efforts make one motion");
+           cli_refuse("this model has loops, and inverse is for trees: with a closed loop, many "
+                      "efforts make the same motion");
 }
 
 static bool read_motion(known_motion *motion, const char *path, const rct_solver *solver)

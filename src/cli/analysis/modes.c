@@ -69,7 +69,7 @@ static bool print(const cli_arguments *arguments, const rct_model *model, const 
 static bool check(const cli_arguments *arguments)
 {
     return arguments->given[CLI_JSON] || !arguments->given[CLI_SHAPES] ||
-           cli_refuse("--shapes is about --json; give that too");
+           cli_refuse("--shapes needs --json; give --json too");
 }
 
 static bool modes(const cli_arguments *arguments)
@@ -80,7 +80,7 @@ static bool modes(const cli_arguments *arguments)
     bool good = solver != NULL && find(arguments, solver, &found);
     if (good && found.modes.unstable > 0) {
         char motions[CLI_COUNTED];
-        cli_warn("this rest is unstable: %s, listed first",
+        cli_warn("this rest is unstable: it has %s, listed first",
                  cli_counted(found.modes.unstable, "growing motion", motions));
     }
     good = good && print(arguments, model, &found);

@@ -199,8 +199,8 @@ static bool identify(cli_comparison *comparison, const cli_arguments *arguments)
     }
     if (!arguments->given[CLI_REFERENCE] || (arguments->reference != RCT_REFERENCE_SPATIAL &&
                                              arguments->reference != RCT_REFERENCE_CLOSED_CHAIN)) {
-        return cli_refuse("--identities is about the operators of seed 001; give --reference "
-                          "spatial or --reference closed-chain with it");
+        return cli_refuse("--identities checks the operators of seed 001; give --reference spatial "
+                          "or --reference closed-chain too");
     }
     return rct_reference_identities(comparison->model, 0.0, comparison->coordinates,
                                     comparison->rates, comparison->identities,

@@ -79,8 +79,8 @@ const cli_case cli_cases[CLI_CASES] = {
      .family = {.family = "hub", .bodies = 11, .hinge = RCT_HINGE_REVOLUTE, .seed = 1}},
     {.name = "imported arm",
      .body = 1,
-     .advice =
-         "; it is read by libxml2, which may be of another version than the library was built with",
+     .advice = "; libxml2 reads this file, and its version may not be the one that the library was "
+               "built with",
      .urdf = imported},
 };
 

@@ -114,11 +114,11 @@ static bool try_case(cli_checks *checks, finding *found)
         cli_check_fail(checks, found->tested->name, "by %s: %s%s", found->words, found->note,
                        advice);
     } else {
-        cli_check_bound(
-            checks, found->tested->name, found->solved > 0 ? found->worst : NAN, cli_at_most(bound),
-            "by %s it is not what the reference says; this build does not compute right "
-            "on this machine: build it again here%s",
-            found->words, advice);
+        cli_check_bound(checks, found->tested->name, found->solved > 0 ? found->worst : NAN,
+                        cli_at_most(bound),
+                        "the result by %s differs from the reference; this build computes wrong "
+                        "results on this machine: build it again here%s",
+                        found->words, advice);
     }
     rct_model_free(found->model);
     return true;

@@ -72,8 +72,8 @@ static bool damage(const char *path)
 
 static void judge_recording(cli_checks *checks, const char *path, const cli_state *end)
 {
-    static const char advice[] = "the files that HDF5 writes here are not what they should be: see "
-                                 "which libhdf5 is found above, and build with it";
+    static const char advice[] =
+        "HDF5 writes wrong files here: see which libhdf5 is listed above, and build with that one";
     const int64_t count = differ(path, end);
     rct_file_info info;
     if (count < 0 || rct_file_check(path, &info, &cli_error) != RCT_OK) {
@@ -81,13 +81,13 @@ static void judge_recording(cli_checks *checks, const char *path, const cli_stat
         return;
     }
     cli_check_bound(checks, "recording read back", (double)count, cli_at_most(0.0),
-                    "so many numbers have other bits; %s", advice);
+                    "this many numbers have other bits; %s", advice);
     if (!damage(path)) {
         cli_check_skip(checks, "damage found", "%s cannot be written again", path);
     } else if (rct_file_check(path, &info, &cli_error) == RCT_OK) {
-        cli_check_fail(checks, "damage found",
-                       "a byte was changed, and `check` does not see it; "
-                       "build the library again");
+        cli_check_fail(
+            checks, "damage found",
+            "a byte was changed, and `check` does not detect it; build the library again");
     } else {
         cli_check_bound(checks, "damage found", 0.0, cli_at_most(0.0), "%s", "");
     }
@@ -98,12 +98,12 @@ static void judge_checkpoint(cli_checks *checks, const rct_model *model, const c
 {
     cli_state again = {.bodies = 0};
     if (!cli_run_interrupted(model, dt, STEPS, folder, &again)) {
-        cli_check_fail(checks, "checkpoint gone on with", "%s", cli_error.text);
+        cli_check_fail(checks, "checkpoint continued", "%s", cli_error.text);
         return;
     }
-    cli_check_bound(checks, "checkpoint gone on with", (double)cli_state_apart(end, &again),
-                    cli_at_most(0.0),
-                    "so many numbers have other bits than without it; build the library again");
+    cli_check_bound(
+        checks, "checkpoint continued", (double)cli_state_apart(end, &again), cli_at_most(0.0),
+        "this many numbers have other bits than without a checkpoint; build the library again");
     cli_state_free(&again);
 }
 
@@ -133,8 +133,8 @@ bool cli_doctor_files(cli_checks *checks)
         cli_scratch_remove(&scratch);
     } else {
         cli_check_fail(checks, "recording read back",
-                       "there is no folder for files; set TMPDIR to "
-                       "one that takes them");
+                       "there is no folder for temporary files; set TMPDIR to a folder that can be "
+                       "written to");
     }
     rct_model_free(model);
     return true;

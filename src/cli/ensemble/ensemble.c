@@ -15,9 +15,9 @@ static bool check(const cli_arguments *arguments)
         (out == NULL || strcmp(out, "-") != 0 ||
          cli_refuse("--out -: results cannot go to standard output; name a file")) &&
         (out != NULL || about == NULL ||
-         cli_refuse("%s is about --out FILE.h5; give that", about)) &&
+         cli_refuse("%s needs --out FILE.h5; give --out too", about)) &&
         (!going_on || !arguments->given[CLI_OVERWRITE] ||
-         cli_refuse("--resume goes on with the file and --overwrite begins it anew; give one"));
+         cli_refuse("--resume continues the file and --overwrite starts it again; give one"));
     if (!good || (!going_on && !cli_is_first(arguments))) { /* rank 0 makes the file */
         return good;
     }
@@ -25,9 +25,9 @@ static bool check(const cli_arguments *arguments)
         return cli_check_regular(out);
     }
     return (out == NULL || !cli_is_kept(arguments, out) ||
-            cli_refuse("--out %s: it exists; add --resume to go on with it, or --overwrite to "
-                       "replace it",
-                       out)) &&
+            cli_refuse(
+                "--out %s: it exists; add --resume to continue it, or --overwrite to replace it",
+                out)) &&
            cli_check_out(arguments, out);
 }
 
@@ -56,7 +56,7 @@ static bool plan_results(cli_ensemble_state *state)
     rct_ensemble_run_options *options = &state->options;
     const cli_arguments *arguments = state->arguments;
     if (arguments->given[CLI_OUT_MOVED]) {
-        return cli_refuse("--out %s: an ensemble goes on in its own file; leave it out",
+        return cli_refuse("--out %s: an ensemble continues in its own file; leave --out out",
                           arguments->out);
     }
     state->results = rct_ensemble_results_open(arguments->operand, &cli_error);

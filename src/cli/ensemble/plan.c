@@ -13,8 +13,8 @@ static bool check_sweep(const cli_arguments *arguments)
     const char *inside = cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
                                                           CLI_MEMBERS_PERTURB, CLI_T_END, CLI_DT,
                                                           CLI_SERIES, CLI_TRACK));
-    return inside == NULL || cli_refuse("%s is a matter of the sweep file %s; write it there",
-                                        inside, arguments->sweep);
+    return inside == NULL ||
+           cli_refuse("%s: the sweep file %s sets this; write it there", inside, arguments->sweep);
 }
 
 /* The family without perturbation: the draws are those of the members. */
@@ -155,16 +155,15 @@ static bool check_seed(const cli_arguments *arguments)
     for (int32_t i = 0; i < arguments->vary.count && !drawn; i++) {
         drawn = is_drawn(arguments->vary.text[i]);
     }
-    return drawn ||
-           cli_refuse("--seed %" PRId64 ": nothing is drawn; leave it out, or add --perturb "
-                      "or a --vary that is normal or uniform",
-                      arguments->seed);
+    return drawn || cli_refuse("--seed %" PRId64 ": nothing is drawn; leave --seed out, or add "
+                               "--perturb or a --vary that is normal or uniform",
+                               arguments->seed);
 }
 
 static bool check_track(const cli_arguments *arguments)
 {
     return arguments->track.count == 0 || arguments->given[CLI_SERIES] ||
-           cli_refuse("--track %s is about the frames of --series N; give that too",
+           cli_refuse("--track %s needs the frames of --series N; give --series too",
                       arguments->track.text[0]);
 }
 
@@ -174,8 +173,8 @@ static bool check_segment(const cli_ensemble_state *state)
     const bool whole =
         rct_ensemble_solver_options(state->ensemble, asked).segment == RCT_SEGMENT_WHOLE;
     return !whole || asked->segment < 0 ||
-           cli_refuse("--segment %" PRId64 ": members of %" PRId32 " bodies are swept whole; "
-                      "leave it out",
+           cli_refuse("--segment %" PRId64 ": members of %" PRId32
+                      " bodies are swept whole; leave --segment out",
                       asked->segment, state->bodies);
 }
 

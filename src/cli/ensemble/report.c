@@ -153,8 +153,8 @@ bool cli_report_ensemble(const cli_ensemble_state *state)
     const bool adapts = rct_integrator_adapts(state->options.solver.integrator);
     if (all->runaway > 0) {
         char members[CLI_COUNTED];
-        cli_warn("%" PRId64 " of %s ran away: their energy, which nothing changes, is off by more "
-                 "than gravity and springs can give; try a %s than %.9g",
+        cli_warn("%" PRId64 " of %s ran away: their energy, which nothing in the model changes, is "
+                 "off by more than gravity and springs can give; try a %s than %.9g",
                  all->runaway, cli_counted(state->members, "member", members),
                  adapts ? "--tolerance smaller" : "--dt shorter",
                  adapts ? state->options.solver.tolerance : state->options.dt);

@@ -83,7 +83,7 @@ static bool stop(const cli_ensemble_state *state, bool kept, int status, const c
     char members[CLI_COUNTED];
     cli_fail(status, "stopped with %" PRId64 " of %s done: %s%s%s%s%s", state->all.done,
              cli_counted(state->members, "member", members), why, out != NULL ? where : "",
-             out != NULL ? out : "", quoted != NULL ? "; go on with: riccatree resume " : "",
+             out != NULL ? out : "", quoted != NULL ? "; continue with: riccatree resume " : "",
              quoted != NULL ? quoted : "");
     free(quoted);
     return false;

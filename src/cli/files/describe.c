@@ -44,8 +44,7 @@ rct_model *cli_load_described(const cli_arguments *arguments, cli_described *d)
 {
     *d = (cli_described){.path = cli_is_family(arguments->operand) ? NULL : arguments->operand};
     if (d->path != NULL && cli_begins_with(d->path, "RCTBATCH")) {
-        cli_refuse("%s: it keeps members of an ensemble on their way; give the file of the results "
-                   "beside it",
+        cli_refuse("%s: it is a checkpoint of an ensemble; give the file of its results instead",
                    d->path);
         return NULL;
     }

@@ -39,11 +39,11 @@ static bool export_whole(const cli_arguments *arguments,
                          const char *option)
 {
     if (arguments->more.count > 0) {
-        return cli_refuse("\"%s\": with %s all of the recording is written; leave quantities out",
+        return cli_refuse("\"%s\": %s writes the whole recording; leave quantities out",
                           arguments->more.text[0], option);
     }
     if (arguments->out == NULL) {
-        return cli_refuse("%s writes no text; give the file with --out", option);
+        return cli_refuse("%s does not write text; name the file with --out", option);
     }
     if (!cli_check_regular(arguments->operand) || !cli_check_out(arguments, arguments->out) ||
         !cli_did(write(arguments->operand, arguments->out, &cli_error))) {

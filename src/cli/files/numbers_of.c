@@ -219,7 +219,7 @@ bool cli_summarize(const cli_arguments *arguments, rct_recording *recording)
     rct_recording_get_info(recording, &n.info);
     cli_warn_unchecked(arguments->operand, n.info.checked);
     if (n.info.frames == 0) {
-        return cli_refuse("%s: there is no frame in it yet", arguments->operand);
+        return cli_refuse("%s: the recording has no frames yet", arguments->operand);
     }
     n.model = rct_model_read_h5(arguments->operand, &cli_error);
     n.frame = cli_numbers(largest_quantity(&n), "a frame");

@@ -207,7 +207,7 @@ static bool plot(const cli_arguments *arguments)
     cli_recording recording = {.count = 0};
     cli_text_file file;
     if (arguments->more.count == 0) {
-        return cli_refuse("plot needs a QUANTITY behind %s, as energy or position.z:body3",
+        return cli_refuse("plot needs a QUANTITY after %s, such as energy or position.z:body3",
                           arguments->operand);
     }
     bool good = cli_open_recording(&recording, arguments->operand, &arguments->more) &&

@@ -89,7 +89,7 @@ static bool unknown_quantity(const cli_recording *r, const char *name)
         }
         names[i + 1] = quantity.name;
     }
-    snprintf(advice, sizeof advice, "it has%s, and of orientation %s", known, turn.name);
+    snprintf(advice, sizeof advice, "it has%s, and for orientation %s", known, turn.name);
     return cli_refuse("the recording has no \"%s\"%s", name,
                       rct_did_you_mean(name, names, advice, hint));
 }
@@ -114,8 +114,10 @@ static bool find_row(const cli_recording *r, cli_series *one, const char *body)
     const char *name = one->quantity.name;
     const bool of_bodies = cli_is_of_bodies(&one->quantity);
     if (of_bodies != (body != NULL)) {
-        return of_bodies ? cli_refuse("%s is of bodies; name one, as %s:body0", name, name)
-                         : cli_refuse("%s is of the whole system; leave \":%s\" out", name, body);
+        return of_bodies ? cli_refuse("%s is a quantity of bodies; name a body, such as %s:body0",
+                                      name, name)
+                         : cli_refuse("%s is a quantity of the whole system; leave \":%s\" out",
+                                      name, body);
     }
     one->row = body != NULL ? rct_model_find_body(r->model, body) : 0;
     char hint[RCT_ERROR_TEXT_SIZE];
@@ -227,7 +229,7 @@ bool cli_open_recording(cli_recording *r, const char *path, const cli_texts *nam
     rct_recording_get_info(r->file, &r->info);
     cli_warn_unchecked(path, r->info.checked);
     if (r->info.frames == 0) {
-        return cli_refuse("%s: there is no frame yet", path);
+        return cli_refuse("%s: the recording has no frames yet", path);
     }
     r->model = rct_model_read_h5(path, &cli_error);
     r->time = cli_numbers(r->info.frames, "times");

@@ -54,14 +54,15 @@ static bool read_row(const cli_table *table, const source *from, double *row)
     int64_t count = 0;
     double beyond;
     if (strlen(from->text) != (size_t)from->length) {
-        return cli_refuse("%s:%" PRId64 ": it holds a byte 0; %s is a table of text", from->path,
-                          from->line, table->what);
+        return cli_refuse("%s:%" PRId64 ": it contains a zero byte; %s must be a table of text",
+                          from->path, from->line, table->what);
     }
     for (bool more = *word != '\0'; more; count++) {
         const size_t length = length_of(word);
         if (!is_number(word, count < table->columns ? &row[count] : &beyond)) {
             const int shown = length < MOST_SHOWN ? (int)length : MOST_SHOWN;
-            return cli_refuse("%s:%" PRId64 ": \"%.*s\" in column %" PRId64 " is no finite number",
+            return cli_refuse("%s:%" PRId64 ": \"%.*s\" in column %" PRId64
+                              " is not a finite number",
                               from->path, from->line, shown, word, count + 1);
         }
         word = skip_blanks(word + length);
@@ -69,8 +70,8 @@ static bool read_row(const cli_table *table, const source *from, double *row)
         word = *word == ',' ? skip_blanks(word + 1) : word;
     }
     return count == table->columns ||
-           cli_refuse("%s:%" PRId64 ": %" PRId64 " columns, and %s of this model has %" PRId64
-                      ": %s",
+           cli_refuse("%s:%" PRId64 ": it has %" PRId64
+                      " columns, but %s of this model has %" PRId64 ": %s",
                       from->path, from->line, count, table->what, table->columns, table->holds);
 }
 
@@ -116,7 +117,7 @@ static bool read_rows(cli_table *table, source *from)
            (!ferror(from->file) ||
             cli_refuse("%s: cannot read: %s", from->path, strerror(errno))) &&
            (table->count > 0 ||
-            cli_refuse("%s: it has no rows; they follow the line of names", from->path));
+            cli_refuse("%s: it has no rows; write them after the line of names", from->path));
 }
 
 bool cli_read_table(cli_table *table, const char *path)
@@ -126,7 +127,7 @@ bool cli_read_table(cli_table *table, const char *path)
         return false;
     }
     if (cli_holds_h5(path)) {
-        return cli_refuse("%s: %s is a table of text, and this is HDF5", path, table->what);
+        return cli_refuse("%s: %s must be a table of text, but this is HDF5", path, table->what);
     }
     from.file = fopen(path, "r");
     if (from.file == NULL) {

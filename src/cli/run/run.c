@@ -17,13 +17,13 @@ static bool check(const cli_arguments *arguments)
            (out == NULL || strcmp(out, "-") != 0 ||
             cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
            (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||
-            cli_refuse("--checkpoint-every is about --checkpoint FILE; give that")) &&
+            cli_refuse("--checkpoint-every needs --checkpoint FILE; give --checkpoint too")) &&
            (!keeps || out == NULL || strcmp(out, path) != 0 ||
-            cli_refuse("--checkpoint %s: that is the recording; name another file", path)) &&
+            cli_refuse("--checkpoint %s: that is also the recording; name another file", path)) &&
            (!keeps || cli_check_unread(arguments, "--checkpoint", path)) &&
            (!keeps || !cli_is_kept(arguments, path) ||
-            cli_refuse("--checkpoint %s: it exists; go on from it with resume, or add --overwrite "
-                       "to replace it",
+            cli_refuse("--checkpoint %s: it exists; continue from it with resume, or add "
+                       "--overwrite to replace it",
                        path)) &&
            ((keeps && out == NULL) || cli_check_out(arguments, out));
 }
@@ -67,7 +67,8 @@ static bool conclude(const cli_run_state *run, rct_status ran)
                    : cli_did(ran);
     }
     snprintf(why, sizeof why, "%s%s", cli_signal_words(cli_signal_caught()),
-             run->options.checkpoint != NULL ? "" : ", and without --checkpoint it cannot go on");
+             run->options.checkpoint != NULL ? ""
+                                             : ", and without --checkpoint it cannot be continued");
     return cli_run_stopped(run, CLI_SIGNAL + cli_signal_caught(), why, true);
 }
 

@@ -31,11 +31,12 @@ bool cli_run_stopped(const cli_run_state *run, int status, const char *why, bool
     const char *kept = run->options.checkpoint;
     char *quoted = advised && kept != NULL && r->saved >= 0 ? cli_quoted(kept) : NULL;
     if (quoted != NULL) {
-        snprintf(from, sizeof from, "; go on from step %" PRId64 ": riccatree resume ", r->saved);
+        snprintf(from, sizeof from, "; continue from step %" PRId64 ": riccatree resume ",
+                 r->saved);
     }
     if (run->options.recording != NULL) {
         snprintf(file, sizeof file, "; %s %s %s", run->arguments->out,
-                 r->recorded ? "holds" : "may not hold its",
+                 r->recorded ? "holds" : "may not hold all of its",
                  cli_counted(r->measured, "frame", frames));
     }
     cli_fail(status, "stopped after step %" PRId64 " of %" PRId64 ", t = %.9g s: %s%s%s%s", r->done,
@@ -58,10 +59,10 @@ void cli_run_expect(cli_run_state *run)
     char name[RCT_NAME_SIZE];
     rct_model_body_name(run->model, body, name);
     run->warnings++;
-    cli_warn("steps of %.9g s are too long for springs and dampers, stiffest at body "
-             "%" PRId32
-             " \"%s\": these need less than %.3g s; try --dt %.9g, or --integrator implicit",
-             dt, body, name, step, rct_step_advised(step, 0.5, 1));
+    cli_warn(
+        "steps of %.9g s are too long for springs and dampers, which are stiffest at body %" PRId32
+        " \"%s\": they need less than %.3g s; try --dt %.9g, or --integrator implicit",
+        dt, body, name, step, rct_step_advised(step, 0.5, 1));
 }
 
 /* With error control, the error follows the tolerance. */
@@ -80,15 +81,15 @@ void cli_run_judge(cli_run_state *run)
     rct_solver_get_stepping(run->solver, &stepping);
     if (drifts) {
         snprintf(why, sizeof why,
-                 "the energy, which nothing changes, is off by %.3g J, %.2g of what the motion has",
+                 "the energy, which nothing in the model changes, is off by %.3g J, %.2g of the "
+                 "energy of the motion",
                  r->drift, r->drift_share);
     } else {
         snprintf(why, sizeof why,
-                 r->step_error <= 1.0
-                     ? "velocities after one and after two of half the length differ by %.2g of "
-                       "what they are"
-                     : "velocities after one have nothing to do with those after two of half "
-                       "the length",
+                 r->step_error <= 1.0 ? "velocities after one step and after two of half its "
+                                        "length differ by %.2g of their size"
+                                      : "velocities after one step and after two of half its "
+                                        "length differ by more than their size",
                  r->step_error);
     }
     run->warnings += drifts || r->step_error > RCT_RUN_SHARE;

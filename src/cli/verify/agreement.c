@@ -104,7 +104,7 @@ static void judge_forces(cli_verification *v)
     rct_model_body_name(v->model, worst->difference.body[CLI_FORCE], name);
     cli_check_bound(&v->checks, "hinge forces", worst->difference.largest[CLI_FORCE],
                     cli_at_most(v->rounding),
-                    "those of %s differ from those of %s, most at body \"%s\"", worst->name,
+                    "hinge forces of %s differ from those of %s, most at body \"%s\"", worst->name,
                     v->comparison.base->name, name);
 }
 
@@ -124,7 +124,7 @@ static void judge_ranks(cli_verification *v)
     }
     if (first->rows.info.active > 0) {
         cli_check_bound(&v->checks, "rank of loops", (double)(most - least), cli_at_most(0.0),
-                        "%s finds another rank than %s: the pose is singular to rounding",
+                        "%s finds another rank than %s: within rounding, the pose is singular",
                         other != NULL ? other->name : "", first->name);
     }
 }
@@ -134,14 +134,16 @@ static void skip_large(cli_verification *v)
     const int32_t bodies = rct_model_body_count(v->model);
     const int64_t constraints = count_constraints(v->model);
     if (constraints > MOST_DENSE) {
-        cli_check_skip(&v->checks, "qr, svd",
-                       "they are dense: done up to %d constraints, the model has %" PRId64,
-                       MOST_DENSE, constraints);
+        cli_check_skip(
+            &v->checks, "qr, svd",
+            "they are dense: they are compared up to %d constraints, and the model has %" PRId64,
+            MOST_DENSE, constraints);
     }
     for (int r = 0; r < REFERENCES; r++) {
         if (bodies > references[r].bodies) {
             cli_check_skip(&v->checks, rct_reference_name(references[r].reference),
-                           "it takes long: done up to %" PRId32 " bodies, the model has %" PRId32,
+                           "it takes long: it is compared up to %" PRId32
+                           " bodies, and the model has %" PRId32,
                            references[r].bodies, bodies);
         }
     }

@@ -26,8 +26,8 @@ static bool judge_run(cli_verification *v, const cli_state *first, rct_method me
         return false;
     }
     cli_check_bound(&v->checks, what, (double)cli_state_apart(first, &second), cli_at_most(0.0),
-                    "so many numbers of the state at the end have other bits; tell the makers of "
-                    "riccatree, with the model");
+                    "this many numbers of the state at the end have other bits; report it to the "
+                    "makers of riccatree, with the model");
     cli_state_free(&second);
     return true;
 }
@@ -41,9 +41,10 @@ static bool judge_checkpoint(cli_verification *v, const cli_state *first)
     }
     const bool good = cli_run_interrupted(v->model, v->dt, v->steps, scratch.path, &second);
     if (good) {
-        cli_check_bound(&v->checks, "same bits, checkpoint",
-                        (double)cli_state_apart(first, &second), cli_at_most(0.0),
-                        "so many numbers of the state at the end have other bits than without one");
+        cli_check_bound(
+            &v->checks, "same bits, checkpoint", (double)cli_state_apart(first, &second),
+            cli_at_most(0.0),
+            "this many numbers of the state at the end have other bits than without a checkpoint");
     }
     cli_state_free(&second);
     cli_scratch_remove(&scratch);

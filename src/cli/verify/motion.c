@@ -216,14 +216,14 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
     }
     cli_check_bound(&v->checks, names[quantity], whole->most[quantity] / scale,
                     cli_at_most(RCT_RUN_SHARE),
-                    "it changes by something that is no work or force: take shorter steps than "
-                    "--dt %g; if that does not help, what acts is not what the model says",
+                    "it changes by more than work or forces explain: take shorter steps than --dt "
+                    "%g; if that does not help, something acts that is not in the model",
                     v->dt);
     if (left <= half->rounding[quantity]) {
-        cli_check_skip(&v->checks, halved[quantity], "what is left over is rounding");
+        cli_check_skip(&v->checks, halved[quantity], "the remainder is rounding");
     } else if (left <= negligible * RCT_RUN_SHARE * scale) {
         cli_check_skip(&v->checks, halved[quantity],
-                       "what is left over is less than %g of the bound, which rounding may be",
+                       "the remainder is less than %g of the bound, and may be rounding",
                        negligible);
     } else if (half->events > 0 || v->census.kinks != NULL) {
         cli_check_skip(&v->checks, halved[quantity], "%s",
@@ -231,7 +231,7 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
     } else {
         cli_check_bound(&v->checks, halved[quantity], left / whole->most[quantity],
                         cli_at_most(0.125),
-                        "what is left over does not come from the steps, or they are far too "
+                        "the remainder does not come from the steps, or the steps are far too "
                         "long; take shorter steps than --dt %g",
                         v->dt);
     }
@@ -240,12 +240,12 @@ static void judge(cli_verification *v, int quantity, const leftover *whole, cons
 static void judge_loops(cli_verification *v, const leftover *left)
 {
     if (cli_has_active_loops(v->model)) {
-        cli_check_bound(&v->checks, "loops closed", left->open,
-                        cli_at_most(closed * v->rounding * left->reach),
-                        "they are open by so much (m) at the end of the run; take shorter steps");
+        cli_check_bound(
+            &v->checks, "loops closed", left->open, cli_at_most(closed * v->rounding * left->reach),
+            "loops are open by this much (m) at the end of the run; take shorter steps");
         cli_check_bound(&v->checks, "loops closed, velocities", left->opening,
                         cli_at_most(closed * v->rounding * left->speed),
-                        "they open at that speed (m/s) at the end of the run; take shorter steps");
+                        "loops open at this speed (m/s) at the end of the run; take shorter steps");
     }
 }
 
@@ -254,7 +254,8 @@ bool cli_verify_motion(cli_verification *v)
     leftover whole, half;
     const int64_t pairs = v->steps / 2;
     if (pairs == 0) {
-        cli_check_skip(&v->checks, names[ENERGY], "it takes two steps; give a longer --t-end");
+        cli_check_skip(&v->checks, names[ENERGY],
+                       "the check takes two steps; give a longer --t-end");
         return true;
     }
     if (!make_run(v, v->dt, pairs, &whole)) {

@@ -70,15 +70,14 @@ static void judge(cli_verification *v, const levels *all)
         cli_check_skip(&v->checks, "order of rk4",
                        last < 1
                            ? "steps of any length differ by rounding alone: give a longer --t-end"
-                           : "no run of these steps comes to its end");
+                           : "no run with these steps reaches its end");
         return;
     }
     const double order = log2(all->difference[last - 1] / all->difference[last]);
-    cli_check_bound(
-        &v->checks, "order of rk4", order, cli_at_least(least_order),
-        "its error does not go with the fourth power of the step: steps of %g s are too "
-        "long, or the motion is not smooth",
-        v->dt);
+    cli_check_bound(&v->checks, "order of rk4", order, cli_at_least(least_order),
+                    "the error does not fall with the fourth power of the step: steps of %g s are "
+                    "too long, or the motion is not smooth",
+                    v->dt);
 }
 
 bool cli_verify_order(cli_verification *v)
@@ -88,7 +87,7 @@ bool cli_verify_order(cli_verification *v)
         cli_check_skip(&v->checks, "order of rk4", "%s",
                        v->census.kinks != NULL
                            ? v->census.kinks
-                           : "the model has events, at which its motion has kinks");
+                           : "the model has events, and its motion has kinks there");
         return true;
     }
     rct_solver *solver = cli_verify_solver(v, RCT_METHOD_ABI, 0);

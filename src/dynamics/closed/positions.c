@@ -87,11 +87,11 @@ static rct_status still_open(const rct_solver *solver, const rct_closed_system *
     if (other >= 0) {
         char name[RCT_NAME_SIZE];
         rct_closed_name_loop(c, rows->loop[other], name);
-        snprintf(also, sizeof also, "so does loop \"%s\"; ", name);
+        snprintf(also, sizeof also, "loop \"%s\" stays open too; ", name);
     }
     snprintf(advice, sizeof advice, "%s%s%s", also, to->advice,
              is_driven(c)
-                 ? "; or see whether a prescribed motion asks for what the loops do not allow"
+                 ? "; or check whether a prescribed motion demands what the loops do not allow"
                  : "");
     return rct_closed_fail(c, rows->loop[s->row], "it cannot be closed: it stays open",
                            s->most / rows->unit[s->row], rct_closed_unit(c, s->row), advice, error);

@@ -185,7 +185,8 @@ void rct_closed_name_loop(const rct_closed *c, int32_t loop, char name[RCT_NAME_
 
 const char rct_closed_contradicted[] =
     "its constraints contradict one another or those of other loops in this state; release one of "
-    "them, or, if the pose is singular, as that of an arm stretched out, start from another";
+    "the loops, or, if the pose is singular, as for an arm that is stretched out, start from "
+    "another pose";
 
 rct_status rct_closed_fail(const rct_closed *c, int32_t loop, const char *what, double size,
                            const char *unit, const char *advice, rct_error *error)

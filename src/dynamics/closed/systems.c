@@ -25,11 +25,11 @@ rct_status rct_closed_make_systems(rct_closed *c, rct_error *error)
 {
     const int32_t count = c->solver->plan->systems > 1 ? c->solver->plan->systems : 1;
     if (count > 1 && (c->columns == NULL || rows_of_each(c, count) > SMALL_ROWS)) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "loops of systems side by side are closed by admittance, in lanes of whole "
-                        "trees, up to %d constraints each; these are not: give each a solver of "
-                        "its own",
-                        SMALL_ROWS);
+        return rct_fail(
+            error, RCT_ERROR_UNSUPPORTED,
+            "loops of systems side by side must be closed by admittance, in lanes of whole trees, "
+            "with up to %d constraints each; these are not: give each system its own solver",
+            SMALL_ROWS);
     }
     c->systems = rct_pool_take(&c->pool, count, sizeof *c->systems, error);
     c->count = c->pool.failed ? 0 : count;

@@ -198,7 +198,7 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
     if (family->bodies < smallest) {
         status =
             rct_fail(error, RCT_ERROR_ARGUMENT,
-                     "family %s: %" PRId64 " %s too few; its smallest has %" PRId64, family->family,
+                     "family %s: %" PRId64 " %s too few; the smallest has %" PRId64, family->family,
                      family->bodies, family->bodies == 1 ? "body is" : "bodies are", smallest);
     } else if (family->bodies > INT32_MAX - 1) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
@@ -206,7 +206,7 @@ static rct_status check_size(const rct_family *family, int kind, rct_error *erro
                           family->family, family->bodies, INT32_MAX - 1);
     } else if ((family->bodies - smallest) % step != 0) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: there is none of %" PRId64 " bodies; it has %" PRId64
+                          "family %s: it cannot have %" PRId64 " bodies; it has %" PRId64
                           ", %" PRId64 ", %" PRId64 " and so on; give %" PRId64 " bodies",
                           family->family, family->bodies, smallest, smallest + step,
                           smallest + 2 * step, nearest_size(family->bodies, smallest, step));
@@ -243,13 +243,13 @@ static rct_status check_hinge(const rct_family *family, int kind, rct_error *err
                           family->family, (int)family->hinge, last, rct_hinges[last].name);
     } else if (!joins_bodies(family->hinge)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: its bodies hang on one another, which free ones do not; give "
+                          "family %s: its bodies hang on one another, and free bodies cannot; give "
                           "another hinge type",
                           family->family);
     } else if (!(families[kind].hinges >> family->hinge & 1)) {
         status = rct_fail(
             error, RCT_ERROR_ARGUMENT, "family %s: %s with %s hinges; give %s", family->family,
-            families[kind].add_bodies == rct_layout_elastic ? "it would not bend"
+            families[kind].add_bodies == rct_layout_elastic ? "the rod would not bend"
                                                             : "its loops would not close",
             rct_hinge_name(family->hinge),
             families[kind].hinges & REVOLUTE ? "ball or revolute" : "ball");
@@ -267,11 +267,10 @@ static rct_status check_rod(const rct_family *family, int kind, rct_error *error
 {
     return families[kind].add_bodies == rct_layout_elastic || !rct_family_has_rod(family)
                ? RCT_OK
-               : rct_fail(
-                     error, RCT_ERROR_ARGUMENT,
-                     "family %s: length, density, radius, bending, twist, delay and pinned are "
-                     "numbers of the family rod; leave them out",
-                     family->family);
+               : rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "family %s: length, density, radius, bending, twist, delay and pinned "
+                          "are for the family rod; leave them out",
+                          family->family);
 }
 
 static rct_status check_family(const rct_family *family, int kind, rct_error *error)
@@ -281,7 +280,7 @@ static rct_status check_family(const rct_family *family, int kind, rct_error *er
     RCT_THEN(status, check_hinge(family, kind, error));
     if (status == RCT_OK && (!isfinite(family->perturb) || family->perturb < 0.0)) {
         status = rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "family %s: perturb is %g; give 0 or a positive number of rad and rad/s",
+                          "family %s: perturb is %g; give 0 or a positive number in rad and rad/s",
                           family->family, family->perturb);
     }
     return status;

@@ -40,7 +40,7 @@ static const char *constants_trouble(const rct_base *b)
         return "a number is not finite";
     }
     if (rct_all_zero(b->axis, 3)) {
-        return "its axis has length zero; give the direction it turns about";
+        return "its axis has length zero; give the direction that the ground turns about";
     }
     if (b->rows != 0 && (b->rows < 2 || b->table == NULL)) {
         return "a table needs at least two rows of t, x, y, z, angle";

@@ -128,10 +128,11 @@ rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, d
         return RCT_ERROR_ARGUMENT;
     }
     if (index < 0 || index >= model->force_count || !rct_force_is_at_hinge(&model->forces[index])) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "force %" PRId32 " is none at a hinge; name a friction, limit, servo or "
-                        "curve of the model",
-                        index);
+        return rct_fail(
+            error, RCT_ERROR_ARGUMENT,
+            "force %" PRId32
+            " is not a force at a hinge; name a friction, limit, servo or curve of the model",
+            index);
     }
     own = rct_force_exert(&model->forces[index], time, coordinate, rate);
     own.energy = rct_force_energy(&model->forces[index], coordinate);

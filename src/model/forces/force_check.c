@@ -35,7 +35,7 @@ static const rct_key keys[] = {
     KEY(at, WRENCH | POINTS | DRAG, 3, NULL),
     KEY(other, POINTS, RCT_HOLDS_BODY, body_advice),
     KEY(other_at, POINTS, 3, NULL),
-    KEY(end, DRAG, 3, "add where the slender body ends, in m and body axes, as [0, 0, -1]"),
+    KEY(end, DRAG, 3, "add where the slender body ends, in m and body axes, such as [0, 0, -1]"),
     KEY(lower, LIMIT, 1, "add the lowest coordinate without a force, in m or rad"),
     KEY(upper, LIMIT, 1, "add the highest coordinate without a force, in m or rad"),
     KEY(target, SERVO, 1, NULL),
@@ -50,9 +50,9 @@ static const rct_key keys[] = {
     KEY(coulomb, FRICTION, 1, "add the friction far from rest, in N or N m"),
     KEY(breakaway, FRICTION, 1, NULL),
     KEY(stribeck, FRICTION, 1, NULL),
-    KEY(slip, FRICTION, 1, "add the rate below which it sticks, in m/s or rad/s, as 0.001"),
+    KEY(slip, FRICTION, 1, "add the rate below which it sticks, in m/s or rad/s, such as 0.001"),
     KEY(diameter, DRAG, 1, "add the diameter, in m"),
-    KEY(density, DRAG, 1, "add the density of the fluid, in kg/m^3, as 1000"),
+    KEY(density, DRAG, 1, "add the density of the fluid, in kg/m^3, such as 1000"),
     KEY(normal, DRAG, 1, NULL),
     KEY(tangential, DRAG, 1, NULL),
     KEY(current, DRAG, 3, NULL),
@@ -96,11 +96,12 @@ static const char *spring_trouble(const rct_force *f)
 static const char *friction_trouble(const rct_force *f)
 {
     if (f->coulomb < 0.0 || (f->breakaway != 0.0 && f->breakaway < f->coulomb)) {
-        return "friction: coulomb must not be negative, nor breakaway, where it is given, less";
+        return "friction: coulomb must not be negative, and breakaway, if it is given, must not be "
+               "less than coulomb";
     }
     if (f->stribeck < 0.0 || (f->breakaway != 0.0 && f->stribeck == 0.0)) {
         return "friction: stribeck, the rate over which breakaway falls to coulomb, must be "
-               "positive where there is a breakaway";
+               "positive if there is a breakaway";
     }
     return f->slip > 0.0 ? NULL
                          : "friction: slip, the rate below which it sticks, must be positive";
@@ -121,7 +122,7 @@ static const char *servo_trouble(const rct_force *f)
     const int moves = f->target != 0.0 || f->target_rate != 0.0 || f->amplitude != 0.0 ||
                       f->angular_frequency != 0.0 || f->phase != 0.0;
     if (f->rows > 0 && moves) {
-        return "servo: give either a table or target, target_rate, amplitude, angular_frequency "
+        return "servo: give either a table, or target, target_rate, amplitude, angular_frequency "
                "and phase";
     }
     return f->stiffness < 0.0 || f->damping < 0.0 || f->saturation < 0.0
@@ -132,7 +133,7 @@ static const char *servo_trouble(const rct_force *f)
 static const char *curve_trouble(const rct_force *f)
 {
     if (rct_curve_over_name(f->over) == NULL) {
-        return "curve: it is over coordinate, rate or time";
+        return "curve: over must be coordinate, rate or time";
     }
     return f->rows == 0 ? "curve: it needs a table of at least two rows" : NULL;
 }
@@ -140,7 +141,7 @@ static const char *curve_trouble(const rct_force *f)
 static const char *drag_trouble(const rct_force *f)
 {
     if (rct_all_equal(f->at, f->end, 3)) {
-        return "drag: its ends are one point; a slender body has a length";
+        return "drag: its ends are the same point; a slender body needs a length";
     }
     if (!(f->diameter > 0.0)) {
         return "drag: diameter must be positive";
@@ -155,20 +156,18 @@ static const struct {
     const char *(*trouble)(const rct_force *);
     const char *foreign;
 } rules[RCT_FORCE_TYPES] = {
-    {wrench_trouble, "a wrench has no other end, stiffness, damping or length; they are those of "
-                     "springs, and it has no field of forces at hinges or of drag"},
-    {spring_trouble,
-     "a spring has no force, moment or axes of its own; they are those of wrenches, "
-     "and it has no field of forces at hinges or of drag"},
-    {friction_trouble,
-     "friction has body, coordinate, coulomb, breakaway, stribeck and slip alone"},
-    {limit_trouble, "a limit has body, coordinate, lower, upper, stiffness and damping alone"},
-    {servo_trouble, "a servo has body, coordinate, target, target_rate, amplitude, "
-                    "angular_frequency, phase, stiffness, damping, saturation and table alone"},
-    {curve_trouble, "a curve has body, coordinate, over and table alone"},
-    {spring_trouble, "a cable has body, at, other, other_at, stiffness, damping and length alone"},
+    {wrench_trouble, "a wrench has no other end, stiffness, damping or length, which springs have, "
+                     "and no field of forces at hinges or of drag"},
+    {spring_trouble, "a spring has no force, moment or axes, which wrenches have, and no field of "
+                     "forces at hinges or of drag"},
+    {friction_trouble, "friction has only body, coordinate, coulomb, breakaway, stribeck and slip"},
+    {limit_trouble, "a limit has only body, coordinate, lower, upper, stiffness and damping"},
+    {servo_trouble, "a servo has only body, coordinate, target, target_rate, amplitude, "
+                    "angular_frequency, phase, stiffness, damping, saturation and table"},
+    {curve_trouble, "a curve has only body, coordinate, over and table"},
+    {spring_trouble, "a cable has only body, at, other, other_at, stiffness, damping and length"},
     {drag_trouble,
-     "drag has body, at, end, diameter, density, normal, tangential and current alone"},
+     "drag has only body, at, end, diameter, density, normal, tangential and current"},
 };
 
 /* Whether fields that are not doubles are given. */

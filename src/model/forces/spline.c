@@ -15,11 +15,13 @@ const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
         return "a number is not finite";
     }
     if (i > 0 && !(row[0] > row[-width])) {
-        return "its first number is not above that of the row before; first numbers must increase";
+        return "its first number is not larger than that of the row before; first numbers must "
+               "increase";
     }
     for (int k = 1; i > 0 && k < width; k++) {
         if (!isfinite((row[k] - row[k - width]) / (row[0] - row[-width]))) {
-            return "it is too far from the row before for first numbers so close";
+            return "its numbers differ too much from the row before, whose first number is too "
+                   "close; give smaller numbers or rows further apart";
         }
     }
     return NULL;

@@ -24,7 +24,7 @@ void rct_json_body(rct_json_reader *reader, const rct_json *value, rct_body *bod
     if (reader->status == RCT_OK && rct_hinge_uses(body->hinge, RCT_KEY_AT) == 0 &&
         strcmp(*parent, "ground") != 0) {
         rct_json_fail(reader, "parent",
-                      "a free body hangs on nothing; its parent must be \"ground\"");
+                      "a free body does not hang on another; its parent must be \"ground\"");
     }
     rct_json_required(reader, value, "mass", "add it in kg");
     rct_json_required(reader, value, "inertia",

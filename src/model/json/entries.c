@@ -29,7 +29,8 @@ static void read_repeat(rct_json_reader *reader, const rct_json *value, entry *o
     rct_json_required(reader, value, "repeat", "add how many bodies to make");
     rct_json_one(reader, value, "repeat", &count);
     if (count < 1.0 || count != floor(count)) {
-        rct_json_fail(reader, "repeat", "\"repeat\" is %.15g; give a whole number from 1", count);
+        rct_json_fail(reader, "repeat", "\"repeat\" is %.15g; give a whole number of 1 or more",
+                      count);
     } else if (count > INT32_MAX - 1 - reader->number) {
         rct_json_fail(reader, "repeat",
                       "\"repeat\" is %.15g, which makes too many bodies; a model holds at most %d",
@@ -56,8 +57,8 @@ static int32_t early_parent(rct_json_reader *reader, const char *parent)
     const int32_t before = rct_model_body_count(reader->model) - 1;
     if (previous && before < 0) {
         rct_json_fail(reader, "parent",
-                      "no body comes before the first, \"previous\" names none; hang it on "
-                      "\"ground\"");
+                      "\"previous\" names no body, because no body comes before the first; hang it "
+                      "on \"ground\"");
     }
     if (previous || strcmp(parent, "ground") == 0) {
         return previous ? before : RCT_GROUND;
@@ -129,7 +130,7 @@ static void link_entry(rct_json_reader *reader, const entry *from)
             rct_nearest_offer(&nearest, "previous");
             rct_model_offer_bodies(reader->model, &nearest);
             rct_json_fail(
-                reader, "parent", "the parent \"%.127s\" is no body of this model%s", parent,
+                reader, "parent", "the parent \"%.127s\" is not a body of this model%s", parent,
                 rct_nearest_hint(&nearest, "give \"ground\", \"previous\" or the name of a body",
                                  hint));
         }

@@ -41,7 +41,7 @@ static void fail_loop(rct_json_reader *reader, const char *key, const char *text
         rct_model_loop_name(reader->model, i, name);
         rct_nearest_offer(&nearest, name);
     }
-    rct_json_fail(reader, key, "\"%.127s\" is no loop of this model%s", text,
+    rct_json_fail(reader, key, "\"%.127s\" is not a loop of this model%s", text,
                   rct_nearest_hint(&nearest, "give the name of a loop", hint));
 }
 
@@ -66,7 +66,7 @@ static void read_break(rct_json_reader *reader, const rct_json *value, rct_event
     char name[RCT_NAME_SIZE], hinge[RCT_NAME_SIZE + 8];
     if (rct_json_member(value, "loop") != NULL || rct_json_member(value, "becomes") != NULL) {
         rct_json_fail(reader, "breaks",
-                      "\"breaks\" stands in place of \"loop\" and \"becomes\"; take these away");
+                      "\"breaks\" replaces \"loop\" and \"becomes\"; remove these");
     }
     rct_json_end(reader, value, "breaks", &body);
     if (reader->status == RCT_OK && body == RCT_GROUND) {

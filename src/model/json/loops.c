@@ -102,8 +102,8 @@ static void read_outline(rct_json_reader *reader, const rct_json *value, rct_loo
     if (rct_json_member(value, "radius") != NULL || rct_json_member(value, "cosine") != NULL ||
         rct_json_member(value, "sine") != NULL) {
         rct_json_fail(reader, "table",
-                      "an outline has a \"table\", or \"radius\", \"cosine\" and "
-                      "\"sine\"; leave the one or the others out");
+                      "an outline has either a \"table\", or \"radius\", \"cosine\" and \"sine\"; "
+                      "leave the one or the others out");
         return;
     }
     if (count < 3 || count > MOST_RADII) {

@@ -36,7 +36,7 @@ static void read_head(rct_json_reader *reader, const rct_json *root)
     const char *name = NULL;
     double gravity[3] = {0.0, 0.0, -9.81};
     if (root->type != RCT_JSON_OBJECT) {
-        rct_json_fail(reader, NULL, "a model is an object { ... }, this is %s",
+        rct_json_fail(reader, NULL, "a model must be an object { ... }, but this is %s",
                       rct_json_type_name(root));
     }
     read_version(reader, root);
@@ -110,7 +110,7 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
     rct_json_reader reader = {.number = 0};
     reader.error = error != NULL ? error : &unheard;
     if (size < 0) {
-        rct_fail(error, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give its length",
+        rct_fail(error, RCT_ERROR_ARGUMENT, "a text of %lld bytes: give a length of 0 or more",
                  (long long)size);
         return NULL;
     }

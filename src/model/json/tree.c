@@ -232,7 +232,7 @@ static void read_members(reading *r, int64_t own)
 static void read_inside(reading *r, int64_t own, const rct_json_apart *apart)
 {
     if (r->depth == DEEPEST) {
-        rct_json_scan_fail_plain(&r->scan, "brackets stand more than 64 deep in each other");
+        rct_json_scan_fail_plain(&r->scan, "brackets are nested more than 64 deep");
         return;
     }
     r->depth++;

@@ -82,7 +82,7 @@ static void fail_unknown(rct_json_reader *reader, const char *key, const char *w
         snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
     char advice[192], hint[RCT_ERROR_TEXT_SIZE];
-    snprintf(advice, sizeof advice, "known are %s", list);
+    snprintf(advice, sizeof advice, "known keys are %s", list);
     rct_json_fail(reader, key, "unknown key \"%.64s\" in %s%s", key, what,
                   rct_did_you_mean(key, known, advice, hint));
 }
@@ -240,8 +240,8 @@ static void read_even(rct_json_reader *reader, const rct_json *object, const cha
     rct_json_vector(reader, object, key, out, 3);
     if (reader->status == RCT_OK && out[0] != 0.0 && out[1] == 0.0 && out[2] == 0.0) {
         rct_json_fail(reader, key,
-                      "\"%s\" about the first axis alone is not told from one number for all axes; "
-                      "give the other two a small number",
+                      "\"%s\" about the first axis alone reads like one number for all axes; give "
+                      "the other two axes a small number",
                       key);
     }
 }
@@ -282,7 +282,7 @@ void rct_json_end(rct_json_reader *reader, const rct_json *value, const char *ke
     *id = strcmp(name, "ground") == 0 ? RCT_GROUND : rct_model_find_body(reader->model, name);
     if (*id < 0 && strcmp(name, "ground") != 0) {
         char hint[RCT_ERROR_TEXT_SIZE];
-        rct_json_fail(reader, key, "\"%.127s\" is no body of this model%s", name,
+        rct_json_fail(reader, key, "\"%.127s\" is not a body of this model%s", name,
                       rct_model_body_hint(reader->model, name, "give the name of a body", hint));
     }
 }

@@ -33,10 +33,10 @@ static rct_status failed(const char *call, int code, rct_error *error)
     if (initialized) {
         MPI_Error_string(code, words, &length);
     }
-    return rct_fail(error, RCT_ERROR_DEVICE,
-                    "what joins the ranks failed: %s: %s; look after network and machines and "
-                    "start the job again",
-                    call, words);
+    return rct_fail(
+        error, RCT_ERROR_DEVICE,
+        "MPI failed: %s: %s; check the network and the machines, and start the job again", call,
+        words);
 }
 
 static rct_status told(const char *call, int code, rct_error *error)
@@ -69,7 +69,7 @@ static rct_status check_level(int level, rct_error *error)
     }
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                     "MPI was initialized without threads; initialize it by MPI_Init_thread with "
-                    "MPI_THREAD_SERIALIZED, or leave it to rct_ranks_open");
+                    "MPI_THREAD_SERIALIZED, or let rct_ranks_open initialize it");
 }
 
 /* Open MPI copies large messages from the memory of the other process, which containers may
@@ -82,8 +82,8 @@ static rct_status initialize(rct_link *link, rct_error *error)
     MPI_Finalized(&finalized);
     if (finalized) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "MPI is finalized already: a process joins its job once; keep its ranks "
-                        "open until the end");
+                        "MPI is already finalized: a process can join its job only once; keep its "
+                        "ranks open until the end");
     }
     int code = MPI_SUCCESS;
     if (initialized) {
@@ -107,9 +107,8 @@ static rct_status check_count(int32_t expected, rct_error *error)
     if (code == MPI_SUCCESS && count != expected) {
         return rct_fail(
             error, RCT_ERROR_UNSUPPORTED,
-            "mpirun started %d processes, but MPI joins %d of them: mpirun is of another "
-            "MPI than the library was built with; use the mpirun of that, or build with "
-            "this one",
+            "mpirun started %d processes, but MPI joins %d of them: mpirun belongs to another MPI "
+            "than the library was built with; use the mpirun of that MPI, or build with this one",
             expected, count);
     }
     return told("MPI_Comm_size", code, error);

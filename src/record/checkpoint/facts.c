@@ -95,7 +95,8 @@ char *rct_checkpoint_facts(rct_call *call, const rct_solver *solver)
     char *text = rct_call_allocate(call, FACTS_SIZE, 1, "what a run depends on");
     FILE *out = text != NULL ? fmemopen(text, FACTS_SIZE, "w") : NULL;
     if (out == NULL) {
-        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for what a run depends on");
+        rct_call_fail(call, RCT_ERROR_MEMORY,
+                      "out of memory for the facts that a run depends on; free some");
         rct_release(text);
         return NULL;
     }

@@ -123,7 +123,7 @@ static void take_lock(rct_checkpoint_place *place, rct_call *call)
     place->locked = rct_call_go(call) ? open_lock(place->lock) : -1;
     if (place->locked < 0 && !call->told_to_fail && errno == EWOULDBLOCK) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "another run writes this checkpoint; wait until it is done, end it, or "
+                      "another run writes this checkpoint; wait until that run is done, end it, or "
                       "choose another name");
     }
     rct_call_system(call, place->locked, "create the checkpoint");

@@ -46,9 +46,10 @@ static void fail_absent(rct_call *call)
     char previous[PATH_MAX], command[COMMAND_SIZE];
     snprintf(previous, sizeof previous, "%s.previous", call->path);
     if (access(previous, F_OK) == 0) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "there is no such checkpoint, but the one before it; go on from that: %s",
-                      command_of(command, call->path, strlen(call->path), ".previous"));
+        rct_call_fail(
+            call, RCT_ERROR_IO,
+            "there is no such checkpoint, but the one before it exists; continue from that: %s",
+            command_of(command, call->path, strlen(call->path), ".previous"));
     }
     rct_call_fail(call, RCT_ERROR_IO, "there is no such checkpoint");
 }
@@ -60,7 +61,7 @@ static void read_whole(rct_call *call, rct_checkpoint *c, int file)
     if (!rct_call_go(call) || fstat(file, &found) != 0) {
         fail_reading(call, "look at");
     } else if (!S_ISREG(found.st_mode)) {
-        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no checkpoint");
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so it is not a checkpoint");
     } else {
         c->file = rct_call_allocate(call, found.st_size, 1, "a checkpoint");
     }
@@ -110,24 +111,24 @@ static void check_magic(rct_call *call, rct_checkpoint *c)
     }
     if (kind == RCT_CHECKPOINT_ENSEMBLE) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is a checkpoint of an ensemble; go on with the file of its results: %s",
+                      "is a checkpoint of an ensemble; continue with the file of its results: %s",
                       command_of(command, path, results_length(path), ""));
     } else if (kind == RCT_CHECKPOINT_RUN) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is a checkpoint of a single run, not of an ensemble; move it away, or go on "
-                      "from it: %s",
+                      "is a checkpoint of a single run, not of an ensemble; move it away, or "
+                      "continue from it: %s",
                       command_of(command, path, strlen(path), ""));
     } else {
-        rct_call_fail(call, RCT_ERROR_IO, "is no checkpoint: it does not begin like one; %s",
+        rct_call_fail(call, RCT_ERROR_IO, "is not a checkpoint: it does not begin like one; %s",
                       c->kind == RCT_CHECKPOINT_ENSEMBLE ? "remove it or move it away"
-                                                         : "give the file of one");
+                                                         : "give the file of a checkpoint");
     }
 }
 
 /* The advice to continue without this checkpoint. */
 static const char *way_out(const rct_checkpoint *c)
 {
-    return c->kind == RCT_CHECKPOINT_ENSEMBLE ? "remove it, and its batches begin anew"
+    return c->kind == RCT_CHECKPOINT_ENSEMBLE ? "remove it, and its batches start again"
                                               : "take the one before it, or an older copy";
 }
 
@@ -135,8 +136,9 @@ static void check_head(rct_call *call, rct_checkpoint *c)
 {
     const rct_checkpoint_head *head = c->head;
     if (c->size < (int64_t)(sizeof *head + sizeof(uint64_t))) {
-        rct_call_fail(call, RCT_ERROR_IO, "is cut short: %" PRId64 " bytes are not even a head; %s",
-                      c->size, way_out(c));
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is cut short: its %" PRId64 " bytes are less than a head; %s", c->size,
+                      way_out(c));
     } else if (head->version != RCT_CHECKPOINT_VERSION || head->parts != RCT_PARTS) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
                       "is a checkpoint of format version %" PRIu32 " with %" PRIu32
@@ -144,7 +146,7 @@ static void check_head(rct_call *call, rct_checkpoint *c)
                       head->version, head->parts, RCT_CHECKPOINT_VERSION, RCT_PARTS);
     } else if (head->file_bytes != c->size) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is %s: it has %" PRId64 " bytes, and says %" PRId64 "; %s",
+                      "is %s: it has %" PRId64 " bytes, and its head says %" PRId64 "; %s",
                       c->size < head->file_bytes ? "cut short" : "damaged", c->size,
                       head->file_bytes, way_out(c));
     }
@@ -158,7 +160,7 @@ static void check_sum(rct_call *call, rct_checkpoint *c)
     const uint64_t found = rct_checksum(0, c->file, before);
     if (found != said) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is damaged: its checksum is %08" PRIx64 ", and it says %08" PRIx64 "; %s",
+                      "is damaged: its checksum is %08" PRIx64 ", but it records %08" PRIx64 "; %s",
                       found, said, way_out(c));
     }
 }
@@ -189,7 +191,7 @@ static void find_parts(rct_call *call, rct_checkpoint *c)
         }
     }
     if (!whole || at != end) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its parts do not make up the whole");
+        rct_call_fail(call, RCT_ERROR_IO, "is damaged: its parts do not add up to the whole file");
     }
 }
 

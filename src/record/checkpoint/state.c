@@ -23,7 +23,7 @@ static void check_model(rct_call *call, const rct_model *model, const rct_solver
     rct_solver_get_info(solver, &info);
     if (info.bodies != rct_model_body_count(model)) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "the model has %" PRId32 " bodies, but the solver %" PRId32
+                      "the model has %" PRId32 " bodies, but the solver has %" PRId32
                       "; give the model that the solver was made from",
                       rct_model_body_count(model), info.bodies);
     }
@@ -73,8 +73,8 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
         return RCT_ERROR_ARGUMENT;
     }
     if (steps < 0) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT, "%" PRId64 " steps; give how many were made",
-                        steps);
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "%" PRId64 " steps: give the number of steps made, 0 or more", steps);
     }
     if (rct_solver_enter(writer->solver, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
@@ -105,14 +105,15 @@ rct_status rct_checkpoint_restore(const rct_checkpoint *checkpoint, const rct_mo
     const int64_t state_bytes = rct_raw_count(solver) * (int64_t)sizeof(double);
     rct_call_begin(&call, checkpoint->path, NULL, error);
     rct_check_origin(&call, model, solver);
-    rct_check_model(&call, checkpoint->part[RCT_PART_MODEL], model, "give what it was made from");
+    rct_check_model(&call, checkpoint->part[RCT_PART_MODEL], model,
+                    "give the model and options that it was made from");
     char *facts = rct_checkpoint_facts(&call, solver);
     rct_check_text(&call, "solver", checkpoint->part[RCT_PART_FACTS], facts);
     rct_release(facts);
     if (checkpoint->head->bytes[RCT_PART_STATE] != state_bytes) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "has a state of %" PRId64 " bytes, this solver one of %" PRId64
-                      "; give what it was made from",
+                      "has a state of %" PRId64 " bytes, but the state of this solver has %" PRId64
+                      "; give the model and options that it was made from",
                       checkpoint->head->bytes[RCT_PART_STATE], state_bytes);
     }
     rct_status status = rct_call_end(&call);

@@ -16,7 +16,7 @@ static void check_origin(rct_call *call, const rct_ensemble_results *r)
     if (!r->sealed) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "has no checksums: it was written by an older version of this library, or by "
-                      "another program; begin another file");
+                      "another program; start another file");
     }
     rct_check_same_build(call, r->build);
 }
@@ -34,7 +34,7 @@ static rct_ensemble *make(rct_call *call, const rct_ensemble_results *r)
     }
     if (ensemble == NULL) {
         rct_call_fail(call, why.status == RCT_ERROR_MEMORY ? RCT_ERROR_MEMORY : RCT_ERROR_IO,
-                      "is damaged: what it holds makes no ensemble: %s", why.text);
+                      "is damaged: no ensemble can be made from it: %s", why.text);
     }
     rct_model_free(model);
     rct_release(text);
@@ -61,7 +61,7 @@ rct_ensemble *rct_ensemble_results_ensemble_sized(const rct_ensemble_results *r,
     return ensemble;
 }
 
-static const char other_file[] = "give what it was made with, or begin another file";
+static const char other_file[] = "give what it was made with, or start another file";
 
 static void match_facts(rct_call *call, const rct_ensemble_results *r, const rct_ensemble *e,
                         const rct_ensemble_run_options *run)

@@ -81,7 +81,7 @@ static int64_t read_batch(rct_ensemble_begun *b, const char *state, int64_t at, 
                : -1;
 }
 
-static const char begin_anew[] = "remove it or move it away, and its batches begin anew";
+static const char begin_anew[] = "remove it or move it away, and its batches start again";
 
 static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
 {
@@ -96,8 +96,8 @@ static void check_file(rct_call *call, const rct_checkpoint *c, const wanted *w)
     }
     if (at < 0 || batches != c->head->steps) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is damaged: what it holds as batch %" PRId64 " of %" PRId64
-                      " is none; remove it, and its batches begin anew",
+                      "is damaged: batch %" PRId64 " of %" PRId64
+                      " in it is not a batch; remove it, and its batches start again",
                       batches, c->head->steps);
     }
 }

@@ -22,12 +22,12 @@ const char *rct_begun_trouble(const rct_ensemble_begun *batch, int64_t members_a
         return "its members do not lie within its bytes";
     }
     if (batch->steps < 0 || batch->steps > run->steps) {
-        return "it has made steps that the run has not";
+        return "it has made more steps than the run has";
     }
     for (int32_t k = 0; k < batch->count; k++) {
         if (batch->members[k] < run->first || batch->members[k] - run->first >= run->count ||
             (k > 0 && batch->members[k] <= batch->members[k - 1])) {
-            return "its members are not those of the run, ascending";
+            return "its members are not members of the run in ascending order";
         }
     }
     return NULL;
@@ -44,7 +44,8 @@ rct_ensemble_checkpoint_writer_create_sized(const char *results, int32_t rank,
     }
     rct_call_begin(&call, results, NULL, error);
     if (rank < 0) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "no rank %" PRId32 ": ranks count from 0", rank);
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "there is no rank %" PRId32 ": ranks count from 0",
+                      rank);
     }
     rct_ensemble_checkpoint_writer *writer =
         rct_call_allocate(&call, 1, sizeof *writer, "writing checkpoints");

@@ -143,7 +143,7 @@ void rct_ensemble_facts_take(rct_call *call, rct_ensemble_facts *facts, const rc
         if (is_named(f->kind) && named(f, facts) == NULL) {
             rct_call_fail(call, RCT_ERROR_ARGUMENT,
                           "the solver's %s is %" PRId32
-                          ", which is none; give one that riccatree/solver.h lists",
+                          ", which is unknown; give one that riccatree/solver.h lists",
                           f->name, number_of(f, facts));
         }
     }
@@ -261,7 +261,8 @@ char *rct_ensemble_facts_text(rct_call *call, const rct_ensemble_facts *facts,
     char *text = rct_call_allocate(call, room, 1, "what an ensemble depends on");
     FILE *out = text != NULL ? fmemopen(text, (size_t)room, "w") : NULL;
     if (out == NULL) {
-        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for what an ensemble depends on");
+        rct_call_fail(call, RCT_ERROR_MEMORY,
+                      "out of memory for the facts that an ensemble depends on; free some");
         rct_release(text);
         return NULL;
     }

@@ -76,13 +76,13 @@ rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_er
     const char *trouble = rct_columns_trouble(c, result);
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     if (trouble != NULL) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "takes no such result of member %" PRId64 ": %s",
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "cannot take the result of member %" PRId64 ": %s",
                       result->member, trouble);
         return rct_call_end(&call);
     }
     if (result->member < f->first || result->member - f->first >= c->members) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "has no row for member %" PRId64 "; it is made for %" PRId64
+                      "has no row for member %" PRId64 "; it was made for %" PRId64
                       " members from %" PRId64 " on",
                       result->member, c->members, f->first);
     }
@@ -130,8 +130,7 @@ rct_status rct_ensemble_file_alone(rct_ensemble_file *f, double seconds, rct_err
     }
     rct_call_begin(&call, f->place.path, &f->place.disk, error);
     if (!(seconds >= 0.0)) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "cannot be waited for during %g s; give 0 or more",
-                      seconds);
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "cannot wait %g s; give 0 s or more", seconds);
     }
     rct_place_alone(&f->place, &call, seconds);
     return rct_call_end(&call);

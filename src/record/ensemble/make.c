@@ -72,7 +72,7 @@ static void put_model(rct_call *call, hid_t file, const rct_ensemble *e)
                              .axes = "none",
                              .description = "the base model as a model file"};
     if (text == NULL) {
-        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for the text of the model");
+        rct_call_fail(call, RCT_ERROR_MEMORY, "out of memory for the text of the model; free some");
     } else {
         hid_t type = rct_h5_text_type(call, size);
         rct_h5_put_dataset(call, file, type, &table, text);

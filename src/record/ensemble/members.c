@@ -182,11 +182,11 @@ static const void *values_of(const rct_member_result *r, int k)
 const char *rct_columns_trouble(const rct_member_columns *c, const rct_member_result *r)
 {
     if ((int)r->status < RCT_OK || (int)r->status > RCT_ERROR_LOOP) {
-        return "its status is none";
+        return "its status is unknown";
     }
     for (int k = 0; k < RCT_COLUMNS; k++) {
         if (c->column[k].bytes > 0 && values_of(r, k) == NULL) {
-            return "an array of it is NULL";
+            return "one of its arrays is NULL";
         }
     }
     return NULL;

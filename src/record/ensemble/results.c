@@ -33,10 +33,10 @@ static void check_format(rct_call *call, hid_t file)
     call->status = RCT_OK;
     if (told && strcmp(format, "riccatree trajectory") == 0) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "is the recording of a run, no file of an ensemble; a run goes on from its "
-                      "checkpoint");
+                      "is the recording of a run, not a file of an ensemble; a run continues from "
+                      "its checkpoint");
     } else if (!told || strcmp(format, "riccatree ensemble") != 0) {
-        rct_call_fail(call, RCT_ERROR_IO, "is no file of an ensemble; give the results of one");
+        rct_call_fail(call, RCT_ERROR_IO, "is not a file of an ensemble; give the results of one");
     }
     rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
     if (version != 1 && version != 2) {
@@ -74,9 +74,9 @@ static int read_complete(rct_call *call, const rct_ensemble_results *r, int file
     }
     const rct_counters counters = rct_seal_counted(call, file);
     if (complete < 0 || complete > counters.complete || counters.complete > 1) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "is damaged: it says that it is complete, and its seal does not; take an "
-                      "older copy");
+        rct_call_fail(
+            call, RCT_ERROR_IO,
+            "is damaged: it says that it is complete, but its seal does not; take an older copy");
     }
     return (int)counters.complete;
 }
@@ -168,8 +168,8 @@ static void read_all(rct_call *call, rct_ensemble_results *r)
         r->sealed = seal == RCT_SEAL_WHOLE;
         if (seal == RCT_SEAL_FOREIGN) {
             rct_call_fail(call, RCT_ERROR_IO,
-                          "is no file of an ensemble: it does not begin like one; give the results "
-                          "of one");
+                          "is not a file of an ensemble: it does not begin like one; give the "
+                          "results of one");
         }
         r->file = rct_h5_open_to_read(call, call->path);
     }
@@ -230,7 +230,7 @@ rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, i
     }
     if (index < 0 || index >= r->info.variations) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "no variation %" PRId32 "; the file has %" PRId32, index,
+                        "there is no variation %" PRId32 "; the file has %" PRId32, index,
                         r->info.variations);
     }
     rct_give(variation, &r->variations[index], rct_whole(sizeof(rct_variation)));
@@ -298,8 +298,8 @@ rct_status rct_ensemble_results_text(const rct_ensemble_results *r, int64_t row,
     const rct_table table = {.rank = 1};
     rct_call_begin(&call, r->path, NULL, error);
     if (row < 0 || row >= r->info.members) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "has no row %" PRId64 "; it has %" PRId64, row,
-                      r->info.members);
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "has no row %" PRId64 "; it has %" PRId64 " rows",
+                      row, r->info.members);
     }
     memset(text, 0, RCT_MEMBER_TEXT);
     hid_t dataset = rct_h5_open_dataset(&call, r->file, "members/text");
@@ -337,7 +337,7 @@ static void read_rows(rct_call *call, const rct_ensemble_results *r, const rct_t
     int wanted = values != NULL;
     if (first < 0 || count < 0 || count > n - first) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64, first,
+                      "has no rows %" PRId64 " to %" PRId64 "; it has %" PRId64 " rows", first,
                       first + count - 1, n);
     }
     for (int i = 1; i < table->rank; i++) {

@@ -41,7 +41,8 @@ int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_
     uint32_t *sums = checksum >= 0 ? all : NULL;
     hid_t own = RCT_TRY(call, "read numbers", H5Dget_type(status)); /* no conversion */
     if (RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) != 1) {
-        rct_call_fail(call, RCT_ERROR_IO, "is damaged: the status of members is no byte");
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "is damaged: the status of members is not stored as bytes");
     }
     for (int64_t first = 0; first < members && call->status == RCT_OK; first += ROWS_READ) {
         const int64_t left = members - first, count = left < ROWS_READ ? left : ROWS_READ;
@@ -89,7 +90,7 @@ static void check_block(rct_call *call, rct_member_columns *c, int64_t first, in
         if (said[k] != RCT_ABSENT_SUM && found != said[k]) {
             rct_call_fail(call, RCT_ERROR_IO,
                           "is damaged: the checksum of row %" PRId64 " is %08" PRIx32
-                          ", and it says %08" PRIx32 "; take an older copy",
+                          ", but the file records %08" PRIx32 "; take an older copy",
                           first + k, found, said[k]);
         }
     }

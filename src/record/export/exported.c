@@ -24,11 +24,12 @@ rct_status rct_exported_open(rct_exported *from, const char *path, const char *t
         return error->status;
     }
     if (from->info.frames == 0) {
-        status = rct_fail(error, RCT_ERROR_ARGUMENT, "there is no frame yet");
+        status = rct_fail(error, RCT_ERROR_ARGUMENT, "the recording has no frames yet");
     } else if (from->model->count != from->info.bodies) {
-        status = rct_fail(error, RCT_ERROR_IO,
-                          "is damaged: its model has %" PRId32 " bodies, its frames %" PRId32,
-                          from->model->count, from->info.bodies);
+        status =
+            rct_fail(error, RCT_ERROR_IO,
+                     "is damaged: its model has %" PRId32 " bodies, but its frames have %" PRId32,
+                     from->model->count, from->info.bodies);
     }
     if (status != RCT_OK) {
         rct_error_name_file(error, path);

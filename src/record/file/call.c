@@ -152,7 +152,7 @@ void rct_call_read(rct_call *call, int file, int64_t at, void *bytes, int64_t si
     const int64_t got = rct_call_go(call) ? rct_bytes_read(file, at, bytes, size) : -1;
     rct_call_system(call, got < 0 ? -1 : 0, "read the file");
     if (got < size) {
-        rct_call_fail(call, RCT_ERROR_IO, "has become shorter while it was read");
+        rct_call_fail(call, RCT_ERROR_IO, "became shorter while it was read");
     }
 }
 

@@ -103,7 +103,7 @@ static void check_whole(rct_call *call, hid_t group, const char *name)
     hid_t type = rct_h5_type(call, dataset);
     const H5T_class_t class = H5Tget_class(type);
     if (class != H5T_INTEGER && class != H5T_ENUM) {
-        rct_call_fail(call, RCT_ERROR_IO, "its dataset %s holds no whole numbers", name);
+        rct_call_fail(call, RCT_ERROR_IO, "its dataset %s does not hold whole numbers", name);
     }
     rct_h5_close(call, &type);
     rct_h5_close(call, &dataset);
@@ -123,8 +123,8 @@ void rct_check_columns(rct_call *call, hid_t group, const char *where, const cha
 {
     for (; *names != NULL; names++) {
         if (!rct_h5_has(call, group, *names)) {
-            rct_call_fail(call, RCT_ERROR_MODEL, "has no %s/%s; give one, a row each", where,
-                          *names);
+            rct_call_fail(call, RCT_ERROR_MODEL,
+                          "has no %s/%s; add this dataset, with a row for each", where, *names);
         }
     }
 }
@@ -149,8 +149,7 @@ void rct_check_names(rct_call *call, hid_t group, const char *where, const rct_f
     for (int64_t i = 0; rct_h5_link_name(call, group, i, name); i++) {
         if (!is_known(name, fields, count, others)) {
             rct_call_fail(call, RCT_ERROR_MODEL,
-                          "%s/%s is nothing that a model has; see docs/trajectory-file.md", where,
-                          name);
+                          "%s/%s is not part of a model; see docs/trajectory-file.md", where, name);
         }
     }
 }

@@ -350,7 +350,7 @@ void rct_h5_add_range(rct_call *call, rct_ranges *ranges, hid_t dataset, int64_t
 {
     const int64_t at = rct_h5_offset(call, dataset);
     if (call->status == RCT_OK && rct_ranges_add(ranges, at, bytes) != 0) {
-        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for its seal; free some");
+        rct_call_fail(call, RCT_ERROR_MEMORY, "out of memory for its seal; free some");
     }
 }
 

@@ -138,7 +138,8 @@ char *rct_h5_get_rows(rct_call *call, hid_t dataset, int64_t first, int64_t coun
     const rct_table narrow = {.rank = 1};
     hid_t own = rct_h5_type(call, dataset);
     if (RCT_TRY(call, "read texts", H5Tis_variable_str(own)) > 0) {
-        rct_call_fail(call, RCT_ERROR_IO, "holds texts of any length; give texts of fixed length");
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "holds texts of variable length; give texts of fixed length");
     }
     *size = RCT_TRY(call, "read numbers", (int64_t)H5Tget_size(own)) + 1;
     char *texts = rct_call_allocate(call, count, *size, "texts of a file");

@@ -35,7 +35,7 @@ static void check_target(rct_place *place, rct_call *call, char target[PATH_MAX]
         rct_call_fail(call, RCT_ERROR_IO, "is not a regular file; choose another name");
     } else if (!place->overwrite) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "exists already; choose another name or ask to overwrite it");
+                      "already exists; choose another name or ask to overwrite it");
     }
     RCT_SYSTEM(call, "follow its links", rct_follow_links(target, call->path));
 }
@@ -83,7 +83,7 @@ void rct_place_reopen(rct_place *place, rct_call *call)
     rct_call_system(call, place->disk.file, "open the file");
     RCT_SYSTEM(call, "look at the file", fstat(place->disk.file, &found));
     if (!S_ISREG(found.st_mode)) {
-        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so no recording");
+        rct_call_fail(call, RCT_ERROR_IO, "is not a regular file, so it is not a recording");
     }
 }
 
@@ -175,7 +175,7 @@ static const struct timespec pause_between = {.tv_nsec = 50000000};
 static void fail_locked(rct_call *call)
 {
     rct_call_fail(call, RCT_ERROR_IO,
-                  "another process writes to it; wait until it is done, or end it");
+                  "another process writes to it; wait until that process is done, or end it");
 }
 
 void rct_place_share(const rct_place *place, rct_call *call)

@@ -91,7 +91,7 @@ static int are_sound(int64_t end, int64_t count, const rct_range *ranges)
 int64_t rct_seal_put(rct_call *call, int file, int64_t end, rct_ranges *ranges)
 {
     if (call->status == RCT_OK && rct_ranges_add(ranges, changing.at, changing.bytes) != 0) {
-        rct_call_fail(call, RCT_ERROR_MEMORY, "no memory for its seal; free some");
+        rct_call_fail(call, RCT_ERROR_MEMORY, "out of memory for its seal; free some");
     }
     if (call->status != RCT_OK) {
         return 0;

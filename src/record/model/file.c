@@ -91,7 +91,7 @@ static void check_seal(rct_call *call)
     const int file = RCT_SYSTEM(call, "open the file", open(call->path, flags));
     const rct_seal seal = rct_seal_check(call, file);
     if (call->status == RCT_OK && seal == RCT_SEAL_FOREIGN) {
-        rct_call_fail(call, RCT_ERROR_IO, "is no HDF5 file: it does not begin like one");
+        rct_call_fail(call, RCT_ERROR_IO, "is not an HDF5 file: it does not begin like one");
     }
     if (file >= 0) {
         close(file);

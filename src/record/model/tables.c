@@ -94,8 +94,9 @@ double *rct_get_tables(rct_call *call, const rct_part *part, const char *where, 
         const double *table = own > 0 ? numbers + 2 * given : NULL;
         if (own < 0 || own > left) {
             rct_call_fail(call, RCT_ERROR_MODEL,
-                          "%s/rows: number %" PRId64 " has %" PRId64 " rows of a table of which "
-                          "%" PRId64 " are left; give as many rows as the table has",
+                          "%s/rows: entry %" PRId64 " takes %" PRId64
+                          " rows of a table that has %" PRId64
+                          " left; give as many rows as the table has",
                           where, i, own, left);
             break;
         }

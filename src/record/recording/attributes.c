@@ -123,7 +123,7 @@ void rct_check_attributes(rct_call *call, hid_t file, const rct_model *model,
                                                  numbers * (int64_t)all[i].bytes, all[i].value);
         if (!same) {
             rct_call_fail(call, RCT_ERROR_IO,
-                          "is not the recording of this run: its attribute %s is another",
+                          "is not the recording of this run: its attribute %s differs",
                           all[i].name);
         }
     }

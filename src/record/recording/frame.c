@@ -208,7 +208,7 @@ static void check_frame(rct_call *call, rct_recorder *recorder, int64_t frame)
     if (found != said) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is damaged: the checksum of frame %" PRId64 " is %08" PRIx32
-                      ", and it says %08" PRIx32 "; take an older copy",
+                      ", but the file records %08" PRIx32 "; take an older copy",
                       frame, found, said);
     }
 }

@@ -77,14 +77,16 @@ static rct_seal look_at(rct_call *call, rct_recorder *reader)
     reader->place.disk.file = RCT_SYSTEM(call, "open the file", open(call->path, flags));
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (call->status == RCT_OK && seal == RCT_SEAL_FOREIGN) {
-        rct_call_fail(call, RCT_ERROR_UNSUPPORTED, "is no recording: it does not begin like one");
+        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
+                      "is not a recording: it does not begin like one");
     }
     rct_recorder_open_file(call, reader, call->path, H5F_ACC_RDONLY);
     if (call->status == RCT_OK && rct_h5_has_attribute(call, reader->file, "format")) {
         rct_h5_get_text(call, reader->file, "format", sizeof format, format);
     }
     if (call->status == RCT_OK && strcmp(format, "riccatree trajectory") != 0) {
-        rct_call_fail(call, RCT_ERROR_UNSUPPORTED, "is no recording; give what run --out wrote");
+        rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
+                      "is not a recording; give a file that run --out wrote");
     }
     return seal;
 }
@@ -227,7 +229,7 @@ static int has_quantity(const rct_recording *recording, int32_t index, rct_error
     const int32_t count = recording->info.quantities;
     return (index >= 0 && index < count) ||
            rct_fail(error, RCT_ERROR_ARGUMENT,
-                    "there is no quantity number %" PRId32 "; give 0 to %" PRId32, index,
+                    "there is no quantity %" PRId32 "; give 0 to %" PRId32, index,
                     count - 1) == RCT_OK;
 }
 

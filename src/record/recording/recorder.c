@@ -108,7 +108,7 @@ void rct_recorder_check_bodies(rct_call *call, int64_t bodies, const rct_solver 
     if (info.bodies != bodies) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
                       "is made for %" PRId64 " bodies, but the solver has %" PRId32
-                      "; give the solver made from the model",
+                      "; give the solver that was made from the model",
                       bodies, info.bodies);
     }
 }
@@ -124,7 +124,7 @@ static void check_coordinates(rct_call *call, const rct_frame_sizes *sizes,
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
                       "is made for %" PRId64 " events and %" PRId64
                       " loops, but the solver has %" PRId32 " and %" PRId32
-                      "; give the solver made from the model",
+                      "; give the solver that was made from the model",
                       sizes->events, sizes->loops, events, loops);
     }
     if (sizes->coordinates > 0 &&
@@ -132,7 +132,7 @@ static void check_coordinates(rct_call *call, const rct_frame_sizes *sizes,
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
                       "is made for %" PRId64 " coordinates and %" PRId64
                       " rates of hinges, but the solver has %" PRId64 " and %" PRId64
-                      "; give the solver made from the model",
+                      "; give the solver that was made from the model",
                       sizes->coordinates, sizes->rates, info.coordinates, info.dof);
     }
 }
@@ -155,13 +155,11 @@ rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model
     }
     if (options->frames < 1) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "room for %" PRId64 " frames was asked; a recording has 1 at least",
-                      options->frames);
+                      "a recording of %" PRId64 " frames: give 1 frame or more", options->frames);
     }
     if (!isfinite(options->dt) || !isfinite(options->t_end)) {
-        rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "steps of %g s up to %g s were asked; give finite times", options->dt,
-                      options->t_end);
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "steps of %g s up to %g s: give finite times",
+                      options->dt, options->t_end);
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
     if (call.status == RCT_OK) {
@@ -185,7 +183,7 @@ static int is_due(rct_call *call, const rct_recorder *recorder, const rct_solver
     check_coordinates(call, &recorder->sizes, solver);
     if (recorder->written >= recorder->frames) {
         rct_call_fail(call, RCT_ERROR_ARGUMENT,
-                      "is full: it was made for %" PRId64 " frames; make it for more",
+                      "is full: it was made for %" PRId64 " frames; make it for more frames",
                       recorder->frames);
     }
     call->frame = recorder->written;

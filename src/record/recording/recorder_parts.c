@@ -90,8 +90,8 @@ rct_counters rct_recorder_counted(rct_call *call, const rct_recorder *recorder, 
         again.now > recorder->frames) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "is damaged, or the power failed while it was written: it says %" PRId64
-                      " frames, and its seal %" PRId64 "; go on from a checkpoint of the run, or "
-                      "take an older copy",
+                      " frames, but its seal says %" PRId64
+                      "; continue from a checkpoint of the run, or take an older copy",
                       frames, again.now);
     }
     return again;

@@ -17,8 +17,8 @@ static void check_kept(rct_call *call, rct_recorder *recorder, int64_t frames)
     found = found < counted.now ? found : counted.now;
     if (found < frames) {
         rct_call_fail(call, RCT_ERROR_IO,
-                      "holds %" PRId64 " frames, of the %" PRId64 " to go on from; it is not the "
-                      "recording of this run, or an older copy",
+                      "holds %" PRId64 " frames, but the run continues from %" PRId64
+                      "; it is not the recording of this run, or it is an older copy",
                       found, frames);
     }
     rct_check_frames(call, recorder, frames);
@@ -47,10 +47,10 @@ static void check_seal(rct_call *call, const rct_recorder *recorder)
 {
     const rct_seal seal = rct_seal_check(call, recorder->place.disk.file);
     if (call->status == RCT_OK && seal == RCT_SEAL_FOREIGN) {
-        rct_call_fail(call, RCT_ERROR_IO, "is no recording: it does not begin like one");
+        rct_call_fail(call, RCT_ERROR_IO, "is not a recording: it does not begin like one");
     } else if (call->status == RCT_OK && seal != RCT_SEAL_WHOLE) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "has no checksums, so it is of an older version of this library; begin "
+                      "has no checksums, so an older version of this library made it; start "
                       "another recording");
     }
 }
@@ -86,7 +86,8 @@ rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model
     rct_call_begin(&call, path, NULL, error);
     if (frames < 0 || frames > options->frames) {
         rct_call_fail(&call, RCT_ERROR_ARGUMENT,
-                      "%" PRId64 " frames to go on from: give 0 to the %" PRId64 " of the file",
+                      "%" PRId64 " frames to continue from: give 0 to %" PRId64
+                      ", the number of frames of the file",
                       frames, options->frames);
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);

@@ -82,10 +82,11 @@ static const rct_dense_operations *find_accelerator(rct_error *error)
             missing = info;
         }
     }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "no accelerator for dense systems: %s%s%s; the reference lagrange needs none",
-             missing.name, missing.reason != NULL ? " cannot run here: " : "",
-             missing.reason != NULL ? missing.reason : "");
+    rct_fail(
+        error, RCT_ERROR_UNSUPPORTED,
+        "no accelerator for dense systems: %s%s%s; use the reference lagrange, which needs none",
+        missing.name, missing.reason != NULL ? " cannot run here: " : "",
+        missing.reason != NULL ? missing.reason : "");
     return NULL;
 }
 

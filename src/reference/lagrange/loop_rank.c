@@ -188,11 +188,12 @@ rct_status rct_loop_row_sort(const rct_model *model, const rct_pose *pose, rct_l
         memset(s.tau, 0, (size_t)count * sizeof *s.tau);
     }
     if (result != 0) {
-        status = result == LAPACK_WORK_MEMORY_ERROR
-                     ? rct_fail_memory(error, count * 32 * (int64_t)sizeof(double), s.pool.what)
-                     : rct_fail(error, RCT_ERROR_ARGUMENT,
-                                "the constraints of loops are not finite; give a state of moderate "
-                                "numbers");
+        status =
+            result == LAPACK_WORK_MEMORY_ERROR
+                ? rct_fail_memory(error, count * 32 * (int64_t)sizeof(double), s.pool.what)
+                : rct_fail(
+                      error, RCT_ERROR_ARGUMENT,
+                      "the constraints of loops are not finite; give a state with smaller numbers");
     }
     if (status == RCT_OK) {
         *rank = reorder(&s, rows);

@@ -96,11 +96,12 @@ rct_status rct_lagrangian_expect_loops(const rct_lagrangian *s, rct_error *error
         if (!(left_of(s, &s->rows[i], &size) <= contradiction * size)) {
             char name[RCT_NAME_SIZE];
             rct_model_loop_name(s->model, s->rows[i].loop, name);
-            return rct_fail(error, RCT_ERROR_LOOP,
-                            "loop %" PRId32 " \"%s\" depends on other loops and contradicts them: "
-                            "no accelerations close both; give velocities that all loops allow, or "
-                            "leave it out",
-                            s->rows[i].loop, name);
+            return rct_fail(
+                error, RCT_ERROR_LOOP,
+                "loop %" PRId32
+                " \"%s\" depends on other loops and contradicts them: no accelerations close both; "
+                "give velocities that all loops allow, or leave this loop out",
+                s->rows[i].loop, name);
         }
     }
     return RCT_OK;

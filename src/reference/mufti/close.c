@@ -187,11 +187,12 @@ rct_status rct_mufti_expect_loops(rct_mufti *s, const rct_mufti_solution *x)
         if (!(fabs(left->x[i]) <= contradiction * size)) {
             char name[RCT_NAME_SIZE];
             rct_model_loop_name(s->model, s->row[i].loop, name);
-            a->status = rct_fail(a->error, RCT_ERROR_LOOP,
-                                 "loop %" PRId32 " \"%s\" depends on other loops and contradicts "
-                                 "them: no accelerations close both; give velocities that all "
-                                 "loops allow, or leave it out",
-                                 s->row[i].loop, name);
+            a->status =
+                rct_fail(a->error, RCT_ERROR_LOOP,
+                         "loop %" PRId32
+                         " \"%s\" depends on other loops and contradicts them: no accelerations "
+                         "close both; give velocities that all loops allow, or leave this loop out",
+                         s->row[i].loop, name);
         }
     }
     return a->status;

@@ -25,16 +25,13 @@ typedef struct formulation {
 
 static const char all_hinges[] = "all hinges";
 static const char balls[] =
-    "ball and free hinges: its equation has angular accelerations alone for unknowns, and with "
-    "them "
+    "ball and free hinges: the only unknowns of its equation are angular accelerations, so it has "
     "no torque of a hinge that turns about fewer than three axes (eq. 51 has)";
-static const char turning[] =
-    "ball, universal, revolute, fixed and free hinges: its equation eliminates hinge forces by T_2 "
-    "C "
-    "= E (eq. 24), with all three components, and a hinge that slides has fewer (Remark 5)";
-static const char afloat[] =
-    "ball hinges on trees that float freely: eq. 38 has barycentres of all bodies of a tree, the "
-    "ground not among them (Remark 3)";
+static const char turning[] = "ball, universal, revolute, fixed and free hinges: its equation "
+                              "eliminates all three components of hinge forces by T_2 C = E (eq. "
+                              "24), and a hinge that slides has fewer (Remark 5)";
+static const char afloat[] = "ball hinges on trees that float freely: eq. 38 has barycentres of "
+                             "all bodies of a tree, and the ground is not one of them (Remark 3)";
 
 static const formulation formulations[] = {
     [RCT_REFERENCE_FORCES] = {ALL, 0, 0, MUFTI_MOST_BODIES, rct_mufti_forces, all_hinges},
@@ -60,10 +57,11 @@ static rct_status check(const rct_model *model, rct_reference reference, rct_err
     const formulation *f = &formulations[reference];
     const char *name = rct_reference_name(reference);
     if (model->count > f->most) {
-        return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                        "reference %s forms matrices in full: up to %d bodies, the model has "
-                        "%" PRId32 "; use the lagrange reference",
-                        name, (int)f->most, model->count);
+        return rct_fail(
+            error, RCT_ERROR_UNSUPPORTED,
+            "reference %s forms full matrices: it takes up to %d bodies, and the model has %" PRId32
+            "; use the lagrange reference",
+            name, (int)f->most, model->count);
     }
     for (int32_t i = 0; i < model->count; i++) {
         const rct_body *body = rct_bodies_at(model->bodies, i);

@@ -92,12 +92,12 @@ static rct_status name_fault(const rct_planar_view *view, const rct_planar_state
         const int32_t loop = view->loop[state->dependent];
         char name[RCT_NAME_SIZE];
         rct_model_loop_name(view->model, loop, name);
-        return rct_fail(error, RCT_ERROR_SINGULAR,
-                        "loop %" PRId32
-                        " \"%s\": its constraints depend on those before it, or the "
-                        "mechanism is in a singular position; leave the redundant ones out, or use "
-                        "the reference lagrange",
-                        loop, name);
+        return rct_fail(
+            error, RCT_ERROR_SINGULAR,
+            "loop %" PRId32
+            " \"%s\": its constraints depend on those before it, or the mechanism is in a singular "
+            "position; leave redundant loops out, or use the reference lagrange",
+            loop, name);
     }
     if (found->status != RCT_ERROR_SINGULAR) {
         if (error != NULL) {
@@ -106,8 +106,8 @@ static rct_status name_fault(const rct_planar_view *view, const rct_planar_state
         return found->status;
     }
     return rct_model_fail_body(view->model, view->body[found->body], error, RCT_ERROR_SINGULAR,
-                               ": the acceleration of its hinge is undetermined; give what it "
-                               "carries inertia about the hinge");
+                               ": the acceleration of its hinge is undetermined; give inertia "
+                               "about the hinge to the bodies that it carries");
 }
 
 /* Evaluate with the state in the plane, and in space, where the loads are found. */

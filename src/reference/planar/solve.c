@@ -94,8 +94,9 @@ static rct_status fail_closure(rct_planar_state *state, int64_t row, rct_error *
     }
     state->dependent = k;
     return rct_fail(error, RCT_ERROR_SINGULAR,
-                    "closure %" PRId32 ": its constraints depend on those before it, or the "
-                    "mechanism is in a singular position; leave the redundant ones out",
+                    "closure %" PRId32
+                    ": its constraints depend on those before it, or the mechanism is in a "
+                    "singular position; leave redundant closures out",
                     k);
 }
 
@@ -107,8 +108,9 @@ static rct_status make(factors *f, rct_planar_state *state, rct_error *error)
     if (singular >= 0) {
         const int32_t body = state->column[singular].body;
         return rct_fail_body(error, RCT_ERROR_SINGULAR, body,
-                             "body %" PRId32 ": the acceleration of its joint is undetermined; "
-                             "give what it carries inertia about the joint",
+                             "body %" PRId32
+                             ": the acceleration of its joint is undetermined; give inertia about "
+                             "the joint to the bodies that it carries",
                              body);
     }
     for (int64_t r = 0; r < f->m; r++) {

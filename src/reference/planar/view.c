@@ -11,10 +11,10 @@ static const double off_plane = 1e-9; /* sines up to this count as rounding */
 
 static rct_status fail(const rct_planar_view *view, int32_t id, const char *why, rct_error *error)
 {
-    return rct_model_fail_body(view->model, id, error, RCT_ERROR_UNSUPPORTED,
-                               ": %s; the semi-recursive references take planar systems only, use "
-                               "the reference lagrange",
-                               why);
+    return rct_model_fail_body(
+        view->model, id, error, RCT_ERROR_UNSUPPORTED,
+        ": %s; the semi-recursive references take only planar systems, use the reference lagrange",
+        why);
 }
 
 static int across(quad3 a, quad3 b)
@@ -119,7 +119,7 @@ static rct_status check_ground(const rct_planar_view *view, rct_error *error)
     }
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                     "motion of the ground: it leaves the plane of the hinges; the semi-recursive "
-                    "references take planar systems only, use the reference lagrange");
+                    "references take only planar systems, use the reference lagrange");
 }
 
 static rct_status check_body(const rct_planar_view *view, int32_t i, rct_error *error)

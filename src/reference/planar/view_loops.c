@@ -27,10 +27,10 @@ static rct_status refuse(const rct_model *model, int32_t number, const char *why
     char name[RCT_NAME_SIZE];
     rct_model_loop_name(model, number, name);
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                    "loop %" PRId32 " \"%s\" is active, and %s; the semi-recursive references "
-                    "close planar_revolute, planar_prismatic, planar_fixed, slot and cam in the "
-                    "plane of the hinges (seed 003, eqs. 56, 57 and B.5), use the reference "
-                    "lagrange",
+                    "loop %" PRId32
+                    " \"%s\" is active, and %s; the semi-recursive references close "
+                    "planar_revolute, planar_prismatic, planar_fixed, slot and cam in the plane of "
+                    "the hinges (seed 003, eqs. 56, 57 and B.5); use the reference lagrange",
                     number, name, why);
 }
 
@@ -42,7 +42,7 @@ rct_status rct_planar_view_check_loop(const rct_model *model, int32_t number, rc
     case RCT_LOOP_PLANAR_FIXED:
     case RCT_LOOP_SLOT:
     case RCT_LOOP_CAM: return RCT_OK;
-    default: return refuse(model, number, "its type is none of a plane", error);
+    default: return refuse(model, number, "its type is not a planar one", error);
     }
 }
 

@@ -41,9 +41,10 @@ static rct_status refuse_relations(const rct_model *model, rct_error *error)
             char name[RCT_NAME_SIZE];
             rct_model_loop_name(model, i, name);
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                            "loop %" PRId32 " \"%s\" is a relation among coordinates; reference "
-                            "closed-chain has constraints on the velocities of points alone (seed "
-                            "001, eq. 0.20), use the lagrange reference",
+                            "loop %" PRId32
+                            " \"%s\" is a relation among coordinates; reference closed-chain takes "
+                            "only constraints on the velocities of points (seed 001, eq. 0.20); "
+                            "use the lagrange reference",
                             i, name);
         }
     }
@@ -161,11 +162,12 @@ static rct_status expect_closed(closing *c, rct_error *error)
         if (!(fabs((double)gap_of(c, &c->row[i])) <= contradiction * c->size)) {
             char name[RCT_NAME_SIZE];
             rct_model_loop_name(c->model, c->row[i].loop, name);
-            return rct_fail(error, RCT_ERROR_LOOP,
-                            "loop %" PRId32 " \"%s\" depends on other loops and contradicts them: "
-                            "no accelerations close both; give velocities that all loops allow, or "
-                            "leave it out",
-                            c->row[i].loop, name);
+            return rct_fail(
+                error, RCT_ERROR_LOOP,
+                "loop %" PRId32
+                " \"%s\" depends on other loops and contradicts them: no accelerations close both; "
+                "give velocities that all loops allow, or leave this loop out",
+                c->row[i].loop, name);
         }
     }
     return RCT_OK;

@@ -270,8 +270,8 @@ rct_spatial *rct_spatial_create(const rct_model *model, const rct_spatial_pose *
 {
     if (model->count > SPATIAL_MOST_BODIES) {
         rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                 "reference spatial forms matrices in full: up to %d bodies, the model has %" PRId32
-                 "; use the lagrange reference",
+                 "reference spatial forms full matrices: it takes up to %d bodies, and the model "
+                 "has %" PRId32 "; use the lagrange reference",
                  SPATIAL_MOST_BODIES, model->count);
         return NULL;
     }

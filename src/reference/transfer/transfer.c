@@ -100,7 +100,7 @@ static rct_status solve(solution *s, const rct_transfer_states *states, rct_erro
     if (!rct_all_finite(states->rows, n * (n + 1))) {
         return rct_fail(error, RCT_ERROR_SINGULAR,
                         "the product of the transfer matrices has overflowed: the chain is too "
-                        "long for it; use the lagrange reference");
+                        "long for this reference; use the lagrange reference");
     }
     for (int64_t i = 0; i < n; i++) {
         memcpy(matrix + i * n, states->rows + i * (n + 1), (size_t)n * sizeof *matrix);

@@ -89,8 +89,8 @@ rct_status rct_transfer_tree_make(rct_transfer_tree *t, rct_error *error)
     if (t->unknowns > 6 * TRANSFER_MOST_TIPS) {
         return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                         "the model has %" PRId32 " tips, and %" PRId64
-                        " unknowns with those of welded bodies; reference transfer solves for the "
-                        "states of at most %d tips, %d unknowns, use the lagrange reference",
+                        " unknowns with those of welded bodies; reference transfer takes at most "
+                        "%d tips and %d unknowns; use the lagrange reference",
                         t->tips, t->unknowns, (int)TRANSFER_MOST_TIPS, 6 * (int)TRANSFER_MOST_TIPS);
     }
     t->matrix = rct_pool_take(&t->pool, 2 * t->most, sizeof *t->matrix, error);
