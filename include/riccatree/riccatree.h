@@ -20,6 +20,7 @@
 #include <riccatree/model.h>
 #include <riccatree/model_h5.h>
 #include <riccatree/operators.h>
+#include <riccatree/options.h>
 #include <riccatree/ranks.h>
 #include <riccatree/recorder.h>
 #include <riccatree/recording.h>

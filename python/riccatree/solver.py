@@ -90,7 +90,7 @@ class Solver(_core.Solver):
     Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay off), lanes (0: the
     widest), segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may
     be used); for models with loops closing, drift, baumgarte (1/s, 1/s) and as_given; integrator ("rk4", "dopri5",
-    "implicit", "conserving") and tolerance. riccatree/solver.h describes them.
+    "implicit", "conserving") and tolerance. riccatree/options.h describes them.
 
     Arrays have one row per body, in inertial axes: n bodies, `info["dof"]` rates v, `info["coordinates"]` coordinates
     q, body after body in the order of the model. Each read gives a new array; `read(name, out=array)` fills an existing

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-/* Options from keywords, riccatree/solver.h; `backend` holds the text. */
+/* Options from keywords, riccatree/options.h; `backend` holds the text. */
 rct_solver_options solver_options(const nb::dict &given, std::string &backend);
 
 struct Solver {
