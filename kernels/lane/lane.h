@@ -101,30 +101,6 @@ LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
     to[*offset] = lane_order(x);
 }
 
-/* from[l][i] for lane l */
-LANE_INLINE real lane_collect(const double *const *from, int i)
-{
-    return from[0][i];
-}
-
-/* Numbers i and i + 1 of each lane; and the same to memory. */
-LANE_INLINE void lane_collect_two(const double *const *from, int i, real x[2])
-{
-    x[0] = from[0][i];
-    x[1] = from[0][i + 1];
-}
-
-LANE_INLINE void lane_spread_two(double *const *to, int i, real x, real y)
-{
-    to[0][i] = (double)x;
-    to[0][i + 1] = (double)y;
-}
-
-LANE_INLINE void lane_spread(double *const *to, int i, real x)
-{
-    to[0][i] = (double)x;
-}
-
 /* where bit l of `bits` is set for lane l */
 LANE_FUNCTION mask lane_bits(int32_t bits)
 {
@@ -194,76 +170,6 @@ LANE_INLINE void lane_scatter(double *to, const int32_t *offset, real x)
 {
     for (int i = 0; i < LANE_WIDTH; i++) {
         to[offset[i]] = x[i];
-    }
-}
-
-LANE_INLINE real lane_collect(const double *const *from, int i)
-{
-#if LANE_WIDTH == 2
-    return (real){from[0][i], from[1][i]};
-#elif LANE_WIDTH == 4
-    return (real){from[0][i], from[1][i], from[2][i], from[3][i]};
-#else
-    return (real){from[0][i], from[1][i], from[2][i], from[3][i],
-                  from[4][i], from[5][i], from[6][i], from[7][i]};
-#endif
-}
-
-typedef double lane_two __attribute__((vector_size(16), may_alias, aligned(8)));
-
-/* Two numbers of a lane are one load or store; one instruction joins or parts two lanes. */
-#define LANE_TWO(of, l, i)     (*(lane_two *)((of)[l] + (i)))
-#define LANE_JOINED(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-
-LANE_INLINE void lane_collect_two(const double *const *from, int i, real x[2])
-{
-#define FOUR(l)                LANE_JOINED(LANE_TWO(from, l, i), LANE_TWO(from, (l) + 1, i), 0, 1, 2, 3)
-#define EIGHT(l)               LANE_JOINED(FOUR(l), FOUR((l) + 2), 0, 1, 2, 3, 4, 5, 6, 7)
-#if LANE_WIDTH == 2
-    const lane_two a = LANE_TWO(from, 0, i), b = LANE_TWO(from, 1, i);
-    x[0] = LANE_JOINED(a, b, 0, 2);
-    x[1] = LANE_JOINED(a, b, 1, 3);
-#elif LANE_WIDTH == 4
-    const real a = FOUR(0), b = FOUR(2);
-    x[0] = LANE_JOINED(a, b, 0, 2, 4, 6);
-    x[1] = LANE_JOINED(a, b, 1, 3, 5, 7);
-#else
-    const real a = EIGHT(0), b = EIGHT(4);
-    x[0] = LANE_JOINED(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
-    x[1] = LANE_JOINED(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
-#endif
-#undef EIGHT
-#undef FOUR
-}
-
-LANE_INLINE void lane_spread_two(double *const *to, int i, real x, real y)
-{
-#if LANE_WIDTH == 2
-    LANE_TWO(to, 0, i) = LANE_JOINED(x, y, 0, 2);
-    LANE_TWO(to, 1, i) = LANE_JOINED(x, y, 1, 3);
-#elif LANE_WIDTH == 4
-    const real even = LANE_JOINED(x, y, 0, 4, 2, 6), odd = LANE_JOINED(x, y, 1, 5, 3, 7);
-#else
-    const real even = LANE_JOINED(x, y, 0, 8, 2, 10, 4, 12, 6, 14);
-    const real odd = LANE_JOINED(x, y, 1, 9, 3, 11, 5, 13, 7, 15);
-    LANE_TWO(to, 4, i) = LANE_JOINED(even, even, 4, 5);
-    LANE_TWO(to, 5, i) = LANE_JOINED(odd, odd, 4, 5);
-    LANE_TWO(to, 6, i) = LANE_JOINED(even, even, 6, 7);
-    LANE_TWO(to, 7, i) = LANE_JOINED(odd, odd, 6, 7);
-#endif
-#if LANE_WIDTH > 2
-    LANE_TWO(to, 0, i) = LANE_JOINED(even, even, 0, 1);
-    LANE_TWO(to, 1, i) = LANE_JOINED(odd, odd, 0, 1);
-    LANE_TWO(to, 2, i) = LANE_JOINED(even, even, 2, 3);
-    LANE_TWO(to, 3, i) = LANE_JOINED(odd, odd, 2, 3);
-#endif
-}
-
-LANE_INLINE void lane_spread(double *const *to, int i, real x)
-{
-    LANE_UNROLL
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        to[l][i] = x[l];
     }
 }
 

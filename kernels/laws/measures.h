@@ -6,50 +6,45 @@
 #include "kernels/laws/pose.h"
 #include "kernels/records/measures.h"
 
-/* J_C w = J_O w - m c x (w x c), link axes, from the records of links. */
-LANE_INLINE vec3 spin_about_centre(const double *const *record, real mass, vec3 com, vec3 rate)
-{
-    const vec3 i = vec3_collect(record, LINK_INERTIA, 1),
-               o = vec3_collect(record, LINK_INERTIA + 3, 1);
-    const sym3 inertia = {i.x, i.y, i.z, o.x, o.y, o.z};
-    const vec3 orbit = vec3_cross(com, vec3_cross(rate, com));
-    return vec3_add_scaled(sym3_apply(inertia, rate), -mass, orbit);
-}
-
 /* Measures `count` links from `first` on, LANE_WIDTH at most; the lanes behind them repeat the
  * last. */
 LANE_INLINE void measure_row(const rct_measured *of, int64_t first, int64_t count, double *parts)
 {
     const double *record[LANE_WIDTH], *lever[LANE_WIDTH], *at[LANE_WIDTH], *gravity[LANE_WIDTH];
-    double row[MEASURES * LANE_WIDTH];
+    double nowhere[MEASURES], *to[LANE_WIDTH];
+    real own[LINK_AT], moment[3];
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int64_t label = first + (l < count ? l : count - 1);
         record[l] = rct_link_record(of->links, label);
         lever[l] = of->levers + label * LEVER_FIELDS;
         at[l] = (const double *)rct_pose_at(of->poses, label);
         gravity[l] = of->gravity + (of->systems > 1 ? 3 * (of->head[label] % of->systems) : 0);
+        to[l] = l < count ? parts + l * MEASURES : nowhere;
     }
     const link_pose pose = link_pose_collect(at, 1, POSE_OPEN_FIELDS);
-    const vec3 com = vec3_collect(record, LINK_COM, 1), rate = pose.frame.rate;
+    lane_collect_all(record, 0, LINK_AT, own);
+    lane_collect_all(lever, LEVER_MOMENT, 3, moment);
+    const vec3 g = of->systems > 1 ? vec3_collect(gravity, 0, 1) : vec3_of_one(of->gravity, 0, 1);
+    const real mass = own[LINK_MASS], *j = own + LINK_INERTIA;
+    const sym3 inertia = {j[0], j[1], j[2], j[3], j[4], j[5]};
+    const vec3 com = {own[LINK_COM], own[LINK_COM + 1], own[LINK_COM + 2]};
+    const vec3 rate = pose.frame.rate, moving = vec3_cross(rate, com);
     const mat3 turn = pose.frame.rotation;
-    const real mass = lane_collect(record, LINK_MASS);
-    const vec3 arm = mat3_apply(turn, com), spin = spin_about_centre(record, mass, com, rate);
-    const vec3 v = vec3_add(pose.velocity, mat3_apply(turn, vec3_cross(rate, com)));
-    const vec3 p = vec3_scale(mass, v), orbit = vec3_cross(vec3_add(pose.position, arm), p);
-    const vec3 moment = mat3_apply(turn, vec3_collect(lever, LEVER_MOMENT, 1));
-    const real kinetic = lane_set(0.5) * (vec3_dot(p, v) + vec3_dot(spin, rate));
-    lane_store(row + MEASURE_KINETIC * LANE_WIDTH, kinetic);
-    lane_store(row + MEASURE_POTENTIAL * LANE_WIDTH,
-               -vec3_dot(vec3_collect(gravity, 0, 1), moment));
-    vec3_store(row + MEASURE_MOMENTUM * LANE_WIDTH, LANE_WIDTH, p);
-    vec3_store(row + MEASURE_ANGULAR * LANE_WIDTH, LANE_WIDTH,
-               vec3_add(orbit, mat3_apply(turn, spin)));
-    for (int l = 0; l < count; l++) {
-        LANE_UNROLL
-        for (int f = 0; f < MEASURES; f++) {
-            parts[l * MEASURES + f] = row[f * LANE_WIDTH + l];
-        }
-    }
+    /* J_C w = J_O w - m c x (w x c), link axes */
+    const vec3 spin = vec3_add_scaled(sym3_apply(inertia, rate), -mass, vec3_cross(com, moving));
+    const vec3 v = vec3_add(pose.velocity, mat3_apply(turn, moving)), p = vec3_scale(mass, v);
+    const vec3 centre = vec3_add(pose.position, mat3_apply(turn, com));
+    const vec3 angular = vec3_add(vec3_cross(centre, p), mat3_apply(turn, spin));
+    const vec3 lifted = mat3_apply(turn, (vec3){moment[0], moment[1], moment[2]});
+    const real part[MEASURES] = {lane_set(0.5) * (vec3_dot(p, v) + vec3_dot(spin, rate)),
+                                 -vec3_dot(g, lifted),
+                                 p.x,
+                                 p.y,
+                                 p.z,
+                                 angular.x,
+                                 angular.y,
+                                 angular.z};
+    lane_spread_all(to, 0, MEASURES, part);
 }
 
 LANE_FUNCTION void measure_links(const rct_measured *of, int64_t first, int64_t count,

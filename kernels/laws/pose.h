@@ -3,6 +3,7 @@
 #ifndef RCT_KERNELS_LAWS_POSE_H
 #define RCT_KERNELS_LAWS_POSE_H
 
+#include "kernels/lane/numbers.h"
 #include "kernels/laws/hinge.h"
 #include "kernels/records/poses.h"
 
@@ -122,22 +123,41 @@ LANE_INLINE int lanes_step(const double *const *from, int step)
 /* The first `fields` of a pose (constant). */
 LANE_INLINE link_pose link_pose_collect(const double *const *from, int apart, int fields)
 {
-    const int one = lanes_step(from, 0); /* one for all, as the ground is */
-    vec3 v[POSE_FIELDS / 3];
-    v[POSE_FIELDS / 3 - 1] = vec3_zero();
+    real v[POSE_FIELDS];
+    v[POSE_FIELDS - 3] = v[POSE_FIELDS - 2] = v[POSE_FIELDS - 1] = lane_set(0.0);
     if (lanes_step(from, 1)) { /* places side by side */
         return fields < POSE_FIELDS ? link_pose_load_open(from[0], apart)
                                     : link_pose_load(from[0], apart);
     }
-    LANE_UNROLL
-    for (int i = 0; i < fields / 3; i++) {
-        v[i] = one ? vec3_of_one(from[0], 3 * i, apart) : vec3_collect(from, 3 * i, apart);
+    if (lanes_step(from, 0)) { /* one for all, as the ground is */
+        LANE_UNROLL_ALL
+        for (int i = 0; i < fields; i++) {
+            v[i] = lane_set(from[0][i * apart]);
+        }
+    } else if (apart == 1) {
+        lane_collect_all(from, 0, fields, v);
+    } else {
+        LANE_UNROLL_ALL
+        for (int i = 0; i < fields; i++) {
+            v[i] = lane_collect(from, i * apart);
+        }
     }
     return (link_pose){
-        .frame = {{v[0].x, v[0].y, v[0].z, v[1].x, v[1].y, v[1].z, v[2].x, v[2].y, v[2].z}, v[3]},
-        .position = v[4],
-        .velocity = v[5],
-        .rest = v[6]};
+        .frame = {{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}, {v[9], v[10], v[11]}},
+        .position = {v[12], v[13], v[14]},
+        .velocity = {v[15], v[16], v[17]},
+        .rest = {v[18], v[19], v[20]}};
+}
+
+/* The first `fields` of a pose (constant) to places of each lane. */
+LANE_INLINE void link_pose_spread(double *const *to, int fields, const link_pose *pose)
+{
+    const mat3 m = pose->frame.rotation;
+    const vec3 w = pose->frame.rate, p = pose->position, v = pose->velocity, rest = pose->rest;
+    const real x[POSE_FIELDS] = {m.xx, m.xy, m.xz, m.yx, m.yy,   m.yz,   m.zx,
+                                 m.zy, m.zz, w.x,  w.y,  w.z,    p.x,    p.y,
+                                 p.z,  v.x,  v.y,  v.z,  rest.x, rest.y, rest.z};
+    lane_spread_all(to, 0, fields, x);
 }
 
 /* The same from offsets behind one place. */

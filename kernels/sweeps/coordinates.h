@@ -31,32 +31,13 @@ LANE_INLINE void part_begins(const row_part *p, const int32_t *head,
     }
 }
 
-/* `count` numbers of each lane. */
-LANE_INLINE void part_collect(double *const begin[LANE_WIDTH], int count, real *x)
-{
-    const double *const *from = (const double *const *)begin;
-    LANE_UNROLL
-    for (int i = 0; i + 1 < count; i += 2) {
-        lane_collect_two(from, i, x + i);
-    }
-    if (count % 2 == 1) {
-        x[count - 1] = lane_collect(from, count - 1);
-    }
-}
-
 /* Stores `count` numbers of each lane in an array of the caller. */
 LANE_INLINE void part_spread(const row_part *p, const int32_t *head,
                              const rct_number_places *numbers, const real *x, int count, double *to)
 {
     double none[MOST_COORDINATES], *begin[LANE_WIDTH];
     part_begins(p, head, numbers, count, to, none, begin);
-    LANE_UNROLL
-    for (int i = 0; i + 1 < count; i += 2) {
-        lane_spread_two(begin, i, x[i], x[i + 1]);
-    }
-    if (count % 2 == 1) {
-        lane_spread(begin, count - 1, x[count - 1]);
-    }
+    lane_spread_all(begin, 0, count, x);
 }
 
 /* The links of one type in a part, to `state`. Returns the lanes in which they are states. */
@@ -68,9 +49,9 @@ LANE_INLINE mask put_type(const row_part *p, int kind, const rct_hinge_places *p
     real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     part_begins(p, places->head, &places->coordinates, nq, coordinates,
                 hinge_has_axes(kind) ? nothing : upright, begin);
-    part_collect(begin, nq, q);
+    lane_collect_all((const double *const *)begin, 0, nq, q);
     part_begins(p, places->head, &places->rates, nu, rates, nothing, begin);
-    part_collect(begin, nu, u);
+    lane_collect_all((const double *const *)begin, 0, nu, u);
     return put_numbers(p, kind, q, u, state);
 }
 
@@ -108,7 +89,7 @@ LANE_INLINE void put_derivatives_type(const row_part *p, int kind, const rct_hin
     double *begin[LANE_WIDTH];
     real u[MOST_FREEDOMS];
     part_begins(p, places->head, &places->rates, nu, derivatives, nothing, begin);
-    part_collect(begin, nu, u);
+    lane_collect_all((const double *const *)begin, 0, nu, u);
     put_derivatives(p, kind, state, u, results);
 }
 
@@ -122,7 +103,7 @@ LANE_INLINE mask put_rates_type(const row_part *p, int kind, const rct_hinge_pla
     double *begin[LANE_WIDTH];
     real x[MOST_FREEDOMS], most = zero;
     part_begins(p, places->head, &places->rates, nu, numbers, nothing, begin);
-    part_collect(begin, nu, x);
+    lane_collect_all((const double *const *)begin, 0, nu, x);
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
         part_leave(p, to + i * p->lanes, x[i]);

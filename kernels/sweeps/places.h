@@ -192,23 +192,19 @@ LANE_INLINE link_pose row_pose_above(const rct_sheaves *s, int64_t g, const rct_
     return link_pose_select(lane_bits(s->starts[g]), &up, along);
 }
 
-LANE_INLINE void path_leave_poses(const rct_sheaves *s, int64_t g, const rct_places *where,
-                                  const link_pose *pose)
+/* The poses of the links of row g to where they lie. */
+LANE_INLINE void row_leave_poses(const rct_sheaves *s, int64_t g, const rct_places *where,
+                                 const link_pose *pose)
 {
-    double left[POSE_FIELDS * LANE_WIDTH];
-    link_pose_store(left, LANE_WIDTH, POSE_FIELDS, pose);
+    double nowhere[POSE_FIELDS], *to[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = s->label[g * ROW + l];
-        if (label >= 0) {
-            double *to = (double *)rct_pose_at(where->poses, label);
-            LANE_UNROLL
-            for (int f = 0; f < POSE_OPEN_FIELDS; f++) {
-                to[f] = left[f * LANE_WIDTH + l];
-            }
-            for (int f = POSE_OPEN_FIELDS; f < where->poses.fields; f++) {
-                to[f] = left[f * LANE_WIDTH + l];
-            }
-        }
+        to[l] = label >= 0 ? (double *)rct_pose_at(where->poses, label) : nowhere;
+    }
+    if (where->poses.fields == POSE_FIELDS) {
+        link_pose_spread(to, POSE_FIELDS, pose);
+    } else {
+        link_pose_spread(to, POSE_OPEN_FIELDS, pose);
     }
 }
 
@@ -220,7 +216,7 @@ LANE_INLINE void sweep_poses(const rct_sheaves *s, int32_t sheaf, int narrow, in
     for (int64_t g = s->first_row[sheaf]; g < end; g++) {
         const link_pose up = row_pose_above(s, g, where, &pose);
         pose = row_pose(s, g, narrow, &up);
-        path_leave_poses(s, g, where, &pose);
+        row_leave_poses(s, g, where, &pose);
     }
 }
 

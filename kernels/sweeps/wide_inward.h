@@ -124,8 +124,8 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
 
 /* The same with rotors. */
 LANE_INLINE mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, double *own,
-                                 const real hinge[3], wide_law *law, wide_through *t, int gains,
-                                 int leaves)
+                                  const real hinge[3], wide_law *law, wide_through *t, int gains,
+                                  int leaves)
 {
     const link_lanes before = row_link_before(s, g);
     mask regular;

@@ -164,7 +164,7 @@ LANE_INLINE spatial wide_finish_type(const rct_sheaves *s, int64_t g, int kind, 
 
 /* The same with rotors. */
 LANE_INLINE spatial wide_finish_rotors(const rct_sheaves *s, int64_t g, int kind, const double *own,
-                                      spatial above, int stage, rk4_weights weights, mask *good)
+                                       spatial above, int stage, rk4_weights weights, mask *good)
 {
     const link_lanes before = row_link_before(s, g);
     spatial a;
