@@ -16,7 +16,7 @@ typedef struct row_part {
     int64_t rates; /* fields before the rates        */
     int kind;
     int32_t where;
-    int whole; /* whether all hinges of the tree are of this type, and all lanes have a link */
+    int alike; /* whether all hinges of the tree are of this type */
 } row_part;
 
 enum { ALL_LANES = -1 };

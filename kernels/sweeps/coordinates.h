@@ -16,18 +16,16 @@ LANE_INLINE void part_begins(const row_part *p, const int32_t *head,
                              const rct_number_places *numbers, int count, const double *array,
                              const double *none, double *begin[LANE_WIDTH])
 {
-    if (p->whole) {
-        LANE_UNROLL
-        for (int l = 0; l < LANE_WIDTH; l++) {
-            begin[l] = (double *)array + (int64_t)count * head[p->label[l]];
-        }
-        return;
-    }
     LANE_UNROLL
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = p->label[l];
-        const int known = label >= 0 && (p->where >> l & 1) != 0;
-        begin[l] = (double *)(known ? array + rct_hinge_place(head, numbers, label) : none);
+        if (p->alike) {
+            const double *own = array + (int64_t)count * head[label < 0 ? 0 : label];
+            begin[l] = (double *)(label < 0 ? none : own);
+        } else {
+            const int known = label >= 0 && (p->where >> l & 1) != 0;
+            begin[l] = (double *)(known ? array + rct_hinge_place(head, numbers, label) : none);
+        }
     }
 }
 
@@ -149,12 +147,7 @@ LANE_INLINE row_part part_across(const rct_sheaves *s, const rct_hinge_places *p
                                  int32_t lanes, int64_t g, int32_t lane)
 {
     row_part p = part_of(s, lanes, g, lane);
-    int32_t signs = 0; /* < 0: any label is negative */
-    LANE_UNROLL
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        signs |= p.label[l];
-    }
-    p.whole = places->rates.each > 0 && signs >= 0;
+    p.alike = places->rates.each > 0;
     return p;
 }
 
