@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(MOVERS *WARP)
                             .rates = s->coordinates[g],
                             .kind = s->kinds[g * lanes + lane],
                             .where = ALL_LANES,
-                            .whole = 0};
+                            .alike = 0};
         cross_state(p, s->state, by.numbers + (int64_t)k * MOST_STATE, 0);
         return;
     }

@@ -18,7 +18,7 @@ static __device__ __forceinline__ row_part part_of_lane(const rct_sheaves *own, 
                       .rates = own->coordinates[g],
                       .kind = row_kind(own, g),
                       .where = ALL_LANES,
-                      .whole = 0};
+                      .alike = 0};
 }
 
 /* The link of the trunk that is row g. */
@@ -30,7 +30,7 @@ static __device__ __forceinline__ row_part part_of_link(const rct_sheaves *rows,
                       .rates = rows->coordinates[g],
                       .kind = rows->kinds[g],
                       .where = ALL_LANES,
-                      .whole = 0};
+                      .alike = 0};
 }
 
 /* A link as a thread sees it: the sheaves as its lane sees them, its sheaf and row there, the
