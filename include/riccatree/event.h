@@ -5,8 +5,9 @@
  * time).
  *
  * An event watches one value x of the state and happens where x crosses `value` c in the given
- * direction: rising from x < c to x >= c, falling from x > c to x <= c. A value that equals c at
- * the start does not cross it.
+ * direction: rising from x < c to x >= c, falling from x > c to x <= c. A value that is at c or
+ * beyond it when steps begin does not cross it until it has come back. Exception: a loop that an
+ * event releases at its own force is released at once, because it exerts nothing before it holds.
  *
  *     type         x
  *     time         the time, s

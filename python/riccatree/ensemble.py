@@ -74,7 +74,7 @@ class Results:
         try:
             import pandas
         except ImportError as missing:
-            raise ImportError("to_pandas needs pandas; install it: pip install riccatree[tables]") from missing
+            raise ImportError("to_pandas needs pandas; install it: pip install pandas") from missing
         names = ["pending" if s == PENDING else _core.status_name(int(s)) for s in self.status]
         table = {"status": names, "text": self.text}
         table |= {name: self._columns[name] for name in ("time", "energy", "energy_drift")}

@@ -88,7 +88,7 @@ class Trajectory:
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
-            raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run: run(out=path)")
+            raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run with run(out=path), then use rt.open(path)")
         solver = self._solver()
         recorder = _core.Recorder(text_of(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
@@ -141,7 +141,7 @@ class Recording:
         try:
             import h5py
         except ImportError as missing:
-            raise ImportError("riccatree.open reads with h5py; install it: pip install riccatree[files]") from missing
+            raise ImportError("riccatree.open reads with h5py; install it: pip install h5py") from missing
         self.path = text_of(path)
         _core.check(self.path)
         self._file = h5py.File(self.path, "r")

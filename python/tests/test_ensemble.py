@@ -60,7 +60,7 @@ def test_a_table(arm, monkeypatch):
     assert isinstance(table, pandas.DataFrame) and len(table) == 12 and (table["status"] == "ok").all()
     assert (table["bodies.link7.mass"] == results.parameters[:, 0]).all() and (table["q[3]"] == results.q[:, 3]).all()
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"pip install riccatree\[tables\]"):
+    with pytest.raises(ImportError, match=r"pip install pandas"):
         results.to_pandas()
 
 

@@ -266,3 +266,23 @@ rct_status rct_events_happen(rct_solver *solver, rct_error *error)
     memcpy(e->was, e->now, (size_t)e->count * sizeof *e->was);
     return status;
 }
+
+/* Whether event `k` releases a loop at its own force when this rises. */
+static int breaks(const rct_event *event)
+{
+    return event->type == RCT_EVENT_FORCE && event->of == event->loop &&
+           event->state == RCT_LOOP_RELEASED && event->way != RCT_EVENT_FALLS;
+}
+
+/* A loop exerts nothing before it holds, so such an event rises from 0. */
+rct_status rct_events_begin(rct_solver *solver, rct_error *error)
+{
+    rct_events *e = solver->events;
+    rct_status status = rct_events_look(solver, e->now, error);
+    memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
+    for (int32_t k = 0; k < e->count; k++) {
+        e->was[k] = breaks(&e->of[k]) ? -e->of[k].value : e->now[k];
+    }
+    RCT_THEN(status, rct_events_happen(solver, error));
+    return status;
+}

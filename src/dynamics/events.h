@@ -44,6 +44,10 @@ int rct_events_crosses(const rct_events *events, int32_t k, double from, double 
 /* Whether any event crosses from `was` to `values`. */
 int rct_events_any(const rct_events *events, const double *values);
 
+/* Before steps: look at this state, `was`, and release the loops whose own force is at or beyond
+ * the value at which an event releases them. Fails as rct_events_look and rct_events_happen. */
+rct_status rct_events_begin(rct_solver *solver, rct_error *error);
+
 /* Do the events that have crossed from `was` to `now` in this state, and those that cross because
  * of these. Afterwards `was` belongs to the resulting state. Fails as rct_solver_set_loop_active,
  * naming the event; RCT_ERROR_LOOP where one event happens over and over. */

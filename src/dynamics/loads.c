@@ -307,8 +307,7 @@ rct_status rct_solver_renew_loads(rct_solver *s, rct_error *error)
 static rct_status not_made_for_forces(rct_error *error)
 {
     return rct_fail(error, RCT_ERROR_UNSUPPORTED,
-                    "this solver was not made for forces of the user; make it with the option "
-                    "user_forces");
+                    "efforts and force functions need a solver made with the option user_forces");
 }
 
 rct_status rct_solver_set_body_forces_inside(rct_solver *solver, const int32_t *bodies,

@@ -207,7 +207,7 @@ rct_status rct_event_steps(rct_solver *solver, double dt, int64_t steps, int64_t
                            rct_error *error)
 {
     rct_events *e = solver->events;
-    rct_status status = steps > 0 ? rct_events_look(solver, e->was, error) : RCT_OK;
+    rct_status status = steps > 0 ? rct_events_begin(solver, error) : RCT_OK;
     *done = 0;
     while (*done < steps && status == RCT_OK) {
         status = one_step(solver, dt, end_of_step(solver, dt), error);

@@ -107,6 +107,11 @@ static const char *trouble_of(const rct_event *e)
                                            "says whether it holds from the start"
                                          : "a distance or a force must be positive to be crossed";
     }
+    if (e->type == RCT_EVENT_FORCE && e->of == e->loop && e->state != RCT_LOOP_RELEASED) {
+        return "it attaches the loop whose force it watches, but a loop exerts nothing before it "
+               "is "
+               "attached; watch another loop";
+    }
     if (e->type == RCT_EVENT_DISTANCE && e->body == e->other) {
         return "it measures the distance of a body from itself; give another body or the ground";
     }

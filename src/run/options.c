@@ -55,8 +55,8 @@ rct_status rct_run_steps(double span, double dt, int64_t *steps, rct_error *erro
     if (!(span > 0.0 && isfinite(span) && dt > 0.0 && isfinite(dt))) {
         return rct_fail(
             error, RCT_ERROR_ARGUMENT,
-            "%.12g s in steps of %.12g s: give a positive step, and an end after the start", span,
-            dt);
+            "%.12g s in steps of %.12g s: give a positive step, and an end after the present time",
+            span, dt);
     }
     const double ratio = span / dt, below = floor(ratio);
     if (!(ratio <= most_steps)) {

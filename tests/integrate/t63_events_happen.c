@@ -100,6 +100,50 @@ static void test_impacts_conserve_momenta_and_lose_energy(void **state)
     }
 }
 
+/* ---- at the start ------------------------------------------------------------------------- */
+
+/* A chain of two balls that hangs on two loops, each with an event that breaks it. A loop that
+ * carries too much from the start breaks at once, then the one that is left with all; the balls
+ * fall. With a larger value nothing breaks. */
+static void test_what_carries_too_much_at_the_start(void **state)
+{
+    (void)state;
+    const double gravity[3] = {0.0, 0.0, -g}, values[2] = {0.9, 1.1};
+    for (int i = 0; i < 2; i++) {
+        rct_model *model = event_model();
+        rct_body body = event_body(RCT_HINGE_FREE);
+        rct_model_set_gravity(model, gravity, NULL);
+        for (int k = 0; k < 2; k++) {
+            rct_loop loop = rct_loop_default();
+            body.position[2] = -1.0 - k;
+            body.com[2] = 0.0;
+            event_add_body(model, &body);
+            loop.type = RCT_LOOP_BALL;
+            loop.body = k;
+            loop.at[2] = 1.0;
+            loop.other = k - 1; /* the ground, the first ball */
+            event_add_loop(model, &loop);
+        }
+        for (int k = 0; k < 2; k++) {
+            rct_event event = event_of(RCT_EVENT_FORCE, values[i] * (2 - k) * body.mass * g, k,
+                                       RCT_LOOP_RELEASED);
+            event.of = k;
+            event_add(model, &event);
+        }
+        rct_solver *solver = event_solver(model);
+        double q[14], u[12];
+        must_step(solver, 0.01, 10);
+        rct_solver_get_coordinates(solver, q, u);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(event_count(solver, k), i == 0);
+            assert_true(i == 0 ? event_time(solver, k) == 0.0 : isnan(event_time(solver, k)));
+            event_near("height", q[7 * k + 6], -1.0 - k - (i == 0 ? 0.5 * g * 0.01 : 0.0), 1e-12);
+        }
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 /* ---- several at once ---------------------------------------------------------------------- */
 
 /* A bar that falls on two stops at once, each of which locks one of its freedoms; in both orders.
@@ -308,6 +352,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_impacts_conserve_momenta_and_lose_energy),
+        cmocka_unit_test(test_what_carries_too_much_at_the_start),
         cmocka_unit_test(test_events_at_one_instant),
         cmocka_unit_test(test_what_breaks_takes_others_along),
         cmocka_unit_test(test_chatter_is_an_error),

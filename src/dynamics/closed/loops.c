@@ -211,7 +211,7 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
                            rows->flipped == loop ? "its frames are turned round, and it is open"
                                                  : "it cannot be attached, it is open",
                            open / rows->unit[row], rct_closed_unit(c, row),
-                           "bring its ends together first, or give the state pulled", error);
+                           "bring its ends together first, or attach it as \"pulled\"", error);
 }
 
 /* Make the method ready for the loops that hold now, and fit the state to `loop` if it came to

@@ -78,7 +78,8 @@ static rct_seal look_at(rct_call *call, rct_recorder *reader)
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (call->status == RCT_OK && seal == RCT_SEAL_FOREIGN) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "is not a recording: it does not begin like one");
+                      "is not a recording: it does not begin like one; give a file that a run "
+                      "has recorded");
     }
     rct_recorder_open_file(call, reader, call->path, H5F_ACC_RDONLY);
     if (call->status == RCT_OK && rct_h5_has_attribute(call, reader->file, "format")) {
