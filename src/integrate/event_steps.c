@@ -206,7 +206,6 @@ static rct_status one_step(rct_solver *solver, double dt, double end, rct_error 
 rct_status rct_event_steps(rct_solver *solver, double dt, int64_t steps, int64_t *done,
                            rct_error *error)
 {
-    rct_events *e = solver->events;
     rct_status status = steps > 0 ? rct_events_begin(solver, error) : RCT_OK;
     *done = 0;
     while (*done < steps && status == RCT_OK) {
