@@ -246,6 +246,7 @@ rct_event any_event(rct_draw *draw, const rct_model *model)
         fill(draw, event.other_at, 3);
     } else if (event.type == RCT_EVENT_FORCE) {
         event.of = rct_draw_index(draw, loops);
+        event.state = event.of == event.loop ? RCT_LOOP_RELEASED : event.state;
     }
     return event;
 }
