@@ -13,7 +13,8 @@ def test_the_block_of_the_readme_runs(tmp_path, monkeypatch, examples):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     pytest.importorskip("pandas")
     (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    shutil.copy(examples / "arm7.urdf", tmp_path)
+    (tmp_path / "examples").mkdir()
+    shutil.copy(examples / "arm7.urdf", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     found: dict = {}
     exec(compile(block, "README.md", "exec"), found)
