@@ -123,9 +123,9 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
 }
 
 /* The same with rotors. */
-LANE_INLINE mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, double *own,
-                                  const real hinge[3], wide_law *law, wide_through *t, int gains,
-                                  int leaves)
+LANE_APART mask wide_pass_rotors(const rct_sheaves *s, int64_t g, int kind, double *own,
+                                 const real hinge[3], wide_law *law, wide_through *t, int gains,
+                                 int leaves)
 {
     const link_lanes before = row_link_before(s, g);
     mask regular;
@@ -173,9 +173,16 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
         const link_lanes link = row_link_here(s, g, &before);
         return wide_pass_unlike(s, g, &link, own, hinge, law, t, gains, leaves);
     }
+#define HINGE_CASE(TYPE, ARMED)                                                                    \
+    wide_pass_alike(s, g, TYPE, ARMED, &before, own, hinge, law, t, gains, leaves)
     if (row_has_rotors(s, g, kind)) {
-        return wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
+        /* in place where most rotors are: a call passes the law through memory */
+        return kind == RCT_HINGE_REVOLUTE ? HINGE_CASE(RCT_HINGE_REVOLUTE, 1)
+               : kind == RCT_HINGE_BALL
+                   ? HINGE_CASE(RCT_HINGE_BALL, 1)
+                   : wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
     }
+#undef HINGE_CASE
 #define HINGE_CASE(TYPE)                                                                           \
     regular = wide_pass_alike(s, g, TYPE, 0, &before, own, hinge, law, t, gains, leaves)
     HINGE_CASES(kind, HINGE_CASE)

@@ -163,8 +163,8 @@ LANE_INLINE spatial wide_finish_type(const rct_sheaves *s, int64_t g, int kind, 
 }
 
 /* The same with rotors. */
-LANE_INLINE spatial wide_finish_rotors(const rct_sheaves *s, int64_t g, int kind, const double *own,
-                                       spatial above, int stage, rk4_weights weights, mask *good)
+LANE_APART spatial wide_finish_rotors(const rct_sheaves *s, int64_t g, int kind, const double *own,
+                                      spatial above, int stage, rk4_weights weights, mask *good)
 {
     const link_lanes before = row_link_before(s, g);
     spatial a;
@@ -186,9 +186,14 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
         const link_lanes link = row_link_here(s, g, before);
         return wide_finish_unlike(s, g, &link, own, above, stage, weights, good);
     }
-    if (row_has_rotors(s, g, kind)) {
-        return wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
+#define HINGE_CASE(TYPE) wide_finish_type(s, g, TYPE, 1, before, own, above, stage, weights, good)
+    if (row_has_rotors(s, g, kind)) { /* as in wide_pass */
+        return kind == RCT_HINGE_REVOLUTE ? HINGE_CASE(RCT_HINGE_REVOLUTE)
+               : kind == RCT_HINGE_BALL
+                   ? HINGE_CASE(RCT_HINGE_BALL)
+                   : wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
     }
+#undef HINGE_CASE
 #define HINGE_CASE(TYPE)                                                                           \
     a = wide_finish_type(s, g, TYPE, 0, before, own, above, stage, weights, good)
     HINGE_CASES(kind, HINGE_CASE)

@@ -154,8 +154,7 @@ static void test_other_ensembles(void **state)
             "variation[1] gravity[0] normal 0.0 0.1, not gravity[0] uniform 0.0 0.1",
             "variation[1] gravity[0] normal 0.0 0.1, not gravity[1] normal 0.0 0.1",
             "variations 2, not 1",
-            "belongs to another model: the number of bodies is 3 in the file, but 4 now; give "
-            "what"};
+            "belongs to another model: the number of bodies is 3 in the file, but 4 now"};
         rct_variation own[2];
         memcpy(own, small_variations, sizeof own);
         rct_ensemble_options o = small_options();
