@@ -173,16 +173,19 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
         const link_lanes link = row_link_here(s, g, &before);
         return wide_pass_unlike(s, g, &link, own, hinge, law, t, gains, leaves);
     }
-#define HINGE_CASE(TYPE, ARMED)                                                                    \
-    wide_pass_alike(s, g, TYPE, ARMED, &before, own, hinge, law, t, gains, leaves)
     if (row_has_rotors(s, g, kind)) {
-        /* in place where most rotors are: a call passes the law through memory */
-        return kind == RCT_HINGE_REVOLUTE ? HINGE_CASE(RCT_HINGE_REVOLUTE, 1)
-               : kind == RCT_HINGE_BALL
-                   ? HINGE_CASE(RCT_HINGE_BALL, 1)
-                   : wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
-    }
+#ifndef __cplusplus /* in place where most rotors are: a call passes the law through memory */
+#define HINGE_CASE(TYPE) wide_pass_alike(s, g, TYPE, 1, &before, own, hinge, law, t, gains, leaves)
+        if (kind == RCT_HINGE_REVOLUTE) {
+            return HINGE_CASE(RCT_HINGE_REVOLUTE);
+        }
+        if (kind == RCT_HINGE_BALL) {
+            return HINGE_CASE(RCT_HINGE_BALL);
+        }
 #undef HINGE_CASE
+#endif
+        return wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
+    }
 #define HINGE_CASE(TYPE)                                                                           \
     regular = wide_pass_alike(s, g, TYPE, 0, &before, own, hinge, law, t, gains, leaves)
     HINGE_CASES(kind, HINGE_CASE)

@@ -186,14 +186,19 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
         const link_lanes link = row_link_here(s, g, before);
         return wide_finish_unlike(s, g, &link, own, above, stage, weights, good);
     }
+    if (row_has_rotors(s, g, kind)) {
+#ifndef __cplusplus /* as in wide_pass */
 #define HINGE_CASE(TYPE) wide_finish_type(s, g, TYPE, 1, before, own, above, stage, weights, good)
-    if (row_has_rotors(s, g, kind)) { /* as in wide_pass */
-        return kind == RCT_HINGE_REVOLUTE ? HINGE_CASE(RCT_HINGE_REVOLUTE)
-               : kind == RCT_HINGE_BALL
-                   ? HINGE_CASE(RCT_HINGE_BALL)
-                   : wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
-    }
+        if (kind == RCT_HINGE_REVOLUTE) {
+            return HINGE_CASE(RCT_HINGE_REVOLUTE);
+        }
+        if (kind == RCT_HINGE_BALL) {
+            return HINGE_CASE(RCT_HINGE_BALL);
+        }
 #undef HINGE_CASE
+#endif
+        return wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
+    }
 #define HINGE_CASE(TYPE)                                                                           \
     a = wide_finish_type(s, g, TYPE, 0, before, own, above, stage, weights, good)
     HINGE_CASES(kind, HINGE_CASE)
