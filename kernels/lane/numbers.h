@@ -44,6 +44,29 @@ LANE_INLINE void lane_spread(double *const *to, int i, real x)
 #endif
 }
 
+#if LANE_WIDTH > 2
+
+/* a0 b0 a2 b2 ... and a1 b1 a3 b3 ... */
+LANE_INLINE real lane_even(real a, real b)
+{
+#if LANE_WIDTH == 4
+    return LANE_JOINED(a, b, 0, 4, 2, 6);
+#else
+    return LANE_JOINED(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
+#endif
+}
+
+LANE_INLINE real lane_odd(real a, real b)
+{
+#if LANE_WIDTH == 4
+    return LANE_JOINED(a, b, 1, 5, 3, 7);
+#else
+    return LANE_JOINED(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
+#endif
+}
+
+#endif
+
 #if LANE_WIDTH > 1
 
 /* Numbers i and i + 1 of each lane. */
@@ -73,47 +96,24 @@ LANE_INLINE void lane_spread_two(double *const *to, int i, const real *x)
 #if LANE_WIDTH == 2
     LANE_TWO(to, 0, i) = LANE_JOINED(x[0], x[1], 0, 2);
     LANE_TWO(to, 1, i) = LANE_JOINED(x[0], x[1], 1, 3);
-#elif LANE_WIDTH == 4
-    const real even = LANE_JOINED(x[0], x[1], 0, 4, 2, 6);
-    const real odd = LANE_JOINED(x[0], x[1], 1, 5, 3, 7);
 #else
-    const real even = LANE_JOINED(x[0], x[1], 0, 8, 2, 10, 4, 12, 6, 14);
-    const real odd = LANE_JOINED(x[0], x[1], 1, 9, 3, 11, 5, 13, 7, 15);
-    LANE_TWO(to, 4, i) = LANE_JOINED(even, even, 4, 5);
-    LANE_TWO(to, 5, i) = LANE_JOINED(odd, odd, 4, 5);
-    LANE_TWO(to, 6, i) = LANE_JOINED(even, even, 6, 7);
-    LANE_TWO(to, 7, i) = LANE_JOINED(odd, odd, 6, 7);
-#endif
-#if LANE_WIDTH > 2
+    const real even = lane_even(x[0], x[1]), odd = lane_odd(x[0], x[1]);
     LANE_TWO(to, 0, i) = LANE_JOINED(even, even, 0, 1);
     LANE_TWO(to, 1, i) = LANE_JOINED(odd, odd, 0, 1);
     LANE_TWO(to, 2, i) = LANE_JOINED(even, even, 2, 3);
     LANE_TWO(to, 3, i) = LANE_JOINED(odd, odd, 2, 3);
 #endif
+#if LANE_WIDTH == 8
+    LANE_TWO(to, 4, i) = LANE_JOINED(even, even, 4, 5);
+    LANE_TWO(to, 5, i) = LANE_JOINED(odd, odd, 4, 5);
+    LANE_TWO(to, 6, i) = LANE_JOINED(even, even, 6, 7);
+    LANE_TWO(to, 7, i) = LANE_JOINED(odd, odd, 6, 7);
+#endif
 }
 
 #endif
 
 #if LANE_WIDTH > 2
-
-/* a0 b0 a2 b2 ... and a1 b1 a3 b3 ... */
-LANE_INLINE real lane_even(real a, real b)
-{
-#if LANE_WIDTH == 4
-    return LANE_JOINED(a, b, 0, 4, 2, 6);
-#else
-    return LANE_JOINED(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-#endif
-}
-
-LANE_INLINE real lane_odd(real a, real b)
-{
-#if LANE_WIDTH == 4
-    return LANE_JOINED(a, b, 1, 5, 3, 7);
-#else
-    return LANE_JOINED(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-#endif
-}
 
 /* The first two of every four of a and b in turn, and the last two. */
 LANE_INLINE real lane_first(real a, real b)
@@ -134,7 +134,7 @@ LANE_INLINE real lane_last(real a, real b)
 #endif
 }
 
-/* Numbers i to i + 3 of lane l, with 8 lanes of lane l + 4 behind them. */
+/* Numbers i to i + 3 of lane l; with 8 lanes, those of lane l + 4 behind them. */
 LANE_INLINE real lane_row_load(const double *const *from, int l, int i)
 {
 #if LANE_WIDTH == 4

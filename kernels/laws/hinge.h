@@ -367,4 +367,18 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
     }                                                                                              \
     }
 
+/* Return step(TYPE) for the types of most rotors, before a call for the others: the call passes the
+ * law through memory. Threads of devices have all types in place. */
+#ifdef __cplusplus
+#define HINGE_ROTOR_IN_PLACE(kind, step)
+#else
+#define HINGE_ROTOR_IN_PLACE(kind, step)                                                           \
+    if ((kind) == RCT_HINGE_REVOLUTE) {                                                            \
+        return step(RCT_HINGE_REVOLUTE);                                                           \
+    }                                                                                              \
+    if ((kind) == RCT_HINGE_BALL) {                                                                \
+        return step(RCT_HINGE_BALL);                                                               \
+    }
+#endif
+
 #endif

@@ -174,16 +174,9 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
         return wide_pass_unlike(s, g, &link, own, hinge, law, t, gains, leaves);
     }
     if (row_has_rotors(s, g, kind)) {
-#ifndef __cplusplus /* in place where most rotors are: a call passes the law through memory */
 #define HINGE_CASE(TYPE) wide_pass_alike(s, g, TYPE, 1, &before, own, hinge, law, t, gains, leaves)
-        if (kind == RCT_HINGE_REVOLUTE) {
-            return HINGE_CASE(RCT_HINGE_REVOLUTE);
-        }
-        if (kind == RCT_HINGE_BALL) {
-            return HINGE_CASE(RCT_HINGE_BALL);
-        }
+        HINGE_ROTOR_IN_PLACE(kind, HINGE_CASE)
 #undef HINGE_CASE
-#endif
         return wide_pass_rotors(s, g, kind, own, hinge, law, t, gains, leaves);
     }
 #define HINGE_CASE(TYPE)                                                                           \

@@ -187,16 +187,9 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
         return wide_finish_unlike(s, g, &link, own, above, stage, weights, good);
     }
     if (row_has_rotors(s, g, kind)) {
-#ifndef __cplusplus /* as in wide_pass */
 #define HINGE_CASE(TYPE) wide_finish_type(s, g, TYPE, 1, before, own, above, stage, weights, good)
-        if (kind == RCT_HINGE_REVOLUTE) {
-            return HINGE_CASE(RCT_HINGE_REVOLUTE);
-        }
-        if (kind == RCT_HINGE_BALL) {
-            return HINGE_CASE(RCT_HINGE_BALL);
-        }
+        HINGE_ROTOR_IN_PLACE(kind, HINGE_CASE)
 #undef HINGE_CASE
-#endif
         return wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
     }
 #define HINGE_CASE(TYPE)                                                                           \
