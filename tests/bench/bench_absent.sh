@@ -22,7 +22,7 @@ fails() {
 mkdir "$work/plugins" "$work/libraries"
 RICCATREE_PLUGINS=$work/plugins fails 'backend "cuda" cannot run here: .*; use auto or cpu' \
     "$build/bench/bench_batch" --smoke --backend cuda
-fails 'no backend "tpu"; did you mean "cpu"\? Use auto or one that `riccatree backends` lists' "$build/bench/bench_sweeps" --smoke --backend=tpu
+fails 'there is no backend "tpu"; did you mean "cpu"\? Use auto or one that `riccatree backends` lists' "$build/bench/bench_sweeps" --smoke --backend=tpu
 
 export LD_LIBRARY_PATH=$build/tests/libraries
 LIBRARY_DEVICES=0 fails 'no GPU for cuBLAS: no CUDA-capable device is detected' \
