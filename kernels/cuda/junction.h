@@ -36,7 +36,7 @@ static __device__ __forceinline__ void sweep_trunk(const rct_device *d, int stag
     if (any_fault(&d->fault->inward)) {
         stop_at(d->fault, stage);
     } else {
-        note_node(d, &d->fault->outward, trunk_outward(&d->rows, &t, stage, dt));
+        note_node(d, &d->fault->outward, trunk_outward(&d->rows, &t, 0, stage, dt));
     }
 }
 

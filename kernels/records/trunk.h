@@ -67,10 +67,11 @@ typedef struct rct_trunk_kernels {
     void (*pose)(const rct_sheaves *rows, const rct_trunk *trunk, const int8_t *wanted,
                  const rct_places *places);
 
-    /* Outermost first, segments closed; then innermost first, segments and tasks reached. */
+    /* Outermost first, segments closed; then innermost first, segments and tasks reached. `settled`: `settle` has left the
+     * accelerations of nodes; forces are not left then. */
     rct_sweep_result (*inward)(const rct_sheaves *rows, const rct_trunk *trunk);
-    rct_sweep_result (*outward)(const rct_sheaves *rows, const rct_trunk *trunk, int stage,
-                                double dt);
+    rct_sweep_result (*outward)(const rct_sheaves *rows, const rct_trunk *trunk, int settled,
+                                int stage, double dt);
 
     /* After `inward`: the path of node n to what it hangs on. Of such paths, one a node, those from node `from` to node `stop`,
      * links both, or to the ground (-1), joined; and how nodes move under wrenches on them alone, [count][6] both, to which the
@@ -80,6 +81,11 @@ typedef struct rct_trunk_kernels {
                         int32_t stop);
     void (*respond)(const rct_trunk *trunk, const rct_through *paths, double *wrenches,
                     double *motions);
+
+    /* Add the answer of `respond`, its wrenches and motions, to the accelerations of nodes and to what segments get at
+     * their ends; `alone`: it replaces them. */
+    void (*settle)(const rct_trunk *trunk, const double *wrenches, const double *motions,
+                   int alone);
 } rct_trunk_kernels;
 
 extern const rct_trunk_kernels rct_trunk_abi;

@@ -263,14 +263,14 @@ LANE_CALL spatial motion_above(const rct_sheaves *rows, const rct_trunk *t, int3
 }
 
 /* The acceleration of a narrow end; that of the hinge of its path, on a link that moves as `above`, is left with it. */
-LANE_CALL void reach_narrow(const rct_trunk *t, int32_t n, spatial above)
+LANE_CALL void reach_narrow(const rct_trunk *t, int32_t n, spatial above, int settled)
 {
     const vec3 at = vec3_load(t->at + (int64_t)3 * n, 1);
     const vec3 there = vec3_add(above.l, vec3_cross(above.a, at));
     double left[3];
     vec3_store(left, 1, there);
     leave(t, n, PATH_ABOVE, left, 3);
-    if (t->kind[n] == NODE_NARROW) {
+    if (t->kind[n] == NODE_NARROW && !settled) {
         abi_handle rest = hanging_on(t, n);
         const narrow_through narrow = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
         spatial_store(work_of(t, n) + TRUNK_MOTION, 1, narrow_reach(&narrow, rest, there));
@@ -307,24 +307,52 @@ LANE_CALL void leave_force(const rct_sheaves *rows, const rct_trunk *t, int32_t 
                   row_force_shown(rows, t->row[n], wide_handle_apply(&all, a)));
 }
 
-LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trunk *t, int stage,
-                                         double dt)
+/* The link of row g, of acceleration `a`, below one of acceleration `above`. */
+LANE_INLINE void settle_type(const rct_sheaves *s, int64_t g, int kind, const link_lanes *link,
+                             const double *own, spatial above, spatial a, int stage,
+                             rk4_weights weights, mask *good)
+{
+    real dq[MOST_COORDINATES], du[MOST_FREEDOMS];
+    const link_motion m = row_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * ROW);
+    wide_derive(s, g, kind, link, &m, a, link_reach(&m, above), dq, du);
+    wide_leave(s, g, kind, a, dq, du, stage, weights, good);
+}
+
+LANE_CALL void settle_row(const rct_sheaves *s, int64_t g, const link_lanes *link,
+                          const double *own, spatial above, spatial a, int stage,
+                          rk4_weights weights, mask *good)
+{
+    const int32_t kind = row_kind(s, g);
+    *good = lane_greater(lane_set(1.0), lane_set(0.0));
+#define HINGE_CASE(TYPE) settle_type(s, g, TYPE, link, own, above, a, stage, weights, good)
+    HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+}
+
+LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trunk *t, int settled,
+                                         int stage, double dt)
 {
     const rk4_weights weights = rk4_stage_weights(stage, dt);
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t n = 0; n < t->count; n++) {
         spatial a = motion_above(rows, t, n);
         if (t->kind[n] >= NODE_NARROW) {
-            reach_narrow(t, n, a);
+            reach_narrow(t, n, a, settled);
             continue;
         }
         if (t->row[n] >= 0) {
             const link_lanes link = row_link(rows, t->row[n]);
+            const double *row = work_of(t, n) + TRUNK_ROW;
             mask good;
-            a = wide_finish_row(rows, t->row[n], &link, work_of(t, n) + TRUNK_ROW, a, stage,
-                                weights, &good);
-            if (stage == STAGE_NONE) {
-                leave_force(rows, t, n, &link, a);
+            if (settled) {
+                const spatial own = spatial_load(work_of(t, n) + TRUNK_MOTION, 1);
+                settle_row(rows, t->row[n], &link, row, a, own, stage, weights, &good);
+                a = own;
+            } else {
+                a = wide_finish_row(rows, t->row[n], &link, row, a, stage, weights, &good);
+                if (stage == STAGE_NONE) {
+                    leave_force(rows, t, n, &link, a);
+                }
             }
             const int finite = good && isfinite(a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z);
             if (!finite && result.end == SWEEP_DONE) { /* go on: the base must be whole */
@@ -334,7 +362,7 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
             double above[6];
             six_list(a, above);
             leave(t, n, PATH_ABOVE, above, 6);
-            if (!is_wide_segment(t, n)) {
+            if (!is_wide_segment(t, n) || settled) {
                 continue;
             }
             a = reach_end(t, n, a);
@@ -352,7 +380,7 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
     {                                                                                              \
         .guide = trunk_guide, .pose = trunk_pose, .inward = trunk_inward,                          \
         .outward = trunk_outward, .through = trunk_through, .walk = trunk_walk,                    \
-        .respond = trunk_respond                                                                   \
+        .respond = trunk_respond, .settle = trunk_settle                                           \
     }
 
 #endif

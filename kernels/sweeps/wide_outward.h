@@ -57,6 +57,16 @@ LANE_INLINE mask row_advance(const rct_sheaves *s, int64_t g, int32_t coordinate
     return finite;
 }
 
+/* The derivatives of the states of links of acceleration `a` whose hinges are of one type. */
+LANE_INLINE void wide_derive(const rct_sheaves *s, int64_t g, int kind, const link_lanes *link,
+                             const link_motion *m, spatial a, spatial reached, real *dq, real *du)
+{
+    const vec3 gravity = vec3_own(s->own_gravity, 3 * g * ROW, ROW, s->gravity);
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    row_state_load(s, g, kind, q, u);
+    hinge_derivatives(kind, link, m, a, reached, q, u, gravity, dq, du);
+}
+
 /* Accelerations of links whose hinges are of one type, and the derivatives of their states. */
 LANE_INLINE spatial wide_finish(const rct_sheaves *s, int64_t g, int kind, int alike, int armed,
                                 const link_lanes *link, const double *own, spatial above, real *dq,
@@ -64,19 +74,16 @@ LANE_INLINE spatial wide_finish(const rct_sheaves *s, int64_t g, int kind, int a
 {
     const double *kept = own + (int64_t)ROW_MOTION * ROW;
     const link_motion m = alike ? row_recall(s, g, kind, link, kept) : row_recall_all(kept);
-    const vec3 gravity = vec3_own(s->own_gravity, 3 * g * ROW, ROW, s->gravity);
     six_gain gain[MOST_FREEDOMS];
-    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     hinge_rotor rotor;
     if (armed) {
         rotor = row_rotor(s, g, kind, link, &m);
     }
     row_gains_load(own + (int64_t)ROW_GAINS * ROW, kind, armed ? &rotor : NULL, gain,
                    hinge_freedoms(kind));
-    row_state_load(s, g, kind, q, u);
     const spatial reached = link_reach(&m, above);
     const spatial a = wide_outboard(kind, link, &m, armed ? &rotor : NULL, gain, reached);
-    hinge_derivatives(kind, link, &m, a, reached, q, u, gravity, dq, du);
+    wide_derive(s, g, kind, link, &m, a, reached, dq, du);
     return a;
 }
 
@@ -144,6 +151,19 @@ LANE_FUNCTION spatial wide_finish_unlike(const rct_sheaves *s, int64_t g, const 
     return a;
 }
 
+/* Results of row g, or its states advanced; its lanes have hinges of one type. `good`: from true. */
+LANE_INLINE void wide_leave(const rct_sheaves *s, int64_t g, int kind, spatial a, const real *dq,
+                            const real *du, int stage, rk4_weights weights, mask *good)
+{
+    if (stage == STAGE_NONE) {
+        row_write_results(s, g, a, du, hinge_freedoms(kind));
+    } else {
+        *good = row_advance(s, g, hinge_coordinates(kind), hinge_freedoms(kind),
+                            row_rates_at(s, g, hinge_coordinates(kind)), *good,
+                            !hinge_has_axes(kind), dq, du, stage, weights);
+    }
+}
+
 /* Row g, whose lanes have hinges of one type. */
 LANE_INLINE spatial wide_finish_type(const rct_sheaves *s, int64_t g, int kind, int armed,
                                      const link_lanes *before, const double *own, spatial above,
@@ -152,13 +172,7 @@ LANE_INLINE spatial wide_finish_type(const rct_sheaves *s, int64_t g, int kind, 
     real dq[MOST_COORDINATES], du[MOST_FREEDOMS];
     const link_lanes link = row_link_here(s, g, before);
     const spatial a = wide_finish(s, g, kind, 1, armed, &link, own, above, dq, du);
-    if (stage == STAGE_NONE) {
-        row_write_results(s, g, a, du, hinge_freedoms(kind));
-    } else {
-        *good = row_advance(s, g, hinge_coordinates(kind), hinge_freedoms(kind),
-                            row_rates_at(s, g, hinge_coordinates(kind)), *good,
-                            !hinge_has_axes(kind), dq, du, stage, weights);
-    }
+    wide_leave(s, g, kind, a, dq, du, stage, weights, good);
     return a;
 }
 

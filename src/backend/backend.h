@@ -56,8 +56,11 @@ typedef struct rct_junction_operations {
      * does. */
     rct_sweep_result (*condense)(rct_run *run);
 
-    /* Evaluate for loads of nodes that are so large that nothing else counts: what was condensed
-     * near this state is accurate enough, and paths stay. */
+    /* settle: adds the answer to the wrenches written last (held.h) to the accelerations of the
+     * nodes that condense has found; the next rk4_stage continues from there. sway: evaluate under
+     * these wrenches alone, which are so large that nothing else counts; what was condensed near
+     * this state is accurate enough, and paths stay. */
+    void (*settle)(rct_run *run);
     rct_sweep_result (*sway)(rct_run *run);
 } rct_junction_operations;
 

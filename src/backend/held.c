@@ -78,3 +78,8 @@ const double *rct_held_respond(rct_held_trunk *h)
     h->kernels->respond(h->trunk, h->paths, h->wrenches, h->motions);
     return h->motions;
 }
+
+void rct_held_settle(rct_held_trunk *h, int alone)
+{
+    h->kernels->settle(h->trunk, h->wrenches, rct_held_respond(h), alone);
+}

@@ -218,14 +218,69 @@ static void test_responds(void **state)
     }
 }
 
+/* Accelerations of all links, [links][6]. */
+static double *accelerations_of(const rct_solver *s)
+{
+    double *all = malloc((size_t)s->plan->links.count * 6 * sizeof *all);
+    s->backend->read_accelerations(s->run, all);
+    return all;
+}
+
+/* Wrenches on nodes move all links as loads on these links do: beside what acts, and alone, when they are so large that
+ * nothing else counts. */
+static void test_settles(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        for (int alone = 0; alone <= 1; alone++) {
+            rct_model *model = model_of(seed);
+            rct_solver *s = solver_of(model, 0, 1);
+            const rct_junction_operations *junction = s->backend->junction;
+            const rct_closed *c = s->closed;
+            rct_held_trunk *held = junction->held(s->run);
+            const int32_t links = s->plan->links.count;
+            const double size = alone ? RCT_BEYOND_ALL : 1.0;
+            double most = 0.0, off = 0.0;
+            memset(s->loads, 0, (size_t)links * LOAD_FIELDS * sizeof *s->loads);
+            s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+            assert_int_equal(junction->condense(s->run).end, SWEEP_DONE);
+            double *wrenches = rct_held_wrenches(held);
+            for (int32_t k = 0; k < c->held_count; k++) {
+                const int32_t node = c->node_of[c->held[k]], link = s->plan->link_of[c->held[k]];
+                for (int i = 0; i < 6 && node >= 0; i++) {
+                    wrenches[6 * (int64_t)node + i] = size * (1.0 + i - 0.3 * k);
+                    s->loads[(int64_t)link * LOAD_FIELDS + i] = size * (1.0 + i - 0.3 * k);
+                }
+            }
+            if (alone) {
+                assert_int_equal(junction->sway(s->run).end, SWEEP_DONE);
+            } else {
+                junction->settle(s->run);
+                assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_DONE);
+            }
+            double *settled = accelerations_of(s);
+            s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
+            assert_int_equal(s->backend->evaluate(s->run).end, SWEEP_DONE);
+            double *swept = accelerations_of(s);
+            for (int64_t i = 0; i < (int64_t)6 * links; i++) {
+                most = larger(most, fabs(swept[i]));
+                off = larger(off, fabs(swept[i] - settled[i]));
+            }
+            assert_true(most > 0.0 && off < 1e-10 * most);
+            free(settled), free(swept);
+            rct_solver_free(s);
+            rct_model_free(model);
+        }
+    }
+}
+
 int main(int count, char **arguments)
 {
     backend = count > 1 ? arguments[1] : backend;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_start_of_step),
-        cmocka_unit_test(test_responds),
+        cmocka_unit_test(test_moves),         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_start_of_step), cmocka_unit_test(test_responds),
+        cmocka_unit_test(test_settles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,8 @@ static void check_closing(uint64_t *random)
     assert_int_equal(rct_trunk_abi.inward(&c->rows, &c->trunk).end, SWEEP_DONE);
     const wide_handle share = wide_handle_load(c->work + TRUNK_SHARE);
     expect_handle(&share, s, e, "closed segment");
-    assert_int_equal(rct_trunk_abi.outward(&c->rows, &c->trunk, STAGE_NONE, 0.0).end, SWEEP_DONE);
+    assert_int_equal(rct_trunk_abi.outward(&c->rows, &c->trunk, 0, STAGE_NONE, 0.0).end,
+                     SWEEP_DONE);
     expect_spatial(spatial_load(c->work + TRUNK_FIELDS + TRUNK_MOTION, 1), out, "end of a segment");
     double left[6];
     for (int i = 0; i < 6; i++) { /* and what hangs there is told */

@@ -27,8 +27,15 @@ static rct_sweep_result condense(rct_run *run)
     return result;
 }
 
+static void settle(rct_run *run)
+{
+    rct_held_settle(&run->held, 0);
+    run->condensed = RCT_SETTLED;
+}
+
 const rct_junction_operations rct_cpu_junction = {
     .held = held,
     .condense = condense,
+    .settle = settle,
     .sway = rct_cpu_sway,
 };

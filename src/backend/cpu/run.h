@@ -32,9 +32,9 @@ enum { RCT_POSED_WANTED = 1, RCT_POSED };
  * under what acts. */
 enum { RCT_MOVED = 1, RCT_FRAMED };
 
-/* What hangs on the trunk is swept inward: in a state near this one, or in this state; then the
- * trunk too, in and out. */
-enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_REACHED };
+/* What hangs on the trunk is swept inward: in a state near this one, or in this state. The trunk
+ * too, and its accelerations are known; all of it, in and out. */
+enum { RCT_NEARLY = 1, RCT_CONDENSED, RCT_SETTLED, RCT_REACHED };
 
 struct rct_run {
     const rct_plan *plan;

@@ -248,7 +248,7 @@ void rct_cpu_write_loads(rct_run *run, const int32_t *links, int32_t count, cons
     for (int32_t k = 0; k < count; k++) {
         if (run->packing->at[links[k]] >= 0) {
             act_otherwise(run);
-        } else if (run->condensed == RCT_REACHED) { /* a link of the trunk: the rest stays */
+        } else if (run->condensed > RCT_CONDENSED) { /* a link of the trunk: the rest stays */
             run->condensed = RCT_CONDENSED;
         }
     }

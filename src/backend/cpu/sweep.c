@@ -151,10 +151,11 @@ static int has_whole_trees(const rct_run *run)
     return s->hanging == 0 && s->groups == s->bushes && run->packing->trunk.count == 0;
 }
 
-static rct_sweep_result trunk_outward(rct_run *run, int stage, double dt)
+static rct_sweep_result trunk_outward(rct_run *run, int settled, int stage, double dt)
 {
     const rct_packing *packing = run->packing;
-    return by_label(run, run->serial->outward(&packing->links.sheaves, &packing->trunk, stage, dt));
+    return by_label(
+        run, run->serial->outward(&packing->links.sheaves, &packing->trunk, settled, stage, dt));
 }
 
 /* Everything outward that the trunk has reached. Where states advance, every phase runs, so that
@@ -182,15 +183,16 @@ static rct_sweep_result sweep(rct_run *run, int stage, double dt)
         return phase(&job, how, 0, s->bushes);
     }
     const int reached = run->condensed == RCT_REACHED && stage == STAGE_NONE;
+    const int settled = run->condensed == RCT_SETTLED;
     rct_sweep_result fault = {SWEEP_DONE, -1};
-    if (!reached) {
+    if (!reached && !settled) {
         fault = condense(run, &job, RCT_CONDENSED);
     }
     job.kept = run->condensed >= RCT_CONDENSED;
     run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0; /* states advance, but not far */
     run->advanced = fault.end == SWEEP_DONE;
     if (!reached && run->advanced) {
-        fault = trunk_outward(run, stage, dt);
+        fault = trunk_outward(run, settled, stage, dt);
     }
     return run->advanced ? accelerate(&job, fault) : fault;
 }
@@ -275,7 +277,7 @@ rct_sweep_result rct_cpu_condense(rct_run *run)
     phase_job job = {.run = run, .stage = STAGE_NONE};
     rct_sweep_result result = condense(run, &job, RCT_CONDENSED);
     if (result.end == SWEEP_DONE) {
-        result = trunk_outward(run, STAGE_NONE, 0.0);
+        result = trunk_outward(run, 0, STAGE_NONE, 0.0);
     }
     run->condensed = result.end == SWEEP_DONE ? RCT_REACHED : 0;
     return judge(run, result);
@@ -283,13 +285,10 @@ rct_sweep_result rct_cpu_condense(rct_run *run)
 
 rct_sweep_result rct_cpu_sway(rct_run *run)
 {
-    phase_job job = {.run = run, .stage = STAGE_NONE};
-    const rct_sweep_result fault = condense(run, &job, RCT_NEARLY);
-    job.kept = run->condensed >= RCT_CONDENSED;
-    run->condensed = fault.end == SWEEP_DONE ? RCT_NEARLY : 0;
-    return judge(run, fault.end == SWEEP_DONE
-                          ? accelerate(&job, trunk_outward(run, STAGE_NONE, 0.0))
-                          : fault);
+    phase_job job = {.run = run, .stage = STAGE_NONE, .kept = run->condensed >= RCT_CONDENSED};
+    rct_held_settle(&run->held, 1);
+    run->condensed = RCT_NEARLY;
+    return judge(run, accelerate(&job, trunk_outward(run, 1, STAGE_NONE, 0.0)));
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */

@@ -7,15 +7,15 @@ static rct_held_trunk *held(rct_run *run)
     return run->held.paths != NULL ? &run->held : NULL;
 }
 
-/* Starts again: on the device that takes no longer than keeping what was condensed. */
-static rct_sweep_result sway(rct_run *run)
+static void settle(rct_run *run)
 {
-    run->condensed = 0;
-    return rct_cuda_evaluate(run);
+    rct_held_settle(&run->held, 0);
+    run->condensed = RCT_CUDA_SETTLED;
 }
 
 const rct_junction_operations rct_cuda_junction = {
     .held = held,
     .condense = rct_cuda_condense,
-    .sway = sway,
+    .settle = settle,
+    .sway = rct_cuda_sway,
 };

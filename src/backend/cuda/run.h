@@ -90,9 +90,9 @@ typedef struct rct_cuda_wanted {
     int32_t count;
 } rct_cuda_wanted;
 
-/* What hangs on a trunk on the host is swept inward in this state; then the trunk too, in and
- * out. */
-enum { RCT_CUDA_CONDENSED = 1, RCT_CUDA_REACHED };
+/* What hangs on a trunk on the host is swept inward in this state. The trunk too, and its
+ * accelerations are known; all of it, in and out. */
+enum { RCT_CUDA_CONDENSED = 1, RCT_CUDA_SETTLED, RCT_CUDA_REACHED };
 
 /* The last values given to set_delta. */
 typedef struct rct_cuda_yield {
@@ -239,6 +239,7 @@ void rct_cuda_take_slot(rct_run *run, int slot, double *coordinates, double *rat
 void rct_cuda_read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_condense(rct_run *run);
+rct_sweep_result rct_cuda_sway(rct_run *run);
 
 /* Fetches fields [field, field + count) of the records on a trunk on the host. 0: the device
  * failed. */

@@ -159,7 +159,7 @@ void rct_cuda_write_loads(rct_run *run, const int32_t *links, int32_t count, con
         run->condensed = 0;
         rct_cuda_expect_loads(run);
         rct_cuda_list_loads_in(run, links, count, loads);
-    } else if (run->condensed == RCT_CUDA_REACHED) { /* links of the trunk: the rest stays */
+    } else if (run->condensed > RCT_CUDA_CONDENSED) { /* links of the trunk: the rest stays */
         run->condensed = RCT_CUDA_CONDENSED;
     }
 }

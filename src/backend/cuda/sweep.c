@@ -196,7 +196,7 @@ static int solve_host(rct_run *run, int stage, double dt, rct_device_labels *fau
     if (run->fault->stop) {
         run->fault->stage = stage;
     } else {
-        note(run, faults, run->serial->outward(rows, trunk, stage, dt));
+        note(run, faults, run->serial->outward(rows, trunk, 0, stage, dt));
     }
     return 1;
 }
@@ -263,7 +263,10 @@ static int sweep_by_host(rct_run *run, int stage, double dt)
 {
     rct_device_labels faults = rct_cuda_no_fault.outward;
     const int reached = run->condensed == RCT_CUDA_REACHED && stage == STAGE_NONE;
-    if (!reached && !solve_host(run, stage, dt, &faults)) {
+    if (run->condensed == RCT_CUDA_SETTLED) {
+        note(run, &faults,
+             run->serial->outward(&run->packing->links.sheaves, &run->trunk.shown, 1, stage, dt));
+    } else if (!reached && !solve_host(run, stage, dt, &faults)) {
         return 0;
     }
     run->condensed = 0;
@@ -316,6 +319,23 @@ rct_sweep_result rct_cuda_condense(rct_run *run)
         rct_held_find_paths(&run->held, 0, run->held.trunk->count);
     }
     return result;
+}
+
+/* The device has forgotten what was condensed in the last step. */
+rct_sweep_result rct_cuda_sway(rct_run *run)
+{
+    rct_device_labels faults = rct_cuda_no_fault.outward;
+    if (!begin(run) || (run->condensed == 0 && !solve_host(run, STAGE_NONE, 0.0, &faults))) {
+        return lost();
+    }
+    if (!run->fault->stop) {
+        rct_held_settle(&run->held, 1);
+        run->condensed = RCT_CUDA_SETTLED;
+    }
+    if (!run->fault->stop && !sweep_by_host(run, STAGE_NONE, 0.0)) {
+        return lost();
+    }
+    return rct_cuda_verdict(run, 0);
 }
 
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)

@@ -13,7 +13,7 @@
 
 /* The wrench of a row on a node of the junction, in the axes of the link, about its origin. */
 typedef struct rct_held_end {
-    int32_t node, link;
+    int32_t node;
     double wrench[6];
 } rct_held_end;
 
@@ -44,7 +44,6 @@ struct rct_closed {
     int32_t *turned;       /* [turned_count] these and their parents */
     int32_t *turned_links; /* [turned_links_count] their links */
     int32_t held_count, held_links_count, hinged_count, turned_count, turned_links_count;
-    double *aside;      /* [held_links_count][LOAD_FIELDS] */
     rct_held_end *ends; /* [end_count] of the rows factored last, row by row */
     int32_t *first_end; /* [rows + 1] */
     int32_t end_count;
@@ -137,7 +136,10 @@ void rct_closed_read_junction(const rct_closed *closed);
 /* Write the wrenches on nodes of the rows written last for a factor. */
 void rct_closed_write_ends(rct_closed *closed);
 
-/* Sweep for the motion of all hinges under J* of `part` alone. Fails as an evaluation. */
+/* Add the motion of the junction under J* lambda to its accelerations: the next stage continues
+ * from there. And sweep for the motion of all hinges under J* of `part` alone. Fails as an
+ * evaluation. */
+void rct_closed_settle_junction(const rct_closed *closed);
 rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);
 
 /* ---- move.c: along the change of the last solve ---- */
@@ -240,7 +242,7 @@ extern const char rct_closed_contradicted[];
 /* ---- forces.c: accelerations ---- */
 
 /* Set the ground and all loads at `time`, with the forces that close the loops in the present
- * state. */
+ * state, for a stage of a step. */
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error);
 
 /* rct_solver_evaluate */

@@ -89,12 +89,17 @@ static void push(rct_closed *c)
     rct_solver_add_closing(c->solver, c->force, c->moment, c->effort, c->tree->first);
 }
 
-/* Add `part` to the multipliers, and J* of it to the loads. */
-static void exert(rct_closed *c)
+/* Add `part` to the multipliers. */
+static void add_part(rct_closed *c)
 {
     for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
         c->lambda[i] += c->part[i];
     }
+}
+
+/* Add J* of `part` to the loads. */
+static void exert(rct_closed *c)
+{
     if (c->columns != NULL) {
         rct_closed_exert_columns(c, c->part);
     } else {
@@ -129,7 +134,8 @@ static rct_status check_left(const rct_closed *c, rct_error *error)
     return RCT_OK;
 }
 
-rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
+/* Set the ground and all loads at `time`, and find the multipliers in the present state: `part`. */
+static rct_status find_multipliers(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
     rct_status status = RCT_OK;
@@ -157,8 +163,22 @@ rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
     }
     RCT_THEN(status, check_left(c, error));
     if (status == RCT_OK) {
-        memset(c->lambda, 0, (size_t)rct_closures_rows(c->factored)->count * sizeof *c->lambda);
-        exert(c);
+        memset(c->lambda, 0, (size_t)rows->count * sizeof *c->lambda);
+        add_part(c);
+    }
+    return status;
+}
+
+rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
+{
+    rct_closed *c = solver->closed;
+    const rct_status status = find_multipliers(solver, time, error);
+    if (status == RCT_OK && rct_closures_rows(c->factored)->count > 0) {
+        if (rct_closed_in_junction(c)) {
+            rct_closed_settle_junction(c);
+        } else {
+            exert(c);
+        }
     }
     return status;
 }
@@ -179,13 +199,17 @@ static int is_open(rct_closed *c)
 rct_status rct_closed_evaluate(rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    rct_status status = rct_closed_forces(solver, solver->time, error);
+    rct_status status = find_multipliers(solver, solver->time, error);
     const rct_closure_rows *rows = rct_closures_rows(c->present);
+    if (status == RCT_OK && rows->count > 0) {
+        exert(c);
+    }
     RCT_THEN(status, sweep(solver, error));
     for (int k = 0; k < MOST_CORRECTIONS && status == RCT_OK && rows->count > 0 && is_open(c);
          k++) {
         status = rct_closed_solve(c, 0, error);
         if (status == RCT_OK) {
+            add_part(c);
             exert(c);
             status = sweep(solver, error);
         }

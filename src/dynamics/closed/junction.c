@@ -3,8 +3,8 @@
  * about the origin of the link, linear parts first. The rest of the tree was condensed before, so
  * the cost of a loop is that of the trunk.
  *
- * The motion of hinges under J* lambda alone is swept for with J* lambda as a load so large that
- * nothing else counts beside it: sweeps are linear in the loads. */
+ * The motion of hinges under J* lambda alone is swept for with J* lambda so large that nothing else
+ * counts beside it: sweeps are linear in what acts. */
 #include "closure/aggregate.h"
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
@@ -33,11 +33,6 @@ static void walk(const void *context, int32_t from, int32_t stop, const rct_redu
     for (int i = 0; i < 6; i++) {
         to->ready[i] = i < 3 ? square * most : most;
     }
-}
-
-static double *load_of(const rct_closed *c, int32_t link)
-{
-    return c->solver->loads + (int64_t)link * LOAD_FIELDS;
 }
 
 static void bring(const void *context, int32_t body, double wrench[6])
@@ -118,7 +113,6 @@ static void add_end(rct_closed *c, int32_t body, const double wrench[6])
         memcpy(end->wrench, wrench, sizeof end->wrench);
         bring(c, body, end->wrench);
         end->node = c->node_of[body];
-        end->link = c->solver->plan->link_of[body];
     }
 }
 
@@ -149,6 +143,20 @@ void rct_closed_write_ends(rct_closed *c)
     c->first_end[rows->count] = c->end_count;
 }
 
+/* J* of `factor` times lambda as wrenches on the nodes. */
+static void push(const rct_closed *c, const double *lambda, double factor)
+{
+    double *wrenches = rct_held_wrenches(c->trunk);
+    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
+        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
+            for (int j = 0; j < 6; j++) {
+                wrenches[6 * (int64_t)c->ends[k].node + j] +=
+                    factor * lambda[i] * c->ends[k].wrench[j];
+            }
+        }
+    }
+}
+
 static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
                          double *J_change, rct_error *error)
 {
@@ -160,14 +168,7 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
         }
         rct_closed_write_ends(c);
     }
-    double *wrenches = rct_held_wrenches(c->trunk);
-    for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
-            for (int j = 0; j < 6; j++) {
-                wrenches[6 * (int64_t)c->ends[k].node + j] += lambda[i] * c->ends[k].wrench[j];
-            }
-        }
-    }
+    push(c, lambda, 1.0);
     const double *motions = rct_held_respond(c->trunk);
     for (int32_t i = 0; i < rows->count; i++) {
         J_change[i] = 0.0;
@@ -180,45 +181,16 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return RCT_OK;
 }
 
-/* ---- moves -------------------------------------------------------------------------------- */
-
-/* Keep the loads of the links held aside; and bring them back to the solver, while the run keeps
- * what was added meanwhile. */
-static void set_aside(const rct_closed *c)
+void rct_closed_settle_junction(const rct_closed *c)
 {
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(c->aside + (int64_t)k * LOAD_FIELDS, load_of(c, c->held_links[k]),
-               LOAD_FIELDS * sizeof *c->aside);
-    }
-}
-
-static void put_back(const rct_closed *c)
-{
-    const rct_solver *s = c->solver;
-    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-    for (int32_t k = 0; k < c->held_links_count; k++) {
-        memcpy(load_of(c, c->held_links[k]), c->aside + (int64_t)k * LOAD_FIELDS,
-               LOAD_FIELDS * sizeof *c->aside);
-    }
+    push(c, c->lambda, 1.0);
+    operations(c)->settle(c->solver->run);
 }
 
 rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
-    const rct_solver *s = c->solver;
-    rct_solver_clear_others(s, c->held_links, c->held_links_count);
-    set_aside(c);
-    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
-        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
-            for (int j = 0; j < 6; j++) {
-                load_of(c, c->ends[k].link)[LOAD_FORCE + j] +=
-                    RCT_BEYOND_ALL * c->part[i] * c->ends[k].wrench[j];
-            }
-        }
-    }
-    put_back(c);
-    const rct_status status = rct_solver_explain(s, operations(c)->sway(s->run), error);
-    s->backend->write_loads(s->run, c->held_links, c->held_links_count, s->loads);
-    return status;
+    push(c, c->part, RCT_BEYOND_ALL);
+    return rct_solver_explain(c->solver, operations(c)->sway(c->solver->run), error);
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -307,7 +279,6 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     c->turned_links = rct_pool_take(&c->pool, held, sizeof *c->turned_links, error);
     c->ends = rct_pool_take(&c->pool, ends, sizeof *c->ends, error);
     c->first_end = rct_pool_take(&c->pool, rows + 1, sizeof *c->first_end, error);
-    c->aside = rct_pool_take(&c->pool, held * LOAD_FIELDS, sizeof *c->aside, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
