@@ -218,9 +218,21 @@ LANE_INLINE real part_share(const row_part *p, const rct_move *by)
 {
     double share[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
-        share[l] = p->label[l] < 0 ? 0.0 : by->share == NULL ? 1.0 : by->share[p->label[l]];
+        share[l] = p->label[l] < 0 ? 0.0 : by->share[p->label[l]];
     }
     return lane_load(share);
+}
+
+/* Store number i of a moved state, which lanes at `rest` keep (NULL: none rests). `lost` becomes
+ * NaN in other lanes where it is not finite. */
+LANE_INLINE void part_move(const row_part *p, double *from, const mask *rest, int64_t i, real now,
+                           real *lost, double *state)
+{
+    if (rest != NULL) {
+        now = lane_select(*rest, lane_load(part_field(p, from, i)), now);
+    }
+    *lost = *lost + (now - now);
+    part_store(p, state, i, now);
 }
 
 LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, double *from,
@@ -228,11 +240,12 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
 {
     const int nq = hinge_coordinates(kind), nu = hinge_freedoms(kind);
     const int absolute = !hinge_has_axes(kind), turned = absolute ? 3 : 0;
-    mask good = lane_greater(lane_set(1.0), lane_set(0.0));
-    real q[MOST_COORDINATES], u[MOST_FREEDOMS], du[MOST_FREEDOMS];
-    const real share = part_share(p, by);
+    const int turns = absolute && by->positions != 0.0;
+    const int shared = by->share != NULL;
+    const real share = shared ? part_share(p, by) : lane_set(1.0);
     const real positions = share * lane_set(by->positions), rates = share * lane_set(by->rates);
     const mask rest = lane_not(lane_greater(lane_abs(share), lane_set(0.0)));
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS], du[MOST_FREEDOMS], lost = lane_set(0.0);
     part_derivatives(p, kind, results, du);
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
@@ -242,7 +255,7 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
     for (int i = 0; i < nu; i++) {
         u[i] = lane_load(part_field(p, from, p->rates + i));
     }
-    if (absolute) {
+    if (turns) {
         turn_out(p, from, u);
         turn_out(p, from, du);
         const vec3 turned_by = vec3_scale(positions, (vec3){du[0], du[1], du[2]});
@@ -258,23 +271,19 @@ LANE_INLINE mask move_type(const row_part *p, int kind, const rct_move *by, doub
     for (int i = 0; i < nu; i++) {
         u[i] = u[i] + rates * du[i];
     }
-    if (absolute) {
+    if (turns) {
         turn_in(attitude_rotation((quat){q[0], q[1], q[2], q[3]}), u);
     }
     LANE_UNROLL
     for (int i = 0; i < nq; i++) {
-        const real now = lane_select(rest, lane_load(part_field(p, from, i)), q[i]);
-        good = lane_and(good, rest | lane_finite(q[i]));
-        part_store(p, state, i, now);
+        part_move(p, from, shared ? &rest : NULL, i, q[i], &lost, state);
     }
     LANE_UNROLL
     for (int i = 0; i < nu; i++) {
-        const real now = lane_select(rest, lane_load(part_field(p, from, p->rates + i)), u[i]);
-        good = lane_and(good, rest | lane_finite(u[i]));
-        part_store(p, state, p->rates + i, now);
+        part_move(p, from, shared ? &rest : NULL, p->rates + i, u[i], &lost, state);
     }
-    return lane_not(
-        lane_and(lane_bits(p->where), lane_not(good))); /* other lanes have other types */
+    return lane_not(lane_and(lane_bits(p->where), /* other lanes have other types */
+                             lane_not(lane_finite(lost))));
 }
 
 /* The larger of `most` and the part's derivatives: of rates that turn, and of others. */
