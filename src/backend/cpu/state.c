@@ -13,7 +13,7 @@ void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in)
 typedef struct cross_job {
     const rct_run *run;
     rct_crossing *what;
-    rct_arrays of;
+    const rct_arrays *of;
     atomic_int refused; /* set by any */
 } cross_job;
 
@@ -23,38 +23,38 @@ static void cross_group(void *context, int32_t group, int32_t member)
     const rct_rows *rows = &job->run->packing->lanes;
     const int32_t *first = rows->sheaves.first_sheaf + group;
     (void)member;
-    if (!job->what(job->run->packing, rows, first[0], first[1], &job->of)) {
+    if (!job->what(job->run->packing, rows, first[0], first[1], job->of)) {
         atomic_store_explicit(&job->refused, 1, memory_order_relaxed);
     }
 }
 
-static int cross(const rct_run *run, rct_crossing *what, rct_arrays of)
+static int cross(const rct_run *run, rct_crossing *what, const rct_arrays *of)
 {
     const rct_packing *packing = run->packing;
-    cross_job job = {.run = run, .what = what, .of = of};
     if (rct_team_members(run->team) == 1) {
-        return rct_cross(packing, what, &job.of);
+        return rct_cross(packing, what, of);
     }
+    cross_job job = {.run = run, .what = what, .of = of};
     rct_cpu_claim(run, 0, packing->lanes.sheaves.groups, cross_group, &job);
-    return what(packing, &packing->links, 0, packing->links.sheaves.count, &job.of) &&
+    return what(packing, &packing->links, 0, packing->links.sheaves.count, of) &&
            !atomic_load_explicit(&job.refused, memory_order_relaxed);
 }
 
 void rct_cpu_write_state(rct_run *run, const double *state)
 {
-    cross(run, rct_scatter_state, (rct_arrays){.one = (double *)state});
+    cross(run, rct_scatter_state, &(rct_arrays){.one = (double *)state});
     rct_cpu_forget(run);
 }
 
 void rct_cpu_read_state(const rct_run *run, double *state)
 {
-    cross(run, rct_gather_state, (rct_arrays){.one = state});
+    cross(run, rct_gather_state, &(rct_arrays){.one = state});
 }
 
 int rct_cpu_write_coordinates(rct_run *run, const double *coordinates, const double *rates)
 {
     const int good = cross(run, rct_put_coordinates,
-                           (rct_arrays){.one = (double *)coordinates, .two = (double *)rates});
+                           &(rct_arrays){.one = (double *)coordinates, .two = (double *)rates});
     if (good) {
         rct_take_over(run->packing);
         rct_cpu_forget(run);
@@ -89,7 +89,7 @@ static void find_largest(rct_run *run, double largest[2])
 
 static int move(rct_run *run, const rct_move *by, int near)
 {
-    const int good = cross(run, rct_move_coordinates, (rct_arrays){.by = by});
+    const int good = cross(run, rct_move_coordinates, &(rct_arrays){.by = by});
     if (good) {
         rct_take_moved(run->packing);
         const int nearly = near && run->condensed != 0 ? RCT_NEARLY : 0;
@@ -139,7 +139,7 @@ static void copy(rct_run *run, int to, int from)
 
 static void weigh(rct_run *run, const rct_weighing *by)
 {
-    cross(run, rct_weigh_slopes, (rct_arrays){.weighing = by});
+    cross(run, rct_weigh_slopes, &(rct_arrays){.weighing = by});
     rct_cpu_forget(run);
 }
 
@@ -175,12 +175,12 @@ static double size_of(rct_run *run, const rct_weighing *by, double length)
 static void put_rates(rct_run *run, int slot, const double *of_coordinates, const double *of_rates)
 {
     cross(run, rct_put_rates,
-          (rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
+          &(rct_arrays){.one = (double *)of_coordinates, .two = (double *)of_rates, .slot = slot});
 }
 
 static void take(rct_run *run, int slot, double *coordinates, double *rates)
 {
-    cross(run, rct_take_slot, (rct_arrays){.one = coordinates, .two = rates, .slot = slot});
+    cross(run, rct_take_slot, &(rct_arrays){.one = coordinates, .two = rates, .slot = slot});
 }
 
 static int hold(rct_run *run, const rct_holding *by)
@@ -192,7 +192,7 @@ static int hold(rct_run *run, const rct_holding *by)
     whole.lanes = &packing->lanes.sheaves;
     whole.links = &packing->links.sheaves;
     whole.width = packing->lanes.lanes;
-    cross(run, rct_hold_balls, (rct_arrays){.holding = &whole});
+    cross(run, rct_hold_balls, &(rct_arrays){.holding = &whole});
     return 1;
 }
 
@@ -203,7 +203,7 @@ static void read_efforts(rct_run *run, const int32_t *links, int32_t count, doub
 
 static void write_derivatives(rct_run *run, const double *derivatives)
 {
-    cross(run, rct_put_derivatives, (rct_arrays){.one = (double *)derivatives});
+    cross(run, rct_put_derivatives, &(rct_arrays){.one = (double *)derivatives});
 }
 
 const rct_slope_operations rct_cpu_slopes = {
@@ -219,7 +219,7 @@ const rct_slope_operations rct_cpu_slopes = {
 
 void rct_cpu_read_coordinates(const rct_run *run, double *coordinates, double *rates)
 {
-    cross(run, rct_take_coordinates, (rct_arrays){.one = coordinates, .two = rates});
+    cross(run, rct_take_coordinates, &(rct_arrays){.one = coordinates, .two = rates});
 }
 
 void rct_cpu_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state)
@@ -273,18 +273,18 @@ void rct_cpu_set_delta(rct_run *run, double delta, const int32_t *links, int32_t
 
 void rct_cpu_write_efforts(rct_run *run, const double *efforts)
 {
-    cross(run, rct_put_efforts, (rct_arrays){.one = (double *)efforts});
+    cross(run, rct_put_efforts, &(rct_arrays){.one = (double *)efforts});
     act_otherwise(run);
 }
 
 void rct_cpu_read_accelerations(const rct_run *run, double *accelerations)
 {
-    cross(run, rct_gather_accelerations, (rct_arrays){.one = accelerations});
+    cross(run, rct_gather_accelerations, &(rct_arrays){.one = accelerations});
 }
 
 void rct_cpu_read_derivatives(const rct_run *run, double *derivatives)
 {
-    cross(run, rct_take_derivatives, (rct_arrays){.one = derivatives});
+    cross(run, rct_take_derivatives, &(rct_arrays){.one = derivatives});
 }
 
 rct_status rct_cpu_renew(rct_run *run, rct_error *error)
