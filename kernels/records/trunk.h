@@ -82,10 +82,10 @@ typedef struct rct_trunk_kernels {
     void (*respond)(const rct_trunk *trunk, const rct_through *paths, double *wrenches,
                     double *motions);
 
-    /* Add the answer of `respond`, its wrenches and motions, to the accelerations of nodes and to what segments get at
-     * their ends; `alone`: it replaces them. */
+    /* Add the last answer of `respond`, its wrenches and motions, to the accelerations of nodes and to what segments get at
+     * their ends; or replace these by `alone` times the answer, unless that is 0. */
     void (*settle)(const rct_trunk *trunk, const double *wrenches, const double *motions,
-                   int alone);
+                   double alone);
 } rct_trunk_kernels;
 
 extern const rct_trunk_kernels rct_trunk_abi;

@@ -144,21 +144,27 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
     }
 }
 
-/* The force that segment n is asked for at its end is less by `wrench`, or that alone. */
-LANE_CALL void settle_end(const rct_trunk *t, int32_t n, const double *wrench, int alone)
+/* `own` and `more`, or `alone` times `more` unless that is 0. */
+LANE_CALL double settled(double own, double more, double alone)
+{
+    return alone == 0.0 ? own + more : alone * more;
+}
+
+/* The wrench on the end of segment n takes off what is asked for there. */
+LANE_CALL void settle_end(const rct_trunk *t, int32_t n, const double *wrench, double alone)
 {
     const int narrow = t->kind[n] == NODE_NARROW, count = narrow ? 3 : 6;
     const int at = PATH_BEYOND + (narrow ? 6 : PATH_HANDLE_FIELDS - 6);
     double asked[6];
     take(t, n, at, asked, count);
     for (int i = 0; i < count; i++) {
-        asked[i] = (alone ? 0.0 : asked[i]) - wrench[i];
+        asked[i] = settled(asked[i], -wrench[i], alone);
     }
     leave(t, n, at, asked, count);
 }
 
 LANE_CALL void trunk_settle(const rct_trunk *t, const double *wrenches, const double *motions,
-                            int alone)
+                            double alone)
 {
     for (int32_t n = 0; n < t->count; n++) {
         const int64_t at = (int64_t)6 * n;
@@ -167,7 +173,7 @@ LANE_CALL void trunk_settle(const rct_trunk *t, const double *wrenches, const do
         }
         double *motion = work_of(t, n) + TRUNK_MOTION;
         for (int i = 0; i < 6; i++) {
-            motion[i] = (alone ? 0.0 : motion[i]) + motions[at + i];
+            motion[i] = settled(motion[i], motions[at + i], alone);
         }
         if (t->row[n] < 0) {
             settle_end(t, n, wrenches + at, alone);

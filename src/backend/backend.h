@@ -45,6 +45,10 @@ static inline int rct_run_may_hold(const rct_solver_options *options)
            options->integrator != RCT_INTEGRATOR_CONSERVING;
 }
 
+/* Wrenches so many times as large make all others vanish in rounding. A power of two, so that it
+ * changes no digit. */
+#define RCT_BEYOND_ALL 0x1p200
+
 /* Loops held in the junction. */
 typedef struct rct_junction_operations {
     /* The trunk that holds the loops; NULL: no loops are held. */
@@ -56,10 +60,10 @@ typedef struct rct_junction_operations {
      * does. */
     rct_sweep_result (*condense)(rct_run *run);
 
-    /* settle: adds the answer to the wrenches written last (held.h) to the accelerations of the
-     * nodes that condense has found; the next rk4_stage continues from there. sway: evaluate under
-     * these wrenches alone, which are so large that nothing else counts; what was condensed near
-     * this state is accurate enough, and paths stay. */
+    /* For the last answer of the nodes to wrenches (held.h). settle: adds it to their accelerations
+     * that condense has found; the next rk4_stage continues from there. sway: evaluates under
+     * RCT_BEYOND_ALL times these wrenches alone; what was condensed near this state is accurate
+     * enough, and paths stay. */
     void (*settle)(rct_run *run);
     rct_sweep_result (*sway)(rct_run *run);
 } rct_junction_operations;

@@ -79,7 +79,7 @@ const double *rct_held_respond(rct_held_trunk *h)
     return h->motions;
 }
 
-void rct_held_settle(rct_held_trunk *h, int alone)
+void rct_held_settle(rct_held_trunk *h, double alone)
 {
-    h->kernels->settle(h->trunk, h->wrenches, rct_held_respond(h), alone);
+    h->kernels->settle(h->trunk, h->wrenches, h->motions, alone);
 }

@@ -40,9 +40,10 @@ const double *rct_held_derivatives(const rct_held_trunk *held, int32_t node);
 
 /* Accelerations of the nodes condensed last under wrenches alone. First call rct_held_wrenches,
  * which gives [nodes][6], all 0, and write the wrenches there; then read [nodes][6]. settle: adds
- * them to the accelerations of the nodes; `alone`: they replace them. */
+ * the last answer to the accelerations of the nodes, or replaces them by `alone` times it, unless
+ * that is 0. */
 double *rct_held_wrenches(rct_held_trunk *held);
 const double *rct_held_respond(rct_held_trunk *held);
-void rct_held_settle(rct_held_trunk *held, int alone);
+void rct_held_settle(rct_held_trunk *held, double alone);
 
 #endif

@@ -29,7 +29,7 @@ static rct_sweep_result condense(rct_run *run)
 
 static void settle(rct_run *run)
 {
-    rct_held_settle(&run->held, 0);
+    rct_held_settle(&run->held, 0.0);
     run->condensed = RCT_SETTLED;
 }
 

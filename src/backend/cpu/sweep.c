@@ -286,7 +286,7 @@ rct_sweep_result rct_cpu_condense(rct_run *run)
 rct_sweep_result rct_cpu_sway(rct_run *run)
 {
     phase_job job = {.run = run, .stage = STAGE_NONE, .kept = run->condensed >= RCT_CONDENSED};
-    rct_held_settle(&run->held, 1);
+    rct_held_settle(&run->held, RCT_BEYOND_ALL);
     run->condensed = RCT_NEARLY;
     return judge(run, accelerate(&job, trunk_outward(run, 1, STAGE_NONE, 0.0)));
 }

@@ -9,7 +9,7 @@ static rct_held_trunk *held(rct_run *run)
 
 static void settle(rct_run *run)
 {
-    rct_held_settle(&run->held, 0);
+    rct_held_settle(&run->held, 0.0);
     run->condensed = RCT_CUDA_SETTLED;
 }
 

@@ -329,7 +329,7 @@ rct_sweep_result rct_cuda_sway(rct_run *run)
         return lost();
     }
     if (!run->fault->stop) {
-        rct_held_settle(&run->held, 1);
+        rct_held_settle(&run->held, RCT_BEYOND_ALL);
         run->condensed = RCT_CUDA_SETTLED;
     }
     if (!run->fault->stop && !sweep_by_host(run, STAGE_NONE, 0.0)) {

@@ -112,10 +112,6 @@ static inline int rct_closed_in_junction(const rct_closed *closed)
     return closed->junction.stations > 0;
 }
 
-/* A load so many times as large makes all others vanish in rounding. A power of two, so that it
- * changes no digit. */
-#define RCT_BEYOND_ALL 0x1p200
-
 /* Whether the junction or columns hold the loops. */
 static inline int rct_closed_is_held(const rct_closed *closed)
 {
@@ -136,8 +132,8 @@ void rct_closed_read_junction(const rct_closed *closed);
 /* Write the wrenches on nodes of the rows written last for a factor. */
 void rct_closed_write_ends(rct_closed *closed);
 
-/* Add the motion of the junction under J* lambda to its accelerations: the next stage continues
- * from there. And sweep for the motion of all hinges under J* of `part` alone. Fails as an
+/* Add the motion of the junction under J* of the `part` solved last to its accelerations: the next
+ * stage continues from there. And sweep for the motion of all hinges under it alone. Fails as an
  * evaluation. */
 void rct_closed_settle_junction(const rct_closed *closed);
 rct_status rct_closed_sway(const rct_closed *closed, rct_error *error);

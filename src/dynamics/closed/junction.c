@@ -143,20 +143,6 @@ void rct_closed_write_ends(rct_closed *c)
     c->first_end[rows->count] = c->end_count;
 }
 
-/* J* of `factor` times lambda as wrenches on the nodes. */
-static void push(const rct_closed *c, const double *lambda, double factor)
-{
-    double *wrenches = rct_held_wrenches(c->trunk);
-    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
-        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
-            for (int j = 0; j < 6; j++) {
-                wrenches[6 * (int64_t)c->ends[k].node + j] +=
-                    factor * lambda[i] * c->ends[k].wrench[j];
-            }
-        }
-    }
-}
-
 static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
                          double *J_change, rct_error *error)
 {
@@ -168,7 +154,14 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
         }
         rct_closed_write_ends(c);
     }
-    push(c, lambda, 1.0);
+    double *wrenches = rct_held_wrenches(c->trunk);
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
+            for (int j = 0; j < 6; j++) {
+                wrenches[6 * (int64_t)c->ends[k].node + j] += lambda[i] * c->ends[k].wrench[j];
+            }
+        }
+    }
     const double *motions = rct_held_respond(c->trunk);
     for (int32_t i = 0; i < rows->count; i++) {
         J_change[i] = 0.0;
@@ -181,15 +174,15 @@ static rct_status answer(void *context, const rct_closure_rows *rows, const doub
     return RCT_OK;
 }
 
+/* ---- the last answer, which is that of `part` ---- */
+
 void rct_closed_settle_junction(const rct_closed *c)
 {
-    push(c, c->lambda, 1.0);
     operations(c)->settle(c->solver->run);
 }
 
 rct_status rct_closed_sway(const rct_closed *c, rct_error *error)
 {
-    push(c, c->part, RCT_BEYOND_ALL);
     return rct_solver_explain(c->solver, operations(c)->sway(c->solver->run), error);
 }
 
