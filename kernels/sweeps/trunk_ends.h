@@ -12,6 +12,7 @@
 #include "kernels/sweeps/table.h"
 
 #include <math.h>
+#include <string.h>
 
 LANE_FUNCTION double *work_of(const rct_trunk *t, int32_t n)
 {
@@ -35,11 +36,16 @@ LANE_CALL void leave(const rct_trunk *t, int32_t n, int field, const double *fro
     }
 }
 
+typedef double six_rows[6][6];
+
 /* An open end as full matrices. */
 typedef struct open_end {
-    double e[6][6], psi[6][6], h[6];
-    double s[6][6], ec[6]; /* what closes it, less the stand-in */
-    double lu[6][6];       /* of 1 + Psi S                      */
+    six_rows e, psi;
+    double h[6];
+    six_rows s; /* what closes it, less the stand-in */
+    double ec[6];
+    six_rows l, u;     /* of the rows of 1 + Psi S in this order */
+    double inverse[6]; /* of the pivots */
     int order[6];
     rct_sweep_end how;
 } open_end;
@@ -55,139 +61,177 @@ LANE_CALL void fill_symmetric(const wide_handle *h, double s[6][6], double e[6])
     }
 }
 
-/* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
-LANE_CALL void factor(open_end *end)
+/* y += factor x, and y += A x, for rows of matrices. */
+LANE_FUNCTION void row_add(double y[6], double factor, const double x[6])
 {
-    double size[6], all = 0.0;
+    for (int j = 0; j < 6; j++) {
+        y[j] += factor * x[j];
+    }
+}
+
+LANE_FUNCTION void rows_add(double y[6], const double a[6], six_rows x)
+{
+    for (int k = 0; k < 6; k++) {
+        row_add(y, a[k], x[k]);
+    }
+}
+
+LANE_FUNCTION void exchange_rows(double a[6], double b[6])
+{
+    for (int j = 0; j < 6; j++) {
+        const double was = a[j];
+        a[j] = b[j];
+        b[j] = was;
+    }
+}
+
+/* 1 + Psi S; `weight`: of the largest number of each row, inverted. */
+LANE_CALL void write_closing(open_end *end, double weight[6])
+{
+    double all = 0.0;
     for (int i = 0; i < 6; i++) {
-        size[i] = 0.0;
+        double *row = end->u[i], most = 0.0;
         for (int j = 0; j < 6; j++) {
-            double sum = i == j ? 1.0 : 0.0;
-            for (int k = 0; k < 6; k++) {
-                sum += end->psi[i][k] * end->s[k][j];
-            }
-            end->lu[i][j] = sum;
-            size[i] = fmax(size[i], fabs(sum));
-            all += fabs(sum);
+            row[j] = i == j ? 1.0 : 0.0;
+            end->l[i][j] = 0.0;
         }
+        rows_add(row, end->psi[i], end->s);
+        for (int j = 0; j < 6; j++) {
+            const double size = fabs(row[j]);
+            most = size > most ? size : most;
+            all += size;
+        }
+        weight[i] = 1.0 / most;
         end->order[i] = i;
     }
     end->how = isfinite(all) ? SWEEP_DONE : SWEEP_NOT_FINITE;
+}
+
+/* L U of 1 + Psi S, rows ordered by size; singular where a pivot is rounding of its row. */
+LANE_CALL void factor(open_end *end)
+{
+    double weight[6];
+    write_closing(end, weight);
     for (int k = 0; k < 6; k++) {
         int best = k;
         for (int i = k + 1; i < 6; i++) {
-            const double now = fabs(end->lu[end->order[i]][k]) / size[end->order[i]];
-            best = now > fabs(end->lu[end->order[best]][k]) / size[end->order[best]] ? i : best;
+            best = fabs(end->u[i][k]) * weight[i] > fabs(end->u[best][k]) * weight[best] ? i : best;
         }
+        const double own = weight[best];
         const int row = end->order[best];
+        exchange_rows(end->u[k], end->u[best]);
+        exchange_rows(end->l[k], end->l[best]);
+        weight[best] = weight[k];
         end->order[best] = end->order[k];
         end->order[k] = row;
-        if (end->how == SWEEP_DONE && !(fabs(end->lu[row][k]) > 0x1p-46 * size[row])) {
+        if (end->how == SWEEP_DONE && !(fabs(end->u[k][k]) * own > 0x1p-46)) {
             end->how = SWEEP_SINGULAR;
         }
+        end->inverse[k] = 1.0 / end->u[k][k];
         for (int i = k + 1; i < 6; i++) {
-            double *below = end->lu[end->order[i]];
-            below[k] /= end->lu[row][k];
-            for (int j = k + 1; j < 6; j++) {
-                below[j] -= below[k] * end->lu[row][j];
-            }
+            const double by = end->u[i][k] * end->inverse[k];
+            end->l[i][k] = by;
+            row_add(end->u[i], -by, end->u[k]);
+            end->u[i][k] = 0.0;
+        }
+    }
+}
+
+/* X = K B */
+LANE_CALL void close_rows(const open_end *end, six_rows b, six_rows x)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < 6; j++) {
+            x[i][j] = b[end->order[i]][j];
+        }
+        for (int k = 0; k < i; k++) {
+            row_add(x[i], -end->l[i][k], x[k]);
+        }
+    }
+    for (int i = 5; i >= 0; i--) {
+        for (int k = i + 1; k < 6; k++) {
+            row_add(x[i], -end->u[i][k], x[k]);
+        }
+        for (int j = 0; j < 6; j++) {
+            x[i][j] *= end->inverse[i];
         }
     }
 }
 
 /* x = K b */
-LANE_CALL void solve(const open_end *end, const double b[6], double x[6])
+LANE_CALL void close_one(const open_end *end, const double b[6], double x[6])
 {
     for (int i = 0; i < 6; i++) {
-        double sum = b[end->order[i]];
-        for (int j = 0; j < i; j++) {
-            sum -= end->lu[end->order[i]][j] * x[j];
+        x[i] = b[end->order[i]];
+        for (int k = 0; k < i; k++) {
+            x[i] -= end->l[i][k] * x[k];
         }
-        x[i] = sum;
     }
     for (int i = 5; i >= 0; i--) {
-        for (int j = i + 1; j < 6; j++) {
-            x[i] -= end->lu[end->order[i]][j] * x[j];
+        for (int k = i + 1; k < 6; k++) {
+            x[i] -= end->u[i][k] * x[k];
         }
-        x[i] /= end->lu[end->order[i]][i];
+        x[i] *= end->inverse[i];
     }
 }
 
-/* x = K^T b */
-LANE_CALL void solve_transposed(const open_end *end, const double b[6], double x[6])
+/* K E^T */
+LANE_CALL void close_through(open_end *end, six_rows x)
 {
-    double y[6];
+    six_rows turned;
     for (int i = 0; i < 6; i++) {
-        double sum = b[i];
-        for (int j = 0; j < i; j++) {
-            sum -= end->lu[end->order[j]][i] * y[j];
-        }
-        y[i] = sum / end->lu[end->order[i]][i];
-    }
-    for (int i = 5; i >= 0; i--) {
-        for (int j = i + 1; j < 6; j++) {
-            y[i] -= end->lu[end->order[j]][i] * y[j];
+        for (int j = 0; j < 6; j++) {
+            turned[j][i] = end->e[i][j];
         }
     }
-    for (int i = 0; i < 6; i++) {
-        x[end->order[i]] = y[i];
-    }
+    close_rows(end, turned, x);
 }
 
-LANE_CALL open_end open_end_of(const rct_trunk *t, int32_t n)
+/* The open end of node n. */
+LANE_CALL void open_end_of(const rct_trunk *t, int32_t n, open_end *end)
 {
-    open_end end;
     double psi[21], stand_in[2];
     wide_handle rest = wide_handle_load(work_of(t, n) + TRUNK_SHARE);
-    take(t, n, PATH_THROUGH, &end.e[0][0], 36);
-    take(t, n, PATH_FREE, end.h, 6);
+    take(t, n, PATH_THROUGH, &end->e[0][0], 36);
+    take(t, n, PATH_FREE, end->h, 6);
     take(t, n, PATH_COMPLIANCE, psi, 21);
     take(t, n, PATH_STAND_IN, stand_in, 2);
     for (int i = 0, k = 0; i < 6; i++) {
         for (int j = i; j < 6; j++, k++) {
-            end.psi[i][j] = end.psi[j][i] = psi[k];
+            end->psi[i][j] = end->psi[j][i] = psi[k];
         }
     }
     rest.ll.xx -= stand_in[0], rest.ll.yy -= stand_in[0], rest.ll.zz -= stand_in[0];
     rest.aa.xx -= stand_in[1], rest.aa.yy -= stand_in[1], rest.aa.zz -= stand_in[1];
-    fill_symmetric(&rest, end.s, end.ec);
-    factor(&end);
-    return end;
+    fill_symmetric(&rest, end->s, end->ec);
+    factor(end);
 }
 
 /* What a segment, closed, adds to the link it hangs on. */
-LANE_CALL wide_handle closed_share(const open_end *end, const wide_handle *own)
+LANE_CALL wide_handle closed_share(open_end *end, const wide_handle *own)
 {
-    double s[6][6], e[6], kt[6][6], te[6][6], whole[6], passed[6];
-    fill_symmetric(own, s, e);
-    for (int i = 0; i < 6; i++) {                /* columns of K^T E^T: rows i of E */
-        solve_transposed(end, end->s[i], kt[i]); /* row i of K^T S: T is symmetric */
-    }
+    six_rows reached, asked, more;
+    double whole[6], passed[6] = {0.0};
+    close_through(end, reached);
+    memset(asked, 0, sizeof asked);
+    memset(more, 0, sizeof more);
     for (int i = 0; i < 6; i++) {
+        rows_add(asked[i], end->s[i], reached); /* S K E^T */
         whole[i] = end->ec[i];
         for (int j = 0; j < 6; j++) {
             whole[i] += end->s[i][j] * end->h[j];
         }
-    }
-    solve_transposed(end, whole, passed);
-    for (int i = 0; i < 6; i++) { /* T E^T */
-        for (int j = 0; j < 6; j++) {
-            te[i][j] = 0.0;
-            for (int k = 0; k < 6; k++) {
-                te[i][j] += 0.5 * (kt[i][k] + kt[k][i]) * end->e[j][k];
-            }
-        }
+        row_add(passed, whole[i], reached[i]);
     }
     six x = six_of(own);
     for (int i = 0; i < 6; i++) {
+        rows_add(more[i], end->e[i], asked);
+    }
+    for (int i = 0; i < 6; i++) {
         for (int j = i; j < 6; j++) {
-            for (int k = 0; k < 6; k++) {
-                x.s[i][j] += end->e[i][k] * te[k][j];
-            }
+            x.s[i][j] += 0.5 * (more[i][j] + more[j][i]);
         }
-        for (int k = 0; k < 6; k++) {
-            x.e[i] += end->e[i][k] * passed[k];
-        }
+        x.e[i] += passed[i];
     }
     return six_handle(&x);
 }

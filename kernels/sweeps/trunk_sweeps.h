@@ -204,7 +204,8 @@ LANE_CALL rct_sweep_end node_share(const rct_sheaves *rows, const rct_trunk *t, 
             return SWEEP_DONE;
         }
         leave(t, n, PATH_BEYOND, work_of(t, n) + TRUNK_SHARE, PATH_HANDLE_FIELDS);
-        const open_end end = open_end_of(t, n);
+        open_end end;
+        open_end_of(t, n, &end);
         *share = closed_share(&end, share);
         return end.how;
     }
@@ -280,7 +281,8 @@ LANE_CALL void reach_narrow(const rct_trunk *t, int32_t n, spatial above, int se
 /* The acceleration of the last link of a segment. */
 LANE_CALL spatial reach_end(const rct_trunk *t, int32_t n, spatial above)
 {
-    const open_end end = open_end_of(t, n);
+    open_end end;
+    open_end_of(t, n, &end);
     double a[6], b[6], x[6];
     six_list(above, a);
     for (int i = 0; i < 6; i++) {
@@ -289,7 +291,7 @@ LANE_CALL spatial reach_end(const rct_trunk *t, int32_t n, spatial above)
             b[i] += end.e[j][i] * a[j] - end.psi[i][j] * end.ec[j];
         }
     }
-    solve(&end, b, x);
+    close_one(&end, b, x);
     return six_unlist(x);
 }
 

@@ -39,11 +39,16 @@ LANE_CALL rct_through through_link(const rct_sheaves *rows, const rct_trunk *t, 
 
 LANE_CALL rct_through through_wide(const rct_trunk *t, int32_t n)
 {
-    const open_end end = open_end_of(t, n);
+    open_end end;
+    open_end_of(t, n, &end);
+    six_rows reached;
     rct_through x;
+    close_through(&end, reached);
+    close_rows(&end, end.psi, x.psi);
     for (int i = 0; i < 6; i++) {
-        solve(&end, end.e[i], x.e[i]);     /* row i of E K^T is K times row i of E */
-        solve(&end, end.psi[i], x.psi[i]); /* K Psi is symmetric                   */
+        for (int j = 0; j < 6; j++) {
+            x.e[i][j] = reached[j][i];
+        }
     }
     return x;
 }
