@@ -211,7 +211,10 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
     rct_status status = rct_admittance_proximal(a, gap, lambda, a->left, error);
     double doubt = a->doubt;
     for (int repeat = 0; status == RCT_OK; repeat++) {
-        status = mobility->answer(mobility->context, a->base.problem.rows, lambda, a->again, error);
+        status = mobility->respond != NULL
+                     ? rct_reduced_answer(a->reduced, mobility, lambda, a->again, error)
+                     : mobility->answer(mobility->context, a->base.problem.rows, lambda, a->again,
+                                        error);
         for (int32_t i = 0; i < rows; i++) {
             a->again[i] += gap[i] + rct_admittance_give(a, i) * lambda[i];
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */

@@ -47,6 +47,11 @@ typedef struct rct_mobility {
     void (*numbers)(const void *context, double *Lambda);
     void (*ready)(const void *context, double *most);
 
+    /* For an owner that moves stations: place for wrenches on them, [stations][6], all 0, which
+     * fails as an evaluation; and their motions [stations][6] under these. NULL: `answer`. */
+    rct_status (*wrenches)(void *context, double **wrenches, rct_error *error);
+    const double *(*respond)(void *context);
+
     /* J M^-1 J* lambda [rows]; then, if asked for, M^-1 J* lambda [rates] of the same lambda. */
     rct_status (*answer)(void *context, const rct_closure_rows *rows, const double *lambda,
                          double *J_change, rct_error *error);

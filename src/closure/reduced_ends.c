@@ -4,6 +4,7 @@
 
 #include "closure/front/front.h"
 
+#include "operators/six.h"
 #include "operators/tree.h"
 
 #include <string.h>
@@ -58,6 +59,28 @@ void rct_reduced_tree_write(rct_reduced_tree *r, const rct_mobility *m,
     if (r->front != NULL) {
         rct_front_write_ends(r->front);
     }
+}
+
+rct_status rct_reduced_answer(const rct_reduced_tree *r, const rct_mobility *m,
+                              const double *lambda, double *J_change, rct_error *error)
+{
+    double *wrenches;
+    const rct_status status = m->wrenches(m->context, &wrenches, error);
+    if (status != RCT_OK) {
+        return status;
+    }
+    for (int32_t e = 0; e < r->ends; e++) {
+        const rct_reduced_end *end = &r->end[e];
+        rct_add6(lambda[end->row], end->wrench, wrenches + 6 * (int64_t)r->node[end->node].station);
+    }
+    const double *motions = m->respond(m->context);
+    memset(J_change, 0, (size_t)r->rows * sizeof *J_change);
+    for (int32_t e = 0; e < r->ends; e++) {
+        const rct_reduced_end *end = &r->end[e];
+        const double *motion = motions + 6 * (int64_t)r->node[end->node].station;
+        J_change[end->row] += rct_dot6(end->wrench, motion);
+    }
+    return RCT_OK;
 }
 
 void rct_reduced_walk(rct_reduced_tree *r, const rct_mobility *mobility, int32_t i, double E[6][6],

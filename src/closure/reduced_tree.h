@@ -66,6 +66,11 @@ rct_reduced_tree *rct_reduced_tree_none(const rct_closure_rows *rows, rct_pool *
 void rct_reduced_tree_write(rct_reduced_tree *reduced, const rct_mobility *mobility,
                             const rct_operator_tree *tree, const rct_closure_rows *rows);
 
+/* J M^-1 J* lambda [rows], by the motions of stations, with the wrenches written last. Fails as
+ * `wrenches` of the mobility. */
+rct_status rct_reduced_answer(const rct_reduced_tree *reduced, const rct_mobility *mobility,
+                              const double *lambda, double *J_change, rct_error *error);
+
 /* E and Upsilon of the path of node i to the next one; the node gets how it gives way. */
 void rct_reduced_walk(rct_reduced_tree *reduced, const rct_mobility *mobility, int32_t i,
                       double E[6][6], double Upsilon[6][6]);

@@ -11,12 +11,6 @@
 
 #include <riccatree/closure.h>
 
-/* The wrench of a row on a node of the junction, in the axes of the link, about its origin. */
-typedef struct rct_held_end {
-    int32_t node;
-    double wrench[6];
-} rct_held_end;
-
 /* systems.h */
 typedef struct rct_closed_system rct_closed_system;
 
@@ -44,9 +38,6 @@ struct rct_closed {
     int32_t *turned;       /* [turned_count] these and their parents */
     int32_t *turned_links; /* [turned_links_count] their links */
     int32_t held_count, held_links_count, hinged_count, turned_count, turned_links_count;
-    rct_held_end *ends; /* [end_count] of the rows factored last, row by row */
-    int32_t *first_end; /* [rows + 1] */
-    int32_t end_count;
     double largest; /* of the change found by the last solve */
     int gone;       /* whether the state has moved so far that paths must be found anew */
     /* Used where rows are columns of the sheaves (columns.c). Otherwise NULL, and operators or the
@@ -128,9 +119,6 @@ void rct_closed_show_hinges(rct_closed *closed);
  * bodies held. Fails as an evaluation. */
 rct_status rct_closed_condense(rct_closed *closed, rct_error *error);
 void rct_closed_read_junction(const rct_closed *closed);
-
-/* Write the wrenches on nodes of the rows written last for a factor. */
-void rct_closed_write_ends(rct_closed *closed);
 
 /* Add the motion of the junction under J* of the `part` solved last to its accelerations: the next
  * stage continues from there. And sweep for the motion of all hinges under it alone. Fails as an

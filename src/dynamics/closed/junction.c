@@ -5,7 +5,6 @@
  *
  * The motion of hinges under J* lambda alone is swept for with J* lambda so large that nothing else
  * counts beside it: sweeps are linear in what acts. */
-#include "closure/aggregate.h"
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
@@ -104,78 +103,20 @@ void rct_closed_read_junction(const rct_closed *c)
 
 /* ---- answers ------------------------------------------------------------------------------ */
 
-/* Add the wrench of a row on a body, in inertial axes, as an end on the node that holds the body;
- * the ground gets none. */
-static void add_end(rct_closed *c, int32_t body, const double wrench[6])
-{
-    if (body != RCT_GROUND && c->node_of[body] >= 0) {
-        rct_held_end *end = &c->ends[c->end_count++];
-        memcpy(end->wrench, wrench, sizeof end->wrench);
-        bring(c, body, end->wrench);
-        end->node = c->node_of[body];
-    }
-}
-
-/* An effort of a row at a rate is a wrench on the body, and the opposite wrench on its parent. */
-static void add_effort(rct_closed *c, const rct_closure_rate *rate)
-{
-    const rct_operator_tree *tree = c->tree;
-    const int32_t body = rct_aggregation_body_of(tree, rate->rate);
-    double wrench[6], back[6];
-    rct_operator_wrench(tree, body, rate->rate, rate->factor, wrench, back);
-    add_end(c, body, wrench);
-    add_end(c, tree->parent[body], back);
-}
-
-void rct_closed_write_ends(rct_closed *c)
-{
-    const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    c->end_count = 0;
-    for (int32_t i = 0; i < rows->count; i++) {
-        c->first_end[i] = c->end_count;
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            add_end(c, rows->ends[k].body, rows->ends[k].wrench);
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            add_effort(c, &rows->rates[k]);
-        }
-    }
-    c->first_end[rows->count] = c->end_count;
-}
-
-static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
-                         double *J_change, rct_error *error)
+static rct_status wrenches_on(void *context, double **wrenches, rct_error *error)
 {
     rct_closed *c = context;
-    if (c->gone) { /* the rows still belong to the factor */
-        const rct_status status = rct_closed_condense(c, error);
-        if (status != RCT_OK) {
-            return status;
-        }
-        rct_closed_write_ends(c);
-    }
-    double *wrenches = rct_held_wrenches(c->trunk);
-    for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
-            for (int j = 0; j < 6; j++) {
-                wrenches[6 * (int64_t)c->ends[k].node + j] += lambda[i] * c->ends[k].wrench[j];
-            }
-        }
-    }
-    const double *motions = rct_held_respond(c->trunk);
-    for (int32_t i = 0; i < rows->count; i++) {
-        J_change[i] = 0.0;
-        for (int32_t k = c->first_end[i]; k < c->first_end[i + 1]; k++) {
-            for (int j = 0; j < 6; j++) {
-                J_change[i] += c->ends[k].wrench[j] * motions[6 * (int64_t)c->ends[k].node + j];
-            }
-        }
-    }
-    return RCT_OK;
+    const rct_status status = c->gone ? rct_closed_condense(c, error) : RCT_OK;
+    *wrenches = rct_held_wrenches(c->trunk);
+    return status;
 }
 
-/* ---- the last answer, which is that of `part` ---- */
+static const double *respond(void *context)
+{
+    return rct_held_respond(((rct_closed *)context)->trunk);
+}
 
+/* The last answer is that of `part`. */
 void rct_closed_settle_junction(const rct_closed *c)
 {
     operations(c)->settle(c->solver->run);
@@ -236,18 +177,14 @@ static void list_loops(rct_closed *c)
     }
 }
 
-/* Count bodies that loops hold, once for each loop that holds them, and the ends of their rows. */
-static int64_t count_held(const rct_plan *plan, int64_t *ends, int64_t *rows)
+/* Count bodies that loops hold, once for each loop that holds them. */
+static int64_t count_held(const rct_plan *plan)
 {
     int64_t count = 0;
-    *ends = *rows = 0;
     for (int32_t i = 0; i < rct_model_loop_count(plan->surroundings); i++) {
         rct_loop loop;
         rct_model_loop(plan->surroundings, i, &loop, NULL);
-        const int64_t bodies = loop.type == RCT_LOOP_RELATION ? 2 * loop.term_count : 2;
-        count += bodies;
-        *rows += rct_loop_constraints(loop.type);
-        *ends += bodies * rct_loop_constraints(loop.type);
+        count += loop.type == RCT_LOOP_RELATION ? 2 * loop.term_count : 2;
     }
     return count;
 }
@@ -255,8 +192,7 @@ static int64_t count_held(const rct_plan *plan, int64_t *ends, int64_t *rows)
 rct_status rct_closed_hold(rct_closed *c, rct_error *error)
 {
     const rct_solver *s = c->solver;
-    int64_t ends, rows;
-    const int64_t n = s->plan->body_count, held = count_held(s->plan, &ends, &rows);
+    const int64_t n = s->plan->body_count, held = count_held(s->plan);
     c->trunk = operations(c) != NULL ? operations(c)->held(s->run) : NULL;
     if (c->trunk == NULL && c->columns == NULL) {
         return RCT_OK;
@@ -270,8 +206,6 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     c->hinged = rct_pool_take(&c->pool, held, sizeof *c->hinged, error);
     c->turned = rct_pool_take(&c->pool, held, sizeof *c->turned, error);
     c->turned_links = rct_pool_take(&c->pool, held, sizeof *c->turned_links, error);
-    c->ends = rct_pool_take(&c->pool, ends, sizeof *c->ends, error);
-    c->first_end = rct_pool_take(&c->pool, rows + 1, sizeof *c->first_end, error);
     if (c->pool.failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -288,6 +222,7 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
                                  .of_body = c->node_of,
                                  .walk = walk,
                                  .bring = bring,
-                                 .answer = answer};
+                                 .wrenches = wrenches_on,
+                                 .respond = respond};
     return RCT_OK;
 }

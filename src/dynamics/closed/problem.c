@@ -127,9 +127,6 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
                                              .operators = c->operators,
                                              .mobility = rct_closed_mobility(c),
                                              .rows = rct_closures_rows(c->factored)};
-        if (rct_closed_in_junction(c)) {
-            rct_closed_write_ends(c);
-        }
         void *work;
         status = closes(c, &work)->factor(work, &problem, &report, error);
         status = rct_closed_blame(c, status, error);
