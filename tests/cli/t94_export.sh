@@ -3,6 +3,7 @@
 # usage: t94_export.sh RICCATREE JSON_GET
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+examples=$here/../../examples
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$here/../support/command_line/command_line.sh"
 
@@ -79,6 +80,35 @@ assert zipfile.ZipFile("a.npz").testzip() is None
 END
 fi
 
+# ---- evaluated: at the start as accel has it, accelerations as velocities change, loops only while they hold
+works run "$examples/four-bar.json" --dt 1e-3 --t-end 0.4 --frames 401 --out bars.h5
+"$riccatree" accel "$examples/four-bar.json" --json >bars.json
+works export bars.h5 hinge_force:coupler hinge_moment.z:crank acceleration:coupler angular_acceleration.z:rocker loop_force:pivot \
+    loop_moment.x:pivot loop_effort:pivot --csv
+cp out bars.csv
+column=1
+for key in bodies.1.force.{0,1,2} bodies.0.moment.2 bodies.1.linear.{0,1,2} bodies.2.angular.2 loops.0.force.{0,1,2} loops.0.moment.0 loops.0.effort; do
+    column=$((column + 1))
+    expect "$key is $(number bars.csv 2 $column) at the start" \
+        awk -v a="$(number bars.csv 2 $column)" -v b="$("$json_get" "$key" <bars.json)" 'BEGIN { exit !((a - b) ^ 2 < 1e-22) }'
+done
+works export bars.h5 velocity.x:coupler acceleration.x:coupler angular_velocity.z:rocker angular_acceleration.z:rocker --csv
+expect "accelerations are not derivatives" awk -F, 'NR > 2 { if (n++ > 1) { a = ($2 - v) / 2e-3 - at; b = ($4 - w) / 2e-3 - bt; most += $3 ^ 2 + $5 ^ 2
+        off += a * a + b * b } v = lv; w = lw; lv = $2; lw = $4; at = $3; bt = $5 } END { exit !(off < 1e-8 * most && most > 1) }' out
+works run "$examples/sling.json" --dt 1e-3 --t-end 1.6 --frames 161 --out sling.h5
+works export sling.h5 loop_active.1 loop_force:tether --csv
+expect "a loop that is gone exerts a force, or one that holds none" awk -F, 'NR > 1 { n[$2]++; f = $3 ^ 2 + $4 ^ 2 + $5 ^ 2
+    if ($2 ? f == 0 : f != 0) exit 1 } END { exit !(n[0] > 50 && n[1] > 90) }' out
+works export sling.h5 loop_active event_time --csv
+expect "loops and events have no numbers" test "$(head -1 out)" = \
+    time,loop_active.0,loop_active.1,event_time.0,event_time.1,event_time.2
+works run chain --bodies 3 --perturb 0.3 --t-end 0.01 --frames 2 --out balls.h5
+"$riccatree" accel chain --bodies 3 --perturb 0.3 --json >balls.json
+works export balls.h5 hinge_force.y:body1 --csv
+expect "another force at a ball hinge" test "$(number out 2 2)" = "$("$json_get" bodies.1.force.1 <balls.json)"
+works plot bars.h5 loop_force:pivot hinge_moment.z:crank
+expect "there is no N m" grep -qF '>N m</text>' out
+
 # ---- pictures
 works plot a.h5 kinetic potential energy momentum position.z:body5
 cp out a.svg
@@ -98,7 +128,13 @@ refuses 2 'give one of --csv, --npz and --vtkhdf' export a.h5 --csv --npz --out 
 refuses 2 '--npz does not write text; name the file with --out' export a.h5 --npz
 refuses 2 '"energy": --vtkhdf writes the whole recording' export a.h5 energy --vtkhdf --out c
 refuses 2 'the recording has no "force"; it has orientation angular_velocity position time kinetic' export a.h5 force --csv
-refuses 2 'time kinetic .* rates, and for orientation turn$' export a.h5 force --csv
+refuses 2 'time kinetic .* rates; computed are turn velocity .* loop_effort$' export a.h5 force --csv
+refuses 2 'hinge_force is a quantity of bodies; name a body, such as hinge_force:crank' plot bars.h5 hinge_force
+refuses 2 'loop_force is a quantity of loops; name a loop, such as loop_force:pivot' plot bars.h5 loop_force.x
+refuses 2 'loop_force is a quantity of loops, but the model has none' plot a.h5 loop_force
+refuses 2 'no loop of the model is called "pivto"; did you mean "pivot".* It has pivot' plot bars.h5 loop_force:pivto
+refuses 2 'no loop of the model is called "x"; it has no loops' plot a.h5 loop_force:x
+refuses 2 'loop_force has no component "w"; give one of xyz' plot bars.h5 loop_force.w:pivot
 refuses 2 'turn has no component "w"; give one of xyz' export a.h5 turn.w:body0 --csv
 refuses 2 'turn is a quantity of bodies; name a body, such as turn:body0' plot a.h5 turn.z
 refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv

@@ -285,6 +285,11 @@ rct_sweep_result rct_cpu_condense(rct_run *run)
 
 rct_sweep_result rct_cpu_sway(rct_run *run)
 {
+    const rct_sweep_result result =
+        run->condensed == 0 ? rct_cpu_condense(run) : (rct_sweep_result){SWEEP_DONE, -1};
+    if (result.end != SWEEP_DONE) {
+        return result;
+    }
     phase_job job = {.run = run, .stage = STAGE_NONE, .kept = run->condensed >= RCT_CONDENSED};
     rct_held_settle(&run->held, RCT_BEYOND_ALL);
     run->condensed = RCT_NEARLY;

@@ -239,7 +239,6 @@ void rct_cuda_take_slot(rct_run *run, int slot, double *coordinates, double *rat
 void rct_cuda_read_efforts(rct_run *run, const int32_t *links, int32_t count, double *efforts);
 rct_sweep_result rct_cuda_evaluate(rct_run *run);
 rct_sweep_result rct_cuda_condense(rct_run *run);
-rct_sweep_result rct_cuda_sway(rct_run *run);
 
 /* Fetches fields [field, field + count) of the records on a trunk on the host. 0: the device
  * failed. */

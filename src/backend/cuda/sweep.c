@@ -309,33 +309,12 @@ rct_sweep_result rct_cuda_evaluate(rct_run *run)
 
 rct_sweep_result rct_cuda_condense(rct_run *run)
 {
-    const int known = run->condensed != 0;
     if (!begin(run) || !solve_host(run, STAGE_NONE, 0.0, &run->fault->outward)) {
         return lost();
     }
     const rct_sweep_result result = rct_cuda_verdict(run, 0);
     run->condensed = result.end == SWEEP_DONE ? RCT_CUDA_REACHED : 0;
-    if (!known && result.end == SWEEP_DONE) {
-        rct_held_find_paths(&run->held, 0, run->held.trunk->count);
-    }
     return result;
-}
-
-/* The device has forgotten what was condensed in the last step. */
-rct_sweep_result rct_cuda_sway(rct_run *run)
-{
-    rct_device_labels faults = rct_cuda_no_fault.outward;
-    if (!begin(run) || (run->condensed == 0 && !solve_host(run, STAGE_NONE, 0.0, &faults))) {
-        return lost();
-    }
-    if (!run->fault->stop) {
-        rct_held_settle(&run->held, RCT_BEYOND_ALL);
-        run->condensed = RCT_CUDA_SETTLED;
-    }
-    if (!run->fault->stop && !sweep_by_host(run, STAGE_NONE, 0.0)) {
-        return lost();
-    }
-    return rct_cuda_verdict(run, 0);
 }
 
 rct_sweep_result rct_cuda_rk4_stage(rct_run *run, int stage, double dt)

@@ -4,17 +4,20 @@
 #define RCT_CLI_FILES_FILES_H
 
 #include "cli.h"
+#include "files/evaluated.h"
 
 #include <stdio.h>
 
 /* ---- series.c ------------------------------------------------------------------------------ */
 
-/* QUANTITY[.COMPONENT][:BODY]: the numbers of a quantity over all frames; `turn` is a quantity
- * computed from orientations. */
+/* QUANTITY[.COMPONENT][:NAME]: the numbers of a quantity over all frames, of the system, or of the
+ * body or loop of that name. `turn` is computed from orientations, others by a solver
+ * (evaluated.h). */
 typedef struct cli_series {
     rct_quantity quantity;
     int32_t index;     /* of the quantity                                                       */
-    int64_t row;       /* of the body, or 0                                                     */
+    int evaluated;     /* its number if a solver computes it, or -1                             */
+    int64_t row;       /* of the body or loop, or 0                                             */
     int64_t component; /* of the row                                                            */
     char label[2 * RCT_NAME_SIZE + 64];
     double last;     /* rad, of a turn: its last value so far                                   */
@@ -28,6 +31,7 @@ typedef struct cli_recording {
     double *time; /* [frames] */
     cli_series *series;
     int64_t count;
+    cli_evaluated *evaluated; /* NULL: nothing is evaluated */
 } cli_recording;
 
 /* Whether a quantity has one row for each body; the letters of its components, "" if they have

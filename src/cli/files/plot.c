@@ -225,9 +225,14 @@ const cli_command cli_plot = {
     .operand = "FILE.h5",
     .more = "QUANTITY...",
     .summary = "Plot quantities of a recording over time, as SVG.",
-    .details = "\nA QUANTITY is a name of docs/trajectory-file.md, with or without a component; "
-               "quantities\n"
-               "of bodies need a body's name: energy, momentum.x, position:body3, turn.z:body3.\n",
+    .details =
+        "\nA QUANTITY is a name of docs/trajectory-file.md, with or without a component; "
+        "those of\n"
+        "bodies and loops need a name: energy, momentum.x, position:body3. Computed are turn, "
+        "velocity,\n"
+        "acceleration, angular_acceleration, hinge_force and hinge_moment of bodies; "
+        "loop_force,\n"
+        "loop_moment and loop_effort of loops: hinge_force.z:body3, loop_force:pivot.\n",
     .options = CLI_LIST(CLI_OUT_SVG, CLI_OVERWRITE),
     .run = plot,
 };

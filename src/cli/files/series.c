@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_QUANTITIES = 64 }; /* named in an error at most */
+/* Named in an error at most. */
+enum { MOST_QUANTITIES = 64, MOST_LOOPS = 8 };
 
 static const double whole_turn = 6.283185307179586476925286766559;
 
@@ -24,9 +25,16 @@ static bool is_of_hinges(const rct_quantity *quantity)
     return strcmp(quantity->name, "coordinates") == 0 || strcmp(quantity->name, "rates") == 0;
 }
 
+/* The same holds for those of loops and events. */
+static bool is_numbered(const rct_quantity *quantity)
+{
+    return is_of_hinges(quantity) || strcmp(quantity->name, "loop_active") == 0 ||
+           strncmp(quantity->name, "event_", 6) == 0;
+}
+
 const char *cli_letters_of(const rct_quantity *quantity)
 {
-    const bool numbered = is_of_hinges(quantity);
+    const bool numbered = is_numbered(quantity);
     return !numbered && quantity->width == 3   ? "xyz"
            : !numbered && quantity->width == 4 ? "wxyz"
                                                : "";
@@ -35,8 +43,8 @@ const char *cli_letters_of(const rct_quantity *quantity)
 bool cli_is_of_bodies(const rct_quantity *quantity)
 {
     return strcmp(quantity->name, "position") == 0 || strcmp(quantity->name, "orientation") == 0 ||
-           strcmp(quantity->name, "angular_velocity") == 0 ||
-           strcmp(quantity->name, "velocity") == 0 || is_turn(quantity);
+           strcmp(quantity->name, "angular_velocity") == 0 || is_turn(quantity) ||
+           (cli_find_evaluated(quantity->name) >= 0 && !cli_is_of_loops(quantity));
 }
 
 static bool add_series(cli_recording *r, const cli_series *one)
@@ -66,7 +74,7 @@ static bool add_components(cli_recording *r, cli_series one, int64_t component, 
         char part[CLI_SHORT_TEXT] = "";
         if (letters[0] != '\0') {
             snprintf(part, sizeof part, ".%c", letters[c]);
-        } else if (width > 1 || is_of_hinges(&one.quantity)) {
+        } else if (width > 1 || is_numbered(&one.quantity)) {
             snprintf(part, sizeof part, ".%" PRId64, c);
         }
         one.component = c;
@@ -79,17 +87,23 @@ static bool add_components(cli_recording *r, cli_series one, int64_t component, 
 
 static bool unknown_quantity(const cli_recording *r, const char *name)
 {
-    char known[640] = "", advice[704], hint[RCT_ERROR_TEXT_SIZE];
-    const char *names[MOST_QUANTITIES + 2] = {turn.name};
+    char known[640] = "", computed[160] = "", advice[832], hint[RCT_ERROR_TEXT_SIZE];
+    const char *names[MOST_QUANTITIES + CLI_EVALUATED + 2] = {turn.name};
+    int count = 1;
     for (int32_t i = 0; i < r->info.quantities && i < MOST_QUANTITIES; i++) {
         rct_quantity quantity = {.name = ""};
         const size_t used = strlen(known);
         if (rct_recording_quantity(r->file, i, &quantity, &cli_error) == RCT_OK) {
             snprintf(known + used, sizeof known - used, " %s", quantity.name);
         }
-        names[i + 1] = quantity.name;
+        names[count++] = quantity.name;
     }
-    snprintf(advice, sizeof advice, "it has%s, and for orientation %s", known, turn.name);
+    for (int i = 0; i < CLI_EVALUATED; i++) {
+        const size_t used = strlen(computed);
+        names[count++] = cli_evaluated_quantity(i)->name;
+        snprintf(computed + used, sizeof computed - used, " %s", names[count - 1]);
+    }
+    snprintf(advice, sizeof advice, "it has%s; computed are %s%s", known, turn.name, computed);
     return cli_refuse("the recording has no \"%s\"%s", name,
                       rct_did_you_mean(name, names, advice, hint));
 }
@@ -108,21 +122,79 @@ static int64_t component_of(const rct_quantity *quantity, const char *text)
     return number < quantity->width ? number : -2;
 }
 
-/* The row of a quantity; `body` NULL: of the whole system. */
-static bool find_row(const cli_recording *r, cli_series *one, const char *body)
+/* The number of a loop to the row. */
+static bool find_loop(const cli_recording *r, cli_series *one, const char *loop)
 {
-    const char *name = one->quantity.name;
-    const bool of_bodies = cli_is_of_bodies(&one->quantity);
-    if (of_bodies != (body != NULL)) {
-        return of_bodies ? cli_refuse("%s is a quantity of bodies; name a body, such as %s:body0",
-                                      name, name)
-                         : cli_refuse("%s is a quantity of the whole system; leave \":%s\" out",
-                                      name, body);
-    }
-    one->row = body != NULL ? rct_model_find_body(r->model, body) : 0;
+    const int32_t count = rct_model_loop_count(r->model);
+    const int32_t shown = count < MOST_LOOPS ? count : MOST_LOOPS;
+    char names[MOST_LOOPS][RCT_NAME_SIZE], advice[RCT_ERROR_TEXT_SIZE] = "it has no loops";
     char hint[RCT_ERROR_TEXT_SIZE];
-    return one->row >= 0 || cli_refuse("no body is called \"%s\"%s", body,
-                                       rct_model_body_hint(r->model, body, NULL, hint));
+    const char *known[MOST_LOOPS + 1] = {NULL};
+    one->row = rct_model_find_loop(r->model, loop);
+    if (one->row >= 0) {
+        return true;
+    }
+    for (int32_t i = 0; i < shown; i++) {
+        const size_t used = i > 0 ? strlen(advice) : 0;
+        rct_model_loop_name(r->model, i, names[i]);
+        known[i] = names[i];
+        snprintf(advice + used, sizeof advice - used, "%s%s%s", i > 0 ? ", " : "it has ", names[i],
+                 i == MOST_LOOPS - 1 && count > MOST_LOOPS ? ", ..." : "");
+    }
+    return cli_refuse("no loop of the model is called \"%s\"%s", loop,
+                      rct_did_you_mean(loop, known, advice, hint));
+}
+
+/* A quantity of bodies or loops needs a name, others have none. */
+static bool refuse_name(const cli_recording *r, const char *what, bool of_loops, const char *name)
+{
+    char first[RCT_NAME_SIZE] = "";
+    if (name != NULL) {
+        return cli_refuse("%s is a quantity of the whole system; leave \":%s\" out", what, name);
+    }
+    if (!of_loops) {
+        rct_model_body_name(r->model, 0, first);
+    } else if (rct_model_loop_count(r->model) > 0) {
+        rct_model_loop_name(r->model, 0, first);
+    } else {
+        return cli_refuse("%s is a quantity of loops, but the model has none", what);
+    }
+    return cli_refuse("%s is a quantity of %s; name a %s, such as %s:%s", what,
+                      of_loops ? "loops" : "bodies", of_loops ? "loop" : "body", what, first);
+}
+
+/* The row of a quantity; `name` NULL: of the whole system. */
+static bool find_row(const cli_recording *r, cli_series *one, const char *name)
+{
+    const bool of_loops = cli_is_of_loops(&one->quantity);
+    if ((of_loops || cli_is_of_bodies(&one->quantity)) != (name != NULL)) {
+        return refuse_name(r, one->quantity.name, of_loops, name);
+    }
+    if (of_loops) {
+        return find_loop(r, one, name);
+    }
+    one->row = name != NULL ? rct_model_find_body(r->model, name) : 0;
+    char hint[RCT_ERROR_TEXT_SIZE];
+    return one->row >= 0 || cli_refuse("no body is called \"%s\"%s", name,
+                                       rct_model_body_hint(r->model, name, NULL, hint));
+}
+
+/* The quantity of that name. */
+static bool find_quantity(const cli_recording *r, const char *name, cli_series *one)
+{
+    const bool turns = strcmp(name, turn.name) == 0;
+    one->evaluated = cli_find_evaluated(name);
+    one->quantity = turn;
+    if (one->evaluated >= 0) {
+        one->quantity = *cli_evaluated_quantity(one->evaluated);
+        return true;
+    }
+    one->index = rct_recording_find(r->file, turns ? "orientation" : name);
+    if (one->index < 0) {
+        return unknown_quantity(r, name);
+    }
+    return turns ||
+           cli_did(rct_recording_quantity(r->file, one->index, &one->quantity, &cli_error));
 }
 
 static bool add_named(cli_recording *r, const char *text)
@@ -135,15 +207,11 @@ static bool add_named(cli_recording *r, const char *text)
     if (dot != NULL) {
         *dot = '\0';
     }
-    cli_series one = {.quantity = turn};
-    const bool turns = strcmp(name, turn.name) == 0;
-    one.index = rct_recording_find(r->file, turns ? "orientation" : name);
-    if (one.index < 0 || length >= sizeof name) {
+    cli_series one = {.index = -1};
+    if (length >= sizeof name) {
         return unknown_quantity(r, name);
     }
-    if ((!turns &&
-         !cli_did(rct_recording_quantity(r->file, one.index, &one.quantity, &cli_error))) ||
-        !find_row(r, &one, body)) {
+    if (!find_quantity(r, name, &one) || !find_row(r, &one, body)) {
         return false;
     }
     const int64_t component = dot != NULL ? component_of(&one.quantity, dot + 1) : -1;
@@ -162,7 +230,7 @@ static bool add_all_sums(cli_recording *r)
 {
     bool good = true;
     for (int32_t i = 0; i < r->info.quantities && good; i++) {
-        cli_series one = {.index = i};
+        cli_series one = {.index = i, .evaluated = -1};
         good = cli_did(rct_recording_quantity(r->file, i, &one.quantity, &cli_error));
         if (good && !cli_is_of_bodies(&one.quantity) && !is_of_hinges(&one.quantity) &&
             strcmp(one.quantity.name, "time") != 0) {
@@ -195,6 +263,29 @@ static double number_of(cli_series *s, const double *row)
     return angle;
 }
 
+/* Make ready to evaluate, if any series asks for it. */
+static bool begin_evaluating(cli_recording *r)
+{
+    bool wanted[CLI_EVALUATED] = {false}, any = false;
+    for (int64_t i = 0; i < r->count; i++) {
+        if (r->series[i].evaluated >= 0) {
+            wanted[r->series[i].evaluated] = any = true;
+        }
+    }
+    r->evaluated = any ? cli_evaluated_create(r->file, r->model, wanted) : NULL;
+    return !any || r->evaluated != NULL;
+}
+
+/* The row of a series in frame k; `room`: for rows of the file. NULL: the error is printed. */
+static const double *row_of(const cli_recording *r, const cli_series *s, int64_t k, double *room)
+{
+    if (s->evaluated >= 0) {
+        return cli_evaluated_numbers(r->evaluated, s->evaluated) + s->row * s->quantity.width;
+    }
+    return cli_did(rct_recording_read(r->file, s->index, k, s->row, 1, room, &cli_error)) ? room
+                                                                                          : NULL;
+}
+
 static bool read_all(cli_recording *r)
 {
     const int32_t time = rct_recording_find(r->file, "time");
@@ -202,17 +293,18 @@ static bool read_all(cli_recording *r)
     for (int64_t i = 0; i < r->count; i++) {
         widest = r->series[i].quantity.width > widest ? r->series[i].quantity.width : widest;
     }
-    double *row = cli_numbers(widest, "a row");
-    bool good = row != NULL;
+    double *room = cli_numbers(widest, "a row");
+    bool good = room != NULL && begin_evaluating(r);
     for (int64_t k = 0; k < r->info.frames && good; k++) {
-        good = cli_did(rct_recording_read(r->file, time, k, 0, 1, &r->time[k], &cli_error));
+        good = cli_did(rct_recording_read(r->file, time, k, 0, 1, &r->time[k], &cli_error)) &&
+               (r->evaluated == NULL || cli_evaluate_frame(r->evaluated, k, r->time[k]));
         for (int64_t i = 0; i < r->count && good; i++) {
-            cli_series *s = &r->series[i];
-            good = cli_did(rct_recording_read(r->file, s->index, k, s->row, 1, row, &cli_error));
-            s->numbers[k] = number_of(s, row);
+            const double *row = row_of(r, &r->series[i], k, room);
+            good = row != NULL;
+            r->series[i].numbers[k] = good ? number_of(&r->series[i], row) : NAN;
         }
     }
-    free(row);
+    free(room);
     return good;
 }
 
@@ -248,6 +340,7 @@ void cli_close_recording(cli_recording *r)
     }
     free(r->series);
     free(r->time);
+    cli_evaluated_free(r->evaluated);
     rct_model_free(r->model);
     rct_recording_close(r->file);
 }
