@@ -118,6 +118,18 @@ for text in J 'kg m/s' m energy momentum.y position.z:body5; do
     expect "there is no $text" grep -qF ">$text</text>" a.svg
 done
 works plot odd.h5 'position.x:a,"b'
+cat >hinges.json <<'END'
+{ "riccatree": 1, "bodies": [
+  { "parent": "ground", "hinge": { "type": "cylindrical", "axis": [0, 0, 1] }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0] },
+  { "parent": "body0", "hinge": { "type": "planar", "axis": [0, 0, 1] }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0] },
+  { "parent": "ground", "hinge": { "type": "free" }, "mass": 1, "inertia": [1, 1, 1, 0, 0, 0] } ] }
+END
+works run hinges.json --t-end 0.002 --frames 2 --out hinges.h5
+for words in "coordinates.0 rad" "coordinates.1 m" "coordinates.2 m" "coordinates.4 rad" "coordinates.8 1" "coordinates.9 m" \
+    "rates.0 rad/s" "rates.1 m/s" "rates.3 m/s" "rates.4 rad/s" "rates.7 rad/s" "rates.8 m/s" "rates.10 m/s"; do
+    works plot hinges.h5 "${words% *}"
+    expect "${words% *} is not in ${words#* }" grep -qF ">${words#* }</text>" out
+done
 run plot a.h5 energy --out b.svg
 expect "exit status $status" test "$status" = 0
 expect "the file is not whole" test "$(tail -1 b.svg)" = '</svg>'

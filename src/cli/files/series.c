@@ -63,6 +63,35 @@ static bool add_series(cli_recording *r, const cli_series *one)
     return added->numbers != NULL;
 }
 
+/* Whether coordinate or rate i of a hinge is an angle, or its rate. */
+static bool turns(rct_hinge_type hinge, int64_t i)
+{
+    switch (hinge) {
+    case RCT_HINGE_PRISMATIC: return false;
+    case RCT_HINGE_CYLINDRICAL: return i == 0;
+    case RCT_HINGE_PLANAR: return i == 2;
+    case RCT_HINGE_FREE: return i < 3; /* of its rates */
+    default: return true;
+    }
+}
+
+/* The unit of a column of the numbers of hinges. */
+static const char *unit_of(const cli_recording *r, bool rates, int64_t column)
+{
+    rct_hinge_type hinge = RCT_HINGE_FIXED;
+    for (int32_t b = 0, count = 0; column >= count; b++) {
+        rct_body body;
+        column -= count;
+        rct_model_body(r->model, b, &body, NULL);
+        hinge = body.hinge;
+        count = rates ? rct_hinge_freedoms(hinge) : rct_hinge_coordinates(hinge);
+    }
+    if (!rates && (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE)) {
+        return column < 4 ? "1" : "m";
+    }
+    return turns(hinge, column) ? (rates ? "rad/s" : "rad") : rates ? "m/s" : "m";
+}
+
 /* Add one component, or all if `component` is < 0. */
 static bool add_components(cli_recording *r, cli_series one, int64_t component, const char *body)
 {
@@ -76,6 +105,9 @@ static bool add_components(cli_recording *r, cli_series one, int64_t component, 
             snprintf(part, sizeof part, ".%c", letters[c]);
         } else if (width > 1 || is_numbered(&one.quantity)) {
             snprintf(part, sizeof part, ".%" PRId64, c);
+        }
+        if (is_of_hinges(&one.quantity)) {
+            one.quantity.unit = unit_of(r, strcmp(one.quantity.name, "rates") == 0, c);
         }
         one.component = c;
         snprintf(one.label, sizeof one.label, "%s%s%s%s", one.quantity.name, part,
