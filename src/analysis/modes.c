@@ -68,8 +68,9 @@ static rct_status check_rates(const search *s, rct_error *error)
             if (s->y[r] != 0.0) {
                 char label[RCT_BODY_LABEL];
                 return rct_fail_body(error, RCT_ERROR_ARGUMENT, b,
-                                     "%s moves: modes need a state of rest; find one by "
-                                     "equilibrium first, or set all rates to 0",
+                                     "%s moves: modes need a state of rest; find the "
+                                     "equilibrium first (`modes --about equilibrium`), or set all "
+                                     "rates to 0",
                                      rct_bodies_label(solver->plan->bodies, b, label));
             }
         }
@@ -87,7 +88,9 @@ static rct_status check_rest(const search *s, rct_error *error)
                : rct_fail_body(
                      error, RCT_ERROR_ARGUMENT, body,
                      "this is not a state of rest: at %s forces of %.3g of what its hinge carries "
-                     "are not balanced; modes need a state of rest, find one by equilibrium first",
+                     "are not balanced; modes need a state of rest: find the equilibrium first "
+                     "(`modes "
+                     "--about equilibrium`)",
                      rct_bodies_label(s->statics.solver->plan->bodies, body, label), residual);
 }
 

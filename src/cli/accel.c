@@ -172,7 +172,7 @@ const cli_command cli_accel = {
     .summary = "Evaluate the initial state once: accelerations and hinge forces of every body.",
     .details = "\nReferences are slow formulations, the same as in compare.\n"
                "JSON and CSV also hold the derivatives of the rates of hinges.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_ANY_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
-                        CLI_JSON, CLI_CSV),
+    .options = CLI_LIST(CLI_ANY_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_JSON, CLI_CSV,
+                        CLI_MODEL_OPTIONS),
     .run = accel,
 };

@@ -100,7 +100,7 @@ const cli_command cli_info = {
         "group\n"
         "of bodies that active loops tie together; its independent rates are those that the loops\n"
         "leave free (docs/closed-loops.md).\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
-                        CLI_PARTITION, CLI_JSON),
+    .options = CLI_LIST(CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_PARTITION, CLI_JSON,
+                        CLI_MODEL_OPTIONS),
     .run = info,
 };

@@ -322,7 +322,10 @@ bool cli_check_out(const cli_arguments *arguments, const char *path)
             cli_refuse("--out %s: it is a folder; name a file in it", path)) &&
            cli_check_unread(arguments, "--out", path) &&
            (!cli_is_kept(arguments, path) ||
-            cli_refuse("--out %s: it exists; add --overwrite to replace it", path));
+            (arguments->out != NULL
+                 ? cli_refuse("--out %s: it exists; add --overwrite to replace it", path)
+                 : cli_refuse("%s: it exists; add --overwrite to replace it, or give --out",
+                              path)));
 }
 
 bool cli_check_regular(const char *path)

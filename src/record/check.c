@@ -109,9 +109,10 @@ static int check_file(rct_call *call, rct_recorder *reader, rct_file_info *info)
     reader->place.disk.file = RCT_SYSTEM(call, "open the file", open(call->path, flags));
     const rct_seal seal = rct_seal_check(call, reader->place.disk.file);
     if (seal == RCT_SEAL_FOREIGN) {
-        rct_call_fail(call, RCT_ERROR_IO,
-                      "is not a recording, an ensemble, a model in HDF5 or a checkpoint: it does "
-                      "not begin like one");
+        rct_call_fail(
+            call, RCT_ERROR_IO,
+            "is not a recording, an ensemble, a model in HDF5 or a checkpoint: it does "
+            "not begin like one; `riccatree info` examines a model in JSON, URDF or MJCF");
     }
     return call->status != RCT_OK || is_known(call, reader, seal, info);
 }

@@ -59,7 +59,7 @@ shows '^frames +none: a run with --series has some$'
 
 # ---- refused input
 pages=$(ls ./*.html | wc -l)
-refuses 2 '--out a.html: it exists; add --overwrite to replace it' view a.h5
+refuses 2 'a.html: it exists; add --overwrite to replace it, or give --out' view a.h5
 refuses 2 '"none.json" is neither a file nor a family' view none.json
 refuses 2 'none.h5: cannot open the file' view none.h5
 refuses 2 '--bodies is for families, and "model.h5" is a file; leave it out' view model.h5 --bodies 3 --out c.html

@@ -76,14 +76,17 @@ static void test_bad_forces_are_refused(void **state)
         *fields[i] = 1e-300;
         expect_refused(f, foreign);
     }
-    expect_refused(spring(1, 1), "a spring needs two different ends");
-    expect_refused(spring(RCT_GROUND, RCT_GROUND), "a spring needs two different ends");
+    expect_refused(spring(1, 1),
+                   "springs and cables are between two bodies: \"body\" and \"other\" must differ");
+    expect_refused(spring(RCT_GROUND, RCT_GROUND),
+                   "springs and cables are between two bodies: \"body\" and \"other\" must differ");
     for (int i = 0; i < 5; i++) {
         f = spring(0, 1);
         double *const fields[] = {&f.stiffness, &f.damping, &f.length, &f.force[1], &f.moment[2]};
         *fields[i] = -1e-300;
-        expect_refused(f, i < 3 ? "stiffness, damping and length of a spring must not be negative"
-                                : own);
+        expect_refused(
+            f, i < 3 ? "stiffness, damping and length of a spring or cable must not be negative"
+                     : own);
     }
     f = spring(0, 1);
     f.in_body_axes = 1;

@@ -183,7 +183,7 @@ const cli_command cli_derivatives = {
         "alone.\n"
         "FILE has a line of names, then rows of the changes of all positions, all rates and\n"
         "all efforts, separated by commas or blanks.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_ALONG, CLI_ABOUT_WHICH, CLI_OUT_DERIVATIVES,
-                        CLI_OVERWRITE, CLI_JSON),
+    .options = CLI_LIST(CLI_ALONG, CLI_ABOUT_WHICH, CLI_OUT_DERIVATIVES, CLI_OVERWRITE, CLI_JSON,
+                        CLI_MODEL_OPTIONS),
     .run = run,
 };

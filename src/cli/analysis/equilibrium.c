@@ -87,6 +87,6 @@ const cli_command cli_equilibrium = {
         "Find a state of rest of a model, searching from its start; write the model at rest.",
     .details =
         "\nForces must have a potential. Dampers and the rates of the start have no effect.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_REST, CLI_OVERWRITE, CLI_JSON),
+    .options = CLI_LIST(CLI_OUT_REST, CLI_OVERWRITE, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = equilibrium,
 };

@@ -156,6 +156,6 @@ const cli_command cli_inverse = {
     .summary = "Find the efforts at the hinges that produce a given motion.",
     .details = "\nFILE has a line of names, then rows of the time, all coordinates, all rates and\n"
                "the derivatives of all rates, separated by commas or blanks.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_MOTION, CLI_OUT_EFFORTS, CLI_OVERWRITE, CLI_JSON),
+    .options = CLI_LIST(CLI_MOTION, CLI_OUT_EFFORTS, CLI_OVERWRITE, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = inverse,
 };

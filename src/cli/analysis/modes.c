@@ -97,6 +97,6 @@ const cli_command cli_modes = {
     .summary = "Find the lowest frequencies about a state of rest, and the shapes of these modes.",
     .details =
         "\nForces must have a potential. The modes are those of the model without dampers.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_MODES, CLI_ABOUT, CLI_SHAPES, CLI_JSON),
+    .options = CLI_LIST(CLI_MODES, CLI_ABOUT, CLI_SHAPES, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = modes,
 };

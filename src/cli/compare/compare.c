@@ -308,7 +308,7 @@ const cli_command cli_compare = {
         "admittance, each on its own factor of the tree. Further lines close them by embedding,\n"
         "multipliers, qr and svd; qr and svd use the factor of the tree too. All references but\n"
         "transfer and spatial close loops.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT,
-                        CLI_SWEEP_OPTIONS, CLI_JSON),
+    .options = CLI_LIST(CLI_REFERENCE, CLI_IDENTITIES, CLI_REPEAT, CLI_SWEEP_OPTIONS, CLI_JSON,
+                        CLI_MODEL_OPTIONS),
     .run = compare,
 };

@@ -101,11 +101,11 @@ const cli_command cli_ensemble = {
         "leave finished members in the file and begun ones in FILE.h5.checkpoint. --resume, or\n"
         "riccatree resume FILE.h5, continues.\n"
         "mpirun -np K riccatree ensemble ... shares the members among K processes.\n",
-    .options = CLI_LIST(CLI_BODIES, CLI_HINGE, CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA,
-                        CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_PERTURB, CLI_MEMBERS_SEED, CLI_SWEEP,
+    .options = CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_PERTURB, CLI_MEMBERS_SEED, CLI_SWEEP,
                         CLI_STEP_OPTIONS, CLI_SERIES, CLI_TRACK, CLI_ONLY, CLI_BATCH, CLI_METHOD,
                         CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS, CLI_OUT_MEMBERS, CLI_OVERWRITE,
-                        CLI_GO_ON, CLI_CHECKPOINT_EVERY, CLI_JSON),
+                        CLI_GO_ON, CLI_CHECKPOINT_EVERY, CLI_JSON, CLI_BODIES, CLI_HINGE,
+                        CLI_IGNORE_UNSUPPORTED, CLI_REPAIR_INERTIA),
     .run = run_ensemble,
     .on_ranks = true,
 };

@@ -121,6 +121,6 @@ const cli_command cli_view = {
     .summary =
         "Write a recording, an ensemble, or a model at its start as an HTML page for a browser.",
     .details = "\nThe page needs neither network nor server; any browser with WebGL2 opens it.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON),
+    .options = CLI_LIST(CLI_OUT_VIEW, CLI_MOST_BYTES, CLI_OVERWRITE, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = view,
 };

@@ -46,13 +46,16 @@ bool cli_print_command_help(const cli_command *command)
     for (const cli_option_id *id = command->options; *id != CLI_END; id++) {
         const cli_option *option = cli_option_at(*id);
         char left[64];
+        if (*id == CLI_BODIES && id != command->options) {
+            cli_print("\nof a MODEL or FAMILY:\n");
+        }
         snprintf(left, sizeof left, "%s %s", option->name,
                  option->value != NULL ? option->value : "");
         const bool long_left = strlen(left) > 22;
         cli_print("  %-22s%s%s\n", left, long_left ? "\n                         " : " ",
                   option->help);
     }
-    cli_print("  %-22s %s\n%s", "--help ", "this text",
+    cli_print("\n  %-22s %s\n%s", "--help ", "this text",
               command->details != NULL ? command->details : "");
     return cli_output_finish();
 }

@@ -160,9 +160,9 @@ const cli_command cli_run = {
                "SIGXCPU and SIGUSR1 the run closes the file as incomplete, writes a checkpoint if "
                "--checkpoint\nwas given, and prints how to continue; the exit status is then 128 "
                "plus the number of\nthe signal.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS,
-                        CLI_LOOP_OPTIONS, CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE,
-                        CLI_CHECKPOINT, CLI_CHECKPOINT_EVERY, CLI_JSON),
+    .options = CLI_LIST(CLI_STEP_OPTIONS, CLI_METHOD, CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS,
+                        CLI_MAX_DRIFT, CLI_FRAMES, CLI_OUT_FRAMES, CLI_OVERWRITE, CLI_CHECKPOINT,
+                        CLI_CHECKPOINT_EVERY, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = run_model,
     .on_ranks = true,
 };

@@ -117,6 +117,6 @@ const cli_command cli_verify = {
         "integrator, and require the same bits from the same run. The bounds are those of "
         "rounding\n"
         "and of the steps. The exit status is 1 if a check fails.\n",
-    .options = CLI_LIST(CLI_MODEL_OPTIONS, CLI_VERIFY_T_END, CLI_VERIFY_DT, CLI_JSON),
+    .options = CLI_LIST(CLI_VERIFY_T_END, CLI_VERIFY_DT, CLI_JSON, CLI_MODEL_OPTIONS),
     .run = verify,
 };

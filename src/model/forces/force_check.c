@@ -86,10 +86,10 @@ static const char *wrench_trouble(const rct_force *f)
 static const char *spring_trouble(const rct_force *f)
 {
     if (f->body == f->other) {
-        return "a spring needs two different ends";
+        return "springs and cables are between two bodies: \"body\" and \"other\" must differ";
     }
     return f->stiffness < 0.0 || f->damping < 0.0 || f->length < 0.0
-               ? "stiffness, damping and length of a spring must not be negative"
+               ? "stiffness, damping and length of a spring or cable must not be negative"
                : NULL;
 }
 
