@@ -15,6 +15,7 @@ enum {
     TRUNK_TURN = 45,   /* 7: orientation and rate of what narrow paths hang on         (outward)  */
     TRUNK_FORCE = 52,  /* 6: of what a link hangs on                         (outward, results)   */
     TRUNK_ROW = 58,    /* scratch of the row of a link                                            */
+    TRUNK_CLOSED = 58, /* 42: of a wide segment K E^T by rows, K (h - Psi e)           (inward)   */
     TRUNK_FIELDS = TRUNK_ROW + ROW_GAINS + ROW_GAIN_FIELDS * MOST_FREEDOMS
 };
 

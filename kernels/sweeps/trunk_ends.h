@@ -207,14 +207,22 @@ LANE_CALL void open_end_of(const rct_trunk *t, int32_t n, open_end *end)
     factor(end);
 }
 
-/* What a segment, closed, adds to the link it hangs on. */
-LANE_CALL wide_handle closed_share(open_end *end, const wide_handle *own)
+/* What a segment, closed, adds to the link it hangs on; its work keeps what reaches its end. */
+LANE_CALL wide_handle closed_share(open_end *end, const wide_handle *own, double *work)
 {
     six_rows reached, asked, more;
-    double whole[6], passed[6] = {0.0};
+    double whole[6], given[6], passed[6] = {0.0};
     close_through(end, reached);
     memset(asked, 0, sizeof asked);
     memset(more, 0, sizeof more);
+    for (int i = 0; i < 6; i++) {
+        given[i] = end->h[i];
+        for (int j = 0; j < 6; j++) {
+            given[i] -= end->psi[i][j] * end->ec[j];
+        }
+    }
+    memcpy(work + TRUNK_CLOSED, reached, sizeof reached);
+    close_one(end, given, work + TRUNK_CLOSED + 36);
     for (int i = 0; i < 6; i++) {
         rows_add(asked[i], end->s[i], reached); /* S K E^T */
         whole[i] = end->ec[i];

@@ -206,7 +206,7 @@ LANE_CALL rct_sweep_end node_share(const rct_sheaves *rows, const rct_trunk *t, 
         leave(t, n, PATH_BEYOND, work_of(t, n) + TRUNK_SHARE, PATH_HANDLE_FIELDS);
         open_end end;
         open_end_of(t, n, &end);
-        *share = closed_share(&end, share);
+        *share = closed_share(&end, share, work_of(t, n));
         return end.how;
     }
     double *work = work_of(t, n);
@@ -281,17 +281,15 @@ LANE_CALL void reach_narrow(const rct_trunk *t, int32_t n, spatial above, int se
 /* The acceleration of the last link of a segment. */
 LANE_CALL spatial reach_end(const rct_trunk *t, int32_t n, spatial above)
 {
-    open_end end;
-    open_end_of(t, n, &end);
-    double a[6], b[6], x[6];
+    const double *closed = work_of(t, n) + TRUNK_CLOSED;
+    double a[6], x[6];
     six_list(above, a);
     for (int i = 0; i < 6; i++) {
-        b[i] = end.h[i];
+        x[i] = closed[36 + i];
         for (int j = 0; j < 6; j++) {
-            b[i] += end.e[j][i] * a[j] - end.psi[i][j] * end.ec[j];
+            x[i] += closed[6 * i + j] * a[j];
         }
     }
-    close_one(&end, b, x);
     return six_unlist(x);
 }
 

@@ -71,6 +71,15 @@ static void mark_loops(const marks *m)
     }
 }
 
+static int has_any(const uint8_t *marked, int32_t count, int mark)
+{
+    int32_t i = 0;
+    while (i < count && (marked[i] & mark) == 0) {
+        i++;
+    }
+    return i < count;
+}
+
 /* The numbers below `count` that have the mark; NULL without memory. */
 static int32_t *list(const uint8_t *marked, int32_t count, int mark, int32_t *listed,
                      rct_error *error)
@@ -117,6 +126,8 @@ rct_status rct_load_lists_create(rct_load_lists *lists, const rct_plan *plan, co
             push(&m, named[k]);
         }
         mark_forces(&m, (also & RCT_LOADS_AT_HINGES) != 0);
+        lists->besides =
+            has_any(m.body, plan->body_count, PUSHED) || has_any(m.link, plan->links.count, LOADED);
         if ((also & RCT_LOADS_OF_LOOPS) != 0) {
             mark_loops(&m);
         }

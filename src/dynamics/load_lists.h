@@ -17,6 +17,7 @@ typedef struct rct_load_lists {
     int32_t *exerted;
     double *rotors; /* [exerted_count][3] rotors that stand for these forces in implicit stages */
     int32_t pushed_count, hinge_count, link_count, posed_count, exerted_count;
+    int besides; /* whether anything acts besides loops */
 } rct_load_lists;
 
 /* Flags: which kinds act as loads besides forces on bodies, and whether poses of all links are

@@ -170,6 +170,7 @@ static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6
 void rct_solver_write_loads(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
+    const int acts = s->pushes_hinges || s->function != NULL || acting->besides;
     s->acts_otherwise = 0;
     if (in_rows(s)) {
         s->backend->set_time(s->run, time);
@@ -181,6 +182,10 @@ void rct_solver_write_loads(rct_solver *s, double time)
     if (acting->posed_count > 0) {
         rct_solver_read_acting(s);
     }
+    if (!acts && !s->loaded && !s->pushed_others) {
+        return;
+    }
+    s->loaded = acts;
     clear_loads(s);
     clear_external(s);
     rct_solver_push(s, time, s->external);
@@ -196,6 +201,7 @@ void rct_solver_write_loads(rct_solver *s, double time)
 void rct_solver_add_closing(rct_solver *s, const double *force, const double *moment,
                             const double *effort, const int64_t *first)
 {
+    s->loaded = 1;
     for (int32_t k = 0; k < s->acting.pushed_count; k++) {
         const int64_t body = s->acting.pushed[k];
         double wrench[6];

@@ -73,9 +73,10 @@ struct rct_solver {
     double *efforts;   /* [freedoms] of the user, as set; NULL where there can be none */
     int pushes_hinges; /* 1: some may differ from 0 */
     rct_load_lists acting;
-    int pushed_others;  /* 1: an evaluation with other lists wrote `external` */
-    int acts_otherwise; /* 1: loads differ from those of the last evaluation */
-    int32_t *named;     /* [named_count] bodies that forces of the user act on */
+    /* 1: some of `loads` may differ from 0; an evaluation with other lists wrote `external`; loads
+     * differ from those of the last evaluation */
+    int loaded, pushed_others, acts_otherwise;
+    int32_t *named; /* [named_count] bodies that forces of the user act on */
     int32_t named_count;
     double *rows; /* [bodies][USER_FIELDS] input and output of forces of the user */
     rct_force_function *function;
