@@ -73,8 +73,7 @@ struct rct_solver {
     double *efforts;   /* [freedoms] of the user, as set; NULL where there can be none */
     int pushes_hinges; /* 1: some may differ from 0 */
     rct_load_lists acting;
-    /* 1: some of `loads` may differ from 0; an evaluation with other lists wrote `external`; loads
-     * differ from those of the last evaluation */
+    /* 1: `loads` may differ from 0; other lists wrote `external`; loads are not those evaluated */
     int loaded, pushed_others, acts_otherwise;
     int32_t *named; /* [named_count] bodies that forces of the user act on */
     int32_t named_count;
