@@ -103,7 +103,8 @@ cli_evaluated *cli_evaluated_create(rct_recording *file, const rct_model *model,
     rct_solver_options options = rct_solver_options_default();
     rct_recording_info info;
     cli_evaluated *e = calloc(1, sizeof *e);
-    if (!cli_have_memory(e)) {
+    if (e == NULL) {
+        cli_have_memory(e);
         return NULL;
     }
     rct_recording_get_info(file, &info);
