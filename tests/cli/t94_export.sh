@@ -84,10 +84,10 @@ fi
 works run "$examples/four-bar.json" --dt 1e-3 --t-end 0.4 --frames 401 --out bars.h5
 "$riccatree" accel "$examples/four-bar.json" --json >bars.json
 works export bars.h5 hinge_force:coupler hinge_moment.z:crank acceleration:coupler angular_acceleration.z:rocker loop_force:pivot \
-    loop_moment.x:pivot loop_effort:pivot --csv
+    loop_moment.x:pivot --csv
 cp out bars.csv
 column=1
-for key in bodies.1.force.{0,1,2} bodies.0.moment.2 bodies.1.linear.{0,1,2} bodies.2.angular.2 loops.0.force.{0,1,2} loops.0.moment.0 loops.0.effort; do
+for key in bodies.1.force.{0,1,2} bodies.0.moment.2 bodies.1.linear.{0,1,2} bodies.2.angular.2 loops.0.force.{0,1,2} loops.0.moment.0; do
     column=$((column + 1))
     expect "$key is $(number bars.csv 2 $column) at the start" \
         awk -v a="$(number bars.csv 2 $column)" -v b="$("$json_get" "$key" <bars.json)" 'BEGIN { exit !((a - b) ^ 2 < 1e-22) }'
@@ -147,11 +147,25 @@ refuses 2 'loop_force is a quantity of loops, but the model has none' plot a.h5 
 refuses 2 'no loop of the model is called "pivto"; did you mean "pivot".* It has pivot' plot bars.h5 loop_force:pivto
 refuses 2 'no loop of the model is called "x"; it has no loops' plot a.h5 loop_force:x
 refuses 2 'loop_force has no component "w"; give one of xyz' plot bars.h5 loop_force.w:pivot
+refuses 2 'loop_force:pivot.x: a component stands before the colon: loop_force.x:pivot' plot bars.h5 loop_force:pivot.x
+refuses 2 'loop_force is a quantity of loops, and "rocker" is a body' plot bars.h5 loop_force:rocker
+refuses 2 'hinge_force is a quantity of bodies, and "pivot" is a loop' plot bars.h5 hinge_force:pivot
+refuses 2 'hinge_force is a quantity of bodies; name a body, such as hinge_force:crank' plot bars.h5 hinge_force:
+refuses 2 '"pivot" is no relation and has no loop_effort; ask for loop_force or loop_moment' plot bars.h5 loop_effort:pivot
+works run "$examples/geared-link.json" --t-end 0.002 --frames 2 --out gears.h5
+gear=$("$riccatree" accel "$examples/geared-link.json" --json | "$json_get" loops.0.name)
+works export gears.h5 "loop_effort:$gear" --csv
+refuses 2 "\"$gear\" is a relation, which has no loop_force; ask for loop_effort" plot gears.h5 "loop_force:$gear"
+works run "$examples/chain-breaks.json" --t-end 0.002 --frames 2 --out breaks.h5
+works export breaks.h5 "loop_force:link7 hinge" --csv
+refuses 2 'the hinge of "link7" can break, so it is a loop; ask for loop_force:"link7 hinge"' plot breaks.h5 hinge_force:link7
+refuses 2 'no loop of the model is called "link7"; did you mean loop_force:"link7 hinge"' plot breaks.h5 loop_force:link7
+refuses 2 'name a loop, such as loop_force:"link1 hinge"' plot breaks.h5 loop_force
 refuses 2 'turn has no component "w"; give one of xyz' export a.h5 turn.w:body0 --csv
 refuses 2 'turn is a quantity of bodies; name a body, such as turn:body0' plot a.h5 turn.z
 refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv
 refuses 2 'coordinates has no component "6"; give a number from 0 to 5' export a.h5 coordinates.6 --csv
-refuses 2 'energy has no component "x"; give a number from 0 to 0' plot a.h5 energy.x
+refuses 2 'energy is one number; leave ".x" out' plot a.h5 energy.x
 refuses 2 'position is a quantity of bodies; name a body, such as position:body0' export a.h5 position --csv
 refuses 2 'energy is a quantity of the whole system; leave ":body3" out' export a.h5 energy:body3 --csv
 refuses 2 'no body is called "body6"' plot a.h5 position:body6

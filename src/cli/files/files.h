@@ -39,6 +39,10 @@ typedef struct cli_recording {
 bool cli_is_of_bodies(const rct_quantity *quantity);
 const char *cli_letters_of(const rct_quantity *quantity);
 
+/* The row of a quantity: that of the body or loop of this name; NULL: of the whole system
+ * (rows.c). */
+bool cli_find_row(const cli_recording *recording, cli_series *one, const char *name);
+
 /* Open a recording that has frames, and read the series asked for; empty `names`: all series of
  * the whole system. Close it in any case. */
 bool cli_open_recording(cli_recording *recording, const char *path, const cli_texts *names);

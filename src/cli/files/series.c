@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Named in an error at most. */
-enum { MOST_QUANTITIES = 64, MOST_LOOPS = 8 };
+enum { MOST_QUANTITIES = 64 };
 
 static const double whole_turn = 6.283185307179586476925286766559;
 
@@ -154,63 +154,6 @@ static int64_t component_of(const rct_quantity *quantity, const char *text)
     return number < quantity->width ? number : -2;
 }
 
-/* The number of a loop to the row. */
-static bool find_loop(const cli_recording *r, cli_series *one, const char *loop)
-{
-    const int32_t count = rct_model_loop_count(r->model);
-    const int32_t shown = count < MOST_LOOPS ? count : MOST_LOOPS;
-    char names[MOST_LOOPS][RCT_NAME_SIZE], advice[RCT_ERROR_TEXT_SIZE] = "it has no loops";
-    char hint[RCT_ERROR_TEXT_SIZE];
-    const char *known[MOST_LOOPS + 1] = {NULL};
-    one->row = rct_model_find_loop(r->model, loop);
-    if (one->row >= 0) {
-        return true;
-    }
-    for (int32_t i = 0; i < shown; i++) {
-        const size_t used = i > 0 ? strlen(advice) : 0;
-        rct_model_loop_name(r->model, i, names[i]);
-        known[i] = names[i];
-        snprintf(advice + used, sizeof advice - used, "%s%s%s", i > 0 ? ", " : "it has ", names[i],
-                 i == MOST_LOOPS - 1 && count > MOST_LOOPS ? ", ..." : "");
-    }
-    return cli_refuse("no loop of the model is called \"%s\"%s", loop,
-                      rct_did_you_mean(loop, known, advice, hint));
-}
-
-/* A quantity of bodies or loops needs a name, others have none. */
-static bool refuse_name(const cli_recording *r, const char *what, bool of_loops, const char *name)
-{
-    char first[RCT_NAME_SIZE] = "";
-    if (name != NULL) {
-        return cli_refuse("%s is a quantity of the whole system; leave \":%s\" out", what, name);
-    }
-    if (!of_loops) {
-        rct_model_body_name(r->model, 0, first);
-    } else if (rct_model_loop_count(r->model) > 0) {
-        rct_model_loop_name(r->model, 0, first);
-    } else {
-        return cli_refuse("%s is a quantity of loops, but the model has none", what);
-    }
-    return cli_refuse("%s is a quantity of %s; name a %s, such as %s:%s", what,
-                      of_loops ? "loops" : "bodies", of_loops ? "loop" : "body", what, first);
-}
-
-/* The row of a quantity; `name` NULL: of the whole system. */
-static bool find_row(const cli_recording *r, cli_series *one, const char *name)
-{
-    const bool of_loops = cli_is_of_loops(&one->quantity);
-    if ((of_loops || cli_is_of_bodies(&one->quantity)) != (name != NULL)) {
-        return refuse_name(r, one->quantity.name, of_loops, name);
-    }
-    if (of_loops) {
-        return find_loop(r, one, name);
-    }
-    one->row = name != NULL ? rct_model_find_body(r->model, name) : 0;
-    char hint[RCT_ERROR_TEXT_SIZE];
-    return one->row >= 0 || cli_refuse("no body is called \"%s\"%s", name,
-                                       rct_model_body_hint(r->model, name, NULL, hint));
-}
-
 /* The quantity of that name. */
 static bool find_quantity(const cli_recording *r, const char *name, cli_series *one)
 {
@@ -243,15 +186,16 @@ static bool add_named(cli_recording *r, const char *text)
     if (length >= sizeof name) {
         return unknown_quantity(r, name);
     }
-    if (!find_quantity(r, name, &one) || !find_row(r, &one, body)) {
+    if (!find_quantity(r, name, &one) || !cli_find_row(r, &one, body)) {
         return false;
     }
     const int64_t component = dot != NULL ? component_of(&one.quantity, dot + 1) : -1;
     if (component < -1) {
         const char *letters = cli_letters_of(&one.quantity);
-        return letters[0] != '\0'
-                   ? cli_refuse("%s has no component \"%s\"; give one of %s", name, dot + 1,
-                                letters)
+        return letters[0] != '\0' ? cli_refuse("%s has no component \"%s\"; give one of %s", name,
+                                               dot + 1, letters)
+               : one.quantity.width == 1 && !is_numbered(&one.quantity)
+                   ? cli_refuse("%s is one number; leave \".%s\" out", name, dot + 1)
                    : cli_refuse("%s has no component \"%s\"; give a number from 0 to %" PRId64,
                                 name, dot + 1, one.quantity.width - 1);
     }
