@@ -69,7 +69,7 @@ typedef struct rct_trunk_kernels {
                  const rct_places *places);
 
     /* Outermost first, segments closed; then innermost first, segments and tasks reached. `settled`: `settle` has left the
-     * accelerations of nodes; forces are not left then. */
+     * accelerations of the nodes, and their forces are not found. */
     rct_sweep_result (*inward)(const rct_sheaves *rows, const rct_trunk *trunk);
     rct_sweep_result (*outward)(const rct_sheaves *rows, const rct_trunk *trunk, int settled,
                                 int stage, double dt);

@@ -150,7 +150,7 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
 }
 
 /* `own` and `more`, or `alone` times `more` unless that is 0. */
-LANE_CALL double settled(double own, double more, double alone)
+LANE_CALL double settle_number(double own, double more, double alone)
 {
     return alone == 0.0 ? own + more : alone * more;
 }
@@ -163,7 +163,7 @@ LANE_CALL void settle_end(const rct_trunk *t, int32_t n, const double *wrench, d
     double asked[6];
     take(t, n, at, asked, count);
     for (int i = 0; i < count; i++) {
-        asked[i] = settled(asked[i], -wrench[i], alone);
+        asked[i] = settle_number(asked[i], -wrench[i], alone);
     }
     leave(t, n, at, asked, count);
 }
@@ -178,7 +178,7 @@ LANE_CALL void trunk_settle(const rct_trunk *t, const double *wrenches, const do
         }
         double *motion = work_of(t, n) + TRUNK_MOTION;
         for (int i = 0; i < 6; i++) {
-            motion[i] = settled(motion[i], motions[at + i], alone);
+            motion[i] = settle_number(motion[i], motions[at + i], alone);
         }
         if (t->row[n] < 0) {
             settle_end(t, n, wrenches + at, alone);

@@ -89,8 +89,7 @@ static rct_status check_rest(const search *s, rct_error *error)
                      error, RCT_ERROR_ARGUMENT, body,
                      "this is not a state of rest: at %s forces of %.3g of what its hinge carries "
                      "are not balanced; modes need a state of rest: find the equilibrium first "
-                     "(`modes "
-                     "--about equilibrium`)",
+                     "(`modes --about equilibrium`)",
                      rct_bodies_label(s->statics.solver->plan->bodies, body, label), residual);
 }
 

@@ -267,7 +267,7 @@ rct_status rct_events_happen(rct_solver *solver, rct_error *error)
     return status;
 }
 
-/* Whether event `k` releases a loop at its own force when this rises. */
+/* Whether the event releases a loop at its own force when this rises. */
 static int breaks(const rct_event *event)
 {
     return event->type == RCT_EVENT_FORCE && event->of == event->loop &&

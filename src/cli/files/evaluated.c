@@ -20,18 +20,21 @@ static const rct_quantity quantities[CLI_EVALUATED] = {
 struct cli_evaluated {
     rct_recording *file;
     rct_solver *solver;
-    int32_t first, second, active; /* quantities of the file: the two of a state, loops, or -1 */
-    int64_t rows;                  /* of the two: one for each body, or 1 for all hinges     */
+    int balls;        /* whether a state is orientations and angular velocities of bodies,
+                       * or coordinates and rates of all hinges */
+    int32_t index[2]; /* of these two in the file */
+    int64_t rows;
     double *state[2];
-    double *holds; /* [loops] */
-    int32_t *held; /* [loops] */
+    int32_t active; /* index of loop_active, or -1 */
+    double *holds;  /* [loops] */
+    int32_t *held;  /* [loops] */
     int32_t bodies, loops;
     double *numbers[CLI_EVALUATED]; /* [rows][width], NULL: not wanted */
 };
 
 const rct_quantity *cli_evaluated_quantity(int which)
 {
-    return which >= 0 && which < CLI_EVALUATED ? &quantities[which] : NULL;
+    return &quantities[which];
 }
 
 int cli_find_evaluated(const char *name)
@@ -65,23 +68,22 @@ static void choose(rct_solver_options *options, const rct_recording_info *info)
     }
 }
 
-/* Coordinates and rates of all hinges, or, if all are balls, orientations and angular velocities. */
+/* Recordings of balls alone have no coordinates. */
 static bool find_state(cli_evaluated *e)
 {
     static const char *const names[2][2] = {{"coordinates", "rates"},
                                             {"orientation", "angular_velocity"}};
-    const int balls = rct_recording_find(e->file, names[0][0]) < 0;
-    bool good = true;
-    for (int i = 0; i < 2 && good; i++) {
+    e->balls = rct_recording_find(e->file, names[0][0]) < 0;
+    for (int i = 0; i < 2; i++) {
         rct_quantity q;
-        const int32_t index = rct_recording_find(e->file, names[balls][i]);
-        good = cli_did(rct_recording_quantity(e->file, index, &q, &cli_error));
-        e->state[i] = good ? cli_numbers(q.rows * q.width, "a state") : NULL;
-        *(i == 0 ? &e->first : &e->second) = index;
-        e->rows = good ? q.rows : 0;
-        good = e->state[i] != NULL;
+        e->index[i] = rct_recording_find(e->file, names[e->balls][i]);
+        if (!cli_did(rct_recording_quantity(e->file, e->index[i], &q, &cli_error))) {
+            return false;
+        }
+        e->rows = q.rows;
+        e->state[i] = cli_numbers(q.rows * q.width, "a state");
     }
-    return good;
+    return e->state[0] != NULL && e->state[1] != NULL;
 }
 
 static bool make_room(cli_evaluated *e, const bool wanted[CLI_EVALUATED])
@@ -142,9 +144,8 @@ void cli_evaluated_free(cli_evaluated *e)
 
 static rct_status set_state(cli_evaluated *e)
 {
-    return e->rows == 1 && rct_recording_find(e->file, "coordinates") == e->first
-               ? rct_solver_set_coordinates(e->solver, e->state[0], e->state[1], &cli_error)
-               : rct_solver_set_state(e->solver, e->state[0], e->state[1], &cli_error);
+    return e->balls ? rct_solver_set_state(e->solver, e->state[0], e->state[1], &cli_error)
+                    : rct_solver_set_coordinates(e->solver, e->state[0], e->state[1], &cli_error);
 }
 
 /* Set the loops that differ to `state`. Attaching changes rates, so the state is set again. */
@@ -165,12 +166,13 @@ static rct_status set_loops(cli_evaluated *e, rct_loop_state state)
 
 static bool read_state(cli_evaluated *e, int64_t frame)
 {
-    return cli_did(
-               rct_recording_read(e->file, e->first, frame, 0, e->rows, e->state[0], &cli_error)) &&
-           cli_did(rct_recording_read(e->file, e->second, frame, 0, e->rows, e->state[1],
-                                      &cli_error)) &&
-           (e->active < 0 ||
-            cli_did(rct_recording_read(e->file, e->active, frame, 0, 1, e->holds, &cli_error)));
+    bool good = e->active < 0 ||
+                cli_did(rct_recording_read(e->file, e->active, frame, 0, 1, e->holds, &cli_error));
+    for (int i = 0; i < 2 && good; i++) {
+        good = cli_did(
+            rct_recording_read(e->file, e->index[i], frame, 0, e->rows, e->state[i], &cli_error));
+    }
+    return good;
 }
 
 bool cli_evaluate_frame(cli_evaluated *e, int64_t frame, double time)

@@ -19,8 +19,7 @@ enum {
     CLI_EVALUATED
 };
 
-/* Quantity number `which`, NULL from CLI_EVALUATED on; the number of the one called `name`, or
- * -1. */
+/* Quantity number `which`; the number of the one called `name`, or -1. */
 const rct_quantity *cli_evaluated_quantity(int which);
 int cli_find_evaluated(const char *name);
 

@@ -134,7 +134,8 @@ static rct_status check_left(const rct_closed *c, rct_error *error)
     return RCT_OK;
 }
 
-/* Set the ground and all loads at `time`, and find the multipliers in the present state: `part`. */
+/* Set the ground and all loads at `time`, and find the multipliers in the present state, lambda
+ * and `part`. */
 static rct_status find_multipliers(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
