@@ -14,6 +14,7 @@ set(cuda_host_sources
     src/backend/cuda/lease.c
     src/backend/cuda/moves.c
     src/backend/cuda/poses.c
+    src/backend/cuda/predict.c
     src/backend/cuda/run.c
     src/backend/cuda/runs.c
     src/backend/cuda/state.c

@@ -18,8 +18,9 @@ typedef enum rct_method {
 
 RCT_API const char *rct_method_name(rct_method method); /* or "unknown" */
 
-/* A backend runs the sweeps. The functions below list the backends of this build, the best first,
- * and say whether they can run on this machine. "auto" takes the first that can. */
+/* A backend runs the sweeps. The functions below list the backends of this build, accelerators
+ * first, and say whether they can run on this machine. Of those that can, "auto" takes the one that
+ * is predicted to take the least time for the model (rct_backend_predict). */
 typedef struct rct_backend_info {
     const char *name;
     int available;      /* 1: it can run here */

@@ -54,6 +54,21 @@ static inline rct_solver *rct_solver_create(const rct_model *model,
 }
 RCT_API void rct_solver_free(rct_solver *solver); /* NULL does nothing */
 
+/* Predict the time, s, that an evaluation of the model takes on backend `index`
+ * (rct_backend_describe) of this machine with these options; NULL: the defaults. NaN if the backend
+ * cannot run here. The prediction knows how many bodies, trees, hinges, loops and threads there are,
+ * and the peak of the accelerator; it is for comparing backends, and may be wrong by a factor of
+ * two. RCT_ERROR_ARGUMENT: there is no such backend, or an argument is NULL. */
+RCT_API rct_status rct_backend_predict_sized(int32_t index, const rct_model *model, rct_in options,
+                                             double *seconds, rct_error *error);
+static inline rct_status rct_backend_predict(int32_t index, const rct_model *model,
+                                             const rct_solver_options *options, double *seconds,
+                                             rct_error *error)
+{
+    return rct_backend_predict_sized(index, model, rct_in_of(options, sizeof *options, 0, 0),
+                                     seconds, error);
+}
+
 /* Whether the solver still works: RCT_ERROR_DEVICE if its accelerator has been lost. */
 RCT_API rct_status rct_solver_check(const rct_solver *solver, rct_error *error);
 

@@ -149,6 +149,11 @@ class Model(_core.Model):
 
         return Solver(self, **options)
 
+    def backend_times(self, **options: Any) -> dict[str, float]:
+        """The time, s, that an evaluation is predicted to take on each backend here, with these options of Solver; NaN: it
+        cannot run here. The backend "auto" is the fastest."""
+        return _core.backend_times(self, options)
+
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:
         """Write the initial state, as given, as a page for a browser, and open the page, as Trajectory.view does."""
         return of_model(self, path, most_bytes)

@@ -52,6 +52,7 @@ void add_errors(nb::module_ &module)
             }
             return all;
         },
-        "The backends of this build, the best first: (name, whether it can run here, the reason if "
+        "The backends of this build, accelerators first: (name, whether it can run here, the "
+        "reason if "
         "it cannot).");
 }

@@ -84,6 +84,23 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
     return options;
 }
 
+/* The predicted time of an evaluation on each backend, s. */
+static nb::dict backend_times(const Model &model, const nb::dict &given)
+{
+    std::string backend;
+    const rct_solver_options options = solver_options(given, backend);
+    nb::dict all;
+    for (int32_t k = 0; k < rct_backend_count(); k++) {
+        rct_backend_info info;
+        double seconds;
+        rct_error error = {};
+        check(rct_backend_describe(k, &info, &error), error);
+        check(rct_backend_predict(k, model.get(), &options, &seconds, &error), error);
+        all[info.name] = seconds;
+    }
+    return all;
+}
+
 /* ---- one call at a time ------------------------------------------------------------------- */
 
 Turn::Turn(Solver &solver)
@@ -258,4 +275,5 @@ void add_solver(nb::module_ &module)
     add_operators(type);
     add_analyses(type);
     add_runs(module, type);
+    module.def("backend_times", &backend_times, nb::arg("model"), nb::arg("options"));
 }

@@ -9,6 +9,7 @@
 
 #include "backend/dense.h"
 #include "backend/held.h"
+#include "backend/workload.h"
 #include "core/share.h"
 #include "kernels/records/coordinates.h"
 #include "kernels/records/poses.h"
@@ -161,6 +162,9 @@ typedef struct rct_backend {
      * library. */
     const char *(*unavailable)(void);
 
+    /* s: the predicted time of an evaluation here. */
+    double (*predict)(const rct_workload *work);
+
     /* The plan must outlive the run; `loads`: whether write_loads will be called. NULL on
      * failure. */
     rct_run *(*create)(const rct_plan *plan, const rct_solver_options *options, int loads,
@@ -262,9 +266,14 @@ typedef struct rct_backend {
     const rct_dense_operations *dense;
 } rct_backend;
 
-/* The backend called `name`, or with a device of that name; "auto" or NULL: the first that is
- * available. NULL on failure: RCT_ERROR_UNSUPPORTED naming the backends there are. */
+/* The backend called `name`, or with a device of that name. NULL on failure: RCT_ERROR_UNSUPPORTED
+ * naming the backends there are. */
 const rct_backend *rct_backend_find(const char *name, rct_error *error);
+
+/* The same for options->backend. "auto" or NULL: the available one that is predicted to take the
+ * least time for `members` systems like the model, side by side. */
+const rct_backend *rct_backend_for(const rct_model *model, const rct_solver_options *options,
+                                   int64_t members, rct_error *error);
 
 extern const rct_backend rct_backend_cpu;
 

@@ -36,16 +36,6 @@ static int32_t devices_of(const rct_backend *backend, const char *const **names)
     return backend != NULL && backend->devices != NULL ? backend->devices(names) : 0;
 }
 
-static const rct_backend *find_automatic(void)
-{
-    const rct_backend *backend = NULL;
-    for (int32_t i = 0; i < BACKENDS && backend == NULL; i++) {
-        const char *reason;
-        backend = open_backend(i, &reason);
-    }
-    return backend; /* the cpu is always there */
-}
-
 static int has_device(const rct_backend *backend, const char *name)
 {
     const char *const *names = NULL;
@@ -59,9 +49,6 @@ static int has_device(const rct_backend *backend, const char *name)
 
 const rct_backend *rct_backend_find(const char *name, rct_error *error)
 {
-    if (name == NULL || strcmp(name, "auto") == 0) {
-        return find_automatic();
-    }
     const size_t word = strcspn(name, ":");
     for (int32_t i = 0; i < BACKENDS; i++) {
         if (strlen(backends[i].name) != word || strncmp(name, backends[i].name, word) != 0) {
@@ -87,6 +74,34 @@ const rct_backend *rct_backend_find(const char *name, rct_error *error)
         error, RCT_ERROR_UNSUPPORTED, "there is no backend \"%s\"%s", name,
         rct_did_you_mean(name, known, "use auto or one that `riccatree backends` lists", hint));
     return NULL;
+}
+
+/* Evaluations that the CPU does in less are no matter for an accelerator, s: it is not even
+ * opened. */
+static const double no_matter = 10e-6;
+
+static const rct_backend *find_least(const rct_workload *work)
+{
+    const rct_backend *best = &rct_backend_cpu;
+    double least = best->predict(work);
+    for (int32_t i = 0; i < BACKENDS && least > no_matter; i++) {
+        const char *reason;
+        const rct_backend *other = open_backend(i, &reason);
+        const double time = other != NULL ? other->predict(work) : least;
+        best = time < least ? other : best;
+        least = time < least ? time : least;
+    }
+    return best;
+}
+
+const rct_backend *rct_backend_for(const rct_model *model, const rct_solver_options *options,
+                                   int64_t members, rct_error *error)
+{
+    if (options->backend != NULL && strcmp(options->backend, "auto") != 0) {
+        return rct_backend_find(options->backend, error);
+    }
+    const rct_workload work = rct_workload_of(model, options, members);
+    return find_least(&work);
 }
 
 /* The list for users: every backend, followed by its devices where there are several. Returns the

@@ -208,7 +208,7 @@ static rct_status build(rct_solver *solver, const rct_model *model, rct_error *e
     if (status != RCT_OK) {
         return status;
     }
-    solver->backend = rct_backend_find(options->backend, error);
+    solver->backend = rct_backend_for(model, options, 1, error);
     if (solver->backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }
@@ -249,6 +249,23 @@ rct_solver *rct_solver_create_sized(const rct_model *model, rct_in options, rct_
     }
     solver->options.backend = solver->backend->name;
     return solver;
+}
+
+rct_status rct_backend_predict_sized(int32_t index, const rct_model *model, rct_in options,
+                                     double *seconds, rct_error *error)
+{
+    rct_solver_options own = rct_solver_options_default();
+    rct_backend_info info;
+    if (!rct_given(model, "model", error) || !rct_given(seconds, "seconds", error) ||
+        (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error))) {
+        return RCT_ERROR_ARGUMENT;
+    }
+    const rct_status status = rct_backend_describe(index, &info, error);
+    if (status == RCT_OK) {
+        const rct_workload work = rct_workload_of(model, &own, 1);
+        *seconds = info.available ? rct_backend_find(info.name, NULL)->predict(&work) : NAN;
+    }
+    return status;
 }
 
 /* ---- other numbers ------------------------------------------------------------------------ */

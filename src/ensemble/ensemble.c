@@ -276,6 +276,13 @@ int rct_ensemble_is_small(const rct_ensemble *e)
     return e->model->count <= RCT_ENSEMBLE_WHOLE && e->model->loop_count == 0;
 }
 
+const rct_backend *rct_ensemble_backend(const rct_ensemble *e, const rct_solver_options *options,
+                                        rct_error *error)
+{
+    const int64_t aside = rct_ensemble_is_small(e) ? e->members : 1;
+    return rct_backend_for(e->model, options, aside, error);
+}
+
 int rct_ensemble_varies_gravity(const rct_ensemble *e)
 {
     int varies = 0;

@@ -2,6 +2,7 @@
 #ifndef RCT_ENSEMBLE_ENSEMBLE_H
 #define RCT_ENSEMBLE_ENSEMBLE_H
 
+#include "backend/backend.h"
 #include "core/pool.h"
 #include "core/sized.h"
 
@@ -72,6 +73,10 @@ int64_t rct_ensemble_frame_step(const rct_ensemble_run_options *run, int64_t fra
 /* Whether members are swept whole, side by side. Not for members with loops, although some
  * solvers close those side by side too. */
 int rct_ensemble_is_small(const rct_ensemble *ensemble);
+
+/* The backend that its members run on, as rct_backend_for. */
+const rct_backend *rct_ensemble_backend(const rct_ensemble *ensemble,
+                                        const rct_solver_options *options, rct_error *error);
 
 /* Whether members may differ in gravity. */
 int rct_ensemble_varies_gravity(const rct_ensemble *ensemble);

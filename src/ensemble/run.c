@@ -317,7 +317,7 @@ static rct_status prepare(ensemble_run *run, const rct_ensemble *e,
                           const rct_ensemble_run_options *o, rct_error *error)
 {
     const rct_backend *backend =
-        e->model->count > 0 ? rct_backend_find(o->solver.backend, error) : NULL;
+        e->model->count > 0 ? rct_ensemble_backend(e, &o->solver, error) : NULL;
     if (backend == NULL) {
         return RCT_ERROR_UNSUPPORTED;
     }

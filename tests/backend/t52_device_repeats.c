@@ -3,7 +3,7 @@
  * are the golden bits, on any device. They differ from the bits of the cpu, which cuts paths
  * elsewhere. Skipped where the cpu is the only backend. */
 #include "tests/support/cmocka_all.h"
-
+#include "tests/support/device/accelerator.h"
 #include "tests/support/device/emulated.h"
 #include "tests/support/systems/random_system.h"
 #include "tests/support/systems/tree_families.h"
@@ -15,16 +15,6 @@
 #include <string.h>
 
 enum { BODIES = 600, STEPS = 3, METHODS = 2, JUNCTIONS = 2 };
-
-static const char *accelerator(void)
-{
-    rct_backend_info info;
-    assert_int_equal(rct_backend_describe(0, &info, NULL), RCT_OK);
-    if (!info.available) {
-        print_message("%s skipped: %s\n", info.name, info.reason);
-    }
-    return info.available ? info.name : NULL;
-}
 
 static rct_model *family_of(const char *name)
 {

@@ -5,10 +5,11 @@
  *        few: small systems, for the slow modes of the emulation; one: a single system, for a slow
  *        sanitizer; large: large systems, for a device */
 #include "tests/support/cmocka_all.h"
-
-#include "backend/backend.h"
+#include "tests/support/device/accelerator.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/random_system.h"
+
+#include "backend/backend.h"
 
 #include <riccatree/riccatree.h>
 
@@ -21,18 +22,6 @@ enum { STEPS = 3, NUMBERS = 19, SUMS = 8 }; /* numbers of a body and of all in a
 
 /* Systems and lengths to leave out. */
 static int few = 0, one = 0;
-
-/* The name of the accelerator, or NULL. */
-static const char *accelerator(void)
-{
-    rct_backend_info info;
-    assert_int_equal(rct_backend_describe(0, &info, NULL), RCT_OK);
-    if (info.available == 0) {
-        print_message("%s skipped: %s\n", info.name, info.reason);
-        return NULL;
-    }
-    return info.name;
-}
 
 /* Accelerations and forces at the start (9 a body), then state and points after STEPS steps (10), energies and
  * momenta. */

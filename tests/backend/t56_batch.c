@@ -1,6 +1,7 @@
 /* Many systems in one model: on every backend each system moves as it does alone on that
  * backend. */
 #include "tests/support/cmocka_all.h"
+#include "tests/support/device/accelerator.h"
 
 #include "tests/support/larger.h"
 #include "tests/support/systems/tree_families.h"
@@ -154,7 +155,9 @@ static void test_the_system_at_fault_is_named(void **state)
     (void)state;
     rct_error error;
     rct_model *batch = batch_of("chain", 32, SEED, 100);
-    const rct_solver_options options = {.backend = "auto", .segment = RCT_SEGMENT_AUTO};
+    const char *device = accelerator();
+    const rct_solver_options options = {.backend = device != NULL ? device : "cpu",
+                                        .segment = RCT_SEGMENT_AUTO};
     rct_solver *solver = rct_solver_create(batch, &options, &error);
     const int32_t n = rct_model_body_count(batch), bad = 32 * 57 + 5;
     double *q = malloc(4 * (size_t)n * sizeof *q), *w = malloc(3 * (size_t)n * sizeof *w);

@@ -241,11 +241,10 @@ static void test_device_chosen(void **state)
         int device;
     } choices[] = {
         {"cuda", "", "", 0},
-        {"auto", "", "", 0},
         {"cuda:0", "", "", 0},
         {"cuda:2", "", "", 2},
         {"cuda", "OMPI_COMM_WORLD_LOCAL_RANK", "1", 1},
-        {"auto", "OMPI_COMM_WORLD_LOCAL_RANK", "5", 2}, /* in turn */
+        {"cuda", "OMPI_COMM_WORLD_LOCAL_RANK", "5", 2}, /* in turn */
         {"cuda:0", "OMPI_COMM_WORLD_LOCAL_RANK", "1", 0},
         {"cuda", "MPI_LOCALRANKID", "1", 1},
         {"cuda", "SLURM_LOCALID", "2", 2},

@@ -87,7 +87,16 @@ RCT_EMULATION="lose_at_call=1" told 'the NVIDIA driver does not answer; nvidia-s
 works backends
 shows '^cuda +available$'
 works run branch --bodies 34 --t-end 0.002 --backend auto --json
+equals backend cpu
+works backends branch --bodies 34
+shows '^cuda +available, [0-9.]+ us an evaluation \(predicted\)$'
+shows '^cpu +available, [0-9.]+ us an evaluation \(predicted\)$'
+export RCT_EMULATION="multiprocessors=132"
+works info branch --bodies 33334 --threads 1 --json
 equals backend cuda
+unset RCT_EMULATION
+refuses 2 '^riccatree: --bodies is for the predictions of a model; give a MODEL or a FAMILY$' backends --bodies 34
+refuses 2 'neither a file nor a family' backends brnch
 
 # ---- several devices
 export RCT_EMULATION="devices=2"

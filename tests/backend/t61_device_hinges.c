@@ -4,7 +4,7 @@
  * emulated. Skipped where the cpu is the only backend. `t61_device_hinges few`: some systems, in
  * the mode of the emulation that the environment sets. */
 #include "tests/support/cmocka_all.h"
-
+#include "tests/support/device/accelerator.h"
 #include "tests/support/device/emulated.h"
 #include "tests/support/larger.h"
 #include "tests/support/systems/closed_system.h"
@@ -25,16 +25,6 @@ typedef struct answer {
     int64_t count;
     double *numbers;
 } answer;
-
-static const char *accelerator(void)
-{
-    rct_backend_info info;
-    assert_int_equal(rct_backend_describe(0, &info, NULL), RCT_OK);
-    if (!info.available) {
-        print_message("%s skipped: %s\n", info.name, info.reason);
-    }
-    return info.available ? info.name : NULL;
-}
 
 static rct_solver *solver_of(const rct_model *model, const char *backend, int64_t segment)
 {

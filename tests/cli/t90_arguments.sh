@@ -61,7 +61,7 @@ done
 refuses 2 'generate needs a FAMILY' generate
 refuses 2 'import needs a FILE' import
 refuses 2 'give one of urdf, mjcf$' import a.xml --format sdf
-refuses 2 'unexpected argument "chain"' backends chain
+refuses 2 'unexpected argument "chain"' doctor chain
 
 # Values
 refuses 2 '^riccatree: --bodies needs a value, N' info chain --bodies

@@ -63,6 +63,8 @@ void read_word(emulation_options &o, const std::string &name, const std::string 
         o.multiprocessors = static_cast<int>(number);
     } else if (name == "memory") {
         o.memory_bytes = number;
+    } else if (name == "ratio") {
+        o.ratio = static_cast<int>(number);
     } else if (name == "devices") {
         o.devices = static_cast<int>(std::min<int64_t>(std::max<int64_t>(number, 1), most_devices));
     } else if (name == "fail_allocation") {
@@ -148,6 +150,7 @@ emulation_options emulation_defaults(void)
     o.poison = 1;
     o.multiprocessors = 4;
     o.devices = 1;
+    o.ratio = 2;
     o.memory_bytes = int64_t{1} << 30;
     o.fail_error = cudaErrorInvalidValue;
     o.lose_error = cudaErrorDevicesUnavailable;

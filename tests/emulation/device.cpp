@@ -103,6 +103,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = static_cast<int>(block_shared); break;
     case cudaDevAttrWarpSize: *value = p.warpSize; break;
     case cudaDevAttrMaxRegistersPerBlock: *value = p.regsPerBlock; break;
+    case cudaDevAttrClockRate: *value = 1980000; break;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio: *value = options.ratio; break;
     case cudaDevAttrMultiProcessorCount: *value = p.multiProcessorCount; break;
     case cudaDevAttrKernelExecTimeout: *value = 0; break;
     case cudaDevAttrL2CacheSize: *value = p.l2CacheSize; break;

@@ -2,7 +2,7 @@
  * variable RCT_EMULATION, which is read at the first call and by emulation_reset:
  *     RCT_EMULATION="order=random seed=7 deferred"
  *     order=forward|reverse|random  seed=N  deferred  lazy  poison=0|1  abort  multiprocessors=N  memory=BYTES
- *     device=present|none|driverless|stub  devices=N  fail_allocation=K  fail_at_call=K  fail_error=NUMBER
+ *     device=present|none|driverless|stub  devices=N  ratio=N  fail_allocation=K  fail_at_call=K  fail_error=NUMBER
  *     lose_at_call=K  lose_error=NUMBER */
 #ifndef RCT_EMULATION_H
 #define RCT_EMULATION_H
@@ -38,8 +38,9 @@ typedef struct emulation_options {
     int poison;          /* new device and shared memory is signalling NaNs, else zeros   */
     int abort_on_report; /* after printing it                                             */
     int multiprocessors; /* of 2048 threads and 228 KiB of shared memory each             */
-    int64_t memory_bytes;    /* of a device                                                   */
-    int devices;             /* 1 to 8, all the same                                          */
+    int64_t memory_bytes; /* of a device                                                   */
+    int devices;          /* 1 to 8, all the same                                          */
+    int ratio; /* how much slower double precision is than single, which no emulated time shows */
     int64_t fail_allocation; /* the k-th from now on, from 1, has no memory; 0 for none       */
     int64_t fail_at_call;    /* the k-th call of the runtime from now on does nothing but ...     */
     cudaError_t fail_error;  /* ... fail with this error; later calls work                        */

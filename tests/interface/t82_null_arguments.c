@@ -212,6 +212,7 @@ static void test_solvers_that_are_none(void **state)
     int64_t happened[1] = {7};
     none("model", rct_solver_create(NULL, NULL, &error));
     refused("info", rct_backend_describe(0, NULL, &error));
+    refused("model", rct_backend_predict(0, NULL, NULL, x, &error));
     rct_solver_free(NULL);
     refused("solver", rct_solver_check(NULL, &error));
     rct_solver_get_info(NULL, &info);

@@ -226,6 +226,7 @@ static int cpu_exerts(const rct_plan *plan)
 const rct_backend rct_backend_cpu = {
     .name = "cpu",
     .unavailable = unavailable,
+    .predict = rct_cpu_predict,
     .create = cpu_create,
     .destroy = cpu_destroy,
     .describe = cpu_describe,

@@ -119,6 +119,7 @@ void rct_cpu_read_forces(const rct_run *run, double *forces);
 rct_sweep_result rct_cpu_evaluate(rct_run *run);
 rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt);
 rct_status rct_cpu_renew(rct_run *run, rct_error *error);
+double rct_cpu_predict(const rct_workload *work);
 
 extern const rct_junction_operations rct_cpu_junction; /* junction.c */
 extern const rct_column_operations rct_cpu_columns;    /* sweep.c    */

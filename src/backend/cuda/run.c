@@ -19,17 +19,14 @@ enum { BALLS_MOST = 16, OTHERS_MOST = 2 };
  * Links a segment: shorter ones wait less for one another, longer ones are composed less. From
  * THREADS segments on (256 on each of 132 multiprocessors) the device is full, and segments grow
  * instead. Side trees, and trees on the ground, of RAKE links and more are worth segments of their
- * own; in small systems those of a 32nd of the whole, because a long path takes long in one lane.
- * Tasks have up to TASK links. Runs of NARROW_RUN ball hinges and more are kept narrow. Predicted
- * in docs/gpu.md, to be measured. */
+ * own; in small systems those of a 32nd of the whole, because a long path takes long in one
+ * lane. */
 enum {
     SHORT = 3,
     LONG = 64,
     THREADS = 33792,
     RAKE_LEAST = 16,
     RAKE = 256,
-    TASK = 256,
-    NARROW_RUN = 2048,
     BUSHES = 528 /* of a small system, if it has enough links for them */
 };
 
@@ -89,13 +86,16 @@ static rct_cut cut_of(int32_t links, const rct_solver_options *options)
     }
     if (asked != SEGMENT_AUTO) {
         const int32_t length = clamp(1, asked, links);
-        return (rct_cut){
-            .length = length, .rake = length, .task = TASK, .narrow = length, .stations = stations};
+        return (rct_cut){.length = length,
+                         .rake = length,
+                         .task = RCT_TASK,
+                         .narrow = length,
+                         .stations = stations};
     }
     return (rct_cut){.length = clamp(SHORT, ((int64_t)links + THREADS - 1) / THREADS, LONG),
                      .rake = clamp(RAKE_LEAST, links / WARP, RAKE),
-                     .task = TASK,
-                     .narrow = NARROW_RUN,
+                     .task = RCT_TASK,
+                     .narrow = RCT_NARROW_RUN,
                      .stations = stations};
 }
 
@@ -333,6 +333,7 @@ static const rct_backend backend = {
     .name = "cuda",
     .devices = rct_cuda_devices,
     .unavailable = cuda_unavailable,
+    .predict = rct_cuda_predict,
     .create = cuda_create,
     .destroy = cuda_destroy,
     .describe = cuda_describe,

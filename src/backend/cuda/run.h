@@ -22,6 +22,9 @@ typedef struct rct_cuda_chains {
     int32_t first[CHAIN_LEVELS + 1]; /* where those of a level begin */
 } rct_cuda_chains;
 
+/* Tasks have up to RCT_TASK links; runs of RCT_NARROW_RUN ball hinges and more are kept narrow. */
+enum { RCT_TASK = 256, RCT_NARROW_RUN = 2048 };
+
 /* Runs of pieces: the arrays of rct_runs on the host. */
 typedef struct rct_cuda_runs {
     rct_runs shown;
@@ -219,6 +222,7 @@ rct_sweep_result rct_cuda_verdict(rct_run *run, int in_step);
 
 void rct_cuda_write_state(rct_run *run, const double *state);
 void rct_cuda_read_state(const rct_run *run, double *state);
+double rct_cuda_predict(const rct_workload *work);
 int rct_cuda_write_coordinates(rct_run *run, const double *coordinates, const double *rates);
 void rct_cuda_read_coordinates(const rct_run *run, double *coordinates, double *rates);
 void rct_cuda_read_links(const rct_run *run, const int32_t *links, int32_t count, double *state);

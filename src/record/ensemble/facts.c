@@ -114,11 +114,11 @@ static const char *named(const fact *f, const rct_ensemble_facts *facts)
 
 /* ---- settling ----------------------------------------------------------------------------- */
 
-static void take_machine(rct_call *call, rct_ensemble_facts *facts)
+static void take_machine(rct_call *call, rct_ensemble_facts *facts, const rct_ensemble *e)
 {
     rct_error why = {.status = RCT_OK};
     rct_solver_options *solver = &facts->run.solver;
-    const rct_backend *backend = rct_backend_find(solver->backend, &why);
+    const rct_backend *backend = rct_ensemble_backend(e, solver, &why);
     const rct_lane_kernels *kernels =
         backend == &rct_backend_cpu ? rct_cpu_kernels(solver->lanes, &why) : NULL;
     if (why.status != RCT_OK) {
@@ -147,7 +147,7 @@ void rct_ensemble_facts_take(rct_call *call, rct_ensemble_facts *facts, const rc
                           f->name, number_of(f, facts));
         }
     }
-    take_machine(call, facts);
+    take_machine(call, facts, e);
 }
 
 /* ---- attributes --------------------------------------------------------------------------- */

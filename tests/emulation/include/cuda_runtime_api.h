@@ -71,6 +71,7 @@ enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
                          cudaFuncAttributePreferredSharedMemoryCarveout = 9 };
 enum cudaDeviceAttr { cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxSharedMemoryPerBlock = 8,
                       cudaDevAttrWarpSize = 10, cudaDevAttrMaxRegistersPerBlock = 12,
+                      cudaDevAttrClockRate = 13, cudaDevAttrSingleToDoublePrecisionPerfRatio = 87,
                       cudaDevAttrMultiProcessorCount = 16, cudaDevAttrKernelExecTimeout = 17,
                       cudaDevAttrL2CacheSize = 38, cudaDevAttrMaxThreadsPerMultiProcessor = 39,
                       cudaDevAttrComputeCapabilityMajor = 75, cudaDevAttrComputeCapabilityMinor = 76,

@@ -2,7 +2,7 @@
 #include "tests/support/faults/fault_solver.h"
 
 #include "tests/support/answers/whole_state.h"
-#include "tests/support/cmocka_all.h"
+#include "tests/support/device/accelerator.h"
 
 #include <inttypes.h>
 
@@ -16,11 +16,12 @@ const fault_kind fault_kinds[FAULT_KINDS] = {
 rct_solver *fault_solver(const rct_model *model, rct_method method, int64_t segment, int division)
 {
     rct_solver_options options = {.method = method, .backend = "cpu", .segment = segment};
+    const char *device = division < ON_DEVICE ? NULL : accelerator();
     if (division < ON_DEVICE) {
         options.threads = divisions[division][0];
         options.lanes = divisions[division][1];
     } else {
-        options.backend = "auto";
+        options.backend = device != NULL ? device : "cpu";
         options.junction = division == AS_CHOSEN   ? RCT_JUNCTION_AUTO
                            : division == ON_DEVICE ? RCT_JUNCTION_HOST
                                                    : RCT_JUNCTION_DEVICE;
