@@ -52,6 +52,20 @@ LANE_FUNCTION real cosine_of_small(real xx)
     return w + (((lane_set(1.0) - w) - half) + xx * (xx * p));
 }
 
+/* -x where bit 1 of k is set */
+LANE_INLINE real turned_by_half(lane_word k, real x)
+{
+#ifdef LANE_COMPLEX
+    return (k & 2) != 0 ? -x : x;
+#else
+    lane_word bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= (k & 2) << 62;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+#endif
+}
+
 LANE_INLINE sine_cosine lane_sine_cosine(real x) /* 48 */
 {
     /* pi / 2 in three parts of 33 bits: their products with n < 2^20 are exact */
@@ -61,17 +75,10 @@ LANE_INLINE sine_cosine lane_sine_cosine(real x) /* 48 */
                    n * lane_set(0x1.3198a2e037073p-69);
     const real yy = y * y;
     const real s = sine_of_small(y, yy), c = cosine_of_small(yy);
-    const real k = n - lane_set(4.0) * lane_round(lane_set(0.25) * n); /* -2 .. 2 */
-    const real half = lane_set(0.5);
-    const mask odd = lane_greater(half, lane_abs(lane_abs(k) - lane_set(1.0)));
-    const mask sine_down = lane_greater(-half, k + lane_set(0.0)); /* k = -1, -2 */
-    const mask two = lane_greater(lane_abs(k), lane_set(1.5));
-    const mask cosine_down = lane_greater(k, half); /* k = 1, 2 */
-    const real a = lane_select(odd, c, s), b = lane_select(odd, s, c);
-    sine_cosine both;
-    both.s = lane_select(sine_down, -a, lane_select(two, -a, a));
-    both.c = lane_select(cosine_down, -b, lane_select(two, -b, b));
-    return both;
+    const lane_word k = lane_last_bits(turns);
+    const mask odd = (k & 1) != 0;
+    return (sine_cosine){turned_by_half(k, lane_select(odd, c, s)),
+                         turned_by_half(k + 1, lane_select(odd, s, c))};
 }
 
 #endif

@@ -112,6 +112,15 @@ LANE_FUNCTION real lane_sqrt(real x)
     return sqrt(x);
 }
 
+LANE_FUNCTION real lane_abs(real x)
+{
+#ifdef LANE_COMPLEX
+    return creal(x) < 0.0 ? -x : x; /* which has a derivative */
+#else
+    return fabs(x);
+#endif
+}
+
 /* where the mask holds a, else b */
 LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
@@ -194,6 +203,11 @@ LANE_FUNCTION real lane_sqrt(real x)
     return y;
 }
 
+LANE_FUNCTION real lane_abs(real x)
+{
+    return (real)((mask)x & INT64_MAX);
+}
+
 LANE_FUNCTION real lane_select(mask where, real a, real b)
 {
     return (real)(((mask)a & where) | ((mask)b & ~where));
@@ -215,13 +229,19 @@ LANE_FUNCTION int lane_first_false(mask where)
 
 #endif
 
-/* 2^k of a whole number from -1022 to 1023: adding 1.5 2^52 puts the bits of the exponent last. */
-LANE_INLINE real lane_power_of_2(real k)
+/* The last bits of a whole number of size below 2^51, which adding 1.5 2^52 puts last. */
+LANE_INLINE lane_word lane_last_bits(real k)
 {
-    const real shifted = k + lane_set(0x1.8p52 + 1023.0);
+    const real shifted = k + lane_set(0x1.8p52);
     lane_word bits;
     memcpy(&bits, &shifted, sizeof bits);
-    bits <<= 52;
+    return bits;
+}
+
+/* 2^k of a whole number from -1022 to 1023 */
+LANE_INLINE real lane_power_of_2(real k)
+{
+    const lane_word bits = lane_last_bits(k + lane_set(1023.0)) << 52;
     real power;
     memcpy(&power, &bits, sizeof power);
     return power;
@@ -236,11 +256,6 @@ LANE_FUNCTION mask lane_greater(real a, real b)
 LANE_FUNCTION mask lane_finite(real x)
 {
     return x - x == lane_set(0.0);
-}
-
-LANE_FUNCTION real lane_abs(real x)
-{
-    return lane_select(lane_greater(lane_set(0.0), x), -x, x);
 }
 
 /* What rounding has left out of `sum`, which is a + b. */

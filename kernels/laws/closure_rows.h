@@ -169,39 +169,61 @@ LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i
     }
 }
 
-/* The numbers of row i of bundle b. */
-LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
-                               const closure_side *other, const closure_side *own)
+/* What phi'' of row i of bundle b takes. */
+LANE_INLINE void closure_leave_bias(const rct_closure_lanes *c, const int32_t *row_of, int i,
+                                    const closure_row *row, const closure_side *other,
+                                    const closure_side *own)
 {
-    double left[7 * LANE_WIDTH];
+    double left[2 * LANE_WIDTH];
+    lane_store(left, row->bias + closure_motion(row, own->angular, own->linear, other->angular,
+                                                other->linear));
+    lane_store(left + LANE_WIDTH,
+               (closure_sizes(row->moment, own->angular) + closure_sizes(row->force, own->linear)) +
+                   (closure_sizes(row->other_moment, other->angular) +
+                    closure_sizes(row->other_force, other->linear)));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        c->bias[row_of[l] + i] = left[l];
+        c->known[row_of[l] + i] = left[LANE_WIDTH + l];
+    }
+}
+
+/* phi and phi' of row i of bundle b, and their sizes. */
+LANE_INLINE void closure_leave_gap(const rct_closure_lanes *c, const int32_t *row_of, int i,
+                                   const closure_row *row, const closure_side *other,
+                                   const closure_side *own)
+{
+    double left[5 * LANE_WIDTH];
     const vec3 apart = vec3_sub(own->root, other->root);
     lane_store(left, row->phi);
     lane_store(left + LANE_WIDTH,
                closure_motion(row, own->w, own->origin, other->w, other->origin));
-    lane_store(left + 2 * LANE_WIDTH, row->bias + closure_motion(row, own->angular, own->linear,
-                                                                 other->angular, other->linear));
-    lane_store(left + 3 * LANE_WIDTH,
+    lane_store(left + 2 * LANE_WIDTH,
                (closure_sizes(row->moment, own->w) + closure_sizes(row->force, own->origin)) +
                    (closure_sizes(row->other_moment, other->w) +
                     closure_sizes(row->other_force, other->origin)));
-    lane_store(left + 4 * LANE_WIDTH,
+    lane_store(left + 3 * LANE_WIDTH,
                closure_larger(closure_farthest(own->place), closure_farthest(other->place)));
-    lane_store(left + 5 * LANE_WIDTH,
-               (closure_sizes(row->moment, own->angular) + closure_sizes(row->force, own->linear)) +
-                   (closure_sizes(row->other_moment, other->angular) +
-                    closure_sizes(row->other_force, other->linear)));
-    lane_store(left + 6 * LANE_WIDTH,
+    lane_store(left + 4 * LANE_WIDTH,
                closure_larger(closure_larger(closure_farthest(own->reach), closure_farthest(apart)),
                               closure_farthest(other->reach)));
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int64_t at_row = c->row[b * LANE_WIDTH + l] + i;
+        const int64_t at_row = row_of[l] + i;
         c->phi[at_row] = left[l];
         c->speed[at_row] = left[LANE_WIDTH + l];
-        c->bias[at_row] = left[2 * LANE_WIDTH + l];
-        c->terms[at_row] = left[3 * LANE_WIDTH + l];
-        c->reach[at_row] = left[4 * LANE_WIDTH + l];
-        c->known[at_row] = left[5 * LANE_WIDTH + l];
-        c->near[at_row] = left[6 * LANE_WIDTH + l];
+        c->terms[at_row] = left[2 * LANE_WIDTH + l];
+        c->reach[at_row] = left[3 * LANE_WIDTH + l];
+        c->near[at_row] = left[4 * LANE_WIDTH + l];
+    }
+}
+
+/* The numbers of row i of bundle b. */
+LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
+                               const closure_side *other, const closure_side *own)
+{
+    const int32_t *row_of = c->row + b * LANE_WIDTH;
+    closure_leave_bias(c, row_of, i, row, other, own);
+    if (!c->only_bias) {
+        closure_leave_gap(c, row_of, i, row, other, own);
     }
     if (c->ends) {
         closure_leave_ends(c, b, i, row);

@@ -65,6 +65,8 @@ typedef struct rct_closure_lanes {
     /* [bundles] lanes in which an axis that is held is more than 90 degrees from where it
      * should be */
     int32_t *flipped;
+    /* whether only what phi'' takes is written: phi, speed, terms, reach and near stay */
+    int only_bias;
     double *phi, *speed; /* [rows] */
     /* [rows] of phi''; where ends enter columns, with the known accelerations of their bodies
      * besides those of links less gravity */

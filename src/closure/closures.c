@@ -281,6 +281,7 @@ const rct_closure_rows *rct_closures_write(rct_closures *c, const rct_closure_st
     if (c->laid != c->rows.version) {
         lay(c);
     }
+    c->layout.at.only_bias = state->only_bias;
     rct_closure_layout_write(&c->layout, &places, state->sharing);
     c->rows.flipped = rct_closure_layout_flipped(&c->layout);
     for (int32_t k = 0; k < c->relation_count; k++) {

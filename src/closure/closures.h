@@ -78,6 +78,8 @@ typedef struct rct_closure_state {
     const double *gravity; /* as in rct_closure_places; read where wrenches come in to columns */
     int32_t systems;
     double time; /* s */
+    /* whether only what phi'' takes is wanted: other numbers of rows may stay as they are */
+    int only_bias;
     rct_sharing sharing;
 } rct_closure_state;
 

@@ -61,6 +61,7 @@ struct rct_closed {
     int32_t start_position_loop, start_velocity_loop; /* where, as in rct_loop_info */
     rct_closure_state state;                          /* looked at last */
     int64_t looked_at, looked_for; /* rct_solver.poses_read and the version of rows then */
+    int looked_half;               /* whether only the bias of rows was written            */
     rct_closure_seat *seats;       /* [bodies] */
 
     rct_pool pool;       /* holds all that follows */

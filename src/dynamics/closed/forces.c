@@ -33,7 +33,9 @@ static void take_motion(rct_closed *c, int evaluated)
 static double bias_of(const rct_closed *c, const rct_closure_rows *rows, int32_t i)
 {
     const double alpha = c->baumgarte[0], beta = c->baumgarte[1];
-    return rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i];
+    return c->drift == RCT_DRIFT_BAUMGARTE
+               ? rows->bias[i] + 2.0 * alpha * rows->speed[i] + beta * beta * rows->phi[i]
+               : rows->bias[i];
 }
 
 /* `terms` of systems, for that motion; in free fall only bias and what is prescribed count. */
@@ -145,8 +147,10 @@ static rct_status find_multipliers(rct_solver *solver, double time, rct_error *e
     rct_solver_write_loads(solver, time);
     c->felt = 0;
     rct_closed_set_pending(c, 1);
+    c->state.only_bias = c->drift != RCT_DRIFT_BAUMGARTE;
     const rct_closure_rows *rows =
         c->columns != NULL ? rct_closed_look_again(c, time) : rct_closed_look(c, time);
+    c->state.only_bias = 0;
     if (rows->count == 0) {
         rct_closures_write(c->factored, &c->state);
         if (c->columns != NULL) {

@@ -18,7 +18,8 @@ static int has_laid(const rct_closed *c)
 static int has_looked(const rct_closed *c, double time)
 {
     return rct_closed_is_held(c) && c->looked_at == c->solver->poses_read &&
-           c->state.time == time && c->looked_for == rct_closures_rows(c->present)->version;
+           c->state.time == time && c->looked_for == rct_closures_rows(c->present)->version &&
+           c->looked_half <= c->state.only_bias;
 }
 
 const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
@@ -28,6 +29,7 @@ const rct_closure_rows *rct_closed_look(rct_closed *c, double time)
     }
     c->looked_at = c->solver->poses_read;
     c->looked_for = rct_closures_rows(c->present)->version;
+    c->looked_half = c->state.only_bias;
     if (!has_laid(c)) {
         rct_closed_take_poses(c);
     }
