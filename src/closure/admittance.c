@@ -245,7 +245,9 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
     if (a->small != NULL) {
         rct_admittance_small_solve(a, gap, lambda, a->again);
         report->left = a->again;
-        rct_closure_report_left(a->reduced->rows, gap, a->again, report);
+        if (!report->by_rows) {
+            rct_closure_report_left(a->reduced->rows, gap, a->again, report);
+        }
         return RCT_OK;
     }
     if (a->base.problem.rows->count > 0) {

@@ -37,6 +37,7 @@ typedef struct rct_closure_report {
     int32_t worst;   /* the row of it, or -1 */
     /* [rows] the part of the gap that is left; NULL where a method does not tell; solve */
     const double *left;
+    int by_rows; /* asked for: whether `left` is enough, where a method tells it; solve */
 } rct_closure_report;
 
 typedef struct rct_closure_method {

@@ -205,7 +205,22 @@ int64_t rct_row_columns_bytes(const rct_row_columns *c)
 
 /* ---- of the last sweep -------------------------------------------------------------------- */
 
-void rct_row_columns_admit(const rct_row_columns *c)
+static void admit_rows(rct_row_columns *c)
+{
+    for (int32_t i = 0; i < c->rows; i++) {
+        double gap = 0.0, terms = 0.0, ready = 0.0;
+        for (int32_t k = c->of_row_at[i]; k < c->of_row_at[i + 1]; k++) {
+            gap += c->columns.h[c->of_row[k]];
+            terms += c->columns.terms[c->of_row[k]];
+            ready += c->columns.ready[c->of_row[k]];
+        }
+        c->gap[i] = gap;
+        c->terms[i] = terms;
+        c->ready[i] = ready;
+    }
+}
+
+void rct_row_columns_admit(rct_row_columns *c)
 {
     for (int64_t k = 0; k < c->numbers; k++) {
         double sum = 0.0;
@@ -214,6 +229,7 @@ void rct_row_columns_admit(const rct_row_columns *c)
         }
         c->value[k] = sum;
     }
+    admit_rows(c);
 }
 
 void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, double *out)
@@ -225,33 +241,12 @@ void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, doubl
     }
 }
 
-static void sum_places(const rct_row_columns *c, const int32_t *at, const int32_t *place,
-                       const double *from, double *out)
-{
-    for (int32_t i = 0; i < c->rows; i++) {
-        out[i] = 0.0;
-        for (int32_t k = at[i]; k < at[i + 1]; k++) {
-            out[i] += from[place[k]];
-        }
-    }
-}
-
-void rct_row_columns_gap(const rct_row_columns *c, double *accelerations)
-{
-    sum_places(c, c->of_row_at, c->of_row, c->columns.h, accelerations);
-}
-
-void rct_row_columns_terms(const rct_row_columns *c, double *terms)
-{
-    sum_places(c, c->of_row_at, c->of_row, c->columns.terms, terms);
-}
-
-void rct_row_columns_ready(const rct_row_columns *c, double *ready)
-{
-    sum_places(c, c->of_row_at, c->of_row, c->columns.ready, ready);
-}
-
 void rct_row_columns_taken(const rct_row_columns *c, double *accelerations)
 {
-    sum_places(c, c->taken_at, c->taken, c->columns.taken, accelerations);
+    for (int32_t i = 0; i < c->rows; i++) {
+        accelerations[i] = 0.0;
+        for (int32_t k = c->taken_at[i]; k < c->taken_at[i + 1]; k++) {
+            accelerations[i] += c->columns.taken[c->taken[k]];
+        }
+    }
 }

@@ -33,6 +33,10 @@ typedef struct rct_row_columns {
     int32_t *source;
     double *value; /* [numbers] of the last sweep */
 
+    /* [rows] of the last sweep: J u' less gravity, the sum of its absolute terms, and the most that
+     * hinges could give to each row */
+    double *gap, *terms, *ready;
+
     /* [rows + 1] places in columns.h, ready and square of each row: all of its columns */
     int32_t *of_row_at;
     int32_t *of_row;
@@ -65,14 +69,10 @@ static inline void rct_row_columns_measure(rct_row_columns *c, int32_t row, doub
     }
 }
 
-/* From the last sweep: admit, J M^-1 J* to `value`; apply, that times `lambda` [rows]; gap, J u'
- * less gravity [rows]; terms, the sum of its absolute terms; ready, the most that hinges could give
- * to each row. taken: J u' less gravity from what was taken from results. */
-void rct_row_columns_admit(const rct_row_columns *columns);
+/* From the last sweep: admit, J M^-1 J* to `value`, and the numbers of rows; apply, J M^-1 J* times
+ * `lambda` [rows]; taken, J u' less gravity from what was taken from results. */
+void rct_row_columns_admit(rct_row_columns *columns);
 void rct_row_columns_apply(const rct_row_columns *columns, const double *lambda, double *out);
-void rct_row_columns_gap(const rct_row_columns *columns, double *accelerations);
-void rct_row_columns_terms(const rct_row_columns *columns, double *terms);
-void rct_row_columns_ready(const rct_row_columns *columns, double *ready);
 void rct_row_columns_taken(const rct_row_columns *columns, double *accelerations);
 
 #endif

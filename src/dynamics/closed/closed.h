@@ -151,10 +151,8 @@ rct_status rct_closed_lay_again(rct_closed *closed, rct_error *error);
  * numbers of Lambda. Fails as an evaluation. */
 rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
 
-/* J u' of the tree as swept last, or of the results of the last evaluation; and `terms` of each
- * system. */
+/* J u' of the tree as swept last, or of the results of the last evaluation. */
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);
-void rct_closed_column_terms(rct_closed *closed);
 
 /* Make the next sweep act under J* lambda too; and sweep under J* of `part` alone, which fails as
  * an evaluation. */
@@ -198,7 +196,8 @@ static inline const rct_mobility *rct_closed_mobility(const rct_closed *closed)
 rct_status rct_closed_factor(const rct_solver *solver, rct_error *error);
 
 /* Solve: `part` for `gap` in pending systems, 0 in others, and the change of all rates if `wanted`;
- * `left` is the part of the gap that cannot be cancelled. */
+ * `left` is the part of the gap that cannot be cancelled. `most` of the gap must be known
+ * (rct_closed_find_largest). */
 rct_status rct_closed_solve(rct_closed *closed, int wanted, rct_error *error);
 
 /* The row of the largest |y|, and the value in m or rad; -1 if all are 0. */

@@ -129,14 +129,8 @@ void rct_closed_read_columns(const rct_closed *c, int results, double *gap)
         operations(c)->take(c->solver->run);
         rct_row_columns_taken(c->columns, gap);
     } else {
-        rct_row_columns_gap(c->columns, gap);
+        memcpy(gap, c->columns->gap, (size_t)c->columns->rows * sizeof *gap);
     }
-}
-
-void rct_closed_column_terms(rct_closed *c)
-{
-    rct_row_columns_terms(c->columns, c->part);
-    rct_closed_take_terms(c, c->part);
 }
 
 /* Put multipliers for the next sweep. */
@@ -235,7 +229,8 @@ static void numbers(const void *context, double *Lambda)
 
 static void ready(const void *context, double *most)
 {
-    rct_row_columns_ready(((const rct_closed *)context)->columns, most);
+    const rct_row_columns *columns = ((const rct_closed *)context)->columns;
+    memcpy(most, columns->ready, (size_t)columns->rows * sizeof *most);
 }
 
 static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,

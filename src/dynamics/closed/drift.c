@@ -85,6 +85,7 @@ rct_status rct_closed_pull(rct_solver *solver, double time, rct_error *error)
     }
     rct_closed_set_pending(c, 1);
     memcpy(c->gap, rows->phi, (size_t)rows->count * sizeof *c->gap);
+    rct_closed_find_largest(c, c->gap);
     return rct_closed_solve(c, 1, error);
 }
 

@@ -42,21 +42,21 @@ static double bias_of(const rct_closed *c, const rct_closure_rows *rows, int32_t
 static void take_terms(rct_closed *c)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
-    if (c->columns != NULL) {
-        rct_closed_column_terms(c);
-    } else {
+    const double *swept = c->columns != NULL ? c->columns->terms : NULL;
+    if (swept == NULL) {
         rct_closed_find_terms(c, rows, c->angular, c->linear, c->derivatives);
     }
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
         const int32_t *row = c->row_of + s->first_row;
-        double most = 0.0;
+        double most = 0.0, moved = swept != NULL ? 0.0 : s->terms;
         for (int32_t k = 0; k < s->row_count; k++) {
             const double bias = fabs(bias_of(c, rows, row[k])), known = rows->known[row[k]];
             most = bias > most ? bias : most;
             most = known > most ? known : most;
+            moved = swept != NULL && swept[row[k]] > moved ? swept[row[k]] : moved;
         }
-        s->terms += most;
+        s->terms = moved + most;
     }
 }
 
@@ -164,6 +164,7 @@ static rct_status find_multipliers(rct_solver *solver, double time, rct_error *e
     RCT_THEN(status, rct_closed_factor(solver, error));
     if (status == RCT_OK) {
         take_gap(c, 0);
+        rct_closed_find_largest(c, c->gap);
         status = rct_closed_solve(c, 0, error);
     }
     RCT_THEN(status, check_left(c, error));

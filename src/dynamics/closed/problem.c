@@ -207,14 +207,12 @@ static void take_left(rct_closed *c, const rct_closure_report *report)
 {
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        const int32_t *row = c->row_of + s->first_row;
-        s->left = c->count == 1 ? report->residual * s->most : 0.0;
-        s->worst = c->count == 1 && report->worst >= 0 ? report->worst : s->row;
-        for (int32_t k = 0; k < s->row_count && c->count > 1; k++) {
-            if (!(fabs(report->left[row[k]]) <= s->left)) {
-                s->left = fabs(report->left[row[k]]);
-                s->worst = row[k];
-            }
+        s->worst = s->row;
+        if (c->count > 1) {
+            s->left = rct_closed_largest_of(c, s, report->left, &s->worst);
+        } else {
+            s->left = report->residual * s->most;
+            s->worst = report->worst >= 0 ? report->worst : s->row;
         }
     }
 }
@@ -225,8 +223,7 @@ rct_status rct_closed_solve(rct_closed *c, int wanted, rct_error *error)
     const int held = rct_closed_is_held(c);
     void *work;
     const rct_closure_method *method = closes(c, &work);
-    rct_closure_report report = {.worst = -1};
-    rct_closed_find_largest(c, c->gap);
+    rct_closure_report report = {.worst = -1, .by_rows = c->count > 1};
     rct_status status =
         method->solve(work, c->gap, c->part, held ? NULL : c->change, &report, error);
     if (status == RCT_OK) {

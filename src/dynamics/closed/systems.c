@@ -86,19 +86,32 @@ int32_t rct_closed_pending(const rct_closed *c)
     return count;
 }
 
+double rct_closed_largest_of(const rct_closed *c, const rct_closed_system *s, const double *y,
+                             int32_t *row)
+{
+    const int32_t *own = c->row_of + s->first_row;
+    uint64_t most =
+        0; /* bits of sizes: in their order, NaN above all, and chosen without a branch */
+    int32_t of = *row;
+    double size;
+    for (int32_t k = 0; k < s->row_count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &y[own[k]], sizeof bits);
+        bits &= INT64_MAX;
+        of = bits > most ? own[k] : of;
+        most = bits > most ? bits : most;
+    }
+    *row = of;
+    memcpy(&size, &most, sizeof size);
+    return size;
+}
+
 void rct_closed_find_largest(rct_closed *c, const double *y)
 {
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        const int32_t *row = c->row_of + s->first_row;
         s->row = -1;
-        s->most = 0.0;
-        for (int32_t k = 0; k < s->row_count && !isnan(s->most); k++) {
-            if (!(fabs(y[row[k]]) <= s->most)) { /* so that NaN is the largest */
-                s->most = fabs(y[row[k]]);
-                s->row = row[k];
-            }
-        }
+        s->most = rct_closed_largest_of(c, s, y, &s->row);
     }
 }
 

@@ -62,6 +62,10 @@ void rct_closed_set_pending(rct_closed *closed, int pending);
 /* How many systems are pending. */
 int32_t rct_closed_pending(const rct_closed *closed);
 
+/* The largest |y| of the rows of a system; `row` becomes its row unless all are 0. */
+double rct_closed_largest_of(const rct_closed *closed, const rct_closed_system *system,
+                             const double *y, int32_t *row);
+
 /* Find `most` and `row` of y [rows]; and `terms`: the largest sum of absolute terms of a row,
  * against which rounding is measured. */
 void rct_closed_find_largest(rct_closed *closed, const double *y);
