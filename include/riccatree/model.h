@@ -63,6 +63,11 @@ RCT_API const char *rct_hinge_name(rct_hinge_type type);
 RCT_API int32_t rct_hinge_coordinates(rct_hinge_type type);
 RCT_API int32_t rct_hinge_freedoms(rct_hinge_type type);
 
+/* The unit of coordinate and of rate i of a hinge: "rad", "m", or "1" in a quaternion; "rad/s" or
+ * "m/s". NULL where the type has no such number. */
+RCT_API const char *rct_hinge_coordinate_unit(rct_hinge_type type, int32_t i);
+RCT_API const char *rct_hinge_rate_unit(rct_hinge_type type, int32_t i);
+
 /* One body with the hinge that joins it to its parent. Start from rct_body_default(). A field that
  * the hinge type does not use must keep its default; rct_model_add_body refuses other values. */
 typedef struct rct_body {

@@ -100,6 +100,27 @@ int32_t rct_hinge_freedoms(rct_hinge_type type)
     return known(type) ? rct_hinges[type].freedoms : 0;
 }
 
+static int is_absolute(rct_hinge_type type)
+{
+    return type == RCT_HINGE_BALL || type == RCT_HINGE_FREE;
+}
+
+const char *rct_hinge_coordinate_unit(rct_hinge_type type, int32_t i)
+{
+    if (i < 0 || i >= rct_hinge_coordinates(type)) {
+        return NULL;
+    }
+    return is_absolute(type) ? (i < 4 ? "1" : "m") : rct_hinge_turns(type, i) ? "rad" : "m";
+}
+
+const char *rct_hinge_rate_unit(rct_hinge_type type, int32_t i)
+{
+    if (i < 0 || i >= rct_hinge_freedoms(type)) {
+        return NULL;
+    }
+    return (is_absolute(type) ? i < 3 : rct_hinge_turns(type, i)) ? "rad/s" : "m/s";
+}
+
 int rct_hinge_is_turned(rct_hinge_type type, const double *coordinates)
 {
     int good = 1;

@@ -102,6 +102,13 @@ expect "a loop that is gone exerts a force, or one that holds none" awk -F, 'NR 
 works export sling.h5 loop_active event_time --csv
 expect "loops and events have no numbers" test "$(head -1 out)" = \
     time,loop_active.0,loop_active.1,event_time.0,event_time.1,event_time.2
+works export sling.h5 loop_active.1 loop_active:tether event_time.2 event_time:cut event_count:"lets go" --csv
+expect "columns of loops and events have no names" test "$(head -1 out)" = \
+    "time,loop_active.1,loop_active:tether,event_time.2,event_time:cut,event_count:lets go"
+expect "other columns of loops and events" awk -F, 'NR > 1 && ($2 != $3 || $4 != $5) { exit 1 }' out
+works export bars.h5 coordinates.1 coordinates:coupler rates.2 rates.0:rocker --csv
+expect "columns of hinges have no names" test "$(head -1 out)" = time,coordinates.1,coordinates:coupler,rates.2,rates:rocker
+expect "other columns" awk -F, 'NR > 1 && ($2 != $3 || $4 != $5) { exit 1 }' out
 works run chain --bodies 3 --perturb 0.3 --t-end 0.01 --frames 2 --out balls.h5
 "$riccatree" accel chain --bodies 3 --perturb 0.3 --json >balls.json
 works export balls.h5 hinge_force.y:body1 --csv
@@ -146,7 +153,7 @@ refuses 2 'loop_force is a quantity of loops; name a loop, such as loop_force:pi
 refuses 2 'loop_force is a quantity of loops, but the model has none' plot a.h5 loop_force
 refuses 2 'no loop of the model is called "pivto"; did you mean "pivot".* It has pivot' plot bars.h5 loop_force:pivto
 refuses 2 'no loop of the model is called "x"; it has no loops' plot a.h5 loop_force:x
-refuses 2 'loop_force has no component "w"; give one of xyz' plot bars.h5 loop_force.w:pivot
+refuses 2 'loop_force has no component "w"; give x, y or z' plot bars.h5 loop_force.w:pivot
 refuses 2 'loop_force:pivot.x: a component stands before the colon: loop_force.x:pivot' plot bars.h5 loop_force:pivot.x
 refuses 2 'loop_force is a quantity of loops, and "rocker" is a body' plot bars.h5 loop_force:rocker
 refuses 2 'hinge_force is a quantity of bodies, and "pivot" is a loop' plot bars.h5 hinge_force:pivot
@@ -161,12 +168,17 @@ works export breaks.h5 "loop_force:link7 hinge" --csv
 refuses 2 'the hinge of "link7" can break, so it is a loop; ask for loop_force:"link7 hinge"' plot breaks.h5 hinge_force:link7
 refuses 2 'no loop of the model is called "link7"; did you mean loop_force:"link7 hinge"' plot breaks.h5 loop_force:link7
 refuses 2 'name a loop, such as loop_force:"link1 hinge"' plot breaks.h5 loop_force
-refuses 2 'turn has no component "w"; give one of xyz' export a.h5 turn.w:body0 --csv
+refuses 2 'turn has no component "w"; give x, y or z' export a.h5 turn.w:body0 --csv
 refuses 2 'turn is a quantity of bodies; name a body, such as turn:body0' plot a.h5 turn.z
-refuses 2 'momentum has no component "w"; give one of xyz' export a.h5 momentum.w --csv
+refuses 2 'momentum has no component "w"; give x, y or z' export a.h5 momentum.w --csv
 refuses 2 'coordinates has no component "6"; give a number from 0 to 5' export a.h5 coordinates.6 --csv
 refuses 2 'energy is one number; leave ".x" out' plot a.h5 energy.x
 refuses 2 'position is a quantity of bodies; name a body, such as position:body0' export a.h5 position --csv
+refuses 2 'coordinates:crank is one number; leave ".1" out' plot bars.h5 coordinates.1:crank
+refuses 2 'no body is called "crnk"; did you mean "crank"' plot bars.h5 coordinates:crnk
+refuses 2 'no loop of the model is called "grp"; did you mean "grip"' plot sling.h5 loop_active:grp
+refuses 2 'no event of the model is called "cuts"' plot sling.h5 event_time:cuts
+refuses 2 'rates: give a name after the colon, or leave the colon out' plot bars.h5 rates:
 refuses 2 'energy is a quantity of the whole system; leave ":body3" out' export a.h5 energy:body3 --csv
 refuses 2 'no body is called "body6"' plot a.h5 position:body6
 refuses 2 'plot needs a QUANTITY after a.h5' plot a.h5

@@ -39,6 +39,29 @@ static void test_names_and_numbers(void **state)
     }
 }
 
+static void test_units(void **state)
+{
+    (void)state;
+    const char *const free[] = {"1", "1", "1", "1", "m", "m", "m"};
+    const char *const rates[] = {"rad/s", "rad/s", "rad/s", "m/s", "m/s", "m/s"};
+    for (int i = 0; i < 7; i++) {
+        assert_string_equal(rct_hinge_coordinate_unit(RCT_HINGE_FREE, i), free[i]);
+        if (i < 6) {
+            assert_string_equal(rct_hinge_rate_unit(RCT_HINGE_FREE, i), rates[i]);
+        }
+    }
+    assert_string_equal(rct_hinge_coordinate_unit(RCT_HINGE_PLANAR, 0), "m");
+    assert_string_equal(rct_hinge_coordinate_unit(RCT_HINGE_PLANAR, 2), "rad");
+    assert_string_equal(rct_hinge_rate_unit(RCT_HINGE_CYLINDRICAL, 0), "rad/s");
+    assert_string_equal(rct_hinge_rate_unit(RCT_HINGE_PRISMATIC, 0), "m/s");
+    for (int t = -1; t <= RCT_HINGE_TYPES; t++) {
+        const rct_hinge_type type = (rct_hinge_type)t;
+        assert_null(rct_hinge_coordinate_unit(type, -1));
+        assert_null(rct_hinge_coordinate_unit(type, rct_hinge_coordinates(type)));
+        assert_null(rct_hinge_rate_unit(type, rct_hinge_freedoms(type)));
+    }
+}
+
 /* The requirements of the numbers of a row relative to each other. */
 static void test_rows_of_the_table_hold_together(void **state)
 {
@@ -424,6 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_and_numbers),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_rows_of_the_table_hold_together),
         cmocka_unit_test(test_what_a_hinge_has_no_use_for_is_refused),
         cmocka_unit_test(test_bad_hinges_are_refused),

@@ -19,6 +19,7 @@ typedef struct cli_series {
     int evaluated;     /* its number if a solver computes it, or -1                             */
     int64_t row;       /* of the body or loop, or 0                                             */
     int64_t component; /* of the row                                                            */
+    int64_t first, columns; /* of the row that are named: of a hinge, loop or event, or all */
     char label[2 * RCT_NAME_SIZE + 64];
     double last;     /* rad, of a turn: its last value so far                                   */
     double *numbers; /* [frames]                                                              */

@@ -116,13 +116,65 @@ static bool refuse_none(const cli_recording *r, const char *what, bool of_loops)
                       quoted(first, text));
 }
 
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* The columns of a body among the numbers of all hinges. */
+static bool find_hinge_columns(const cli_recording *r, cli_series *one, const char *name,
+                               int32_t (*count)(rct_hinge_type type))
+{
+    rct_body body;
+    if (!find_body(r, one, name)) {
+        return false;
+    }
+    for (int32_t b = 0; b <= one->row; b++) {
+        rct_model_body(r->model, b, &body, NULL);
+        one->first += b < one->row ? count(body.hinge) : 0;
+    }
+    one->columns = count(body.hinge);
+    one->row = 0;
+    return one->columns > 0 ||
+           cli_refuse("the hinge of \"%s\" is fixed and has no %s", name, one->quantity.name);
+}
+
+static bool find_event(const cli_recording *r, cli_series *one, const char *name)
+{
+    one->first = rct_model_find_event(r->model, name);
+    one->columns = 1;
+    return one->first >= 0 || (check_component(r, one->quantity.name, name) &&
+                               cli_refuse("no event of the model is called \"%s\"", name));
+}
+
+static bool find_active(const cli_recording *r, cli_series *one, const char *name)
+{
+    one->first = rct_model_find_loop(r->model, name);
+    one->columns = 1;
+    return one->first >= 0 || (check_component(r, one->quantity.name, name) &&
+                               refuse_loop(r, one->quantity.name, name));
+}
+
+/* The columns of a hinge, loop or event among those of a row. */
+static bool find_columns(const cli_recording *r, cli_series *one, const char *name)
+{
+    const char *what = one->quantity.name;
+    return name[0] == '\0'
+               ? cli_refuse("%s: give a name after the colon, or leave the colon out", what)
+           : strcmp(what, "coordinates") == 0
+               ? find_hinge_columns(r, one, name, rct_hinge_coordinates)
+           : strcmp(what, "rates") == 0       ? find_hinge_columns(r, one, name, rct_hinge_freedoms)
+           : strcmp(what, "loop_active") == 0 ? find_active(r, one, name)
+           : strncmp(what, "event_", 6) == 0  ? find_event(r, one, name)
+                                              : cli_refuse("%s is a quantity of the whole "
+                                                            "system; leave \":%s\" out",
+                                                           what, name);
+}
+
 bool cli_find_row(const cli_recording *r, cli_series *one, const char *name)
 {
     const char *what = one->quantity.name;
     const bool of_loops = cli_is_of_loops(&one->quantity);
+    one->columns = one->quantity.width;
     if (!of_loops && !cli_is_of_bodies(&one->quantity)) {
-        return name == NULL ||
-               cli_refuse("%s is a quantity of the whole system; leave \":%s\" out", what, name);
+        return name == NULL || find_columns(r, one, name);
     }
     if (name == NULL || name[0] == '\0') {
         return refuse_none(r, what, of_loops);

@@ -63,18 +63,6 @@ static bool add_series(cli_recording *r, const cli_series *one)
     return added->numbers != NULL;
 }
 
-/* Whether coordinate or rate i of a hinge is an angle, or its rate. */
-static bool turns(rct_hinge_type hinge, int64_t i)
-{
-    switch (hinge) {
-    case RCT_HINGE_PRISMATIC: return false;
-    case RCT_HINGE_CYLINDRICAL: return i == 0;
-    case RCT_HINGE_PLANAR: return i == 2;
-    case RCT_HINGE_FREE: return i < 3; /* of its rates */
-    default: return true;
-    }
-}
-
 /* The unit of a column of the numbers of hinges. */
 static const char *unit_of(const cli_recording *r, bool rates, int64_t column)
 {
@@ -86,30 +74,28 @@ static const char *unit_of(const cli_recording *r, bool rates, int64_t column)
         hinge = body.hinge;
         count = rates ? rct_hinge_freedoms(hinge) : rct_hinge_coordinates(hinge);
     }
-    if (!rates && (hinge == RCT_HINGE_BALL || hinge == RCT_HINGE_FREE)) {
-        return column < 4 ? "1" : "m";
-    }
-    return turns(hinge, column) ? (rates ? "rad/s" : "rad") : rates ? "m/s" : "m";
+    return rates ? rct_hinge_rate_unit(hinge, (int32_t)column)
+                 : rct_hinge_coordinate_unit(hinge, (int32_t)column);
 }
 
 /* Add one component, or all if `component` is < 0. */
 static bool add_components(cli_recording *r, cli_series one, int64_t component, const char *body)
 {
     const char *letters = cli_letters_of(&one.quantity);
-    const int64_t width = one.quantity.width;
+    const int64_t width = one.columns;
     bool good = true;
     for (int64_t c = component < 0 ? 0 : component;
          c < (component < 0 ? width : component + 1) && good; c++) {
         char part[CLI_SHORT_TEXT] = "";
         if (letters[0] != '\0') {
             snprintf(part, sizeof part, ".%c", letters[c]);
-        } else if (width > 1 || is_numbered(&one.quantity)) {
+        } else if (width > 1 || (is_numbered(&one.quantity) && body == NULL)) {
             snprintf(part, sizeof part, ".%" PRId64, c);
         }
         if (is_of_hinges(&one.quantity)) {
-            one.quantity.unit = unit_of(r, strcmp(one.quantity.name, "rates") == 0, c);
+            one.quantity.unit = unit_of(r, strcmp(one.quantity.name, "rates") == 0, one.first + c);
         }
-        one.component = c;
+        one.component = one.first + c;
         snprintf(one.label, sizeof one.label, "%s%s%s%s", one.quantity.name, part,
                  body != NULL ? ":" : "", body != NULL ? body : "");
         good = add_series(r, &one);
@@ -141,9 +127,9 @@ static bool unknown_quantity(const cli_recording *r, const char *name)
 }
 
 /* The number of the named component; -1: all, -2: none. */
-static int64_t component_of(const rct_quantity *quantity, const char *text)
+static int64_t component_of(const cli_series *one, const char *text)
 {
-    const char *letters = cli_letters_of(quantity);
+    const char *letters = cli_letters_of(&one->quantity);
     const char *letter = text[0] != '\0' && text[1] == '\0' ? strchr(letters, text[0]) : NULL;
     char *end = NULL;
     if (letter != NULL) {
@@ -151,7 +137,7 @@ static int64_t component_of(const rct_quantity *quantity, const char *text)
     }
     const bool digits = text[0] != '\0' && strspn(text, "0123456789") == strlen(text);
     const int64_t number = digits && letters[0] == '\0' ? strtoll(text, &end, 10) : -2;
-    return number < quantity->width ? number : -2;
+    return number < one->columns ? number : -2;
 }
 
 /* The quantity of that name. */
@@ -172,6 +158,20 @@ static bool find_quantity(const cli_recording *r, const char *name, cli_series *
            cli_did(rct_recording_quantity(r->file, one->index, &one->quantity, &cli_error));
 }
 
+/* Say which components there are; `named`: the name of a hinge, loop or event, with its colon, or
+ * NULL. */
+static bool refuse_component(const cli_series *one, const char *text, const char *named)
+{
+    const char *name = one->quantity.name, *letters = cli_letters_of(&one->quantity);
+    named = named != NULL && is_numbered(&one->quantity) ? named : "";
+    return letters[0] != '\0' ? cli_refuse("%s has no component \"%s\"; give %sx, y or z", name,
+                                           text, letters[0] == 'w' ? "w, " : "")
+           : one->columns == 1 && (!is_numbered(&one->quantity) || named[0] != '\0')
+               ? cli_refuse("%s%s is one number; leave \".%s\" out", name, named, text)
+               : cli_refuse("%s%s has no component \"%s\"; give a number from 0 to %" PRId64, name,
+                            named, text, one->columns - 1);
+}
+
 static bool add_named(cli_recording *r, const char *text)
 {
     char name[RCT_NAME_SIZE] = "";
@@ -189,17 +189,9 @@ static bool add_named(cli_recording *r, const char *text)
     if (!find_quantity(r, name, &one) || !cli_find_row(r, &one, body)) {
         return false;
     }
-    const int64_t component = dot != NULL ? component_of(&one.quantity, dot + 1) : -1;
-    if (component < -1) {
-        const char *letters = cli_letters_of(&one.quantity);
-        return letters[0] != '\0' ? cli_refuse("%s has no component \"%s\"; give one of %s", name,
-                                               dot + 1, letters)
-               : one.quantity.width == 1 && !is_numbered(&one.quantity)
-                   ? cli_refuse("%s is one number; leave \".%s\" out", name, dot + 1)
-                   : cli_refuse("%s has no component \"%s\"; give a number from 0 to %" PRId64,
-                                name, dot + 1, one.quantity.width - 1);
-    }
-    return add_components(r, one, component, body);
+    const int64_t component = dot != NULL ? component_of(&one, dot + 1) : -1;
+    return component < -1 ? refuse_component(&one, dot + 1, colon)
+                          : add_components(r, one, component, body);
 }
 
 static bool add_all_sums(cli_recording *r)
@@ -208,6 +200,7 @@ static bool add_all_sums(cli_recording *r)
     for (int32_t i = 0; i < r->info.quantities && good; i++) {
         cli_series one = {.index = i, .evaluated = -1};
         good = cli_did(rct_recording_quantity(r->file, i, &one.quantity, &cli_error));
+        one.columns = one.quantity.width;
         if (good && !cli_is_of_bodies(&one.quantity) && !is_of_hinges(&one.quantity) &&
             strcmp(one.quantity.name, "time") != 0) {
             good = add_components(r, one, -1, NULL);
