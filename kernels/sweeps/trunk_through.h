@@ -127,22 +127,25 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
                              double *motions)
 {
     for (int32_t n = t->count - 1; n >= 0; n--) {
-        const double *own = wrenches + (int64_t)6 * n;
-        double *up = wrenches + (int64_t)6 * t->parent[n];
+        double own[6], *up = wrenches + (int64_t)6 * t->parent[n];
+        memcpy(own, wrenches + (int64_t)6 * n, sizeof own);
         for (int i = 0; i < 6 && t->slot[n] >= 0 && t->parent[n] >= 0; i++) {
+            double sum = up[i];
             for (int j = 0; j < 6; j++) {
-                up[i] += paths[n].e[i][j] * own[j];
+                sum += paths[n].e[i][j] * own[j];
             }
+            up[i] = sum;
         }
     }
     for (int32_t n = 0; n < t->count; n++) {
-        const double *own = wrenches + (int64_t)6 * n;
-        const double *up = motions + (int64_t)6 * t->parent[n];
-        double x[6] = {0.0};
+        double x[6] = {0.0}, own[6], up[6] = {0.0};
+        memcpy(own, wrenches + (int64_t)6 * n, sizeof own);
+        if (t->parent[n] >= 0) {
+            memcpy(up, motions + (int64_t)6 * t->parent[n], sizeof up);
+        }
         for (int j = 0; j < 6 && t->slot[n] >= 0; j++) {
             for (int i = 0; i < 6; i++) {
-                x[i] += paths[n].psi[j][i] * own[j] +
-                        (t->parent[n] >= 0 ? paths[n].e[j][i] * up[j] : 0.0);
+                x[i] += paths[n].psi[j][i] * own[j] + paths[n].e[j][i] * up[j];
             }
         }
         memcpy(motions + (int64_t)6 * n, x, sizeof x);

@@ -88,14 +88,33 @@ static int64_t place_numbers(rct_reduced_tree *r)
     return at;
 }
 
+typedef struct front_walks {
+    rct_reduced_tree *r;
+    const rct_mobility *mobility;
+} front_walks;
+
+static void walk_front(void *context, int64_t begin, int64_t end)
+{
+    const front_walks *w = context;
+    rct_front *front = w->r->front;
+    for (int64_t i = begin; i < end; i++) {
+        if (w->r->node[i].front) {
+            rct_reduced_walk(w->r, w->mobility, (int32_t)i, front->E[i], front->Upsilon[i]);
+        }
+    }
+}
+
 void rct_admittance_write(rct_reduced_tree *r, const rct_mobility *mobility, double *values)
 {
+    enum { AT_ONCE = 64 }; /* takes some microseconds */
     memset(values, 0, (size_t)place_numbers(r) * sizeof *values);
+    if (r->front != NULL) {
+        rct_share_out(mobility->sharing, AT_ONCE, r->nodes, walk_front,
+                      &(front_walks){r, mobility});
+    }
     for (int32_t i = 0; i < r->nodes; i++) {
         double E[6][6], Upsilon[6][6];
-        if (r->node[i].front) {
-            rct_reduced_walk(r, mobility, i, r->front->E[i], r->front->Upsilon[i]);
-        } else {
+        if (!r->node[i].front) {
             rct_reduced_walk(r, mobility, i, E, Upsilon);
             add_admittance(r, &r->node[i], Upsilon, values + r->node[i].numbers);
             carry(r, &r->node[i], E);

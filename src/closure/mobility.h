@@ -27,6 +27,7 @@ typedef struct rct_reduced_path {
 
 typedef struct rct_mobility {
     void *context;
+    rct_sharing sharing; /* threads in which `walk` may be called, or none */
     int32_t stations;
     const int32_t *order;   /* [stations] parents first */
     const int32_t *inboard; /* [stations] the next one inboard, or -1: nothing passes on */

@@ -216,6 +216,7 @@ rct_status rct_closed_hold(rct_closed *c, rct_error *error)
     memset(c->node_of, -1, (size_t)n * sizeof *c->node_of);
     list_loops(c);
     c->junction = (rct_mobility){.context = c,
+                                 .sharing = rct_solver_sharing(c->solver),
                                  .stations = nodes,
                                  .order = order,
                                  .inboard = inboard,
