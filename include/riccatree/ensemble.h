@@ -130,6 +130,11 @@ typedef struct rct_member_result {
     int64_t frames;                /* frames of the series that were reached */
     const double *series_energy;   /* [series] J; NaN beyond `frames` */
     const double *series_position; /* [series][tracked][3] m, hinge points; NaN beyond `frames` */
+
+    /* m or rad, and these per second: how far open the loops of the member were at the start, and
+     * how fast they opened, before they were closed, so that positions and rates are not those of
+     * the model (rct_loop_info); 0: no loops; NaN: the member was begun in an earlier call */
+    double start_position, start_velocity;
 } rct_member_result;
 
 /* Receives results: it is called once per member, by one thread at a time, in any order. A return

@@ -57,8 +57,9 @@ RCT_API void rct_solver_free(rct_solver *solver); /* NULL does nothing */
 /* Predict the time, s, that an evaluation of the model takes on backend `index`
  * (rct_backend_describe) of this machine with these options; NULL: the defaults. NaN if the backend
  * cannot run here. The prediction knows how many bodies, trees, hinges, loops and threads there are,
- * and the peak of the accelerator; it is for comparing backends, and may be wrong by a factor of
- * two. RCT_ERROR_ARGUMENT: there is no such backend, or an argument is NULL. */
+ * and the peak of the accelerator. It is for comparing backends: it may be wrong by a factor of two,
+ * and by more for small models, loops and forces on bodies. RCT_ERROR_ARGUMENT: there is no such
+ * backend, an argument is NULL, or an option is wrong. */
 RCT_API rct_status rct_backend_predict_sized(int32_t index, const rct_model *model, rct_in options,
                                              double *seconds, rct_error *error);
 static inline rct_status rct_backend_predict(int32_t index, const rct_model *model,

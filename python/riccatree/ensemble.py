@@ -42,8 +42,9 @@ class Results:
     members [m]: their numbers; status [m]: riccatree.PENDING, 0 if the member reached its end, else another number;
     text: the reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
     coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
-    energy over the frames. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
-    tracked, 3] (m). Results read from a file have no q, v and series.
+    energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were open
+    at the start, before they were closed. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
+    tracked, 3] (m). Results read from a file have no q, v, series and starts.
     """
 
     def __init__(self, columns: dict[str, Any], first: int, paths: list[str]) -> None:

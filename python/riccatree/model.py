@@ -150,8 +150,8 @@ class Model(_core.Model):
         return Solver(self, **options)
 
     def backend_times(self, **options: Any) -> dict[str, float]:
-        """The time, s, that an evaluation is predicted to take on each backend here, with these options of Solver; NaN: it
-        cannot run here. The backend "auto" is the fastest."""
+        """The time, s, that an evaluation is predicted to take on each backend that can run here, with these options of
+        Solver. The backend "auto" is the fastest."""
         return _core.backend_times(self, options)
 
     def view(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> View:

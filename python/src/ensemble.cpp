@@ -20,7 +20,8 @@ struct Ensemble {
 struct Columns {
     int64_t first = 0;
     size_t variations = 0, coordinates = 0, dof = 0, series = 0, tracked = 0;
-    double *parameters, *time, *q, *v, *energy, *drift, *series_energy, *series_position;
+    double *parameters, *time, *q, *v, *energy, *drift, *start_position, *start_velocity;
+    double *series_energy, *series_position;
     int32_t *status;
     std::vector<std::string> texts;
     rct_ensemble_file *file = nullptr;
@@ -60,6 +61,8 @@ static rct_status deliver(void *context, const rct_member_result *result, rct_er
     c.time[row] = result->time;
     c.energy[row] = result->energy;
     c.drift[row] = result->energy_drift;
+    c.start_position[row] = result->start_position;
+    c.start_velocity[row] = result->start_velocity;
     copy(c.parameters, result->parameters, row, c.variations);
     copy(c.q, result->coordinates, row, c.coordinates);
     copy(c.v, result->rates, row, c.dof);
@@ -131,6 +134,8 @@ static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemb
     c.v = column(columns, "v", {rows, c.dof});
     c.energy = column(columns, "energy", {rows});
     c.drift = column(columns, "energy_drift", {rows});
+    c.start_position = column(columns, "start_position", {rows});
+    c.start_velocity = column(columns, "start_velocity", {rows});
     c.series_energy = column(columns, "series_energy", {rows, c.series});
     c.series_position = column(columns, "series_position", {rows, c.series, c.tracked, 3});
     nb::object status =

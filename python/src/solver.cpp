@@ -96,7 +96,9 @@ static nb::dict backend_times(const Model &model, const nb::dict &given)
         rct_error error = {};
         check(rct_backend_describe(k, &info, &error), error);
         check(rct_backend_predict(k, model.get(), &options, &seconds, &error), error);
-        all[info.name] = seconds;
+        if (info.available) {
+            all[info.name] = seconds;
+        }
     }
     return all;
 }

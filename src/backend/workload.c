@@ -10,6 +10,7 @@ rct_workload rct_workload_of(const rct_model *model, const rct_solver_options *o
 {
     static const int swept = 1 << RCT_FORCE_WRENCH | RCT_FORCES_AT_HINGES;
     rct_workload work = {.by_host = options->user_forces || model->loop_count > 0,
+                         .loops = model->loop_count * members,
                          .threads = options->threads};
     for (int64_t b = 0; b < model->count; b++) {
         const rct_body *body = rct_bodies_at(model->bodies, b);

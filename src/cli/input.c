@@ -220,7 +220,7 @@ static void say_fallback(const cli_arguments *arguments)
     rct_backend_info first;
     if (arguments->given[CLI_BACKEND] && strcmp(arguments->backend, "auto") == 0 &&
         rct_backend_describe(0, &first, NULL) == RCT_OK && first.available == 0) {
-        fprintf(stderr, "riccatree: %s: %s; falling back to the cpu\n", first.name, first.reason);
+        cli_warn("%s: %s; falling back to the cpu", first.name, first.reason);
     }
 }
 

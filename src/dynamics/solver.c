@@ -260,7 +260,8 @@ rct_status rct_backend_predict_sized(int32_t index, const rct_model *model, rct_
         (options.at != NULL && !rct_take(&own, rct_whole(sizeof own), options, "options", error))) {
         return RCT_ERROR_ARGUMENT;
     }
-    const rct_status status = rct_backend_describe(index, &info, error);
+    rct_status status = check_options(&own, error);
+    RCT_THEN(status, rct_backend_describe(index, &info, error));
     if (status == RCT_OK) {
         const rct_workload work = rct_workload_of(model, &own, 1);
         *seconds = info.available ? rct_backend_find(info.name, NULL)->predict(&work) : NAN;

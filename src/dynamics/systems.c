@@ -77,6 +77,14 @@ int32_t rct_systems_open_loop(const rct_systems *s, int32_t system, double *open
     return s->solver->closed != NULL ? rct_closed_open_loop(s->solver, system, open) : -1;
 }
 
+void rct_systems_start(const rct_systems *s, int32_t system, double start[2])
+{
+    start[0] = start[1] = 0.0;
+    if (s->solver->closed != NULL) {
+        memcpy(start, rct_closed_start(s->solver, system), 2 * sizeof *start);
+    }
+}
+
 /* ---- states ------------------------------------------------------------------------------- */
 
 static void copy_links(const rct_systems *s, double *in, const double *out)

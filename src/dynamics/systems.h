@@ -33,6 +33,9 @@ void rct_systems_energies(rct_systems *systems, double *kinetic, double *potenti
 /* The open loop of a system, as rct_closed_open_loop gives it; -1 without loops. */
 int32_t rct_systems_open_loop(const rct_systems *systems, int32_t system, double *open);
 
+/* What rct_closed_start gives of a system; 0 without loops. */
+void rct_systems_start(const rct_systems *systems, int32_t system, double start[2]);
+
 /* The states held, [bodies of a system][count][RCT_HELD_STATE]: body b of the model has row b. Rows
  * of fixed bodies are not touched. */
 void rct_systems_read(rct_systems *systems, double *held);

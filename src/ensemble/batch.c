@@ -133,6 +133,7 @@ rct_placed_member *rct_batch_seat(rct_batch *b, int64_t member, rct_error *fault
     place->member = member;
     place->frames = 0;
     place->first = place->last = place->drift = NAN;
+    place->start[0] = place->start[1] = NAN;
     rct_batch_void(place->series_energy, options->series);
     rct_batch_void(place->series_position, 3 * options->series * options->tracked);
     rct_member_values(e, member, place->values);

@@ -43,6 +43,7 @@ typedef struct rct_placed_member {
     double *held;              /* [bodies][RCT_HELD_STATE] its state while the solver is replaced */
     double first, last, drift; /* J, energies: of the first and the last frame, largest change;
                                 * NaN: no frame, or only one */
+    double start[2];           /* as rct_systems_start; NaN: of a member that was begun before    */
     int64_t frames;            /* reached                                                         */
 } rct_placed_member;
 

@@ -55,6 +55,9 @@ void rct_batch_take_frame(rct_batch *b, int64_t frame)
     for (int32_t s = 0; s < b->live_count; s++) {
         rct_placed_member *place = &b->places[b->live[s]];
         take_energy(place, frame, b->kinetic[s] + b->potential[s], series);
+        if (frame == 0) {
+            rct_systems_start(&b->systems, s, place->start);
+        }
         if (series) {
             take_positions(b, place, s, frame);
         }
@@ -103,6 +106,8 @@ static rct_status deliver(rct_batch *b, const rct_placed_member *place, const rc
         .frames = place->frames,
         .series_energy = place->series_energy,
         .series_position = place->series_position,
+        .start_position = place->start[0],
+        .start_velocity = place->start[1],
     };
     return b->owner->deliver(b->owner, &result, error);
 }

@@ -31,7 +31,7 @@ absent() {
     expect "exit status $status, not 0" test "$status" = 0
     equals backend cpu
     expect "stderr is not one line" one_line
-    expect "stderr is not the reason" grep -qE "^riccatree: cuda: $1; falling back to the cpu\$" err
+    expect "stderr is not the reason" grep -qE "^riccatree: warning: cuda: $1; falling back to the cpu\$" err
     refuses 2 "^riccatree: backend \"cuda\" cannot run here: $1; use auto or cpu\$" \
         run branch --bodies 34 --t-end 0.002 --backend cuda
     works run branch --bodies 34 --t-end 0.002 # nobody asked

@@ -38,9 +38,9 @@ adapt() {
     fi
 }
 
-# plain FILE: the output, without lines that depend on the clock, the ranks and the stops.
+# plain FILE: the output, without what depends on the clock, the ranks and the stops.
 plain() {
-    sed -E 's/"(ranks|members_before|total_s|evaluations_per_second)": [^,}]*//g' "$1"
+    sed -E 's/"(ranks|members_before|total_s|evaluations_per_second|moved_starts|largest_start_gap)": [^,}]*//g' "$1"
 }
 
 # same STOPS: the run in the folder broken left the same results as the undisturbed one.

@@ -72,7 +72,9 @@ if python3 -c 'import numpy, h5py' 2>/dev/null; then
 import zipfile, h5py, numpy
 arrays, frames = numpy.load("a.npz"), h5py.File("a.h5")["frames"]
 names = set(frames) - {"checksum", "axis", "quaternion", "coordinate", "rate"}
-assert set(arrays.files) == names | {"parent"}, set(arrays.files) ^ names
+assert set(arrays.files) == names | {"parent", "first_coordinate", "first_rate"}, set(arrays.files) ^ names
+model = h5py.File("a.h5")["model"]
+assert all((arrays[name] == model[name][:]).all() for name in ("first_coordinate", "first_rate"))
 for name in names - {"body"}:
     assert arrays[name].shape == frames[name].shape and (arrays[name] == frames[name][:]).all(), name
 assert list(arrays["body"]) == [b"body%d" % k for k in range(6)] and list(arrays["parent"]) == [-1, 0, 1, 2, 3, 4]
@@ -99,6 +101,13 @@ works run "$examples/sling.json" --dt 1e-3 --t-end 1.6 --frames 161 --out sling.
 works export sling.h5 loop_active.1 loop_force:tether --csv
 expect "a loop that is gone exerts a force, or one that holds none" awk -F, 'NR > 1 { n[$2]++; f = $3 ^ 2 + $4 ^ 2 + $5 ^ 2
     if ($2 ? f == 0 : f != 0) exit 1 } END { exit !(n[0] > 50 && n[1] > 90) }' out
+works export sling.h5 --npz --out sling.npz
+if python3 -c 'import numpy' 2>/dev/null; then
+    expect "no names" python3 -c '
+import numpy
+a = numpy.load("sling.npz")
+assert list(a["loop"]) == [b"grip", b"tether"] and list(a["event"]) == [b"lets go", b"caught", b"cut"]'
+fi
 works export sling.h5 loop_active event_time --csv
 expect "loops and events have no numbers" test "$(head -1 out)" = \
     time,loop_active.0,loop_active.1,event_time.0,event_time.1,event_time.2

@@ -16,5 +16,5 @@ double rct_cpu_predict(const rct_workload *w)
                             : narrow_body * (double)w->narrow + wide_body * (double)w->wide;
     const double most = fmax(1.0, floor(bodies / EACH));
     const double threads = fmin(most, w->threads > 0 ? w->threads : rct_processors());
-    return work / threads + thread * (threads - 1.0);
+    return work / threads + thread * (threads - 1.0) + RCT_LOOP_TIME * (double)w->loops;
 }

@@ -42,5 +42,6 @@ double rct_cuda_predict(const rct_workload *w)
     } else {
         waits = (balls > 0.0 ? ball_levels : 0.0) + wide_level * log2(1.0 + (links - balls) / 64.0);
     }
-    return waits + slowness(0) * work + (w->by_host ? host : 0.0);
+    return waits + slowness(0) * work + (w->by_host ? host : 0.0) +
+           RCT_LOOP_TIME * (double)w->loops;
 }

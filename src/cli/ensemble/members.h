@@ -19,7 +19,10 @@ typedef struct cli_failure {
 typedef struct cli_tally {
     int64_t done, failed;
     int64_t runaway;      /* finished, but with a larger energy drift than allowed */
+    int64_t drifting;     /* likewise, by a smaller one                            */
+    int64_t moved;        /* whose loops were open at the start                    */
     double largest_drift; /* J */
+    double largest_start; /* m or rad, of these                                    */
     cli_failure failure[CLI_FAILURES_SHOWN]; /* the first failures by member number, ascending */
 } cli_tally;
 

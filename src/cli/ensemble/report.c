@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void insert_failure(cli_tally *tally, const cli_failure *failure)
 {
@@ -24,35 +25,57 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
  * simulated well. */
 static const double little = 1e-6;
 
-/* Whether the energy of a member that conserves energy has drifted by more than gravity and
- * springs can give it. */
-static bool ran_away(const rct_ensemble *ensemble, const rct_member_result *result)
+/* A drift, of the energy that gravity and springs can give, that is worth a word; and gaps of loops
+ * at the start, m or rad and these per second, that are. */
+static const double drifting = 1e-3, open_by = 1e-9, opening_by = 1e-6;
+
+/* The energy that gravity and springs can give to a member that conserves energy and has drifted;
+ * INFINITY: nothing is known of the others. */
+static double held_by(const rct_ensemble *ensemble, const rct_member_result *result)
 {
-    if (result->energy_drift <= little * fabs(result->energy)) {
-        return false;
-    }
-    rct_model *model = rct_ensemble_model(ensemble, result->member, NULL);
+    rct_model *model = result->energy_drift <= little * fabs(result->energy)
+                           ? NULL
+                           : rct_ensemble_model(ensemble, result->member, NULL);
     if (model == NULL) {
-        return false;
+        return INFINITY;
     }
     rct_census census;
     rct_model_take_census(model, &census);
     const bool conserved =
         census.changers[0] == '\0' && rct_model_loop_count(model) == 0 && census.holds > 0.0;
     rct_model_free(model);
-    return conserved && !(result->energy_drift <= census.holds);
+    return conserved ? census.holds : INFINITY;
+}
+
+/* Cut after a word, as in files of results: a report of a file says the same. */
+static void cut(char text[RCT_MEMBER_TEXT], const char *whole)
+{
+    static const char more[] = " ...";
+    snprintf(text, RCT_MEMBER_TEXT, "%s", whole);
+    if (strlen(whole) >= RCT_MEMBER_TEXT) {
+        text[RCT_MEMBER_TEXT - sizeof more + 1] = '\0';
+        char *blank = strrchr(text, ' ');
+        memcpy(blank != NULL ? blank : text, more, sizeof more);
+    }
 }
 
 void cli_tally_member(cli_tally *tally, const rct_ensemble *ensemble,
                       const rct_member_result *result)
 {
     tally->done++;
+    if (result->start_position > open_by || result->start_velocity > opening_by) {
+        tally->moved++;
+        tally->largest_start = fmax(tally->largest_start, result->start_position);
+    }
     if (result->status == RCT_OK) {
-        tally->runaway += ran_away(ensemble, result);
+        const double holds = held_by(ensemble, result);
+        const bool away = isfinite(holds) && !(result->energy_drift <= holds);
+        tally->runaway += away;
+        tally->drifting += isfinite(holds) && !away && result->energy_drift > drifting * holds;
         tally->largest_drift = fmax(tally->largest_drift, result->energy_drift);
     } else {
         cli_failure failure = {result->member, result->status, result->time, ""};
-        snprintf(failure.text, sizeof failure.text, "%.*s", RCT_MEMBER_TEXT - 1, result->text);
+        cut(failure.text, result->text);
         insert_failure(tally, &failure);
     }
 }
@@ -70,6 +93,9 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other)
     tally->failed += other->failed - shown(other);
     tally->done += other->done;
     tally->runaway += other->runaway;
+    tally->drifting += other->drifting;
+    tally->moved += other->moved;
+    tally->largest_start = fmax(tally->largest_start, other->largest_start);
     tally->largest_drift = fmax(tally->largest_drift, other->largest_drift);
 }
 
@@ -117,6 +143,9 @@ static void print_members(const cli_ensemble_state *state, double seconds)
     }
     cli_json_count("failed", state->all.failed);
     cli_json_count("runaway", state->all.runaway);
+    cli_json_count("drifting", state->all.drifting);
+    cli_json_count("moved_starts", state->all.moved);
+    cli_json_real("largest_start_gap", state->all.largest_start);
     cli_json_real("dt", state->options.dt);
     cli_json_count("steps", state->options.steps);
     cli_line("simulated", "%s of %.9g s", cli_counted(state->options.steps, "step", text),
@@ -147,21 +176,44 @@ static void print_energy(double drift)
     }
 }
 
-bool cli_report_ensemble(const cli_ensemble_state *state)
+/* Advice on the step. */
+static void warn_of_steps(const cli_ensemble_state *state, int64_t count, const char *what)
 {
-    const cli_tally *all = &state->all;
     const bool adapts = rct_integrator_adapts(state->options.solver.integrator);
-    if (all->runaway > 0) {
-        char members[CLI_COUNTED];
-        cli_warn("%" PRId64 " of %s ran away: their energy, which nothing in the model changes, is "
-                 "off by more than gravity and springs can give; try a %s than %.9g",
-                 all->runaway, cli_counted(state->members, "member", members),
+    char members[CLI_COUNTED];
+    if (count > 0) {
+        cli_warn("%" PRId64 " of %s %s; try a %s than %.9g", count,
+                 cli_counted(state->members, "member", members), what,
                  adapts ? "--tolerance smaller" : "--dt shorter",
                  adapts ? state->options.solver.tolerance : state->options.dt);
     }
+}
+
+static void warn(const cli_ensemble_state *state)
+{
+    const cli_tally *all = &state->all;
+    warn_of_steps(state, all->runaway,
+                  "ran away: their energy, which nothing in the model changes, is off by more than "
+                  "gravity and springs can give");
+    warn_of_steps(state, all->drifting,
+                  "drifted: their energy, which nothing in the model changes, is off by more than "
+                  "a thousandth of what gravity and springs can give");
+}
+
+bool cli_report_ensemble(const cli_ensemble_state *state)
+{
+    const cli_tally *all = &state->all;
+    char members[CLI_COUNTED];
+    warn(state);
     cli_output_start(state->arguments->given[CLI_JSON], 19);
     print_members(state, cli_seconds() - state->started);
     print_energy(all->done > all->failed ? all->largest_drift : NAN);
+    if (all->moved > 0) {
+        cli_line("starts",
+                 "the loops of %" PRId64 " of %s were open by up to %.3g m or rad, and were "
+                 "closed: positions and rates are not those given (--as-given keeps these)",
+                 all->moved, cli_counted(state->members, "member", members), all->largest_start);
+    }
     cli_json_text("file", state->out);
     if (state->out != NULL) {
         cli_line("results", "in %s", state->out);

@@ -180,6 +180,10 @@ const rct_closure_rows *rct_closed_look_again(rct_closed *closed, double time);
  * (rct_loop_info.bound; in small systems turns count at their length); else -1. */
 int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *open);
 
+/* How far open the loops of a system were at the start, before they were closed, and how fast they
+ * opened: m or rad, and these per second. */
+const double *rct_closed_start(const rct_solver *solver, int32_t system);
+
 /* Rows of the last evaluation, with their ends; the poses have been read. */
 const rct_closure_rows *rct_closed_ends(const rct_closed *closed);
 

@@ -4,6 +4,7 @@
 #include "dynamics/closed/systems.h"
 #include "dynamics/soft_springs.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Fraction of the terms up to which velocities pass after an impact. */
@@ -108,6 +109,19 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     return status;
 }
 
+static void take_start(rct_closed *c, const rct_closure_rows *rows)
+{
+    for (int32_t i = 0; i < c->count; i++) {
+        rct_closed_system *s = &c->systems[i];
+        s->start[0] = s->start[1] = 0.0;
+        for (int32_t k = s->first_row; k < s->first_row + s->row_count; k++) {
+            const int32_t row = c->row_of[k];
+            s->start[0] = fmax(s->start[0], fabs(rows->phi[row]) / rows->unit[row]);
+            s->start[1] = fmax(s->start[1], fabs(rows->speed[row]) / rows->unit[row]);
+        }
+    }
+}
+
 rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
 {
     rct_closed *c = solver->closed;
@@ -117,6 +131,7 @@ rct_status rct_closed_begin(rct_solver *solver, rct_error *error)
     const int32_t moving = rct_closed_largest(rows, rows->speed, &c->start_velocity);
     c->start_position_loop = open >= 0 ? rows->loop[open] : -1;
     c->start_velocity_loop = moving >= 0 ? rows->loop[moving] : -1;
+    take_start(c, rows);
     return rct_closed_assemble(solver, 0.0, error);
 }
 

@@ -94,6 +94,11 @@ int32_t rct_closed_open_loop(const rct_solver *solver, int32_t system, double *o
     return loop;
 }
 
+const double *rct_closed_start(const rct_solver *solver, int32_t system)
+{
+    return solver->closed->systems[system].start;
+}
+
 void rct_solver_get_active_loops_inside(const rct_solver *solver, int32_t *active)
 {
     for (int32_t i = 0; i < (solver->closed != NULL ? rct_closed_count(solver->closed) : 0); i++) {

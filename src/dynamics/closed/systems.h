@@ -13,6 +13,7 @@ struct rct_closed_system {
     int pending;                  /* whether it is being worked on */
     int32_t rank;                 /* of its last factor */
     double length, pace;          /* m, m/s: tolerances are fractions of these (lengths.c) */
+    double start[2];              /* largest gap and its rate before they were closed at first */
 
     /* found last: the largest |y| of a vector of rows and its row, -1 if all are 0; the size of the
      * terms; the part of the gap that a solve left, and in which row, -1 */

@@ -192,18 +192,21 @@ const char *rct_columns_trouble(const rct_member_columns *c, const rct_member_re
     return NULL;
 }
 
-/* Cut to fit, but not within a character of UTF-8, and pad with zeros. */
+/* Cut after a word to fit, and pad with zeros. */
 static void cut(char row[RCT_MEMBER_TEXT], const char *text)
 {
+    static const char more[] = " ...";
     size_t length = strlen(text);
-    if (length >= RCT_MEMBER_TEXT) {
-        length = RCT_MEMBER_TEXT - 1;
-        while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+    const int whole = length < RCT_MEMBER_TEXT;
+    if (!whole) {
+        length = RCT_MEMBER_TEXT - sizeof more;
+        while (length > 0 && text[length] != ' ') {
             length--;
         }
     }
     memset(row, 0, RCT_MEMBER_TEXT);
     memcpy(row, text, length);
+    memcpy(row + length, more, whole ? 0 : sizeof more);
 }
 
 void rct_columns_add(rct_member_columns *c, int64_t row, const rct_member_result *r)

@@ -6,6 +6,9 @@
 #include "record/export/export.h"
 #include "record/file/checksum.h"
 
+#include <riccatree/event.h>
+#include <riccatree/loop.h>
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -195,22 +198,53 @@ static rct_status put_quantity(archive *a, const rct_exported *from, int32_t ind
     return status;
 }
 
-static void put_model(archive *a, const rct_model *model)
+/* Names of one kind, [count]. */
+static void put_names(archive *a, const char *what, const rct_model *model, int32_t count,
+                      void (*name_of)(const rct_model *, int32_t, char[RCT_NAME_SIZE]))
 {
     char shape[32], type[16];
-    snprintf(shape, sizeof shape, "%" PRId32 ",", model->count);
+    snprintf(shape, sizeof shape, "%" PRId32 ",", count);
     snprintf(type, sizeof type, "|S%d", RCT_NAME_SIZE);
-    begin_array(a, "body", type, shape);
-    for (int32_t b = 0; b < model->count && !ferror(a->stream); b++) {
+    begin_array(a, what, type, shape);
+    for (int32_t i = 0; i < count && !ferror(a->stream); i++) {
         char name[RCT_NAME_SIZE] = "";
-        rct_model_body_name(model, b, name);
+        name_of(model, i, name);
         memset(name + strlen(name), 0, sizeof name - strlen(name));
         put_bytes(a, name, sizeof name);
     }
     end_array(a);
+}
+
+/* Where the numbers of each body begin among those of all hinges, [bodies]. */
+static void put_places(archive *a, const char *what, const rct_model *model,
+                       int32_t (*count)(rct_hinge_type type))
+{
+    char shape[32];
+    snprintf(shape, sizeof shape, "%" PRId32 ",", model->count);
+    begin_array(a, what, "<i8", shape);
+    for (int64_t b = 0, at = 0; b < model->count && !ferror(a->stream); b++) {
+        put_bytes(a, &at, sizeof at);
+        at += count(rct_bodies_at(model->bodies, b)->hinge);
+    }
+    end_array(a);
+}
+
+static void put_model(archive *a, const rct_model *model)
+{
+    char shape[32];
+    snprintf(shape, sizeof shape, "%" PRId32 ",", model->count);
+    put_names(a, "body", model, model->count, rct_model_body_name);
     begin_array(a, "parent", "<i4", shape);
     put_bytes(a, model->bodies->parent, model->count * (int64_t)sizeof(int32_t));
     end_array(a);
+    put_places(a, "first_coordinate", model, rct_hinge_coordinates);
+    put_places(a, "first_rate", model, rct_hinge_freedoms);
+    if (rct_model_loop_count(model) > 0) {
+        put_names(a, "loop", model, rct_model_loop_count(model), rct_model_loop_name);
+    }
+    if (rct_model_event_count(model) > 0) {
+        put_names(a, "event", model, rct_model_event_count(model), rct_model_event_name);
+    }
 }
 
 rct_status rct_export_npz(const char *from, const char *path, rct_error *error)
