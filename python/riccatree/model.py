@@ -215,6 +215,9 @@ def _family(name: str):
     def generate(
         bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1
     ) -> Model:
+        for what, number in (("bodies", bodies), ("seed", seed), ("systems", systems)):
+            if not hasattr(number, "__index__"):
+                raise TypeError(f"{what}: give a whole number, not {number!r}")
         return Model(_core.generate(name, bodies, hinge, seed, perturb, systems))
 
     generate.__name__ = generate.__qualname__ = name

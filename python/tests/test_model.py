@@ -242,6 +242,12 @@ def test_paths_are_texts_bytes_or_paths(tmp_path):
         assert rt.load(same).bodies == 2 and rt.check(same)["kind"] == "model"
 
 
+def test_numbers_of_families_are_whole():
+    with pytest.raises(TypeError, match="bodies: give a whole number, not 2.5"):
+        rt.chain(2.5)
+    assert rt.chain(np.int64(3)).bodies == 3
+
+
 def test_the_fastest_backend_is_predicted_and_chosen():
     arm, branch = rt.chain(7, hinge="revolute"), rt.branch(33_334)
     for model in (arm, branch):

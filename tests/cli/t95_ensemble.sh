@@ -96,6 +96,16 @@ works summary failed.h5
 shows '^  ok +3$'
 shows '^  model +6$'
 shows '^  member 7 +model at 0 s: body 2 "body2": '
+works export failed.h5 --csv
+expect "not a line a member" test "$(wc -l <out)" = $(($("$riccatree" summary failed.h5 --json | "$json_get" members) + 1))
+expect "other names" grep -qE '^member,status,.*,time,energy,energy_drift,text$' out
+expect "failures have no reason" awk -F, 'NR > 1 && ($2 == "ok") != ($7 == "") { exit 1 }' out
+cp out failed.txt
+run export failed.h5 --csv --out failed.csv
+expect "another table" cmp failed.txt failed.csv
+refuses 2 '"energy": the members of an ensemble are exported whole; leave quantities out' export failed.h5 energy --csv
+refuses 2 'failed.h5: is not a recording; .*; of an ensemble, summary, view and export --csv read the results' \
+    export failed.h5 --npz --out failed.npz
 works summary failed.h5 --json
 equals failed 6
 equals failures.# 6

@@ -77,6 +77,11 @@ void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all)
 
 /* ensemble.c: whether it is an HDF5 file, which a checkpoint of a run is not; and continue it. */
 bool cli_is_results(const char *path);
+
+/* Whether a file has the results of an ensemble; and these as a table, a row for each member
+ * (summary.c). */
+bool cli_holds_members(const char *path);
+bool cli_export_members(const cli_arguments *arguments);
 bool cli_resume_ensemble(const cli_arguments *arguments);
 
 #endif

@@ -209,16 +209,85 @@ static bool print(const summary *s)
     return cli_output_finish();
 }
 
-static bool summarize_ensemble(const cli_arguments *arguments)
+/* ---- as a table --------------------------------------------------------------------------- */
+
+/* Why a member failed; empty: it did not. */
+static void put_text(FILE *out, const summary *s, int64_t k)
+{
+    char text[RCT_MEMBER_TEXT] = "";
+    if (s->status[k] > RCT_OK) {
+        rct_ensemble_results_text(s->results, k, text, NULL);
+    }
+    cli_put_field(out, text);
+}
+
+static void put_members(FILE *out, const summary *s)
+{
+    const int32_t columns = s->info.variations + FIXED_COLUMNS;
+    const double *column;
+    int64_t stride;
+    fputs("member,status", out);
+    for (int32_t i = 0; i < columns; i++) {
+        fputc(',', out);
+        cli_put_field(out, column_of(s, i, &column, &stride));
+    }
+    fputs(",text\n", out);
+    for (int64_t k = 0; k < s->info.members; k++) {
+        fprintf(out, "%" PRId64 ",%s", s->info.first + k,
+                s->status[k] == RCT_MEMBER_PENDING ? "pending"
+                                                   : rct_status_name((rct_status)s->status[k]));
+        for (int32_t i = 0; i < columns; i++) {
+            column_of(s, i, &column, &stride);
+            fprintf(out, ",%.17g", column[k * stride]);
+        }
+        fputc(',', out);
+        put_text(out, s, k);
+        fputc('\n', out);
+    }
+}
+
+static bool export_members(const summary *s)
+{
+    cli_text_file file;
+    if (!cli_open_text(s->arguments, &file)) {
+        return false;
+    }
+    put_members(file.stream, s);
+    return cli_close_text(&file, true);
+}
+
+bool cli_holds_members(const char *path)
+{
+    rct_file_info info;
+    rct_error error = {.status = RCT_OK};
+    rct_recording *recording = cli_holds_h5(path) ? rct_recording_open(path, &error) : NULL;
+    rct_recording_close(recording);
+    return error.status == RCT_ERROR_UNSUPPORTED && rct_file_check(path, &info, NULL) == RCT_OK &&
+           info.kind == RCT_FILE_ENSEMBLE;
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+static bool use_ensemble(const cli_arguments *arguments, bool (*use)(const summary *s))
 {
     summary s = {.arguments = arguments};
-    const bool good = read_results(&s) && print(&s);
+    const bool good = read_results(&s) && use(&s);
     rct_ensemble_results_close(s.results);
     free(s.status);
     free(s.columns);
     free(s.parameters);
     free(s.sorted);
     return good;
+}
+
+bool cli_export_members(const cli_arguments *arguments)
+{
+    return arguments->more.count > 0
+               ? cli_refuse(
+                     "\"%s\": the members of an ensemble are exported whole; leave quantities "
+                     "out",
+                     arguments->more.text[0])
+               : use_ensemble(arguments, export_members);
 }
 
 static bool run_summary(const cli_arguments *arguments)
@@ -235,7 +304,7 @@ static bool run_summary(const cli_arguments *arguments)
         return rct_file_check(arguments->operand, &info, NULL) == RCT_OK &&
                        info.kind == RCT_FILE_MODEL
                    ? cli_summarize_state(arguments)
-                   : summarize_ensemble(arguments);
+                   : use_ensemble(arguments, print);
     }
     if (!cli_have(recording)) {
         return false;

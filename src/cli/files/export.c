@@ -1,4 +1,5 @@
 /* riccatree export: a recording in the format of another program. */
+#include "ensemble/members.h"
 #include "files/files.h"
 
 #include <inttypes.h>
@@ -23,6 +24,9 @@ static bool export_csv(const cli_arguments *arguments)
 {
     cli_recording recording = {.count = 0};
     cli_text_file file;
+    if (cli_holds_members(arguments->operand)) {
+        return cli_export_members(arguments);
+    }
     bool good = cli_open_recording(&recording, arguments->operand, &arguments->more) &&
                 cli_open_text(arguments, &file);
     if (good) {
@@ -70,10 +74,10 @@ const cli_command cli_export = {
     .name = "export",
     .operand = "FILE.h5",
     .more = "[QUANTITY...]",
-    .summary = "Write a recording as a table, for numpy, or for ParaView.",
+    .summary = "Write a recording as a table, for numpy, or for ParaView; an ensemble as a table.",
     .details = "\nA QUANTITY is a column of --csv, named as in `plot`. The default is all "
                "quantities of the\n"
-               "whole system.\n",
+               "whole system. Of the results of an ensemble, --csv writes a row for each member.\n",
     .options = CLI_LIST(CLI_EXPORT_CSV, CLI_NPZ, CLI_VTKHDF, CLI_OUT_EXPORT, CLI_OVERWRITE),
     .run = export_recording,
 };

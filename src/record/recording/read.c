@@ -87,7 +87,8 @@ static rct_seal look_at(rct_call *call, rct_recorder *reader)
     }
     if (call->status == RCT_OK && strcmp(format, "riccatree trajectory") != 0) {
         rct_call_fail(call, RCT_ERROR_UNSUPPORTED,
-                      "is not a recording; give a file that run --out wrote");
+                      "is not a recording; give a file that run --out wrote; of an ensemble, "
+                      "summary, view and export --csv read the results");
     }
     return seal;
 }
