@@ -1,3 +1,5 @@
+include(CheckCCompilerFlag)
+
 # The flags that all sources of the project are compiled with.
 add_library(rct_flags INTERFACE)
 target_compile_options(rct_flags INTERFACE
@@ -5,6 +7,14 @@ target_compile_options(rct_flags INTERFACE
     $<$<COMPILE_LANGUAGE:C>:-Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla>)
 if(RCT_WERROR)
     target_compile_options(rct_flags INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
+endif()
+# GCC copies and clears structs by string instructions of x86, which take some tens of cycles to begin. Loops are faster
+# for the sizes of structs, and the functions of the C library for more (docs/decisions.md).
+set(in_loops unrolled_loop:512:noalign,libcall:-1:noalign)
+check_c_compiler_flag("-mmemcpy-strategy=${in_loops} -mmemset-strategy=${in_loops}" RCT_COPIES_IN_LOOPS)
+if(RCT_COPIES_IN_LOOPS)
+    target_compile_options(rct_flags INTERFACE
+        "$<$<COMPILE_LANG_AND_ID:C,GNU>:-mmemcpy-strategy=${in_loops};-mmemset-strategy=${in_loops}>")
 endif()
 if(RCT_STRICT)
     # In spite of -ffp-contract=off GCC (at least 12) joins products and sums into vfmaddsub, where it vectorizes
