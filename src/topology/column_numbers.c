@@ -175,6 +175,10 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
     out->source_at = rct_pool_take(pool, count + 1, sizeof *out->source_at, error);
     out->source = rct_columns_take(out, count, error);
     out->value = rct_pool_take(pool, count, sizeof *out->value, error);
+    double **const of_rows[] = {&out->gap, &out->terms, &out->ready};
+    for (int i = 0; i < 3; i++) {
+        *of_rows[i] = rct_pool_take(&out->pool, out->rows, sizeof(double), error);
+    }
     out->of_row_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
     out->taken_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
     out->of_row = rct_columns_take(out, d->count, error);

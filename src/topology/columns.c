@@ -244,10 +244,6 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .taken = take_lanes(d, columns, error),
         .multipliers = rct_pool_take(&out->pool, out->rows + 1, sizeof(double), error)};
     out->square = take_lanes(d, columns, error);
-    double **const of_rows[] = {&out->gap, &out->terms, &out->ready};
-    for (int i = 0; i < 3; i++) {
-        *of_rows[i] = rct_pool_take(&out->pool, out->rows, sizeof(double), error);
-    }
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;
     }

@@ -122,15 +122,16 @@ static bool refuse_none(const cli_recording *r, const char *what, bool of_loops)
 static bool find_hinge_columns(const cli_recording *r, cli_series *one, const char *name,
                                int32_t (*count)(rct_hinge_type type))
 {
-    rct_body body;
     if (!find_body(r, one, name)) {
         return false;
     }
+    one->columns = 0;
     for (int32_t b = 0; b <= one->row; b++) {
+        rct_body body;
         rct_model_body(r->model, b, &body, NULL);
-        one->first += b < one->row ? count(body.hinge) : 0;
+        one->first += one->columns;
+        one->columns = count(body.hinge);
     }
-    one->columns = count(body.hinge);
     one->row = 0;
     return one->columns > 0 ||
            cli_refuse("the hinge of \"%s\" is fixed and has no %s", name, one->quantity.name);
