@@ -127,25 +127,22 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
                              double *motions)
 {
     for (int32_t n = t->count - 1; n >= 0; n--) {
-        double own[6], *up = wrenches + (int64_t)6 * t->parent[n];
-        memcpy(own, wrenches + (int64_t)6 * n, sizeof own);
+        const double *own = wrenches + (int64_t)6 * n;
+        double *up = wrenches + (int64_t)6 * t->parent[n];
         for (int i = 0; i < 6 && t->slot[n] >= 0 && t->parent[n] >= 0; i++) {
-            double sum = up[i];
             for (int j = 0; j < 6; j++) {
-                sum += paths[n].e[i][j] * own[j];
+                up[i] += paths[n].e[i][j] * own[j];
             }
-            up[i] = sum;
         }
     }
     for (int32_t n = 0; n < t->count; n++) {
-        double x[6] = {0.0}, own[6], up[6] = {0.0};
-        memcpy(own, wrenches + (int64_t)6 * n, sizeof own);
-        if (t->parent[n] >= 0) {
-            memcpy(up, motions + (int64_t)6 * t->parent[n], sizeof up);
-        }
+        const double *own = wrenches + (int64_t)6 * n;
+        const double *up = motions + (int64_t)6 * t->parent[n];
+        double x[6] = {0.0};
         for (int j = 0; j < 6 && t->slot[n] >= 0; j++) {
             for (int i = 0; i < 6; i++) {
-                x[i] += paths[n].psi[j][i] * own[j] + paths[n].e[j][i] * up[j];
+                x[i] += paths[n].psi[j][i] * own[j] +
+                        (t->parent[n] >= 0 ? paths[n].e[j][i] * up[j] : 0.0);
             }
         }
         memcpy(motions + (int64_t)6 * n, x, sizeof x);
@@ -153,7 +150,7 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
 }
 
 /* `own` and `more`, or `alone` times `more` unless that is 0. */
-LANE_CALL double settle_number(double own, double more, double alone)
+LANE_CALL double settled(double own, double more, double alone)
 {
     return alone == 0.0 ? own + more : alone * more;
 }
@@ -166,7 +163,7 @@ LANE_CALL void settle_end(const rct_trunk *t, int32_t n, const double *wrench, d
     double asked[6];
     take(t, n, at, asked, count);
     for (int i = 0; i < count; i++) {
-        asked[i] = settle_number(asked[i], -wrench[i], alone);
+        asked[i] = settled(asked[i], -wrench[i], alone);
     }
     leave(t, n, at, asked, count);
 }
@@ -181,7 +178,7 @@ LANE_CALL void trunk_settle(const rct_trunk *t, const double *wrenches, const do
         }
         double *motion = work_of(t, n) + TRUNK_MOTION;
         for (int i = 0; i < 6; i++) {
-            motion[i] = settle_number(motion[i], motions[at + i], alone);
+            motion[i] = settled(motion[i], motions[at + i], alone);
         }
         if (t->row[n] < 0) {
             settle_end(t, n, wrenches + at, alone);
