@@ -75,6 +75,7 @@ rct_status rct_solver_create_loads(rct_solver *s, rct_error *error)
     }
     want_poses(s);
     rct_solver_expect_delta(s);
+    s->loaded = 1; /* rows have loads from the first evaluation on: all have the same bits */
     return RCT_OK;
 }
 
