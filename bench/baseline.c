@@ -131,7 +131,7 @@ static void put_link(double *t, double *k, const rct_plan *plan, int64_t i)
         }
         return;
     }
-    const rct_start *head = rct_bodies_start(plan->bodies, plan->head[i]);
+    const rct_start *head = rct_bodies_start(plan->bodies, plan->places.head[i]);
     const double *next = rct_link_record(&plan->links, i + 1);
     double r[3][3], out[3];
     rct_rotation(head->orientation, r);

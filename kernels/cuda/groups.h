@@ -66,9 +66,9 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, int32
         if (narrow_sheaf(&own, sheaf)) {
             narrow_inward_closed(&w, sheaf, NULL, 0);
         } else if (OPEN_APART || group < own.bushes) {
-            wide_inward(&w, sheaf,
-                        group < own.bushes ? wide_none() : path_stand_in(sheaf_path(&own, sheaf)),
-                        group >= own.bushes);
+            const wide_handle beyond =
+                group < own.bushes ? wide_none() : path_stand_in(sheaf_path(&own, sheaf));
+            wide_inward(&w, sheaf, wide_law_of(&beyond), group >= own.bushes);
         } else {
             wide_inward_open(&w, sheaf);
         }
@@ -96,7 +96,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
         if (narrow_sheaf(&own, sheaf)) {
             narrow_inward_closed(&w, sheaf, NULL, 1);
         } else {
-            wide_inward(&w, sheaf, group < own.bushes ? wide_none() : wide_handle_load(beyond), 1);
+            wide_inward(&w, sheaf, wide_law_beyond(group < own.bushes ? NULL : beyond), 1);
         }
         lane_meet();
     }

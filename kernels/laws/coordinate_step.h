@@ -76,13 +76,12 @@ LANE_INLINE void keep_unit(real q[4])
 {
     const real slack = lane_set(2e-15);
     const real square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const mask other = lane_not(lane_not(lane_greater(lane_abs(square - lane_set(1.0)), slack)) &
-                                lane_finite(square));
-    if (!lane_all(lane_not(other))) {
+    const mask is_unit = lane_greater(slack, lane_abs(square - lane_set(1.0)));
+    if (!lane_all(is_unit)) {
         real unit[4] = {q[0], q[1], q[2], q[3]};
         make_unit(unit);
         for (int i = 0; i < 4; i++) {
-            q[i] = lane_select(other, unit[i], q[i]);
+            q[i] = lane_select(is_unit, q[i], unit[i]);
         }
     }
 }
@@ -122,8 +121,9 @@ LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATE
                              real u[MOST_FREEDOMS], double *state)
 {
     const int absolute = !hinge_has_axes(kind);
-    real lost = lane_set(0.0);
-    mask good = lane_greater(lane_set(1.0), lost);
+    const real zero = lane_set(0.0);
+    real lost = zero;
+    mask good = lane_greater(lane_set(1.0), zero);
     if (absolute) {
         keep_unit(q);
         turn_in(attitude_rotation((quat){q[0], q[1], q[2], q[3]}), u);
@@ -133,13 +133,13 @@ LANE_INLINE mask put_numbers(const row_part *p, int kind, real q[MOST_COORDINATE
         if (!absolute && rate_turns(kind, i)) {
             good = lane_and(good, lane_is_angle(q[i]));
         } else {
-            lost = lost + (q[i] - q[i]); /* 0, or NaN if any is not finite */
+            lost = lost + zero * q[i]; /* 0, or NaN if any is not finite */
         }
         part_store(p, state, i, q[i]);
     }
     LANE_UNROLL
     for (int i = 0; i < hinge_freedoms(kind); i++) {
-        lost = lost + (u[i] - u[i]);
+        lost = lost + zero * u[i];
         part_store(p, state, p->rates + i, u[i]);
     }
     return lane_and(good, lane_finite(lost));

@@ -220,4 +220,10 @@ LANE_INLINE spatial wide_outboard(int kind, const link_lanes *link, const link_m
 
 #endif
 
+LANE_INLINE wide_law wide_law_none(void)
+{
+    const wide_handle none = wide_none();
+    return wide_law_of(&none);
+}
+
 #endif

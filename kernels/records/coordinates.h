@@ -19,7 +19,7 @@ typedef struct rct_number_places {
 } rct_number_places;
 
 typedef struct rct_hinge_places {
-    const int32_t *head; /* [links] body whose hinge carries the link */
+    int32_t *head; /* [links] body whose hinge carries the link */
     rct_number_places coordinates, rates;
 } rct_hinge_places;
 
@@ -155,5 +155,7 @@ typedef struct rct_coordinate_kernels {
     void (*hold)(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                  const rct_holding *by);
 } rct_coordinate_kernels;
+
+extern const rct_coordinate_kernels rct_coordinates_rows; /* lanes of 1 with vectors of 4 */
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef RCT_KERNELS_SWEEPS_COORDINATES_H
 #define RCT_KERNELS_SWEEPS_COORDINATES_H
 
+#include "kernels/lane/numbers.h"
 #include "kernels/laws/coordinate_step.h"
 
 /* Numbers of a neutral link. */
@@ -136,7 +137,7 @@ LANE_INLINE row_part part_of(const rct_sheaves *s, int32_t lanes, int64_t g, int
                   .lanes = LANE_WIDTH == 1 ? 1 : lanes,
                   .at = s->state_at[g] * lanes + lane,
                   .rates = s->coordinates[g],
-                  .kind = s->kinds[g] >= 0 ? s->kinds[g] : 0,
+                  .kind = LANE_WIDTH == 1 || s->kinds[g] >= 0 ? s->kinds[g] : 0,
                   .where = ALL_LANES};
     (void)part_next(s, g, lane, &p);
     return p;
@@ -169,17 +170,23 @@ LANE_INLINE void take_part(const row_part *p, const rct_hinge_places *places, do
 }
 
 LANE_INLINE void take_derivatives_part(const row_part *p, const rct_hinge_places *places,
-                                       double *state, const double *results, double *derivatives)
-{
+                                       double *state, const double *results, double *derivatives){
 #define TAKE(TYPE) take_derivatives_type(p, TYPE, places, state, results, derivatives)
     HINGE_CASES(p->kind, TAKE)
 #undef TAKE
+}
+
+/* The lanes of rows: known where a row has one. */
+LANE_INLINE int32_t part_lanes(int32_t lanes)
+{
+    return LANE_WIDTH == 1 ? 1 : lanes;
 }
 
 static int coordinates_put(const rct_sheaves *s, int32_t lanes, int32_t first, int32_t end,
                            const rct_hinge_places *places, const double *coordinates,
                            const double *rates, double *state)
 {
+    lanes = part_lanes(lanes);
     mask good = lane_greater(lane_set(1.0), lane_set(0.0));
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
@@ -196,6 +203,7 @@ static void coordinates_take(const rct_sheaves *s, int32_t lanes, int32_t first,
                              const rct_hinge_places *places, double *numbers, double *coordinates,
                              double *rates)
 {
+    lanes = part_lanes(lanes);
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             row_part p = part_across(s, places, lanes, g, lane);
@@ -210,6 +218,7 @@ static void coordinates_take_derivatives(const rct_sheaves *s, int32_t lanes, in
                                          int32_t end, const rct_hinge_places *places,
                                          double *derivatives)
 {
+    lanes = part_lanes(lanes);
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         const int64_t before = s->narrow[sheaf] ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
         for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
@@ -236,6 +245,7 @@ static void coordinates_put_derivatives(const rct_sheaves *s, int32_t lanes, int
                                         int32_t end, const rct_hinge_places *places,
                                         const double *derivatives)
 {
+    lanes = part_lanes(lanes);
     for (int32_t sheaf = first; sheaf < end; sheaf++) {
         const int64_t before = s->narrow[sheaf] ? NARROW_RESULT_RATES : WIDE_RESULT_RATES;
         for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
@@ -266,6 +276,7 @@ static void coordinates_put_rates(const rct_sheaves *s, uint16_t *has, int32_t l
                                   const double *of_coordinates, const double *of_rates,
                                   double *slot)
 {
+    lanes = part_lanes(lanes);
     const double *const numbers[2] = {of_coordinates, of_rates};
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
@@ -284,6 +295,7 @@ static void coordinates_put_efforts(const rct_sheaves *s, uint16_t *has, int32_t
                                     int32_t first, int32_t end, const rct_hinge_places *places,
                                     const double *efforts)
 {
+    lanes = part_lanes(lanes);
     for (int64_t g = s->first_row[first]; g < s->first_row[end]; g++) {
         for (int32_t lane = 0; lane < lanes; lane += LANE_WIDTH) {
             double *effort = s->loads + (g * LOAD_FIELDS + LOAD_EFFORT) * lanes + lane;

@@ -122,55 +122,6 @@ LANE_FUNCTION void path_leave(const rct_sheaves *s, int64_t g, int field, const 
     }
 }
 
-/* ---- hinge forces ------------------------------------------------------------------------- */
-
-/* Whether hinge forces are wanted. */
-LANE_INLINE int row_asks_forces(const rct_sheaves *s)
-{
-    return LANE_MEMBERS == 1 && s->forces != NULL;
-}
-
-/* The accelerations of the links of row g, from earlier results. */
-LANE_INLINE spatial row_result(const rct_sheaves *s, int64_t g)
-{
-    return spatial_load(s->results + s->result_at[g] * ROW, ROW);
-}
-
-/* Lanes in which the links of row g are on ball hinges. */
-LANE_INLINE mask row_balls(const rct_sheaves *s, int64_t g)
-{
-    const int kind = s->kinds[g];
-    const int32_t unlike =
-        kind >= 0 ? 0 : s->kind_lanes[(int64_t)~kind * RCT_HINGE_TYPES + RCT_HINGE_BALL];
-    return lane_bits(kind == RCT_HINGE_BALL ? -1 : unlike);
-}
-
-/* Forces on the links of row g, link axes, as they are stored: in inertial axes where the state has
- * the turn of the link. */
-LANE_INLINE spatial row_force_shown(const rct_sheaves *s, int64_t g, spatial force)
-{
-    const mask balls = row_balls(s, g);
-    if (lane_all(lane_not(balls))) {
-        return force;
-    }
-    const mat3 turn = quat_rotation(quat_load(s->state + s->state_at[g] * ROW, ROW));
-    const spatial turned = {mat3_apply(turn, force.l), mat3_apply(turn, force.a)};
-    return spatial_select(balls, turned, force);
-}
-
-/* Stores the forces of row g among those of all links. */
-LANE_INLINE void row_leave_force(const rct_sheaves *s, int64_t g, spatial force)
-{
-    double left[6 * LANE_WIDTH];
-    spatial_store(left, LANE_WIDTH, row_force_shown(s, g, force));
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const int64_t label = s->label[g * ROW + l];
-        for (int i = 0; i < 6 && label >= 0; i++) {
-            s->forces[6 * label + i] = left[i * LANE_WIDTH + l];
-        }
-    }
-}
-
 /* ---- frames ------------------------------------------------------------------------------- */
 
 /* Whether a path begins in row g, in any lane of this thread. */
@@ -179,9 +130,23 @@ LANE_FUNCTION int row_begins(const rct_sheaves *s, int64_t g)
     return LANE_MEMBERS == 1 ? s->starts[g] != 0 : lane_all(lane_bits(s->starts[g]));
 }
 
+/* Whether a row is a single link, in the only lane of its thread. */
+enum { ROW_ALONE = LANE_WIDTH == 1 && LANE_MEMBERS == 1 };
+
+/* Whether the links of row g are on the ground, which takes nothing. Only for single links: in a row
+ * of several lanes some may be on the ground, and where compilers contract a b + c, two code paths
+ * give two roundings. */
+LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
+{
+    return ROW_ALONE && s->grounded[g] != 0;
+}
+
 /* What the links of row g hang on: along the path, or its record or the ground where it begins. */
 LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g, link_frame along)
 {
+    if (row_grounded(s, g)) {
+        return ground_frame(s);
+    }
     if (row_begins(s, g)) {
         const link_frame left = link_frame_load(sheaf_path(s, sheaf) + (int64_t)PATH_FRAME * ROW);
         along = link_frame_select(lane_bits(s->starts[g]), left, along);

@@ -1,6 +1,5 @@
 /* The lane kernels for lanes of 1; where vectors hold four numbers, also those with the matrices of
- * a link in rows; and the list of all tables that this machine can run. The kernels that move
- * numbers in and out are compiled for any machine: they give the bits of the host. */
+ * a link in rows; and the list of all tables that this machine can run. */
 #define LANE_WIDTH 1
 #include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
@@ -16,21 +15,21 @@
 static const rct_coordinate_kernels coordinates = COORDINATE_TABLE;
 static const rct_column_kernels columns = COLUMN_TABLE;
 
-#define SINGLE_LANES(instructions, sweeps, abi_nodes, riccati_nodes)                               \
+#define SINGLE_LANES(instructions, sweeps, numbers, abi_nodes, riccati_nodes)                      \
     {                                                                                              \
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
-        .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &coordinates, \
+        .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &(numbers),   \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
         .small = &small_systems, .abi_columns = &columns,                                          \
         .riccati_columns = &rct_riccati_columns_w1, .product = product_tile, .blocks = &block_rows \
     }
 
 const rct_lane_kernels rct_lane_kernels_w1 =
-    SINGLE_LANES("scalar", rct_abi_w1, rct_trunk_abi, rct_trunk_riccati);
+    SINGLE_LANES("scalar", rct_abi_w1, coordinates, rct_trunk_abi, rct_trunk_riccati);
 
 #if RCT_MOST_LANES >= 4
-const rct_lane_kernels rct_lane_kernels_rows =
-    SINGLE_LANES("avx2 rows", rct_abi_rows, rct_trunk_abi_rows, rct_trunk_riccati_rows);
+const rct_lane_kernels rct_lane_kernels_rows = SINGLE_LANES(
+    "avx2 rows", rct_abi_rows, rct_coordinates_rows, rct_trunk_abi_rows, rct_trunk_riccati_rows);
 #endif
 
 /* ---- all of them, the widest first ---------------------------------------------------------- */

@@ -248,6 +248,9 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
         narrow_leave_force(s, g, row->handle, hung.moment);
     }
     narrow_go_inboard(w, g, &hung, t, gains, row);
+    if (row_grounded(s, g) && !inner && t == NULL) {
+        return;
+    }
     narrow_handle out = narrow_turn(hung.turn, row->handle);
     if (row_has(s, g, HAS_START & what)) {
         narrow_leave(w, sheaf, g, &hung, t, gains, row->at, out);

@@ -45,11 +45,21 @@ LANE_INLINE void wide_inward_row(group_sweep *w, int64_t g, wide_law *law, wide_
     }
 }
 
-/* One wide sheaf inward, from what hangs on its outermost links. */
-LANE_INLINE void wide_inward(group_sweep *w, int32_t sheaf, wide_handle beyond, int gains)
+/* The law of a record, or of nothing. */
+LANE_INLINE wide_law wide_law_beyond(const double *beyond)
+{
+    wide_law law = wide_law_none();
+    if (beyond != NULL) {
+        const wide_handle record = wide_handle_load(beyond);
+        law = wide_law_of(&record);
+    }
+    return law;
+}
+
+/* One wide sheaf inward, from the law of what hangs on its outermost links. */
+LANE_INLINE void wide_inward(group_sweep *w, int32_t sheaf, wide_law law, int gains)
 {
     const rct_sheaves *s = w->s;
-    wide_law law = wide_law_of(&beyond);
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         wide_inward_row(w, g, &law, NULL, gains);
         path_leave_share(s, sheaf, g, &law, gains);
@@ -63,7 +73,7 @@ LANE_INLINE void sweep_inward_closed(group_sweep *w, int32_t sheaf, const double
     if (narrow_sheaf(w->s, sheaf)) {
         narrow_inward_closed(w, sheaf, beyond, gains);
     } else {
-        wide_inward(w, sheaf, beyond != NULL ? wide_handle_load(beyond) : wide_none(), gains);
+        wide_inward(w, sheaf, wide_law_beyond(beyond), gains);
     }
 }
 

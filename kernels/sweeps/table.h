@@ -74,10 +74,10 @@ LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t gr
         const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
         sweep_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
     }
-    group_sweep out = w;
-    out.fault = out.cause = -1;
-    group_outward(&out, group, stage, dt);
-    return w.fault < 0 ? sweep_end_outward(&out) : sweep_end_inward(&w);
+    const rct_sweep_result inward = sweep_end_inward(&w);
+    w.fault = -1;
+    group_outward(&w, group, stage, dt);
+    return inward.end != SWEEP_DONE ? inward : sweep_end_outward(&w);
 }
 
 #define SWEEP_TABLE                                                                                \

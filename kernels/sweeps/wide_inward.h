@@ -5,6 +5,57 @@
 
 #include "kernels/sweeps/frames.h"
 
+/* ---- forces at hinges ----------------------------------------------------------------------- */
+
+/* Whether hinge forces are wanted. */
+LANE_INLINE int row_asks_forces(const rct_sheaves *s)
+{
+    return LANE_MEMBERS == 1 && s->forces != NULL;
+}
+
+/* The accelerations of the links of row g, from earlier results. */
+LANE_INLINE spatial row_result(const rct_sheaves *s, int64_t g)
+{
+    return spatial_load(s->results + s->result_at[g] * ROW, ROW);
+}
+
+/* Lanes in which the links of row g are on ball hinges. */
+LANE_INLINE mask row_balls(const rct_sheaves *s, int64_t g)
+{
+    const int kind = s->kinds[g];
+    const int32_t unlike =
+        kind >= 0 ? 0 : s->kind_lanes[(int64_t)~kind * RCT_HINGE_TYPES + RCT_HINGE_BALL];
+    return lane_bits(kind == RCT_HINGE_BALL ? -1 : unlike);
+}
+
+/* Forces on the links of row g, link axes, as they are stored: in inertial axes where the state has
+ * the turn of the link. */
+LANE_INLINE spatial row_force_shown(const rct_sheaves *s, int64_t g, spatial force)
+{
+    const mask balls = row_balls(s, g);
+    if (lane_all(lane_not(balls))) {
+        return force;
+    }
+    const mat3 turn = quat_rotation(quat_load(s->state + s->state_at[g] * ROW, ROW));
+    const spatial turned = {mat3_apply(turn, force.l), mat3_apply(turn, force.a)};
+    return spatial_select(balls, turned, force);
+}
+
+/* Stores the forces of row g among those of all links. */
+LANE_INLINE void row_leave_force(const rct_sheaves *s, int64_t g, spatial force)
+{
+    double left[6 * LANE_WIDTH];
+    spatial_store(left, LANE_WIDTH, row_force_shown(s, g, force));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int64_t label = s->label[g * ROW + l];
+        for (int i = 0; i < 6 && label >= 0; i++) {
+            s->forces[6 * label + i] = left[i * LANE_WIDTH + l];
+        }
+    }
+}
+
+/* ---- links --------------------------------------------------------------------------------- */
+
 /* A handle from each lane's own place. */
 LANE_INLINE wide_handle wide_handle_gather(const double *from, const int32_t *place)
 {
@@ -58,8 +109,7 @@ LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g
 {
     if (s->starts[g] != 0) {
         const mask starts = lane_bits(s->starts[g]);
-        const wide_handle none = wide_none();
-        const wide_law nothing = wide_law_of(&none);
+        const wide_law none = wide_law_none();
         const int kept = again && LANE_MEMBERS == 1;
         if (LANE_MEMBERS > 1 && !lane_all(starts)) {
             return; /* as row_begins, for fewer registers */
@@ -72,7 +122,9 @@ LANE_INLINE void path_leave_share(const rct_sheaves *s, int32_t sheaf, int64_t g
             const wide_handle now = wide_handle_select(those, &record, &before);
             wide_handle_store(share, &now);
         }
-        *up = wide_law_select(starts, &nothing, up);
+        if (LANE_MEMBERS > 1 || g > s->first_row[sheaf]) {
+            *up = LANE_WIDTH == 1 ? none : wide_law_select(starts, &none, up);
+        }
     }
 }
 
@@ -82,14 +134,6 @@ LANE_APART void wide_leave_force(const rct_sheaves *s, int64_t g, const wide_law
 {
     const wide_handle h = wide_law_record(law);
     row_leave_force(s, g, wide_handle_apply(&h, row_result(s, g)));
-}
-
-/* Whether what the link of row g is asked for goes to the ground, which takes nothing. Only for
- * single lanes: in a row of several lanes some may be on the ground, and where compilers contract a
- * b + c, two code paths give two roundings. */
-LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
-{
-    return LANE_WIDTH == 1 && LANE_MEMBERS == 1 && s->grounded[g] != 0;
 }
 
 /* From links whose hinges are all of one type, with all that hangs on them, to what they ask of the
@@ -102,14 +146,19 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
     const link_lanes link = row_link_here(s, g, before);
     const link_motion m = row_recall(s, g, kind, &link, own + (int64_t)ROW_MOTION * ROW);
     hinge_rotor rotor;
+    wide_law here, *up = ROW_ALONE ? &here : law; /* a single link fits into registers */
     if (armed) {
         rotor = row_rotor(s, g, kind, &link, &m);
     }
-    wide_law_add_body(law, &link, m.rate);
+    if (ROW_ALONE) {
+        here = *law;
+    }
+    wide_law_add_body(up, &link, m.rate);
     if (gains && row_asks_forces(s)) {
+        *law = *up;
         wide_leave_force(s, g, law);
     }
-    const mask regular = wide_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, law, t, gain);
+    const mask regular = wide_cross(kind, &link, &m, armed ? &rotor : NULL, hinge, up, t, gain);
     if (leaves) {
         row_gains_store(own + (int64_t)ROW_GAINS * ROW, kind, 0, gain, hinge_freedoms(kind));
     }
@@ -117,7 +166,10 @@ LANE_INLINE mask wide_pass_alike(const rct_sheaves *s, int64_t g, int kind, int 
         wide_open_inboard(t, &m, hinge_vanishing(kind, armed));
     }
     if (!row_grounded(s, g)) {
-        wide_inboard(law, &m, hinge_vanishing(kind, armed));
+        wide_inboard(up, &m, hinge_vanishing(kind, armed));
+        if (ROW_ALONE) {
+            *law = here;
+        }
     }
     return regular;
 }

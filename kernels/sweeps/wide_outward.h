@@ -217,6 +217,9 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
  * ground. */
 LANE_INLINE spatial path_reaching(const rct_sheaves *s, int32_t sheaf, int64_t g, spatial along)
 {
+    if (row_grounded(s, g) && s->own_gravity == NULL) {
+        return ground_motion(s);
+    }
     if (row_begins(s, g)) {
         const spatial left = spatial_load(sheaf_path(s, sheaf) + (int64_t)PATH_ABOVE * ROW, ROW);
         along = spatial_select(lane_bits(s->starts[g]), left, along);

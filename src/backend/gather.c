@@ -171,25 +171,18 @@ void rct_choose_coordinate_kernels(rct_packing *packing)
     packing->links.coordinate_kernels = kernels_for(&packing->links);
 }
 
-static rct_hinge_places places_of(const rct_packing *packing)
-{
-    const rct_plan *plan = packing->plan;
-    return (rct_hinge_places){plan->head, plan->coordinates_at, plan->rates_at};
-}
-
 int rct_put_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
                         int32_t end, const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    return rows->coordinate_kernels->put(&rows->sheaves, rows->lanes, first, end, &places, of->one,
-                                         of->two, rows->sheaves.base);
+    return rows->coordinate_kernels->put(&rows->sheaves, rows->lanes, first, end,
+                                         &packing->plan->places, of->one, of->two,
+                                         rows->sheaves.base);
 }
 
 int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32_t first,
                          int32_t end, const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places,
+    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &packing->plan->places,
                                    rows->sheaves.state, of->one, of->two);
     return 1;
 }
@@ -197,27 +190,24 @@ int rct_take_coordinates(const rct_packing *packing, const rct_rows *rows, int32
 int rct_put_efforts(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
                     const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
     rows->coordinate_kernels->put_efforts(&rows->sheaves, rows->has, rows->lanes, first, end,
-                                          &places, of->one);
+                                          &packing->plan->places, of->one);
     return 1;
 }
 
 int rct_take_derivatives(const rct_packing *packing, const rct_rows *rows, int32_t first,
                          int32_t end, const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->take_derivatives(&rows->sheaves, rows->lanes, first, end, &places,
-                                               of->one);
+    rows->coordinate_kernels->take_derivatives(&rows->sheaves, rows->lanes, first, end,
+                                               &packing->plan->places, of->one);
     return 1;
 }
 
 int rct_put_derivatives(const rct_packing *packing, const rct_rows *rows, int32_t first,
                         int32_t end, const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->put_derivatives(&rows->sheaves, rows->lanes, first, end, &places,
-                                              of->one);
+    rows->coordinate_kernels->put_derivatives(&rows->sheaves, rows->lanes, first, end,
+                                              &packing->plan->places, of->one);
     return 1;
 }
 
@@ -245,17 +235,16 @@ int rct_weigh_slopes(const rct_packing *packing, const rct_rows *rows, int32_t f
 int rct_put_rates(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
                   const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->put_rates(&rows->sheaves, rows->has, rows->lanes, first, end, &places,
-                                        of->one, of->two, rct_slot(&rows->sheaves, of->slot));
+    rows->coordinate_kernels->put_rates(&rows->sheaves, rows->has, rows->lanes, first, end,
+                                        &packing->plan->places, of->one, of->two,
+                                        rct_slot(&rows->sheaves, of->slot));
     return 1;
 }
 
 int rct_take_slot(const rct_packing *packing, const rct_rows *rows, int32_t first, int32_t end,
                   const rct_arrays *of)
 {
-    const rct_hinge_places places = places_of(packing);
-    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &places,
+    rows->coordinate_kernels->take(&rows->sheaves, rows->lanes, first, end, &packing->plan->places,
                                    rct_slot(&rows->sheaves, of->slot), of->one, of->two);
     return 1;
 }
@@ -318,13 +307,6 @@ void rct_take_moved(rct_packing *packing)
     exchange(&packing->lanes.sheaves.state, &packing->lanes.sheaves.sum);
     exchange(&packing->links.sheaves.state, &packing->links.sheaves.sum);
     packing->trunk.states = packing->lanes.sheaves.state;
-}
-
-int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of)
-{
-    const int32_t lanes = packing->lanes.sheaves.count, links = packing->links.sheaves.count;
-    return what(packing, &packing->lanes, 0, lanes, of) &&
-           (links == 0 || what(packing, &packing->links, 0, links, of));
 }
 
 /* Leaves the ground in the record of the path that begins in a row of a sheaf, in a lane. */

@@ -59,9 +59,6 @@ void rct_gather_efforts(const rct_packing *packing, const int32_t *links, int32_
 /* A state, or a slope, from one slot to another. */
 void rct_copy_slot(const rct_rows *rows, int to, int from);
 
-/* For all sheaves, one after the other. */
-int rct_cross(const rct_packing *packing, rct_crossing *what, const rct_arrays *of);
-
 /* For some links only. */
 void rct_gather_links(const rct_packing *packing, const int32_t *links, int32_t count,
                       double *state);

@@ -263,9 +263,11 @@ rct_status rct_solver_forward(rct_solver *solver, int64_t states, const double *
                               const double *rates, const double *efforts, double *derivatives,
                               rct_error *error)
 {
-    if (!given_rows(coordinates, states * coordinates_of(solver), "coordinates", error) ||
-        !given_rows(rates, states * freedoms_of(solver), "rates", error) ||
-        !given_rows(derivatives, states * freedoms_of(solver), "derivatives", error)) {
+    const int given = coordinates != NULL && rates != NULL && derivatives != NULL;
+    if (!given &&
+        (!given_rows(coordinates, states * coordinates_of(solver), "coordinates", error) ||
+         !given_rows(rates, states * freedoms_of(solver), "rates", error) ||
+         !given_rows(derivatives, states * freedoms_of(solver), "derivatives", error))) {
         return RCT_ERROR_ARGUMENT;
     }
     if (states < 0) {

@@ -52,7 +52,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
     while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {
         result.link = solver->plan->links.parent[result.link];
     }
-    const int32_t body = solver->plan->head[result.link];
+    const int32_t body = solver->plan->places.head[result.link];
     char label[RCT_BODY_LABEL];
     rct_bodies_label(solver->plan->bodies, body, label);
     if (result.end == SWEEP_NOT_FINITE) {
@@ -108,7 +108,9 @@ static rct_status forward_one(rct_solver *solver, const double *coordinates, con
                               const double *efforts, double *derivatives, rct_error *error)
 {
     rct_status status = rct_solver_write_coordinates(solver, coordinates, rates, error);
-    RCT_THEN(status, rct_solver_set_efforts_inside(solver, efforts, error));
+    if (efforts != NULL || solver->pushes_hinges) {
+        RCT_THEN(status, rct_solver_set_efforts_inside(solver, efforts, error));
+    }
     RCT_THEN(status, rct_solver_evaluate_inside(solver, error));
     if (status == RCT_OK) {
         rct_solver_get_rate_derivatives_inside(solver, derivatives);

@@ -304,7 +304,7 @@ void rct_solver_set_delta(const rct_solver *s, double delta, const double *stiff
 {
     for (int32_t k = 0; k < s->acting.exerted_count; k++) {
         const int32_t link = s->acting.exerted[k];
-        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[link]);
+        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->places.head[link]);
         const int64_t r = rct_plan_rates_at(s->plan, link);
         /* less springs and dampers, which are constants of the rows */
         for (int i = 0; i < rct_hinge_freedoms(head->hinge); i++) {

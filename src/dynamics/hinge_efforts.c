@@ -72,7 +72,7 @@ rct_status rct_solver_hinge_efforts_inside(rct_solver *s, double *effort, rct_er
     const rct_plan *plan = s->plan;
     rct_solver_read_poses(s);
     for (int32_t link = 0; link < plan->links.count; link++) {
-        const rct_body *head = rct_bodies_at(plan->bodies, plan->head[link]);
+        const rct_body *head = rct_bodies_at(plan->bodies, plan->places.head[link]);
         double *own = effort + rct_plan_rates_at(plan, link);
         if (head->hinge == RCT_HINGE_BALL) {
             exert_ball(s, link, head, own);

@@ -168,16 +168,12 @@ static void add_to_link(const rct_solver *s, int64_t body, const double wrench[6
 
 /* Add forces on bodies to the loads of their links. Bodies and links that nothing acts on keep
  * their zeros. */
-void rct_solver_write_loads(rct_solver *s, double time)
+static void write_all(rct_solver *s, double time)
 {
     const rct_load_lists *acting = &s->acting;
     const int acts = s->pushes_hinges || s->function != NULL || acting->besides;
-    s->acts_otherwise = 0;
-    if (in_rows(s)) {
-        s->backend->set_time(s->run, time);
-    }
-    if (s->loads == NULL || (acting->pushed_count + acting->link_count == 0 &&
-                             s->function == NULL && !s->pushed_others)) {
+    if (acting->pushed_count + acting->link_count == 0 && s->function == NULL &&
+        !s->pushed_others) {
         return;
     }
     if (acting->posed_count > 0) {
@@ -199,6 +195,17 @@ void rct_solver_write_loads(rct_solver *s, double time)
     s->backend->write_loads(s->run, acting->links, acting->link_count, s->loads);
 }
 
+void rct_solver_write_loads(rct_solver *s, double time)
+{
+    s->acts_otherwise = 0;
+    if (s->plan->effort_begin != NULL && in_rows(s)) {
+        s->backend->set_time(s->run, time);
+    }
+    if (s->loads != NULL) {
+        write_all(s, time);
+    }
+}
+
 void rct_solver_add_closing(rct_solver *s, const double *force, const double *moment,
                             const double *effort, const int64_t *first)
 {
@@ -217,7 +224,7 @@ void rct_solver_add_closing(rct_solver *s, const double *force, const double *mo
         const int32_t link = s->acting.hinges[k];
         const rct_hinge_type type = (rct_hinge_type)s->plan->links.kind[link];
         const int n = type == RCT_HINGE_BALL ? 0 : rct_hinge_freedoms(type);
-        const double *own = effort + first[s->plan->head[link]];
+        const double *own = effort + first[s->plan->places.head[link]];
         for (int i = 0; i < n; i++) {
             s->loads[(int64_t)link * LOAD_FIELDS + LOAD_EFFORT + i] += own[i];
         }

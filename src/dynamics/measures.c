@@ -19,7 +19,7 @@ static int is_displaced(const rct_links *links, int64_t l)
 static double displaced_potential(const rct_solver *s, int64_t l)
 {
     const rct_links *links = &s->plan->links;
-    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[l]);
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->places.head[l]);
     const double mass = s->plan->levers[l * LEVER_FIELDS + LEVER_MASS];
     const int32_t up = links->parent[l];
     double displacement[3], sum = 0.0;
@@ -39,7 +39,7 @@ static double displaced_potential(const rct_solver *s, int64_t l)
 /* sum of 1/2 D u^2 */
 static double rotor_energy(const rct_solver *s, int64_t l)
 {
-    const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
+    const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->places.head[l]);
     const double *u =
         s->state + rct_link_state(&s->plan->links, l) + rct_hinge_coordinates(head->hinge);
     double sum = 0.0;
@@ -71,7 +71,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
 {
     memset(energy, 0, (size_t)systems * sizeof *energy);
     for (int32_t l = 0; l < s->plan->links.count && s->plan->has_efforts; l++) {
-        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->head[l]);
+        const rct_body *head = rct_bodies_at(s->plan->bodies, s->plan->places.head[l]);
         double stretch[3] = {0.0};
         if (rct_all_zero(head->stiffness, 3)) {
             continue;
@@ -79,7 +79,7 @@ void rct_solver_spring_energies(const rct_solver *s, int32_t systems, double *en
         find_stretch(s, l, head, stretch);
         for (int i = 0; i < 3; i++) {
             if (head->stiffness[i] != 0.0) {
-                energy[s->plan->head[l] % systems] +=
+                energy[s->plan->places.head[l] % systems] +=
                     0.5 * head->stiffness[i] * stretch[i] * stretch[i];
             }
         }
@@ -104,7 +104,7 @@ static void measure_range(void *context, int64_t begin, int64_t end)
     const rct_measured of = {.links = &plan->links,
                              .levers = plan->levers,
                              .poses = s->poses,
-                             .head = plan->head,
+                             .head = plan->places.head,
                              .gravity = own ? plan->own_gravity : plan->gravity,
                              .systems = own ? plan->gravities : 1};
     double *parts = s->parts + begin * MEASURES;

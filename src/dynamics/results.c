@@ -26,7 +26,7 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
 
 void rct_solver_turn_acceleration(const rct_solver *s, int64_t link)
 {
-    const double *gravity = rct_plan_gravity(s->plan, s->plan->head[link]);
+    const double *gravity = rct_plan_gravity(s->plan, s->plan->places.head[link]);
     double *row = s->accelerations + 6 * link;
     double m[3][3], a[3], alpha[3];
     turn_of(s, link, m);

@@ -69,10 +69,10 @@ rct_status rct_solver_set_state_inside(rct_solver *s, const double *orientation,
     for (int32_t l = 0; l < plan->links.count; l++) {
         if (plan->links.kind[l] != RCT_HINGE_BALL) {
             char label[RCT_BODY_LABEL];
-            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->head[l],
+            return rct_fail_body(error, RCT_ERROR_UNSUPPORTED, plan->places.head[l],
                                  "%s: orientations do not give the state of its hinge; set "
                                  "coordinates and rates",
-                                 rct_bodies_label(plan->bodies, plan->head[l], label));
+                                 rct_bodies_label(plan->bodies, plan->places.head[l], label));
         }
     }
     double *q = s->state, *u = s->state + plan->coordinates;

@@ -50,7 +50,7 @@ void rct_systems_release(rct_systems *s)
 static void add_links(void *context, int64_t first, int64_t count, const double *parts)
 {
     const rct_systems *s = context;
-    const int32_t *head = s->solver->plan->head + first;
+    const int32_t *head = s->solver->plan->places.head + first;
     for (int64_t k = 0; k < count; k++, parts += MEASURES) {
         system_sums *sums = (system_sums *)s->sums + head[k] % s->count;
         exact_add(&sums->kinetic, &sums->kinetic_rest, parts[MEASURE_KINETIC]);
@@ -91,7 +91,7 @@ static void copy_links(const rct_systems *s, double *in, const double *out)
 {
     const rct_plan *plan = s->solver->plan;
     for (int64_t l = 0; l < plan->links.count; l++) {
-        const int64_t row = (int64_t)plan->head[l] * RCT_HELD_STATE;
+        const int64_t row = (int64_t)plan->places.head[l] * RCT_HELD_STATE;
         const int64_t at = rct_link_state(&plan->links, l);
         const size_t size = (size_t)(rct_link_state(&plan->links, l + 1) - at) * sizeof(double);
         if (in != NULL) {

@@ -44,7 +44,7 @@ static void write_tree(rct_plan *plan, const rct_raw_link *raw, const int32_t *l
     const rct_links *links = &plan->links;
     for (int32_t i = 0; i < links->count; i++) {
         const int32_t parent = raw[i].parent;
-        plan->head[label[i]] = raw[i].head;
+        plan->places.head[label[i]] = raw[i].head;
         links->parent[label[i]] = parent == RCT_GROUND ? RCT_GROUND : label[parent];
     }
     rct_sort_by_key(links->child, links->child_begin, links->parent, links->count, links->count);

@@ -26,17 +26,17 @@ static void list_arrays(rct_plan *plan, rct_array arrays[ARRAYS])
         RCT_ARRAY(plan->link_of, n),
         RCT_ARRAY(plan->seat_of, n),
         RCT_ARRAY(plan->own_gravity, 3 * (int64_t)plan->gravities),
-        RCT_ARRAY(plan->head, count),
+        RCT_ARRAY(plan->places.head, count),
         RCT_ARRAY(links->parent, count),
         RCT_ARRAY(links->kind, count),
         RCT_ARRAY(links->child_begin, count + 1),
         RCT_ARRAY(links->child, count),
         RCT_ARRAY(links->record, count),
         RCT_ARRAY(links->state_at, links->each > 0 ? 0 : count + 1),
-        RCT_ARRAY(plan->coordinates_at.block, blocks),
-        RCT_ARRAY(plan->coordinates_at.within, unlike),
-        RCT_ARRAY(plan->rates_at.block, blocks),
-        RCT_ARRAY(plan->rates_at.within, unlike),
+        RCT_ARRAY(plan->places.coordinates.block, blocks),
+        RCT_ARRAY(plan->places.coordinates.within, unlike),
+        RCT_ARRAY(plan->places.rates.block, blocks),
+        RCT_ARRAY(plan->places.rates.within, unlike),
         RCT_ARRAY(plan->levers, count * LEVER_FIELDS),
         RCT_ARRAY(plan->wrench, wrenches),
         RCT_ARRAY(plan->wrench_begin, count + 1),
@@ -114,9 +114,9 @@ static void count_numbers(rct_plan *plan)
             plan->links.fields = LINK_ALL_FIELDS;
         }
     }
-    plan->coordinates_at.each = alike ? rct_hinge_coordinates(first) : 0;
-    plan->rates_at.each = alike ? rct_hinge_freedoms(first) : 0;
-    plan->links.each = plan->coordinates_at.each + plan->rates_at.each;
+    plan->places.coordinates.each = alike ? rct_hinge_coordinates(first) : 0;
+    plan->places.rates.each = alike ? rct_hinge_freedoms(first) : 0;
+    plan->links.each = plan->places.coordinates.each + plan->places.rates.each;
 }
 
 static rct_status take_bodies(rct_plan *plan, const rct_model *model, rct_error *error)
@@ -158,13 +158,14 @@ static void write_places(const rct_plan *plan)
         const int64_t block = b / RCT_PLACE_BODIES;
         const rct_hinge_type hinge = rct_plan_hinge(plan, b);
         if (b % RCT_PLACE_BODIES == 0) {
-            plan->coordinates_at.block[block] = q;
-            plan->rates_at.block[block] = u;
+            plan->places.coordinates.block[block] = q;
+            plan->places.rates.block[block] = u;
         }
         if (hinge != RCT_HINGE_FIXED) {
             const int32_t link = plan->link_of[b];
-            plan->coordinates_at.within[link] = (int16_t)(q - plan->coordinates_at.block[block]);
-            plan->rates_at.within[link] = (int16_t)(u - plan->rates_at.block[block]);
+            plan->places.coordinates.within[link] =
+                (int16_t)(q - plan->places.coordinates.block[block]);
+            plan->places.rates.within[link] = (int16_t)(u - plan->places.rates.block[block]);
         }
         q += rct_hinge_coordinates(hinge);
         u += rct_hinge_freedoms(hinge);

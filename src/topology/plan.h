@@ -57,12 +57,10 @@ typedef struct rct_plan {
     double *own_gravity; /* [gravities][3] */
 
     /* links, written by label.c and records.c, by label */
-    rct_links links;                  /* counts and arrays handed to the kernels         */
-    rct_distinct records;             /* those of links                                  */
-    int32_t *head;                    /* [links.count] body whose hinge carries the link */
-    rct_number_places coordinates_at; /* of all hinges, body after body                  */
-    rct_number_places rates_at;
-    double *levers; /* [links.count][LEVER_FIELDS] */
+    rct_links links;         /* counts and arrays handed to the kernels         */
+    rct_distinct records;    /* those of links                                  */
+    rct_hinge_places places; /* where the numbers of links begin, body after body */
+    double *levers;          /* [links.count][LEVER_FIELDS] */
 
     /* written by wrenches.c; NULL where no wrench acts on a link */
     int32_t *wrench;       /* forces of the surroundings, link after link */
@@ -118,7 +116,7 @@ static inline int32_t rct_plan_link(const rct_plan *plan, int32_t body)
 static inline int rct_plan_welds(const rct_plan *plan, int64_t body)
 {
     const int32_t link = plan->link_of[body];
-    return link == RCT_GROUND || plan->head[link] != body;
+    return link == RCT_GROUND || plan->places.head[link] != body;
 }
 
 /* The hinge of a body, read from an array that is denser than bodies. */
@@ -147,12 +145,12 @@ static inline int rct_plan_resists(const rct_plan *plan)
 /* Where the coordinates of the hinge of a link begin among those of all; and the rates. */
 static inline int64_t rct_plan_coordinates_at(const rct_plan *plan, int64_t label)
 {
-    return rct_hinge_place(plan->head, &plan->coordinates_at, label);
+    return rct_hinge_place(plan->places.head, &plan->places.coordinates, label);
 }
 
 static inline int64_t rct_plan_rates_at(const rct_plan *plan, int64_t label)
 {
-    return rct_hinge_place(plan->head, &plan->rates_at, label);
+    return rct_hinge_place(plan->places.head, &plan->places.rates, label);
 }
 
 /* The sum of the wrenches on a link (kernels/records/states.h), for a plan with wrenches. */

@@ -37,7 +37,7 @@ static void lane_effort(const void *context, int64_t row, int32_t lane, double *
     memset(effort, 0, EFFORT_FIELDS * sizeof *effort);
     effort[EFFORT_FRAME] = 1.0;
     if (label >= 0) {
-        const rct_body *body = rct_bodies_at(w->plan->bodies, w->plan->head[label]);
+        const rct_body *body = rct_bodies_at(w->plan->bodies, w->plan->places.head[label]);
         memcpy(effort + EFFORT_APPLIED, body->applied, sizeof body->applied);
         memcpy(effort + EFFORT_STIFFNESS, body->stiffness, sizeof body->stiffness);
         memcpy(effort + EFFORT_REST, body->rest, sizeof body->rest);
@@ -76,7 +76,7 @@ static rct_status write_gravity(rct_rows *r, const rct_plan *plan, rct_error *er
         const int32_t label = r->label[at];
         for (int i = 0; i < 3 && label >= 0; i++) {
             r->own_gravity[(at / lanes * 3 + i) * lanes + at % lanes] =
-                rct_plan_gravity(plan, plan->head[label])[i];
+                rct_plan_gravity(plan, plan->places.head[label])[i];
         }
     }
     return status;

@@ -61,7 +61,7 @@ rct_status rct_check_spin(const rct_plan *plan, const rct_model *model, rct_erro
         add_resistance(links, l, inertia);
     }
     for (int32_t l = 0; l < links->count && status == RCT_OK; l++) {
-        const int32_t head = plan->head[l];
+        const int32_t head = plan->places.head[l];
         double moments[3];
         rct_principal_moments(inertia[l], moments);
         if (links->kind[l] == RCT_HINGE_BALL && !(moments[0] > negligible * moments[2])) {

@@ -22,7 +22,7 @@ rct_status rct_order_bodies(rct_plan *plan, rct_error *error);
  * caller releases. */
 rct_status rct_weld_bodies(rct_plan *plan, rct_raw_link **links, rct_error *error);
 
-/* Labels the links; writes plan->head, the parents and children of plan->links, the counts. `label`
+/* Labels the links; writes plan->places.head, the parents and children of plan->links, the counts. `label`
  * [links] gives raw id -> label. */
 rct_status rct_label_links(rct_plan *plan, const rct_raw_link *links, int32_t *label,
                            rct_error *error);

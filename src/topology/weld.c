@@ -62,8 +62,8 @@ static void hang(const rct_plan *plan, int32_t head, rct_raw_link *link)
 
 void rct_plan_hinge_frame(const rct_plan *plan, int64_t label, double quaternion[4])
 {
-    const rct_body *body = rct_bodies_at(plan->bodies, plan->head[label]);
-    const int32_t parent = plan->bodies->parent[plan->head[label]];
+    const rct_body *body = rct_bodies_at(plan->bodies, plan->places.head[label]);
+    const int32_t parent = plan->bodies->parent[plan->places.head[label]];
     memcpy(quaternion, body->hinge_orientation, sizeof body->hinge_orientation);
     if (parent != RCT_GROUND) {
         rct_quaternion_product(rct_plan_seat(plan, parent)->orientation, body->hinge_orientation,

@@ -112,7 +112,7 @@ static double compare(const double *m, int64_t subchains, int64_t length, const 
     }
     for (int64_t s = 0; s < subchains; s++) {
         double mine[3];
-        const double *theirs = force + 3 * (int64_t)plan->head[s * length];
+        const double *theirs = force + 3 * (int64_t)plan->places.head[s * length];
         apply(mine, rest[s].s, a, rest[s].e);
         for (int i = 0; i < 3; i++) {
             apart = larger(apart, fabs(mine[i] - theirs[i]));

@@ -37,7 +37,7 @@ static void check_bodies(const rct_plan *plan, const slow_tree *tree)
             assert_int_equal(link, RCT_GROUND);
         } else {
             assert_in_range(link, 0, tree->links - 1);
-            assert_int_equal(plan->head[link], tree->head[b]);
+            assert_int_equal(plan->places.head[link], tree->head[b]);
         }
     }
 }
@@ -46,18 +46,18 @@ static void check_bodies(const rct_plan *plan, const slow_tree *tree)
 static void check_children(const rct_plan *plan, const slow_tree *tree, int32_t l)
 {
     const int32_t begin = plan->links.child_begin[l], end = plan->links.child_begin[l + 1];
-    assert_int_equal(end - begin, tree->outboard[plan->head[l]]);
+    assert_int_equal(end - begin, tree->outboard[plan->places.head[l]]);
     for (int32_t k = begin; k < end; k++) {
         const int32_t c = plan->links.child[k];
         assert_in_range(c, 0, tree->links - 1);
         assert_int_equal(plan->links.parent[c], l);
-        const int32_t height = tree->height[plan->head[c]];
+        const int32_t height = tree->height[plan->places.head[c]];
         if (k == begin) {
             assert_int_equal(c, l + 1);
-            assert_int_equal(height, tree->height[plan->head[l]] - 1);
+            assert_int_equal(height, tree->height[plan->places.head[l]] - 1);
         } else {
             assert_true(plan->links.child[k - 1] < c); /* whole subtrees one after the other */
-            assert_true(tree->height[plan->head[plan->links.child[k - 1]]] >= height);
+            assert_true(tree->height[plan->places.head[plan->links.child[k - 1]]] >= height);
         }
     }
 }
@@ -66,16 +66,16 @@ static void check_labels(const rct_plan *plan, const slow_tree *tree)
 {
     int32_t last = INT32_MAX; /* height of the root before */
     for (int32_t l = 0; l < tree->links; l++) {
-        const int32_t up = tree->up[plan->head[l]];
-        const int32_t height = tree->height[plan->head[l]];
-        assert_int_equal(tree->head[plan->head[l]], plan->head[l]);
+        const int32_t up = tree->up[plan->places.head[l]];
+        const int32_t height = tree->height[plan->places.head[l]];
+        assert_int_equal(tree->head[plan->places.head[l]], plan->places.head[l]);
         if (up == RCT_GROUND) {
             assert_int_equal(plan->links.parent[l], RCT_GROUND);
             assert_true(height <= last);
             last = height;
         } else {
             assert_in_range(plan->links.parent[l], 0, l - 1);
-            assert_int_equal(plan->head[plan->links.parent[l]], up);
+            assert_int_equal(plan->places.head[plan->links.parent[l]], up);
         }
         check_children(plan, tree, l);
     }

@@ -147,7 +147,7 @@ static void check_mass(const plan_case *c, int32_t l)
 static void hinge_point(const plan_case *c, int32_t l, long double at[3])
 {
     rct_body body;
-    assert_int_equal(rct_model_body(c->model, c->plan->head[l], &body, NULL), RCT_OK);
+    assert_int_equal(rct_model_body(c->model, c->plan->places.head[l], &body, NULL), RCT_OK);
     const long double on_parent[3] = {body.hinge_at[0], body.hinge_at[1], body.hinge_at[2]};
     memcpy(at, on_parent, sizeof on_parent);
     if (body.parent != RCT_GROUND) {
@@ -264,7 +264,8 @@ static void link_turn(const rct_plan *plan, int32_t l, long double turn[3][3])
 {
     const double none[4] = {1.0, 0.0, 0.0, 0.0};
     dense_rotation(
-        l == RCT_GROUND ? none : rct_bodies_start(plan->bodies, plan->head[l])->orientation, turn);
+        l == RCT_GROUND ? none : rct_bodies_start(plan->bodies, plan->places.head[l])->orientation,
+        turn);
 }
 
 /* The same by the plan: the placement in the link, then hinge points link after link. */

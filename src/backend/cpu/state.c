@@ -31,13 +31,16 @@ static void cross_group(void *context, int32_t group, int32_t member)
 static int cross(const rct_run *run, rct_crossing *what, const rct_arrays *of)
 {
     const rct_packing *packing = run->packing;
+    const int32_t links = packing->links.sheaves.count;
+    int good;
     if (rct_team_members(run->team) == 1) {
-        return rct_cross(packing, what, of);
+        good = what(packing, &packing->lanes, 0, packing->lanes.sheaves.count, of);
+    } else {
+        cross_job job = {.run = run, .what = what, .of = of};
+        rct_cpu_claim(run, 0, packing->lanes.sheaves.groups, cross_group, &job);
+        good = !atomic_load_explicit(&job.refused, memory_order_relaxed);
     }
-    cross_job job = {.run = run, .what = what, .of = of};
-    rct_cpu_claim(run, 0, packing->lanes.sheaves.groups, cross_group, &job);
-    return what(packing, &packing->links, 0, packing->links.sheaves.count, of) &&
-           !atomic_load_explicit(&job.refused, memory_order_relaxed);
+    return links > 0 ? what(packing, &packing->links, 0, links, of) && good : good;
 }
 
 void rct_cpu_write_state(rct_run *run, const double *state)

@@ -45,9 +45,8 @@ static double *group_scratch(const rct_run *run, int32_t group)
     return run->group_scratch + rct_sheaves_scratch_at(&rows->sheaves, group) * rows->lanes;
 }
 
-static void work_on_group(void *context, int32_t group, int32_t member)
+static inline void work_on(const phase_job *job, int32_t group, int32_t member)
 {
-    const phase_job *job = context;
     rct_run *run = job->run;
     const rct_sheaves *s = &run->packing->lanes.sheaves;
     const int own = group < run->kept;
@@ -81,6 +80,11 @@ static void work_on_group(void *context, int32_t group, int32_t member)
     note(&run->faults[member], result);
 }
 
+static void work_on_group(void *context, int32_t group, int32_t member)
+{
+    work_on(context, group, member);
+}
+
 static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, int32_t end)
 {
     rct_run *run = job->run;
@@ -93,7 +97,12 @@ static rct_sweep_result phase(phase_job *job, phase_kind what, int32_t first, in
     for (int32_t m = 0; m < members; m++) {
         run->faults[m] = fault;
     }
-    rct_cpu_claim(run, first, end, work_on_group, job);
+    for (int32_t group = first; group < end && members == 1; group++) {
+        work_on(job, group, 0); /* for small trees sharing would cost more */
+    }
+    if (members > 1) {
+        rct_cpu_claim(run, first, end, work_on_group, job);
+    }
     for (int32_t m = 0; m < members; m++) {
         note(&fault, run->faults[m]);
     }
@@ -379,8 +388,7 @@ static rct_sweep_result sway_columns(rct_run *run)
 
 static void take_columns(rct_run *run)
 {
-    phase_job job = {.run = run, .stage = STAGE_NONE};
-    phase(&job, TAKE, 0, run->packing->lanes.sheaves.bushes);
+    phase(&(phase_job){.run = run}, TAKE, 0, run->packing->lanes.sheaves.bushes);
 }
 
 const rct_column_operations rct_cpu_columns = {

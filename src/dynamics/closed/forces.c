@@ -84,7 +84,7 @@ static void push(rct_closed *c)
         memset(c->moment + 3 * (int64_t)acting->pushed[k], 0, 3 * sizeof *c->moment);
     }
     for (int32_t k = 0; k < acting->hinge_count; k++) {
-        const int64_t *first = c->tree->first + c->solver->plan->head[acting->hinges[k]];
+        const int64_t *first = c->tree->first + c->solver->plan->places.head[acting->hinges[k]];
         memset(c->effort + first[0], 0, (size_t)(first[1] - first[0]) * sizeof *c->effort);
     }
     rct_closure_give(rows, c->part, c->force, c->moment, c->effort);

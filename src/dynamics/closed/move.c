@@ -24,7 +24,7 @@ static void share(rct_closed *c, int positions)
 {
     const rct_plan *plan = c->solver->plan;
     for (int32_t l = 0; l < plan->links.count; l++) {
-        const rct_closed_system *s = &c->systems[plan->head[l] % c->count];
+        const rct_closed_system *s = &c->systems[plan->places.head[l] % c->count];
         c->share[l] = !s->moving ? 0.0 : positions ? s->along : 1.0;
     }
 }
@@ -135,7 +135,7 @@ static void move_some_back(rct_closed *c)
     solver->backend->read_state(solver->run, solver->state);
     for (int64_t l = 0; l < links->count; l++) {
         const int64_t at = rct_link_state(links, l);
-        if (!c->systems[solver->plan->head[l] % c->count].moving) {
+        if (!c->systems[solver->plan->places.head[l] % c->count].moving) {
             memcpy(solver->state + at, c->resting + at,
                    (size_t)(rct_link_state(links, l + 1) - at) * sizeof *c->resting);
         }
