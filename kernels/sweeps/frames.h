@@ -130,21 +130,26 @@ LANE_FUNCTION int row_begins(const rct_sheaves *s, int64_t g)
     return LANE_MEMBERS == 1 ? s->starts[g] != 0 : lane_all(lane_bits(s->starts[g]));
 }
 
-/* Whether a row is a single link, in the only lane of its thread. */
+/* Whether a row is a single link, in the only lane of its thread; there, not on devices, whose
+ * registers are scarce, what nobody reads is left out. */
+#ifdef __CUDACC__
+enum { ROW_ALONE = 0 };
+#else
 enum { ROW_ALONE = LANE_WIDTH == 1 && LANE_MEMBERS == 1 };
+#endif
 
 /* Whether the links of row g are on the ground, which takes nothing. Only for single links: in a row
  * of several lanes some may be on the ground, and where compilers contract a b + c, two code paths
  * give two roundings. */
 LANE_INLINE int row_grounded(const rct_sheaves *s, int64_t g)
 {
-    return ROW_ALONE && s->grounded[g] != 0;
+    return LANE_WIDTH == 1 && LANE_MEMBERS == 1 && s->grounded[g] != 0;
 }
 
 /* What the links of row g hang on: along the path, or its record or the ground where it begins. */
 LANE_INLINE link_frame path_above(const rct_sheaves *s, int32_t sheaf, int64_t g, link_frame along)
 {
-    if (row_grounded(s, g)) {
+    if (ROW_ALONE && row_grounded(s, g)) {
         return ground_frame(s);
     }
     if (row_begins(s, g)) {

@@ -248,7 +248,7 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
         narrow_leave_force(s, g, row->handle, hung.moment);
     }
     narrow_go_inboard(w, g, &hung, t, gains, row);
-    if (row_grounded(s, g) && !inner && t == NULL) {
+    if (ROW_ALONE && row_grounded(s, g) && !inner && t == NULL) {
         return;
     }
     narrow_handle out = narrow_turn(hung.turn, row->handle);

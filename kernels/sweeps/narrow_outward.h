@@ -58,7 +58,7 @@ LANE_INLINE vec3 narrow_reaching(const group_sweep *w, int32_t sheaf, int64_t g,
     const int32_t twigs = s->twigs.begin[g] & ~s->twigs.beside[g];
     const int32_t trunk = s->twigs.trunk[g] | narrow_behind(s, g);
     vec3 there = along;
-    if (row_grounded(s, g) && s->own_gravity == NULL) {
+    if (ROW_ALONE && row_grounded(s, g) && s->own_gravity == NULL) {
         const spatial ground = ground_motion(s);
         return point_acceleration(ground.l, ground.a, ground_frame(s).rate,
                                   narrow_row_link(s, g).at);

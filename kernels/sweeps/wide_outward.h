@@ -217,7 +217,7 @@ LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_
  * ground. */
 LANE_INLINE spatial path_reaching(const rct_sheaves *s, int32_t sheaf, int64_t g, spatial along)
 {
-    if (row_grounded(s, g) && s->own_gravity == NULL) {
+    if (ROW_ALONE && row_grounded(s, g) && s->own_gravity == NULL) {
         return ground_motion(s);
     }
     if (row_begins(s, g)) {

@@ -49,11 +49,17 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                         "another backend",
                         solver->backend->name, trouble_of(solver));
     }
+    const int32_t wild = result.end == SWEEP_NOT_FINITE ? rct_solver_wild_force(solver) : -1;
+    char label[RCT_BODY_LABEL];
+    if (wild >= 0) {
+        return rct_fail_body(error, RCT_ERROR_DIVERGED, wild,
+                             "%s: the force function gave it a force or moment that is not finite",
+                             rct_bodies_label(solver->plan->bodies, wild, label));
+    }
     while (result.end == SWEEP_NOT_FINITE && solver->plan->links.parent[result.link] >= 0) {
         result.link = solver->plan->links.parent[result.link];
     }
     const int32_t body = solver->plan->places.head[result.link];
-    char label[RCT_BODY_LABEL];
     rct_bodies_label(solver->plan->bodies, body, label);
     if (result.end == SWEEP_NOT_FINITE) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, body,

@@ -337,6 +337,18 @@ static void add_of_user(const rct_solver *s, double time, double *external)
     }
 }
 
+int32_t rct_solver_wild_force(const rct_solver *s)
+{
+    const int64_t n = s->function != NULL ? s->named_count : 0;
+    const double *given = s->rows, *force = given + 13 * n, *moment = force + 3 * n;
+    int32_t wild = -1;
+    for (int64_t k = 0; k < n && wild < 0; k++) {
+        const int tame = rct_all_finite(force + 3 * k, 3) && rct_all_finite(moment + 3 * k, 3);
+        wild = tame ? -1 : s->named[k];
+    }
+    return wild >= 0 && rct_all_finite(given, 13 * n) ? wild : -1;
+}
+
 void rct_solver_push(const rct_solver *s, double time, double *external)
 {
     if (s->function != NULL) {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "dynamics/closed/closed.h"
+#include "integrate/integrators.h"
 #include "integrate/rk4.h"
 
 #include <math.h>
@@ -157,7 +158,7 @@ rct_status rct_adaptive_steps(rct_solver *solver, const rct_pair *pair, double d
     while (*done < steps && status == RCT_OK) {
         const double start = s.time;
         rct_steps_keep(&s);
-        status = interval(&s, pair, dt, start + dt, error);
+        status = interval(&s, pair, dt, rct_time_after(start, dt), error);
         if (status == RCT_OK) {
             *done += 1;
         } else {

@@ -28,6 +28,7 @@
 #include "core/error.h"
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
+#include "integrate/integrators.h"
 #include "integrate/rk4.h"
 #include "integrate/stages.h"
 #include "model/hinge_types.h"
@@ -233,15 +234,15 @@ static rct_status substep(conserving *c, double h, double end, rct_error *error)
 static rct_status step(conserving *c, double dt, rct_error *error)
 {
     rct_steps *s = &c->steps;
-    const double start = s->time;
+    const double start = s->time, end = rct_time_after(start, dt);
     double share = 0.0;
     rct_status status = RCT_OK;
     for (int i = 0; i < SUBSTEPS && status == RCT_OK; i++) {
         const double own = i == SUBSTEPS / 2 ? 1.0 - (SUBSTEPS - 1) * outer : outer;
         share += own;
-        status = substep(c, own * dt, i + 1 < SUBSTEPS ? start + share * dt : start + dt, error);
+        status = substep(c, own * dt, i + 1 < SUBSTEPS ? start + share * dt : end, error);
     }
-    s->time = status == RCT_OK ? start + dt : start;
+    s->time = status == RCT_OK ? end : start;
     return status;
 }
 

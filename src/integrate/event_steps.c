@@ -159,13 +159,13 @@ static rct_status part_of_step(rct_solver *solver, double left, double end, int 
     return status;
 }
 
-/* The end of a step of dt from the present time, s. Times are sums of steps, known up to the
+/* The end of a step of dt from the present time, s. Times may be sums of steps, known up to the
  * rounding of as many sums. A step ends at the time of an event if this lies no further past the
  * sum than that rounding. */
 static double end_of_step(const rct_solver *solver, double dt)
 {
     const rct_events *e = solver->events;
-    const double sum = solver->time + dt, steps = fabs(sum) / dt;
+    const double sum = rct_time_after(solver->time, dt), steps = fabs(sum) / dt;
     const double known = fmax(resolution(sum, dt), DBL_EPSILON * steps * fabs(sum));
     const double near = fmin(known, most_near * dt);
     double end = sum;

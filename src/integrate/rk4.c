@@ -4,12 +4,13 @@
 
 #include "core/error.h"
 #include "dynamics/closed/closed.h"
+#include "integrate/integrators.h"
 
 #include <stddef.h>
 
 static double time_of(int stage, double dt, double start)
 {
-    return start + (stage == 0 ? 0.0 : stage < 3 ? 0.5 * dt : dt);
+    return stage == 0 ? start : stage < 3 ? start + 0.5 * dt : rct_time_after(start, dt);
 }
 
 /* Whether the axes of the ground, and its effect on accelerations, are the same at all times. */
@@ -44,7 +45,7 @@ static rct_status one_step(rct_solver *solver, double dt, double start, rct_erro
         }
     }
     if (closed && status == RCT_OK) {
-        status = rct_closed_settle(solver, start + dt, error);
+        status = rct_closed_settle(solver, rct_time_after(start, dt), error);
     }
     if (closed && status != RCT_OK) {
         rct_closed_take_step_back(solver->closed, stage);
@@ -66,14 +67,14 @@ rct_status rct_rk4_steps(rct_solver *solver, double dt, int64_t steps, int64_t *
         status =
             rct_solver_explain(solver, backend->rk4_steps(solver->run, dt, steps, done), error);
         for (int64_t k = 0; k < *done; k++) {
-            start += dt;
+            start = rct_time_after(start, dt);
         }
     }
     while (!whole && *done < steps && status == RCT_OK) {
         status = one_step(solver, dt, start, error);
         if (status == RCT_OK) {
             *done += 1;
-            start += dt;
+            start = rct_time_after(start, dt);
         }
     }
     solver->pace.evaluations += 4.0 * (double)*done;

@@ -156,6 +156,12 @@ rct_status rct_run_plan(rct_running *run, rct_error *error)
                         "checkpoint %s: that%s%s is also the recording; name another file",
                         o->checkpoint, behind[0] != '\0' ? " and " : "", behind);
     }
+    if (o->t_end <= run->note.start) {
+        return rct_fail(
+            error, RCT_ERROR_ARGUMENT,
+            "the end, %.12g s, is not after the present time, %.12g s; give a later end", o->t_end,
+            run->note.start);
+    }
     rct_run_report *r = &run->note.report;
     rct_status status = rct_run_steps(o->t_end - run->note.start, o->dt, &r->steps, error);
     RCT_THEN(status, rct_run_frames(r->steps, o->frames, &r->frames, error));

@@ -134,6 +134,15 @@ static double *take_lanes(const rct_column_draft *d, int64_t count, rct_error *e
     return rct_pool_take(&d->out->pool, count * d->rows->lanes, sizeof(double), error);
 }
 
+static double *take_ones(const rct_column_draft *d, int64_t count, rct_error *error)
+{
+    double *numbers = take_lanes(d, count, error);
+    for (int64_t k = 0; k < count * d->rows->lanes && numbers != NULL; k++) {
+        numbers[k] = 1.0;
+    }
+    return numbers;
+}
+
 /* How many columns and pairs each sheaf has; columns are now counted over all sheaves. */
 static void count_columns(rct_column_draft *d, int32_t *first, int64_t *pair)
 {
@@ -243,12 +252,9 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .psi = take_lanes(d, pair[sheaves], error),
         .taken = take_lanes(d, columns, error),
         .multipliers = rct_pool_take(&out->pool, out->rows + 1, sizeof(double), error)};
-    out->square = take_lanes(d, columns, error);
+    out->square = take_ones(d, columns, error);
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;
-    }
-    for (int64_t k = 0; k < columns * lanes; k++) {
-        out->square[k] = 1.0;
     }
     write_places(d, onward, efforts, row_of);
     write_entries(d, entry, first_entry);

@@ -40,7 +40,7 @@ adapt() {
 
 # plain FILE: the output, without what depends on the clock, the ranks and the stops.
 plain() {
-    sed -E 's/"(ranks|members_before|total_s|evaluations_per_second|moved_starts|largest_start_gap)": [^,}]*//g' "$1"
+    sed -E 's/"(ranks|members_before|total_s|evaluations_per_second|moved_starts|largest_start_gap|largest_start_opening)": [^,}]*//g' "$1"
 }
 
 # same STOPS: the run in the folder broken left the same results as the undisturbed one.

@@ -187,7 +187,11 @@ works ensemble "$examples/four-bar.json" --vary bodies.crank.initial.position=1:
 equals moved_starts 3
 holds largest_start_gap 'x > 0.05 && x < 0.5'
 works ensemble "$examples/four-bar.json" --vary bodies.crank.initial.position=1:1.2:3 --t-end 0.01
-shows '^starts +the loops of 3 of 3 members were open by up to 0\.[0-9]+ m or rad, and were closed: positions'
+shows '^starts +the loops of 3 of 3 members were open by up to 0\.[0-9]+ m or rad and opening by [0-9.e-]+ m/s or rad/s, and were closed: positions'
+works ensemble "$examples/four-bar.json" --vary bodies.crank.initial.rate=1:2:3 --t-end 0.01 --json
+equals moved_starts 3
+holds largest_start_gap 'x < 1e-9'
+holds largest_start_opening 'x > 0.01'
 works ensemble "$examples/four-bar.json" --vary bodies.crank.mass=1:1.2:3 --t-end 0.01 --json
 equals moved_starts 0
 run ensemble chain --bodies 3 --members 10 --perturb 0.5 --t-end 20 --dt 0.02 --json

@@ -5,6 +5,7 @@
 
 #include "tests/support/answers/motion.h"
 #include "tests/support/larger.h"
+#include "tests/support/must.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -311,9 +312,64 @@ static void test_solvers_made_for_no_function(void **state)
     rct_model_free(model);
 }
 
+static void push_wildly(void *context, double time, int32_t bodies, const double *orientation,
+                        const double *angular_velocity, const double *position,
+                        const double *velocity, double *force, double *moment)
+{
+    (void)time, (void)orientation, (void)angular_velocity, (void)position, (void)velocity;
+    (void)moment;
+    force[3 * (bodies - 1)] = *(const double *)context;
+}
+
+/* A force that is not finite is blamed on the function and the body, not on the step. */
+static void test_a_force_that_is_not_finite(void **state)
+{
+    (void)state;
+    rct_error error;
+    double size = NAN;
+    rct_model *model = tree(1, 1 << RCT_HINGE_REVOLUTE, 4);
+    rct_solver *solver = solver_for(model, 0);
+    assert_int_equal(rct_solver_set_force_function(solver, push_wildly, &size, NULL), RCT_OK);
+    assert_int_equal(rct_solver_step(solver, 1e-3, 1, &error), RCT_ERROR_DIVERGED);
+    assert_int_equal(error.body, BODIES - 1);
+    assert_non_null(strstr(error.text, "the force function gave it a force or moment that is not"));
+    size = 1.0;
+    assert_int_equal(rct_solver_step(solver, 1e-3, 1, &error), RCT_OK);
+    rct_solver_free(solver);
+    rct_model_free(model);
+}
+
+/* After many steps, however they are divided among calls, times are multiples of the step. */
+static void test_times_are_multiples_of_the_step(void **state)
+{
+    (void)state;
+    enum { STEPS = 20000 };
+    const rct_integrator integrators[] = {RCT_INTEGRATOR_RK4, RCT_INTEGRATOR_CONSERVING,
+                                          RCT_INTEGRATOR_DOPRI5};
+    rct_model *model = must_family("chain", 1, RCT_HINGE_BALL);
+    for (int i = 0; i < 3; i++) {
+        rct_solver_options options = rct_solver_options_default();
+        options.integrator = integrators[i];
+        options.user_forces = i > 0;
+        rct_solver *solver = motion_solver(model, &options);
+        must_step(solver, 1e-3, STEPS / 2);
+        for (int k = 0; k < STEPS / 2; k++) {
+            must_step(solver, 1e-3, 1);
+        }
+        assert_true(rct_solver_time(solver) == STEPS * 1e-3);
+        rct_solver_set_time(solver, 0.1234567); /* off the multiples times are sums */
+        must_step(solver, 1e-3, 1);
+        assert_true(rct_solver_time(solver) == 0.1234567 + 1e-3);
+        rct_solver_free(solver);
+    }
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_force_that_is_not_finite),
+        cmocka_unit_test(test_times_are_multiples_of_the_step),
         cmocka_unit_test(test_forces_of_the_model_by_hand),
         cmocka_unit_test(test_forces_in_time),
         cmocka_unit_test(test_what_the_function_sees),

@@ -40,7 +40,7 @@ static void test_refused_before_the_first_step(void **state)
         {"less than one step of 3 s; the nearest is 3 s", 3.0, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"more than 1e+15 steps", 1e-300, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"an end after the present time", 0.1, 0.0, 0, 0, 0, 0, NULL, NULL},
-        {"an end after the present time", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
+        {"0 s, is not after the present time, 0 s", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"an end after the present time", NAN, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"no more than 11 states in 10 steps", 0.1, 1.0, 0, 12, 0, 0, NULL, NULL},
         {"1 frames; give from 2", 0.1, 1.0, 0, 1, 0, 0, NULL, NULL},

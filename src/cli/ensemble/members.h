@@ -22,7 +22,7 @@ typedef struct cli_tally {
     int64_t drifting;     /* likewise, by a smaller one                            */
     int64_t moved;        /* whose loops were open at the start                    */
     double largest_drift; /* J */
-    double largest_start; /* m or rad, of these                                    */
+    double largest_start, largest_opening;   /* m or rad, m/s or rad/s, of these */
     cli_failure failure[CLI_FAILURES_SHOWN]; /* the first failures by member number, ascending */
 } cli_tally;
 

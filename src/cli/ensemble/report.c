@@ -66,6 +66,7 @@ void cli_tally_member(cli_tally *tally, const rct_ensemble *ensemble,
     if (result->start_position > open_by || result->start_velocity > opening_by) {
         tally->moved++;
         tally->largest_start = fmax(tally->largest_start, result->start_position);
+        tally->largest_opening = fmax(tally->largest_opening, result->start_velocity);
     }
     if (result->status == RCT_OK) {
         const double holds = held_by(ensemble, result);
@@ -96,6 +97,7 @@ void cli_tally_add(cli_tally *tally, const cli_tally *other)
     tally->drifting += other->drifting;
     tally->moved += other->moved;
     tally->largest_start = fmax(tally->largest_start, other->largest_start);
+    tally->largest_opening = fmax(tally->largest_opening, other->largest_opening);
     tally->largest_drift = fmax(tally->largest_drift, other->largest_drift);
 }
 
@@ -146,6 +148,7 @@ static void print_members(const cli_ensemble_state *state, double seconds)
     cli_json_count("drifting", state->all.drifting);
     cli_json_count("moved_starts", state->all.moved);
     cli_json_real("largest_start_gap", state->all.largest_start);
+    cli_json_real("largest_start_opening", state->all.largest_opening);
     cli_json_real("dt", state->options.dt);
     cli_json_count("steps", state->options.steps);
     cli_line("simulated", "%s of %.9g s", cli_counted(state->options.steps, "step", text),
@@ -210,9 +213,11 @@ bool cli_report_ensemble(const cli_ensemble_state *state)
     print_energy(all->done > all->failed ? all->largest_drift : NAN);
     if (all->moved > 0) {
         cli_line("starts",
-                 "the loops of %" PRId64 " of %s were open by up to %.3g m or rad, and were "
-                 "closed: positions and rates are not those given (--as-given keeps these)",
-                 all->moved, cli_counted(state->members, "member", members), all->largest_start);
+                 "the loops of %" PRId64 " of %s were open by up to %.3g m or rad and opening by "
+                 "%.3g m/s or rad/s, and were closed: positions and rates are not those given "
+                 "(--as-given leaves that to the first step)",
+                 all->moved, cli_counted(state->members, "member", members), all->largest_start,
+                 all->largest_opening);
     }
     cli_json_text("file", state->out);
     if (state->out != NULL) {
