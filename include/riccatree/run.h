@@ -57,7 +57,8 @@ typedef struct rct_run_report {
                           * motion, which is the kinetic energy at the start plus `exchange` */
     double step_error;   /* else, with rk4 and conserving: difference between the velocities
                           * after one step and after two of half the length, relative to the
-                          * velocities of the run; the larger one of the first and the last step */
+                          * velocities of the run; the largest of the first step, the last, and
+                          * those at frames, one in a hundred steps at most */
     double step_advised; /* s, the step to try if either is above RCT_RUN_SHARE */
 } rct_run_report;
 

@@ -1,8 +1,8 @@
 /* Whether the steps of a run were short enough. Where the energy is conserved, its drift over the
  * whole run tells; elsewhere a step without error control is compared with two of half its length,
- * before the first and after the last step. Both count as fractions of the energy of the run,
- * kinetic at the start and exchanged since, so that a system that has come to rest is not blamed
- * for its last digits. */
+ * before the first and after the last step, and at frames in between. All count as fractions of the
+ * energy of the run, kinetic at the start and exchanged since, so that a system that has come to
+ * rest is not blamed for its last digits. */
 #include "core/error.h"
 #include "dynamics/closed/closed.h"
 #include "run/run.h"
@@ -38,6 +38,16 @@ void rct_run_look(rct_running *run)
     }
     n->difference = fmax(n->difference, report.difference);
     n->advised = report.advised > 0.0 ? fmin(n->advised, report.advised) : n->advised;
+}
+
+void rct_run_look_again(rct_running *run)
+{
+    enum { STEPS_BETWEEN = 100 }; /* a look takes three */
+    rct_run_note *n = &run->note;
+    if (n->report.done - n->looked_at >= STEPS_BETWEEN && n->report.done < n->report.steps) {
+        n->looked_at = n->report.done;
+        rct_run_look(run);
+    }
 }
 
 void rct_run_judge(rct_running *run)

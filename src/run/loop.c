@@ -111,6 +111,7 @@ static rct_status take_frame(rct_running *run, rct_error *error)
     }
     if (status == RCT_OK) {
         r->measured++;
+        rct_run_look_again(run);
         watch(run);
     }
     return status;

@@ -105,6 +105,7 @@ static const char *trouble(const rct_run_note *n, const rct_checkpoint_info *inf
         {"the number of its steps",
          r->steps < 1 || fabs((double)r->steps * n->dt - span) > 1e-6 * span},
         {"the number of steps made", r->done < 0 || r->done > r->steps || r->done != info->steps},
+        {"the last step looked at", n->looked_at < 0 || n->looked_at > r->done},
         {"the number of its frames", r->frames < 2 || r->frames - 1 > r->steps},
         {"the number of frames so far",
          !counted || (r->measured > 0 &&

@@ -19,6 +19,7 @@ typedef struct rct_run_note {
     rct_run_report report;
     double difference; /* as in rct_step_report, of the worst step looked at; NaN: none */
     double advised;    /* s, the shortest; INFINITY: none */
+    int64_t looked_at; /* steps before the last one looked at on the way */
 } rct_run_note;
 
 typedef struct rct_running {
@@ -65,6 +66,7 @@ rct_status rct_run_loop(rct_running *run, rct_error *error);
  * is small enough. States stay. */
 int rct_run_is_conserved(const rct_running *run);
 void rct_run_look(rct_running *run);
+void rct_run_look_again(rct_running *run); /* at a frame */
 void rct_run_judge(rct_running *run);
 
 /* RCT_ERROR_DIVERGED: the last measurement is not finite; or as rct_solver_check. */
