@@ -28,8 +28,9 @@ class Model(_core.Model):
         """Append a body with the hinge that joins it to `parent` (number or name; None: the ground), and return its
         number.
 
-        Fields are those of rct_body in riccatree/model.h, with the defaults given there: hinge ("ball", "revolute",
-        ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
+        Fields are those of rct_body in riccatree/model.h, with the defaults given there. Those that a model file
+        requires (docs/model-file.md), except hinge and parent, must be given: mass, inertia, and what the hinge needs,
+        such as hinge_axis. hinge ("ball", "revolute", ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
         hinge_pitch (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy
         xz yz about the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
         stiffness, rest, damping, applied, armature [3]. Inertia and the fields by freedom may have fewer numbers; the
@@ -39,7 +40,7 @@ class Model(_core.Model):
         shapes = list(shapes)
         if shapes:  # what is refused leaves no body behind
             trial = Model()
-            trial.add_body(name)
+            trial.add_body(name, mass=0, inertia=(0, 0, 0))
             for shape in shapes:
                 trial.add_shape(**shape, body=0)
         number = super().add_body(name=name, parent=parent, **fields)
@@ -60,7 +61,8 @@ class Model(_core.Model):
         """Append a force, "wrench", "spring", "cable", "drag", or at a hinge "friction", "limit", "servo", "curve", and
         return its number.
 
-        Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes); for a wrench in_body_axes,
+        Fields are those of rct_force in riccatree/force.h; those that a model file requires (docs/model-file.md) must
+        be given, where `other` may be None, the ground: body, at [3] (m, body axes); for a wrench in_body_axes,
         force [3] (N), moment [3] (N m); for a spring or cable other, other_at [3] (m), stiffness (N/m), damping (N
         s/m), length (m); at hinges coordinate and the fields of the type; `table` [rows][2] for a servo or curve; for
         drag end [3] (m), diameter (m), density (kg/m^3), ...
@@ -83,7 +85,8 @@ class Model(_core.Model):
     def add_loop(self, type: str = "ball", **fields: Any) -> int:
         """Append a loop, a closure or a relation, and return its number.
 
-        Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other,
+        Fields are those of rct_loop in riccatree/loop.h; those that a model file requires (docs/model-file.md) must be
+        given, where `other` may be None, the ground: name, active, body, at [3] (m), orientation [4], other,
         other_at [3], other_orientation [4], axis [3], axis2 [3], length (m); for a relation terms [(body, freedom,
         factor)], offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
         """

@@ -161,6 +161,8 @@ struct Field {
     size_t offset;
     int count; /* of doubles; 1: a number                                                       */
     int least; /* of them that must be given; the others are 0                                  */
+    int needed = 0; /* 1 << type, for each type that a model file refuses without the field     */
+    const char *advice = nullptr; /* what to do where it is missing                             */
 };
 
 /* A member of a struct: so many doubles; at most so many; something else. */
@@ -178,6 +180,18 @@ struct Field {
  * that is none. */
 void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
           const rct_model *model, std::vector<std::string> &texts);
+
+/* A field that things of these types need. */
+enum { ANY_TYPE = -1 };
+inline Field needed(Field field, int types, const char *advice)
+{
+    field.needed = types;
+    field.advice = advice;
+    return field;
+}
+
+/* TypeError where a field is not given that a thing of this type needs. */
+void require(const void *thing, const std::vector<Field> &fields, const nb::dict &given);
 
 /* All fields of a struct as a dict. */
 nb::dict shown(const void *thing, const std::vector<Field> &fields);

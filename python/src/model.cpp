@@ -1,18 +1,34 @@
 /* Models: built body by body, loaded, generated, written. */
 #include "core.h"
 
+enum {
+    TWO_AXES = 1 << RCT_HINGE_UNIVERSAL,
+    HELICAL = 1 << RCT_HINGE_HELICAL,
+    WITHOUT_AXES = 1 << RCT_HINGE_FIXED | 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FREE,
+    CLOSURES = ~(1 << RCT_LOOP_RELATION),
+    AXIS = CLOSURES & ~(1 << RCT_LOOP_FIXED | 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE),
+    AXIS2 = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_PLANAR_PRISMATIC | 1 << RCT_LOOP_SLOT |
+            1 << RCT_LOOP_CAM,
+    DISTANCE = 1 << RCT_LOOP_DISTANCE,
+};
+
+static const char first_direction[] = "give a direction, such as (0, 0, 1)";
+static const char second_direction[] = "give a second direction, such as (1, 0, 0)";
+
 static const std::vector<Field> body_fields = {
     OTHER(rct_body, name, Kind::text),
     OTHER(rct_body, parent, Kind::body),
     OTHER(rct_body, hinge, Kind::hinge),
     REAL(rct_body, hinge_at, 3),
     REAL(rct_body, hinge_orientation, 4),
-    REAL(rct_body, hinge_axis, 3),
-    REAL(rct_body, hinge_axis2, 3),
-    REAL(rct_body, hinge_pitch, 1),
-    REAL(rct_body, mass, 1),
+    needed(REAL(rct_body, hinge_axis, 3), ~WITHOUT_AXES, first_direction),
+    needed(REAL(rct_body, hinge_axis2, 3), TWO_AXES, second_direction),
+    needed(REAL(rct_body, hinge_pitch, 1), HELICAL,
+           "give the way along the axis of a turn of 1 rad, in m/rad"),
+    needed(REAL(rct_body, mass, 1), ANY_TYPE, "give it in kg"),
     REAL(rct_body, com, 3),
-    SOME(rct_body, inertia, 6, 3),
+    needed(SOME(rct_body, inertia, 6, 3), ANY_TYPE,
+           "give xx yy zz xy xz yz about the centre of mass, in kg m^2"),
     REAL(rct_body, orientation, 4),
     REAL(rct_body, angular_velocity, 3),
     SOME(rct_body, position, 3, 1),
@@ -28,15 +44,16 @@ static const std::vector<Field> loop_fields = {
     OTHER(rct_loop, name, Kind::text),
     OTHER(rct_loop, type, Kind::loop),
     OTHER(rct_loop, active, Kind::flag),
-    OTHER(rct_loop, body, Kind::body),
+    needed(OTHER(rct_loop, body, Kind::body), CLOSURES, "give the number or name of a body"),
     REAL(rct_loop, at, 3),
     REAL(rct_loop, orientation, 4),
-    OTHER(rct_loop, other, Kind::body),
+    needed(OTHER(rct_loop, other, Kind::body), CLOSURES,
+           "give the number or name of a body, or None for the ground"),
     REAL(rct_loop, other_at, 3),
     REAL(rct_loop, other_orientation, 4),
-    REAL(rct_loop, axis, 3),
-    REAL(rct_loop, axis2, 3),
-    REAL(rct_loop, length, 1),
+    needed(REAL(rct_loop, axis, 3), AXIS, first_direction),
+    needed(REAL(rct_loop, axis2, 3), AXIS2, second_direction),
+    needed(REAL(rct_loop, length, 1), DISTANCE, "give how far apart the points are, in m"),
     REAL(rct_loop, offset, 1),
     REAL(rct_loop, rate, 1),
     REAL(rct_loop, acceleration, 1),
@@ -60,6 +77,7 @@ static int32_t add_body(Model &model, const nb::kwargs &given)
     std::vector<std::string> texts;
     int32_t id = -1;
     fill(&body, body_fields, given, model.get(), texts);
+    require(&body, body_fields, given);
     check(rct_model_add_body(model.own.get(), &body, &id, &error), error);
     return id;
 }
@@ -90,6 +108,7 @@ static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
         }
     }
     fill(&loop, loop_fields, plain, model.get(), texts);
+    require(&loop, loop_fields, plain);
     if (!table.is_none()) {
         loop.rows = static_cast<int64_t>(nb::len(table));
         rows = take(table, {static_cast<size_t>(loop.rows), 2}, "table");

@@ -23,7 +23,7 @@ def test_a_pendulum_moves_as_the_readme_says():
 def test_fields_are_as_given_and_defaults_elsewhere():
     model = rt.Model()
     model.add_body("base", hinge="revolute", mass=2.0, inertia=(1, 1, 1), hinge_axis=[0, 2, 0], damping=0.5)
-    tip = model.add_body(parent="base", hinge="prismatic", mass=np.float64(1.0), hinge_at=np.array([1, 0, 0]))
+    tip = model.add_body(parent="base", hinge="prismatic", hinge_axis=(0, 0, 1), mass=np.float64(1.0), inertia=(0, 0, 0), hinge_at=np.array([1, 0, 0]))
     body = model.body("base")
     assert (body["hinge"], body["parent"], body["mass"], body["name"]) == ("revolute", -1, 2.0, "base")
     assert body["hinge_axis"].tolist() == [0, 1, 0] and body["damping"].tolist() == [0.5, 0, 0]
@@ -54,7 +54,7 @@ def test_forces_at_hinges_and_driven_relations_are_as_given_and_saved(tmp_path, 
 def test_forces_loops_ground_and_gravity_are_as_given():
     model = rt.Model()
     for k in range(3):
-        model.add_body(f"b{k}", parent=k - 1 if k else "ground", hinge="revolute", mass=1, inertia=(1, 1, 1), hinge_at=(1, 0, 0))
+        model.add_body(f"b{k}", parent=k - 1 if k else "ground", hinge="revolute", hinge_axis=(0, 0, 1), mass=1, inertia=(1, 1, 1), hinge_at=(1, 0, 0))
     assert model.add_force("spring", body="b0", other="b2", stiffness=2.0) == 0
     assert model.add_loop("ball", name="closing", body="b2", other=None, other_at=(3, 0, 0)) == 0
     assert model.add_loop("relation", terms=[("b0", 0, 1.0), ("b1", 0, -2.0)], active=False) == 1
@@ -133,7 +133,7 @@ def test_families(examples):
     "make, error, text",
     [
         (lambda m: m.add_body(mas=1.0), TypeError, '"mas" is not one of: name, parent'),
-        (lambda m: m.add_body(mass=-1.0), rt.ModelError, "mass"),
+        (lambda m: m.add_body(mass=-1.0, inertia=(1, 1, 1)), rt.ModelError, "mass"),
         (lambda m: m.add_body(mass="heavy"), ValueError, "heavy"),
         (lambda m: m.add_body(hinge="knee"), ValueError, 'hinge "knee" is not one of: fixed, ball'),
         (lambda m: m.add_body(com=(1, 2, 3, 4)), ValueError, "com: give at most 3 numbers"),
@@ -175,8 +175,47 @@ def test_an_error_says_where():
         rt.parse('{"format": "riccatree model",\n oops}')
     assert raised.value.line == 2 and raised.value.column > 0 and raised.value.status == "syntax"
     with pytest.raises(rt.ModelError) as raised:
-        rt.Model().add_body(mass=float("nan"))
+        rt.Model().add_body(mass=float("nan"), inertia=(1, 1, 1))
     assert isinstance(raised.value, ValueError) and raised.value.status == "model"
+
+
+MATTER = dict(mass=1.0, inertia=(1, 1, 1))
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda m: m.add_force("servo", stiffness=100, target=0.5), 'servo force: "body" is missing; give the number or name of a body'),
+    (lambda m: m.add_force(force=(1, 0, 0)), 'wrench force: "body" is missing'),
+    (lambda m: m.add_force("limit", body="a", upper=1.0), 'limit force: "lower" is missing; give the lowest coordinate'),
+    (lambda m: m.add_force("limit", body="a", lower=1.0), 'limit force: "upper" is missing; give the highest coordinate'),
+    (lambda m: m.add_force("spring", body="a", stiffness=1.0), 'spring force: "other" is missing; give the number or name of a body, or None'),
+    (lambda m: m.add_force("cable", body="a"), 'cable force: "other" is missing'),
+    (lambda m: m.add_force("friction", body="a", slip=0.1), 'friction force: "coulomb" is missing; give the friction'),
+    (lambda m: m.add_force("friction", body="a", coulomb=0.1), 'friction force: "slip" is missing; give the rate'),
+    (lambda m: m.add_force("drag", body="a"), 'drag force: "end" is missing; give the end'),
+    (lambda m: m.add_force("drag", body="a", end=(1, 0, 0)), 'drag force: "diameter" is missing; give the diameter'),
+    (lambda m: m.add_force("drag", body="a", end=(1, 0, 0), diameter=1), 'drag force: "density" is missing; give the density'),
+    (lambda m: m.add_loop(other=None), 'ball loop: "body" is missing'),
+    (lambda m: m.add_loop("revolute", body="a", axis=(0, 0, 1)), 'revolute loop: "other" is missing; .*, or None for the ground'),
+    (lambda m: m.add_loop("revolute", body="a", other=None), 'revolute loop: "axis" is missing; give a direction'),
+    (lambda m: m.add_loop("slot", body="a", other=None, axis=(0, 0, 1)), 'slot loop: "axis2" is missing; give a second direction'),
+    (lambda m: m.add_loop("distance", body="a", other=None), 'distance loop: "length" is missing; give how far apart'),
+    (lambda m: m.add_body(inertia=(1, 1, 1)), 'body on a hinge of type ball: "mass" is missing; give it in kg'),
+    (lambda m: m.add_body(mass=1), 'body on a hinge of type ball: "inertia" is missing; give xx yy zz'),
+    (lambda m: m.add_body(hinge="revolute", **MATTER), 'hinge of type revolute: "hinge_axis" is missing; give a direction'),
+    (lambda m: m.add_body(hinge="universal", hinge_axis=(0, 0, 1), **MATTER), 'hinge of type universal: "hinge_axis2" is missing'),
+    (lambda m: m.add_body(hinge="helical", hinge_axis=(0, 0, 1), **MATTER), 'hinge of type helical: "hinge_pitch" is missing; give the way'),
+    (lambda m: m.add_event("coordinate", body="a", loop=0, state="released"), 'coordinate event: "value" is missing; give the value'),
+    (lambda m: m.add_event("coordinate", value=1.0, loop=0, state="released"), 'coordinate event: "body" is missing'),
+    (lambda m: m.add_event("distance", value=1.0, body="a", loop=0, state="released"), 'distance event: "other" is missing'),
+    (lambda m: m.add_shape("sphere", radius=1.0), 'sphere: "body" is missing'),
+])  # fmt: skip
+def test_what_a_model_file_requires_is_required(make, words):
+    model = rt.Model()
+    model.add_body("a", hinge="revolute", hinge_axis=(0, 1, 0), **MATTER)
+    model.add_loop("relation", terms=[("a", 0, 1.0)], active=False)
+    with pytest.raises(TypeError, match=words):
+        make(model)
+    assert (model.bodies, model.forces, model.loops, model.events) == (1, 0, 1, 0)
 
 
 @pytest.mark.parametrize("given, words", [

@@ -277,8 +277,8 @@ def test_loops_are_closed_released_and_attached(examples):
 def test_events_happen_in_steps(tmp_path):
     model = rt.Model("slide")
     model.gravity = (0, 0, 0)
-    model.add_body("slide", hinge="prismatic", mass=1.0, inertia=(1, 1, 1), stiffness=1.0, position=-1.0)
-    model.add_body("arm", parent="slide", hinge="revolute", mass=1.0, inertia=(1, 1, 1))
+    model.add_body("slide", hinge="prismatic", hinge_axis=(0, 0, 1), mass=1.0, inertia=(1, 1, 1), stiffness=1.0, position=-1.0)
+    model.add_body("arm", parent="slide", hinge="revolute", hinge_axis=(0, 0, 1), mass=1.0, inertia=(1, 1, 1))
     model.add_loop("relation", name="lock", terms=[("slide", 0, 1.0)], active=False)
     assert model.loosen("arm") == 1 and model.body("arm")["hinge"] == "free" and model.loop(1)["name"] == "arm hinge"
     locks = model.add_event("coordinate", name="locks", body="slide", value=0.0, loop="lock", state="attached")
