@@ -37,6 +37,8 @@ star = families["star"]
 fourbars = families["fourbars"]
 ladder = families["ladder"]
 necklace = families["necklace"]
+hub = families["hub"]
+rod = families["rod"]
 
 __version__ = version()
 __all__ = [name for name in dir() if not name.startswith("_")]

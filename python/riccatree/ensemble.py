@@ -47,6 +47,8 @@ class Results:
     tracked, 3] (m). Results read from a file have no q, v, series and starts.
     """
 
+    __slots__ = ("paths", "text", "members", "_columns", "__weakref__")
+
     def __init__(self, columns: dict[str, Any], first: int, paths: list[str]) -> None:
         self.paths = paths
         self._columns = columns
@@ -96,6 +98,8 @@ class Ensemble:
 
     members None: one per point of the grids; else a multiple of the number of points.
     """
+
+    __slots__ = ("model", "seed", "perturb", "variations", "results", "_members", "__weakref__")
 
     def __init__(self, model: Model, members: int | None = None, *, seed: int = 1, perturb: float = 0.0) -> None:
         if members is not None and members < 1:
@@ -167,7 +171,7 @@ class Ensemble:
         columns: dict[str, Any] = {}
         asked = {
             "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,
-            "track": [self.model.body_number(body) for body in track], "solver": options,
+            "track": self.model.rows(track), "solver": options,
         }  # fmt: skip
         path = None if out is None else text_of(out)
         with _Bar(steps * count, progress) as bar:

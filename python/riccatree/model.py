@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .errors import ArgumentError
 from .paths import Path, text_of
 from .view import MOST_BYTES, View, of_model
 
@@ -23,6 +24,8 @@ class Model(_core.Model):
     a body takes its number or its name. A model is used by one thread at a time. `name` is a text, or a model made by
     the extension, which is taken over.
     """
+
+    __slots__ = ("__weakref__",)
 
     def add_body(self, name: str = "", *, parent: int | str | None = None, shapes: Iterable[dict] = (), **fields: Any) -> int:
         """Append a body with the hinge that joins it to `parent` (number or name; None: the ground), and return its
@@ -125,6 +128,10 @@ class Model(_core.Model):
             raise ValueError(f"gravity: three numbers are needed, not {values!r}")
         _core.Model.gravity.__set__(self, values)
 
+    def rows(self, bodies: Any) -> list[int]:
+        """The rows of several bodies; a single number or name is one body."""
+        return [self.row(body) for body in ([bodies] if isinstance(bodies, (str, int, np.integer)) else bodies)]
+
     def index(self, body: int | str) -> int:
         """The number of a body with this name. KeyError if there is none."""
         return self.body_number(body)
@@ -214,20 +221,32 @@ def parse(text: str) -> Model:
     return Model(_core.parse(text))
 
 
+def check_whole(what: str, number: Any, least: int) -> None:
+    """TypeError if a number is not whole, ArgumentError if it is below `least`."""
+    if not hasattr(number, "__index__"):
+        raise TypeError(f"{what}: give a whole number, not {number!r}")
+    if number < least:
+        raise ArgumentError(f"{what}: give {least} or more, not {number!r}")
+
+
 def _family(name: str):
     def generate(
-        bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1
+        bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1, **rod: Any
     ) -> Model:
+        if rod and name != "rod":
+            raise TypeError(f"the family {name} has no option {', '.join(rod)}")
         for what, number in (("bodies", bodies), ("seed", seed), ("systems", systems)):
-            if not hasattr(number, "__index__"):
-                raise TypeError(f"{what}: give a whole number, not {number!r}")
-        return Model(_core.generate(name, bodies, hinge, seed, perturb, systems))
+            check_whole(what, number, 0)
+        return Model(_core.generate(name, bodies, hinge, seed, perturb, systems, rod))
 
     generate.__name__ = generate.__qualname__ = name
     generate.__doc__ = f"""A model of the family `{name}` with `bodies` bodies (riccatree/model.h, rct_family).
 
     hinge: type of all hinges; seed: of random numbers; perturb: rad, rad/s, largest deviation of the start from the
     plain one; systems: number of systems side by side in one model."""
+    if name == "rod":
+        generate.__doc__ += """ Further fields are length, density, radius, bending, twist, delay and pinned of
+    Model.add_rod."""
     return generate
 
 

@@ -98,6 +98,8 @@ class Solver(_core.Solver):
     second thread gets ArgumentError. The GIL is released while the library computes.
     """
 
+    __slots__ = ("model", "options", "steps", "trajectory", "_first", "_loops", "__weakref__")
+
     def __init__(self, model: Model, **options: Any) -> None:
         super().__init__(model, options)
         self.model = model  #: the model it was made from
@@ -259,7 +261,7 @@ class Solver(_core.Solver):
         model), which is cheaper. If the function raises an exception, the call that needed the forces raises it, and
         its step is taken back. Needs user_forces=True.
         """
-        rows = None if bodies is None else [self.index(body) for body in bodies]
+        rows = None if bodies is None else self.model.rows(bodies)
         if rows is not None and sorted(rows) != rows:
             raise ValueError("bodies: give them in the order of the model")
         if function is not None and not callable(function):

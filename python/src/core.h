@@ -207,6 +207,10 @@ void add_events(nb::class_<Model> &type);
 void add_shapes(nb::class_<Model> &type);
 void add_model_forces(nb::class_<Model> &type);
 void add_rods(nb::class_<Model> &type);
+
+/* The fields of the family `rod`, with the defaults of rods. */
+void set_rod(rct_family &family, const nb::dict &given);
+
 void add_census(nb::class_<Model> &type);
 
 /* A table as a list of rows of two numbers. */

@@ -214,8 +214,9 @@ static int32_t loop_number(const Model &model, const std::string &name)
     return number;
 }
 
+/* `rod`: further fields of the family rod; none: its defaults. */
 static Model *generate(const std::string &name, int64_t bodies, const std::string &hinge,
-                       uint64_t seed, double perturb, int64_t systems)
+                       uint64_t seed, double perturb, int64_t systems, const nb::dict &rod)
 {
     rct_family family = rct_family_default();
     rct_body body = rct_body_default();
@@ -230,6 +231,9 @@ static Model *generate(const std::string &name, int64_t bodies, const std::strin
     family.seed = seed;
     family.perturb = perturb;
     family.systems = systems;
+    if (nb::len(rod) > 0) {
+        set_rod(family, rod);
+    }
     return new Model(
         made(without_gil([&]() { return rct_model_generate(&family, &error); }), error));
 }
@@ -297,7 +301,7 @@ static void add_reading(nb::module_ &module)
     module.def("import_model", &import_model, nb::arg("path"), nb::arg("ignore_unsupported"),
                nb::arg("floating_root"), nb::arg("repair_inertia"));
     module.def("generate", &generate, nb::arg("family"), nb::arg("bodies"), nb::arg("hinge"),
-               nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"));
+               nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"), nb::arg("rod"));
     module.def("families", &families, "The names of the families that generate knows.");
 }
 

@@ -22,6 +22,8 @@ def test_members_are_as_each_alone(arm):
         assert (results.q[k] == sim.q).all() and (results.v[k] == sim.v).all()
         assert (results.series_position[k, :, 0] == trajectory.position[:, sim.index("link7")]).all()
         assert results.series_energy[k] == pytest.approx(trajectory.energy - trajectory.potential[0], rel=1e-12, abs=1e-12)
+    one = ensemble.run(0.05, dt=1e-3, frames=3, track="link7")
+    assert np.array_equal(one.series_position, results.series_position)
     alone = ensemble.run(0.05, dt=1e-3, first=5, count=1)
     assert alone.members.tolist() == [5] and (alone.q[0] == results.q[5]).all()
 

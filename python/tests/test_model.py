@@ -125,7 +125,15 @@ def test_what_is_ignored_is_a_warning(tmp_path):
 def test_families(examples):
     assert set(rt.families) >= {"chain", "branch", "ladder"}
     assert rt.branch.__doc__ and rt.branch(100).name == "branch"
-    assert len(rt.chain(5, systems=3)) == 15
+    assert all(getattr(rt, name) is family for name, family in rt.families.items())
+    assert len(rt.chain(5, systems=3)) == 15 and rt.hub(7).loops > 0
+    rod = rt.rod(4, length=2.0, bending=(5, 6), twist=7, delay=0.1)
+    assert rod.body(0)["mass"] == 0.5 and rod.body(1)["stiffness"].tolist() == [10, 12, 14] and rod.body(1)["damping"][0] == 1
+    assert rt.rod(4).body(0)["stiffness"].any() and not rt.rod(4, pinned=True).body(0)["stiffness"].any()
+    with pytest.raises(TypeError, match="the family chain has no option length"):
+        rt.chain(4, length=2.0)
+    with pytest.raises(TypeError, match='"colour" is not one of: length, density'):
+        rt.rod(4, colour=1)
     assert (rt.chain(5, seed=2, perturb=1.0).solver().q != rt.chain(5, seed=3, perturb=1.0).solver().q).any()
 
 
@@ -284,6 +292,8 @@ def test_paths_are_texts_bytes_or_paths(tmp_path):
 def test_numbers_of_families_are_whole():
     with pytest.raises(TypeError, match="bodies: give a whole number, not 2.5"):
         rt.chain(2.5)
+    with pytest.raises(rt.ArgumentError, match="seed: give 0 or more, not -1"):
+        rt.chain(2, seed=-1)
     assert rt.chain(np.int64(3)).bodies == 3
 
 

@@ -170,6 +170,19 @@ def test_progress_is_shown(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_a_closed_recording_says_so(tmp_path):
+    rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    with rt.open(tmp_path / "run.h5") as recording:
+        position = recording.position
+        with pytest.raises(AttributeError, match="complet"):
+            recording.complet = True
+    assert recording.model.bodies == 3 and "(11, 3, 3), m" in repr(position)
+    for ask in (lambda: recording.position, lambda: position[0]):
+        with pytest.raises(rt.FileError, match="the recording is closed; open it again") as raised:
+            ask()
+        assert raised.value.status == "io"
+
+
 def test_files_that_are_none(tmp_path):
     with pytest.raises(rt.FileError):
         rt.open(tmp_path / "none.h5")

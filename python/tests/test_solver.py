@@ -203,6 +203,17 @@ def test_a_function_may_not_call_its_solver():
         sim.evaluate()
 
 
+def test_one_body_need_not_be_in_a_list():
+    for one in ("body3", 3, np.int64(3), ["body3"], np.array([3])):
+        sim = rt.chain(5).solver(user_forces=True)
+        sim.set_force(lambda _t, loads: seen.append(loads.force.shape), bodies=one)
+        seen = []
+        sim.evaluate()
+        assert seen == [(1, 3)]
+    with pytest.raises(KeyError, match='there is no body "rod"'):
+        sim.set_force(lambda _t, loads: None, bodies="rod")
+
+
 def test_functions_are_refused_in_words():
     with pytest.raises(rt.UnsupportedError, match="user_forces"):
         rt.chain(4).solver().set_force(lambda t, loads: None)
@@ -329,6 +340,17 @@ def test_a_state_that_runs_away_is_an_error_with_its_step():
         sim.step(10.0, 1000)
     assert raised.value.step >= 0 and isinstance(raised.value, ArithmeticError)
     assert np.isfinite(sim.q).all()
+
+
+def test_misspelt_attributes_are_refused(arm):
+    sim = arm.solver()
+    trajectory = sim.run(0.002, 1e-3)
+    ensemble = rt.Ensemble(arm, 2, perturb=0.1)
+    for thing, name in ((arm, "gravty"), (sim, "integrator"), (sim, "tim"), (trajectory, "modl"), (ensemble, "sead"),
+                        (ensemble.run(0.001, 1e-3), "txt")):  # fmt: skip
+        with pytest.raises(AttributeError, match=name):
+            setattr(thing, name, 3)
+        assert weakref.ref(thing)() is thing
 
 
 def test_repr(arm):
