@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from ._core import backends, build, version
-from .ensemble import PENDING, Distribution, Ensemble, Results, grid, normal, results, uniform
+from .ensemble import PENDING, Distribution, Ensemble, Results, Status, grid, normal, results, uniform
 from .errors import (
     ArgumentError,
     DeviceError,

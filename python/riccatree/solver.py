@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -244,7 +245,11 @@ class Solver(_core.Solver):
         np.pi) Hz. A count of 0 only counts unstable and indifferent motions. UnsupportedError for forces without a
         potential, and in a build without ARPACK unless count is 0.
         """
-        return Modes(**self._modes(count))
+        try:
+            return Modes(**self._modes(count))
+        except ArgumentError as error:
+            error.args = (str(error).replace("`modes --about equilibrium`", "`equilibrium()`"),)
+            raise
 
     def longest_step(self) -> tuple[float, int | None]:
         """The longest step (s) of rk4 that springs and dampers allow in the present state, and the number of the body
@@ -300,6 +305,22 @@ class Solver(_core.Solver):
     def checkpoint(self, path: Path) -> None:
         """Write a checkpoint of the present state, from which riccatree.restore continues bit for bit."""
         _core.write_checkpoint(text_of(path), self.model, self, self.steps)
+
+
+def warn_of_start(solver: Solver) -> None:
+    """Warn if loops were open at the start by more than rounding."""
+    if not solver._loops:
+        return
+    info = solver.loop_info
+    size = min(1.0, 100.0 * info["bound"])  # of the reach of bodies, or 1 m
+    if info["start_position"] > 1e-9 * size or info["start_velocity"] > 1e-6 * size:
+        where = []
+        for what, unit in (("position", "m or rad"), ("velocity", "m/s or rad/s")):
+            loop = info[f"start_{what}_loop"]
+            name = "" if loop < 0 else f" at {solver.model.loop(loop)['name'] or f'loop{loop}'}"
+            where.append(f"{info[f'start_{what}']:.3g} {unit}{name}")
+        warnings.warn(f"closed at the start, from {', '.join(where)}: positions and rates are not those given (as_given=True keeps these)",
+                      RuntimeWarning, stacklevel=3)  # fmt: skip
 
 
 def restore(path: Path) -> Solver:

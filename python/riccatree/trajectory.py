@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from .errors import FileError
 from .model import Model, load
-from .paths import Path, text_of
+from .paths import Path, text_of, text_to_write
 from .view import MOST_BYTES, View, of_recording
 
 if TYPE_CHECKING:
@@ -88,12 +88,13 @@ class Trajectory:
         replaced only with overwrite. The frames pass through a solver of the model, so that angular velocities of ball
         and free hinges differ by rounding.
         """
+        path = text_to_write(path, "a trajectory is written in HDF5")
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
             raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run with run(out=path), then use rt.open(path)")
         solver = self._solver()
-        recorder = _core.Recorder(text_of(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
+        recorder = _core.Recorder(path, self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
         try:
             for k in range(self._frames):

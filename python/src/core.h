@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -99,6 +100,20 @@ template <typename T> T taken(nb::handle value, const std::string &name)
     return own;
 }
 
+/* A number from `least` to `most`; ArgumentError if it is none. */
+template <typename T> T within(nb::handle value, const std::string &name, T least, T most)
+{
+    const T number = taken<T>(value, name);
+    if (!(number >= least && number <= most)) {
+        nb::str given = nb::repr(value);
+        const bool bound = most < std::numeric_limits<T>::max();
+        std::string range = nb::cast<std::string>(nb::repr(nb::cast(least)));
+        range += bound ? " to " + nb::cast<std::string>(nb::repr(nb::cast(most))) : " or more";
+        raise_argument(name + ": give " + range + ", not " + given.c_str());
+    }
+    return number;
+}
+
 /* A text as the library takes it, which ends at its first NUL: ValueError where more comes after. */
 inline const std::string &plain(const std::string &text, const std::string &name)
 {
@@ -124,8 +139,9 @@ struct Out {
     size_t count = 0;
 };
 
-/* Anything that numpy makes doubles of, of this shape, or of its last axes, for all of the first ones. ValueError names `name`. */
-In take(nb::handle values, const Shape &shape, const char *name);
+/* Anything that numpy makes doubles of, of this shape, or of its last axes, for all of the first ones; a single number for
+ * all only with `single`. ValueError names `name`. */
+In take(nb::handle values, const Shape &shape, const char *name, bool single = false);
 
 /* `out`, which must be a writable block of doubles of this shape; None: a new array. */
 Out place(nb::handle out, const Shape &shape);

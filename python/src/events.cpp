@@ -68,7 +68,7 @@ void add_events(nb::class_<Model> &type)
         .def("event_name", &event_name, nb::arg("index"))
         .def_prop_ro("events",
                      [](const Model &model) { return rct_model_event_count(model.get()); })
-        .def("loosen", &loosen, nb::arg("body"),
+        .def("loosen", &loosen, nb::arg("body").none(),
              "Make the hinge of a body breakable: the body becomes free, and the hinge a loop, "
              "whose number is returned\n"
              "(riccatree/event.h, rct_model_loosen).");

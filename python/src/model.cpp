@@ -322,7 +322,7 @@ static void add_building(nb::class_<Model> &type)
         .def("add_body", &add_body)
         .def("add_loop", &add_loop, nb::arg("table").none(), nb::arg("kwargs"))
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
-        .def("body", &show_body, nb::arg("body"))
+        .def("body", &show_body, nb::arg("body").none())
         .def("loop", &show_loop, nb::arg("index"))
         .def_prop_rw(
             "gravity",
@@ -354,7 +354,7 @@ void add_model(nb::module_ &module)
         .def(
             "body_number",
             [](const Model &model, nb::handle body) { return body_number(model.get(), body); },
-            nb::arg("body"))
+            nb::arg("body").none())
         .def("layout", &layout,
              "The index of the first coordinate and of the first rate of the hinge of each body, "
              "with the totals at the end,\n"

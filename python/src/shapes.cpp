@@ -43,7 +43,7 @@ static nb::list show_shapes(const Model &model, nb::handle which)
 void add_shapes(nb::class_<Model> &type)
 {
     type.def("add_shape", &add_shape)
-        .def("shapes", &show_shapes, nb::arg("body"),
+        .def("shapes", &show_shapes, nb::arg("body").none(),
              "The shapes of a body, a dict each: type, body, at [3] (m), orientation [4], radius, "
              "length (m), "
              "size [3] (m).");

@@ -93,6 +93,8 @@ def test_shapes_are_as_given_and_saved(tmp_path, ending):
 def test_saving_and_loading_gives_the_same_model(tmp_path, ending):
     model = rt.random(20, hinge="planar", perturb=0.3, seed=4)
     model.save(tmp_path / f"m.{ending}")
+    with pytest.raises(rt.ArgumentError, match="m.csv: a model is written in JSON or HDF5; name it .*m.json"):
+        model.save(tmp_path / "m.csv")
     again = rt.load(tmp_path / f"m.{ending}")
     for k in range(20):
         one, other = model.body(k), again.body(k)
@@ -253,6 +255,11 @@ def test_a_number_is_one_of_numpy_too(two):
     (dict(user_forces="no"), TypeError, "user_forces: 'no' is not True or False"),
     (dict(tolerance="fine"), TypeError, "tolerance: 'fine' is not a number"),
     (dict(baumgarte=(1, 2, 3)), ValueError, "baumgarte: give two numbers"),
+    (dict(baumgarte=(1, 2)), rt.ArgumentError, 'baumgarte: it needs drift="baumgarte"'),
+    (dict(tolerance=1e-6), rt.ArgumentError, 'tolerance: it needs steps with error control; give integrator="dopri5" or "implicit" too'),
+    (dict(threads=-1), rt.ArgumentError, "threads: give 0 to 1024, not -1"),
+    (dict(lanes=3), rt.ArgumentError, "lanes: give 1, 2, 4 or 8, or 0 to let the solver choose, not 3"),
+    (dict(segment=-1), rt.ArgumentError, "segment: give 0 or more, not -1"),
 ])
 def test_options_of_other_types_are_named(given, error, words):
     with pytest.raises(error, match=words):
@@ -304,6 +311,7 @@ def test_the_fastest_backend_is_predicted_and_chosen():
         assert list(times) == [name for name, available, _ in rt.backends() if available]
         assert model.solver(threads=1).info["backend"] == min(times, key=times.get)
     assert arm.backend_times()["cpu"] < branch.backend_times()["cpu"]
+    assert arm.solver(integrator="dopri5", tolerance=1e-7).info["backend"] == "cpu"
     with pytest.raises(TypeError, match="no option"):
         arm.backend_times(thread=1)
     with pytest.raises(rt.ArgumentError, match="threads"):
