@@ -254,7 +254,7 @@ class Solver(_core.Solver):
     def longest_step(self) -> tuple[float, int | None]:
         """The longest step (s) of rk4 that springs and dampers allow in the present state, and the number of the body
         that moves most in the motion that limits it; (inf, None) if nothing limits it, and for models with active
-        loops. The step may be a few percent too long.
+        loops, for which no step is computed. The step may be a few percent too long.
         """
         return self._longest_step(self.model)
 

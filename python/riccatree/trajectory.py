@@ -180,7 +180,8 @@ class Recording:
         frames = None if name.startswith("_") else _opened(self._file)["frames"]
         if frames is None or names.get(name, name) not in frames:
             raise AttributeError(f"the recording has no {name!r}")
-        return Rows(frames[names.get(name, name)], self._frames)
+        rows = frames[names.get(name, name)]
+        return Rows(rows, len(rows) if rows.is_scale and name != "time" else self._frames)
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
@@ -209,7 +210,7 @@ class Recording:
 
 
 class Rows:
-    """The rows of a dataset that are written frames; later rows are excluded. Indexing reads from the file."""
+    """The rows of a dataset that are written frames, or all names of a scale. Indexing reads from the file."""
 
     __slots__ = ("shape", "unit", "_name", "_dataset", "_frames")
 

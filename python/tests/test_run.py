@@ -198,6 +198,14 @@ def test_progress_is_shown(capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_names_in_a_recording_are_all_there(tmp_path, examples):
+    model = rt.load(examples / "sling.json")
+    model.solver().run(0.01, 1e-3, frames=2, out=tmp_path / "run.h5")
+    with rt.open(tmp_path / "run.h5") as recording:
+        assert recording.event[:].tolist() == [model.event_name(k).encode() for k in range(3)] and len(recording.event) == 3
+        assert recording.event_time.shape == (2, 3) and len(recording.time) == 2
+
+
 def test_a_closed_recording_says_so(tmp_path):
     rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
     with rt.open(tmp_path / "run.h5") as recording:
