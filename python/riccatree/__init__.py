@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from ._core import backends, build, version
-from .ensemble import PENDING, Distribution, Ensemble, Results, grid, normal, results, uniform
+from .ensemble import PENDING, Distribution, Ensemble, Results, Status, grid, normal, results, uniform
 from .errors import (
     ArgumentError,
     DeviceError,
@@ -37,6 +37,8 @@ star = families["star"]
 fourbars = families["fourbars"]
 ladder = families["ladder"]
 necklace = families["necklace"]
+hub = families["hub"]
+rod = families["rod"]
 
 __version__ = version()
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from .model import Model
-from .paths import Path, text_of
+from .errors import by_status
+from .model import Model, check_whole
+from .paths import Path, text_of, text_to_write
 from .run import _Bar
 
 
@@ -36,16 +39,22 @@ def uniform(low: float, high: float) -> Distribution:
     return Distribution(2, low, high, 0)
 
 
+#: what has become of a member: pending (not run), ok, or the kind of its error; the file counts one more, from 0
+Status = IntEnum("Status", {"pending": -1} | {_core.status_name(k): k for k in range(len(by_status) + 1)})
+PENDING = Status.pending
+
+
 class Results:
     """The results of members, one row per member; NaN if there is no result.
 
-    members [m]: their numbers; status [m]: riccatree.PENDING, 0 if the member reached its end, else another number;
-    text: the reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
+    members [m]: their numbers; status [m]: numbers of riccatree.Status, 0 if the member reached its end; text: the reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
     coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
     energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were open
     at the start, before they were closed. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
     tracked, 3] (m). Results read from a file have no q, v, series and starts.
     """
+
+    __slots__ = ("paths", "text", "members", "_columns", "__weakref__")
 
     def __init__(self, columns: dict[str, Any], first: int, paths: list[str]) -> None:
         self.paths = paths
@@ -76,8 +85,7 @@ class Results:
             import pandas
         except ImportError as missing:
             raise ImportError("to_pandas needs pandas; install it: pip install pandas") from missing
-        names = ["pending" if s == PENDING else _core.status_name(int(s)) for s in self.status]
-        table = {"status": names, "text": self.text}
+        table = {"status": [Status(s).name for s in self.status], "text": self.text}
         table |= {name: self._columns[name] for name in ("time", "energy", "energy_drift")}
         table |= {path: self.parameters[:, k] for k, path in enumerate(self.paths)}
         for name in ("q", "v"):
@@ -86,20 +94,22 @@ class Results:
         return pandas.DataFrame(table, index=pandas.Index(self.members, name="member"))
 
 
-PENDING = -1
-
-
 class Ensemble:
     """Members of `model`, numbered from 0. They differ by the variations of vary, and by `perturb`: starts turned by up
     to `perturb` rad and changed in velocity by up to `perturb` rad/s and m/s. The numbers drawn depend only on the seed
     and the member.
 
-    members None: one per point of the grids; else a multiple of the number of points.
+    members None: one per point of the grids; else a multiple of the number of points. The ensemble keeps the model, and
+    follows its later changes.
     """
 
+    __slots__ = ("model", "seed", "perturb", "variations", "results", "_members", "__weakref__")
+
     def __init__(self, model: Model, members: int | None = None, *, seed: int = 1, perturb: float = 0.0) -> None:
-        if members is not None and members < 1:
-            raise ValueError(f"{members} members: give 1 or more, or None for as many as the grids have points")
+        if members is not None:
+            check_whole("members", members, 1)
+        check_whole("seed", seed, 0)
+        _core.Ensemble(model, 0, seed, perturb, [])  # refuses what it would refuse later
         self.model, self.seed, self.perturb = model, seed, perturb
         self.variations: list[tuple[str, Distribution]] = []  #: (path, values)
         self.results: Results | None = None  #: results of the last run, even if it was stopped
@@ -108,12 +118,14 @@ class Ensemble:
     def vary(self, path: str, values: Distribution | str) -> Ensemble:
         """Give each member its own value at `path`, "bodies.NAME.mass", "gravity[2]", ... (docs/ensemble.md). `values`
         is made by grid, normal or uniform, or is a text as on the command line: "0:1:5", "normal:1:0.1", "uniform:0:1".
+        ArgumentError for a path that the model does not have.
         """
         if isinstance(values, str):
             path, *parsed = _core.parse_variation(f"{path}={values}")
             values = Distribution(*parsed)
         elif not isinstance(values, Distribution):
             raise TypeError(f"values: {values!r} must be a grid, normal, uniform or a text")
+        _core.Ensemble(self.model, 0, self.seed, 0.0, [(path, *values)])  # refuses what it would refuse later
         self.variations.append((path, values))
         return self
 
@@ -155,7 +167,8 @@ class Ensemble:
         frames: number of frames of the series of each member, from start to end; track: bodies (names or numbers) whose
         positions the series hold. out: also write the results to this file (docs/ensemble.md); an existing file is
         replaced only with overwrite. threads, batch: 0: chosen automatically. Other options are those of Solver. A
-        member that fails stops no other.
+        member that fails stops no other. RuntimeWarning if loops were open at the start: closing them has changed
+        positions and rates.
 
         Ctrl-C ends the run: ensemble.results and the file have the results so far.
         """
@@ -163,20 +176,29 @@ class Ensemble:
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
             raise ValueError(f"members {first} to {first + count - 1}: the ensemble has members 0 to {ensemble.members - 1}")
-        steps = _core.run_plan(t_end, dt, frames)[0]
+        steps = _core.run_plan(0.0, t_end, dt, frames)[0]
         columns: dict[str, Any] = {}
         asked = {
             "first": first, "count": count, "dt": dt, "steps": steps, "series": frames, "threads": threads, "batch": batch,
-            "track": [self.model.body_number(body) for body in track], "solver": options,
+            "track": self.model.rows(track), "solver": options,
         }  # fmt: skip
-        path = None if out is None else text_of(out)
+        path = None if out is None else text_to_write(out, "results are written in HDF5")
         with _Bar(steps * count, progress) as bar:
             try:
                 ensemble.run(columns, asked, path, overwrite, lambda _members, done: bar.reach(done))
             finally:
                 if "texts" in columns:
                     self.results = Results(columns, first, [path for path, _ in self.variations])
+        self._warn_of_starts()
         return self.results
+
+    def _warn_of_starts(self) -> None:
+        """Warn if loops of members were open at the start by more than rounding."""
+        gaps = self.results.start_position
+        moved = int(np.sum((gaps > 1e-9) | (self.results.start_velocity > 1e-6)))
+        if moved > 0:
+            warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad, and were closed: "
+                          "positions and rates are not those given (as_given=True keeps these)", RuntimeWarning, stacklevel=3)  # fmt: skip
 
     def __repr__(self) -> str:
         varied = ", ".join(path for path, _ in self.variations) or "nothing"

@@ -72,3 +72,5 @@ by_status = {
     "device": DeviceError,
     "loop": LoopError,
 }
+for _name, _type in by_status.items():
+    _type.status = _name

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from .paths import Path, text_of
+from .errors import ArgumentError
+from .paths import HDF5, Path, text_of, text_to_write
 from .view import MOST_BYTES, View, of_model
 
 if TYPE_CHECKING:
@@ -24,12 +25,15 @@ class Model(_core.Model):
     the extension, which is taken over.
     """
 
+    __slots__ = ("__weakref__",)
+
     def add_body(self, name: str = "", *, parent: int | str | None = None, shapes: Iterable[dict] = (), **fields: Any) -> int:
         """Append a body with the hinge that joins it to `parent` (number or name; None: the ground), and return its
         number.
 
-        Fields are those of rct_body in riccatree/model.h, with the defaults given there: hinge ("ball", "revolute",
-        ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
+        Fields are those of rct_body in riccatree/model.h, with the defaults given there. Those that a model file
+        requires (docs/model-file.md), except hinge and parent, must be given: mass, inertia, and what the hinge needs,
+        such as hinge_axis. hinge ("ball", "revolute", ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
         hinge_pitch (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy
         xz yz about the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
         stiffness, rest, damping, applied, armature [3]. Inertia and the fields by freedom may have fewer numbers; the
@@ -39,7 +43,7 @@ class Model(_core.Model):
         shapes = list(shapes)
         if shapes:  # what is refused leaves no body behind
             trial = Model()
-            trial.add_body(name)
+            trial.add_body(name, mass=0, inertia=(0, 0, 0))
             for shape in shapes:
                 trial.add_shape(**shape, body=0)
         number = super().add_body(name=name, parent=parent, **fields)
@@ -60,7 +64,8 @@ class Model(_core.Model):
         """Append a force, "wrench", "spring", "cable", "drag", or at a hinge "friction", "limit", "servo", "curve", and
         return its number.
 
-        Fields are those of rct_force in riccatree/force.h: body, at [3] (m, body axes); for a wrench in_body_axes,
+        Fields are those of rct_force in riccatree/force.h; those that a model file requires (docs/model-file.md) must
+        be given, where `other` may be None, the ground: body, at [3] (m, body axes); for a wrench in_body_axes,
         force [3] (N), moment [3] (N m); for a spring or cable other, other_at [3] (m), stiffness (N/m), damping (N
         s/m), length (m); at hinges coordinate and the fields of the type; `table` [rows][2] for a servo or curve; for
         drag end [3] (m), diameter (m), density (kg/m^3), ...
@@ -83,7 +88,8 @@ class Model(_core.Model):
     def add_loop(self, type: str = "ball", **fields: Any) -> int:
         """Append a loop, a closure or a relation, and return its number.
 
-        Fields are those of rct_loop in riccatree/loop.h: name, active, body, at [3] (m), orientation [4], other,
+        Fields are those of rct_loop in riccatree/loop.h; those that a model file requires (docs/model-file.md) must be
+        given, where `other` may be None, the ground: name, active, body, at [3] (m), orientation [4], other,
         other_at [3], other_orientation [4], axis [3], axis2 [3], length (m); for a relation terms [(body, freedom,
         factor)], offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
         """
@@ -122,6 +128,10 @@ class Model(_core.Model):
             raise ValueError(f"gravity: three numbers are needed, not {values!r}")
         _core.Model.gravity.__set__(self, values)
 
+    def rows(self, bodies: Any) -> list[int]:
+        """The rows of several bodies; a single number or name is one body."""
+        return [self.row(body) for body in ([bodies] if isinstance(bodies, (str, int, np.integer)) else bodies)]
+
     def index(self, body: int | str) -> int:
         """The number of a body with this name. KeyError if there is none."""
         return self.body_number(body)
@@ -140,14 +150,18 @@ class Model(_core.Model):
 
     def save(self, path: Path) -> None:
         """Write the model, bit for bit, in HDF5 if the path ends in .h5 or .hdf5, else in JSON."""
-        path = text_of(path)
-        self.write_h5(path) if path.endswith((".h5", ".hdf5")) else self.write_json(path)
+        path = text_to_write(path, "a model is written in JSON or HDF5", (".json", *HDF5))
+        self.write_h5(path) if path.endswith(HDF5) else self.write_json(path)
 
     def solver(self, **options: Any) -> Solver:
-        """A solver of this model; options are those of Solver."""
-        from .solver import Solver
+        """A solver of this model; options are those of Solver. RuntimeWarning if loops were open at the start: closing
+        them has changed positions and rates.
+        """
+        from .solver import Solver, warn_of_start
 
-        return Solver(self, **options)
+        solver = Solver(self, **options)
+        warn_of_start(solver)
+        return solver
 
     def backend_times(self, **options: Any) -> dict[str, float]:
         """The time, s, that an evaluation is predicted to take on each backend that can run here, with these options of
@@ -203,7 +217,7 @@ def load(
             if count > 0:
                 warnings.warn(f"{path}: {count} {one if count == 1 else several}", stacklevel=2)
         return Model(model)
-    return Model(_core.read_h5(path) if path.endswith((".h5", ".hdf5")) else _core.read_json(path))
+    return Model(_core.read_h5(path) if path.endswith(HDF5) else _core.read_json(path))
 
 
 def parse(text: str) -> Model:
@@ -211,20 +225,32 @@ def parse(text: str) -> Model:
     return Model(_core.parse(text))
 
 
+def check_whole(what: str, number: Any, least: int) -> None:
+    """TypeError if a number is not whole, ArgumentError if it is below `least`."""
+    if not hasattr(number, "__index__"):
+        raise TypeError(f"{what}: give a whole number, not {number!r}")
+    if number < least:
+        raise ArgumentError(f"{what}: give {least} or more, not {number!r}")
+
+
 def _family(name: str):
     def generate(
-        bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1
+        bodies: int, *, hinge: str = "ball", seed: int = 1, perturb: float = 0.0, systems: int = 1, **rod: Any
     ) -> Model:
+        if rod and name != "rod":
+            raise TypeError(f"the family {name} has no option {', '.join(rod)}")
         for what, number in (("bodies", bodies), ("seed", seed), ("systems", systems)):
-            if not hasattr(number, "__index__"):
-                raise TypeError(f"{what}: give a whole number, not {number!r}")
-        return Model(_core.generate(name, bodies, hinge, seed, perturb, systems))
+            check_whole(what, number, 0)
+        return Model(_core.generate(name, bodies, hinge, seed, perturb, systems, rod))
 
     generate.__name__ = generate.__qualname__ = name
     generate.__doc__ = f"""A model of the family `{name}` with `bodies` bodies (riccatree/model.h, rct_family).
 
     hinge: type of all hinges; seed: of random numbers; perturb: rad, rad/s, largest deviation of the start from the
     plain one; systems: number of systems side by side in one model."""
+    if name == "rod":
+        generate.__doc__ += """ Further fields are length, density, radius, bending, twist, delay and pinned of
+    Model.add_rod."""
     return generate
 
 

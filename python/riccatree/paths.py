@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import os
 
+from .errors import ArgumentError
+
 Path = str | bytes | os.PathLike
+HDF5 = (".h5", ".hdf5")
+KNOWN = (
+    *HDF5, ".json", ".svg", ".html", ".htm", ".csv", ".npz", ".vtkhdf", ".txt", ".dat", ".npy", ".png", ".pdf", ".urdf", ".xml"
+)  # fmt: skip
 
 
 def text_of(path: Path) -> str:
@@ -14,4 +20,13 @@ def text_of(path: Path) -> str:
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError(f"{text!r}: a path must not contain a NUL character")
+    return text
+
+
+def text_to_write(path: Path, what: str, endings: tuple[str, ...] = HDF5) -> str:
+    """The text of a path to write to. ArgumentError if its ending is that of another kind of file."""
+    text = text_of(path)
+    stem, ending = os.path.splitext(text)
+    if ending.lower() in KNOWN and ending.lower() not in endings:
+        raise ArgumentError(f"{text}: {what}; name it {stem}{endings[0]}")
     return text

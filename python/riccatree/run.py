@@ -7,7 +7,8 @@ import warnings
 from typing import Any
 
 from . import _core
-from .paths import Path, text_of
+from .errors import ArgumentError
+from .paths import Path, text_of, text_to_write
 from .solver import Solver
 from .trajectory import Trajectory
 
@@ -57,7 +58,7 @@ def run(
     out: Path | None = None,
     overwrite: bool = False,
     checkpoint: Path | None = None,
-    every: float = 60.0,
+    every: float | None = None,
     max_drift: float = 0.0,
     **unknown: Any,
 ) -> Trajectory:
@@ -67,7 +68,7 @@ def run(
     frames: number of states in the trajectory, evenly spaced from the present state to that at t_end; None: up to 101.
     progress: show a progress bar. out: also record the frames in this file; an existing file is replaced only with
     overwrite. checkpoint: write checkpoints to this file, before the first step, every `every` seconds of wall-clock
-    time, and at the end. max_drift: the largest allowed drift of the energy, relative to the energy of the motion;
+    time (None: 60), and at the end. max_drift: the largest allowed drift of the energy, relative to the energy of the motion;
     beyond it DivergedError is raised at the end; 0: no limit.
 
     `report` of the trajectory has the contents of rct_run_report in riccatree/run.h. Steps that were too long cause a
@@ -79,9 +80,15 @@ def run(
     """
     if unknown:
         raise TypeError(f"run has no option {', '.join(unknown)}")
-    steps, count = _core.run_plan(t_end - solver.time, dt, 0 if frames is None else frames)
+    if frames == 0:
+        raise ArgumentError("frames: give 2 or more, or None for up to 101")
+    if every is not None and checkpoint is None:
+        raise ArgumentError("every: it needs the file of checkpoints; give checkpoint too")
+    recording = None if out is None else text_to_write(out, "the recording is written in HDF5")
+    saved = None if checkpoint is None else text_of(checkpoint)
+    steps, count = _core.run_plan(solver.time, t_end, dt, 0 if frames is None else frames)
     trajectory = solver.trajectory = Trajectory.room_for(solver, count, dt, t_end)
-    recording, saved = (None if path is None else text_of(path) for path in (out, checkpoint))
+    seconds = 60.0 if every is None else every
     with _Bar(steps, progress) as bar:
 
         def watch(done: int, measured: int) -> None:
@@ -91,7 +98,7 @@ def run(
 
         try:
             solver._run(
-                solver.model, t_end, dt, count, recording, overwrite, saved, every, max_drift, watch, trajectory.report
+                solver.model, t_end, dt, count, recording, overwrite, saved, seconds, max_drift, watch, trajectory.report
             )
         finally:
             solver.steps += trajectory.report.get("done", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -97,6 +98,8 @@ class Solver(_core.Solver):
     one. If the state has changed, reading a result of an evaluation computes it. A solver serves one call at a time: a
     second thread gets ArgumentError. The GIL is released while the library computes.
     """
+
+    __slots__ = ("model", "options", "steps", "trajectory", "_first", "_loops", "__weakref__")
 
     def __init__(self, model: Model, **options: Any) -> None:
         super().__init__(model, options)
@@ -242,12 +245,16 @@ class Solver(_core.Solver):
         np.pi) Hz. A count of 0 only counts unstable and indifferent motions. UnsupportedError for forces without a
         potential, and in a build without ARPACK unless count is 0.
         """
-        return Modes(**self._modes(count))
+        try:
+            return Modes(**self._modes(count))
+        except ArgumentError as error:
+            error.args = (str(error).replace("`modes --about equilibrium`", "`equilibrium()`"),)
+            raise
 
     def longest_step(self) -> tuple[float, int | None]:
         """The longest step (s) of rk4 that springs and dampers allow in the present state, and the number of the body
         that moves most in the motion that limits it; (inf, None) if nothing limits it, and for models with active
-        loops. The step may be a few percent too long.
+        loops, for which no step is computed. The step may be a few percent too long.
         """
         return self._longest_step(self.model)
 
@@ -259,7 +266,7 @@ class Solver(_core.Solver):
         model), which is cheaper. If the function raises an exception, the call that needed the forces raises it, and
         its step is taken back. Needs user_forces=True.
         """
-        rows = None if bodies is None else [self.index(body) for body in bodies]
+        rows = None if bodies is None else self.model.rows(bodies)
         if rows is not None and sorted(rows) != rows:
             raise ValueError("bodies: give them in the order of the model")
         if function is not None and not callable(function):
@@ -298,6 +305,22 @@ class Solver(_core.Solver):
     def checkpoint(self, path: Path) -> None:
         """Write a checkpoint of the present state, from which riccatree.restore continues bit for bit."""
         _core.write_checkpoint(text_of(path), self.model, self, self.steps)
+
+
+def warn_of_start(solver: Solver) -> None:
+    """Warn if loops were open at the start by more than rounding."""
+    if not solver._loops:
+        return
+    info = solver.loop_info
+    size = min(1.0, 100.0 * info["bound"])  # of the reach of bodies, or 1 m
+    if info["start_position"] > 1e-9 * size or info["start_velocity"] > 1e-6 * size:
+        where = []
+        for what, unit in (("position", "m or rad"), ("velocity", "m/s or rad/s")):
+            loop = info[f"start_{what}_loop"]
+            name = "" if loop < 0 else f" at {solver.model.loop(loop)['name'] or f'loop{loop}'}"
+            where.append(f"{info[f'start_{what}']:.3g} {unit}{name}")
+        warnings.warn(f"closed at the start, from {', '.join(where)}: positions and rates are not those given (as_given=True keeps these)",
+                      RuntimeWarning, stacklevel=3)  # fmt: skip
 
 
 def restore(path: Path) -> Solver:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .errors import FileError
 from .model import Model, load
-from .paths import Path, text_of
+from .paths import Path, text_of, text_to_write
 from .view import MOST_BYTES, View, of_recording
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Trajectory:
     (rad/s); position [F, n, 3] (m) and velocity [F, n, 3] (m/s) of hinge points; q [F, coordinates] and v [F, dof] of
     hinges; kinetic, potential, energy [F] (J); momentum [F, 3] (kg m/s); angular_momentum [F, 3] (kg m^2/s).
     """
+
+    __slots__ = ("model", "dt", "t_end", "report", "_options", "_loops", "_arrays", "_frames", "__weakref__")
 
     def __init__(self, model: Model, options: dict[str, Any], loops: dict[int, bool], dt: float, t_end: float) -> None:
         self.model = model
@@ -85,12 +88,13 @@ class Trajectory:
         replaced only with overwrite. The frames pass through a solver of the model, so that angular velocities of ball
         and free hinges differ by rounding.
         """
+        path = text_to_write(path, "a trajectory is written in HDF5")
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
             raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run with run(out=path), then use rt.open(path)")
         solver = self._solver()
-        recorder = _core.Recorder(text_of(path), self.model, solver, self._frames, self.dt, self.t_end, overwrite)
+        recorder = _core.Recorder(path, self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
         try:
             for k in range(self._frames):
@@ -132,10 +136,19 @@ def _plain(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
+def _opened(part: Any) -> Any:
+    """A part of a file that is open; FileError if the file is closed."""
+    if not part:
+        raise FileError("the recording is closed; open it again")
+    return part
+
+
 class Recording:
     """A recording that is read as a trajectory. It has the same names, with h5py datasets instead of arrays, for the
     frames written so far (`recording.position[:, 3]` reads one body). It is a context manager, and needs h5py.
     """
+
+    __slots__ = ("path", "complete", "dt", "t_end", "info", "_file", "_frames", "_model", "__weakref__")
 
     def __init__(self, path: Path) -> None:
         try:
@@ -164,10 +177,11 @@ class Recording:
 
     def __getattr__(self, name: str) -> Any:
         names = {"q": "coordinates", "v": "rates"}
-        frames = None if name.startswith("_") else self._file["frames"]
+        frames = None if name.startswith("_") else _opened(self._file)["frames"]
         if frames is None or names.get(name, name) not in frames:
             raise AttributeError(f"the recording has no {name!r}")
-        return Rows(frames[names.get(name, name)], self._frames)
+        rows = frames[names.get(name, name)]
+        return Rows(rows, len(rows) if rows.is_scale and name != "time" else self._frames)
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
@@ -196,14 +210,17 @@ class Recording:
 
 
 class Rows:
-    """The rows of a dataset that are written frames; later rows are excluded. Indexing reads from the file."""
+    """The rows of a dataset that are written frames, or all names of a scale. Indexing reads from the file."""
+
+    __slots__ = ("shape", "unit", "_name", "_dataset", "_frames")
 
     def __init__(self, dataset: Any, frames: int) -> None:
-        self._dataset, self._frames = dataset, frames
+        self._dataset, self._name, self._frames = dataset, dataset.name, frames
         self.shape = (frames, *dataset.shape[1:])
         self.unit = dataset.attrs["unit"].decode()
 
     def __getitem__(self, key: Any) -> np.ndarray:
+        _opened(self._dataset)
         key = key if isinstance(key, tuple) else (key,)
         first = range(self._frames)[key[0]] if not isinstance(key[0], (type(Ellipsis), np.ndarray, list)) else None
         if first is None:
@@ -221,7 +238,7 @@ class Rows:
         return self._frames
 
     def __repr__(self) -> str:
-        return f"<{self._dataset.name} {self.shape}, {self.unit}>"
+        return f"<{self._name} {self.shape}, {self.unit}>"
 
 
 def check(path: Path) -> dict[str, Any]:

@@ -28,6 +28,8 @@ class View:
     `open()` shows it in a browser.
     """
 
+    __slots__ = ("path", "report", "__weakref__")
+
     def __init__(self, path: str, report: dict[str, int | float]) -> None:
         self.path, self.report = path, report
 

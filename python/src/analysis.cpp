@@ -19,9 +19,10 @@ static nb::dict equilibrium(Solver &solver)
     return all;
 }
 
-/* At most `count` modes, as rows of the two arrays. */
-static nb::dict modes(Solver &solver, int32_t count)
+/* At most `asked` modes, as rows of the two arrays. */
+static nb::dict modes(Solver &solver, nb::handle asked)
 {
+    const int32_t count = taken<int32_t>(asked, "count");
     const size_t rows = count > 0 ? static_cast<size_t>(count) : 0;
     const Out square = place(nb::none(), {rows}), shape = place(nb::none(), {rows, solver.dof()});
     rct_modes found = {};
@@ -55,7 +56,7 @@ static nb::tuple longest_step(Solver &solver, const Model &model)
 void add_analyses(nb::class_<Solver> &type)
 {
     type.def("_equilibrium", &equilibrium)
-        .def("_modes", &modes, nb::arg("count"))
+        .def("_modes", &modes, nb::arg("count").none())
         .def("_longest_step", &longest_step, nb::arg("model"));
 }
 

@@ -31,13 +31,12 @@ template <typename Array> static bool has_shape(const Array &array, const Shape 
     return same;
 }
 
-/* Whether the last axes of `shape` are those of the array: no axis is stretched, except that a
- * single number fills all. */
-static bool has_last_axes(nb::handle array, const Shape &shape)
+/* Whether the last axes of `shape` are those of the array: no axis is stretched. */
+static bool has_last_axes(nb::handle array, const Shape &shape, bool single)
 {
     const nb::tuple own = nb::borrow<nb::tuple>(array.attr("shape"));
     const size_t axes = nb::len(own);
-    bool same = axes <= shape.size();
+    bool same = axes <= shape.size() && (axes > 0 || single);
     for (size_t i = 0; same && i < axes; i++) {
         same = nb::cast<size_t>(own[i]) == shape[shape.size() - axes + i];
     }
@@ -49,14 +48,14 @@ static std::string text_of(const Shape &shape)
     return nb::cast<std::string>(nb::str(tuple_of(shape)));
 }
 
-In take(nb::handle values, const Shape &shape, const char *name)
+In take(nb::handle values, const Shape &shape, const char *name, bool single)
 {
     ConstBlock block;
     if (nb::try_cast<ConstBlock>(values, block, false) && has_shape(block, shape)) {
         return {nb::borrow(values), block.data(), block.size()};
     }
     nb::object array = numpy("asarray")(values, numpy("float64"));
-    if (!has_last_axes(array, shape)) {
+    if (!has_last_axes(array, shape, single)) {
         const nb::object given = array.attr("shape");
         const std::string text = std::string(name) + ": an array of shape " + text_of(shape) +
                                  " is needed, not " + nb::cast<std::string>(nb::str(given));

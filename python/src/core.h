@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -99,6 +100,20 @@ template <typename T> T taken(nb::handle value, const std::string &name)
     return own;
 }
 
+/* A number from `least` to `most`; ArgumentError if it is none. */
+template <typename T> T within(nb::handle value, const std::string &name, T least, T most)
+{
+    const T number = taken<T>(value, name);
+    if (!(number >= least && number <= most)) {
+        nb::str given = nb::repr(value);
+        const bool bound = most < std::numeric_limits<T>::max();
+        std::string range = nb::cast<std::string>(nb::repr(nb::cast(least)));
+        range += bound ? " to " + nb::cast<std::string>(nb::repr(nb::cast(most))) : " or more";
+        raise_argument(name + ": give " + range + ", not " + given.c_str());
+    }
+    return number;
+}
+
 /* A text as the library takes it, which ends at its first NUL: ValueError where more comes after. */
 inline const std::string &plain(const std::string &text, const std::string &name)
 {
@@ -124,8 +139,9 @@ struct Out {
     size_t count = 0;
 };
 
-/* Anything that numpy makes doubles of, of this shape, or of its last axes, for all of the first ones. ValueError names `name`. */
-In take(nb::handle values, const Shape &shape, const char *name);
+/* Anything that numpy makes doubles of, of this shape, or of its last axes, for all of the first ones; a single number for
+ * all only with `single`. ValueError names `name`. */
+In take(nb::handle values, const Shape &shape, const char *name, bool single = false);
 
 /* `out`, which must be a writable block of doubles of this shape; None: a new array. */
 Out place(nb::handle out, const Shape &shape);
@@ -161,6 +177,8 @@ struct Field {
     size_t offset;
     int count; /* of doubles; 1: a number                                                       */
     int least; /* of them that must be given; the others are 0                                  */
+    int needed = 0; /* 1 << type, for each type that a model file refuses without the field     */
+    const char *advice = nullptr; /* what to do where it is missing                             */
 };
 
 /* A member of a struct: so many doubles; at most so many; something else. */
@@ -179,6 +197,18 @@ struct Field {
 void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
           const rct_model *model, std::vector<std::string> &texts);
 
+/* A field that things of these types need. */
+enum { ANY_TYPE = -1 };
+inline Field needed(Field field, int types, const char *advice)
+{
+    field.needed = types;
+    field.advice = advice;
+    return field;
+}
+
+/* TypeError where a field is not given that a thing of this type needs. */
+void require(const void *thing, const std::vector<Field> &fields, const nb::dict &given);
+
 /* All fields of a struct as a dict. */
 nb::dict shown(const void *thing, const std::vector<Field> &fields);
 
@@ -193,6 +223,10 @@ void add_events(nb::class_<Model> &type);
 void add_shapes(nb::class_<Model> &type);
 void add_model_forces(nb::class_<Model> &type);
 void add_rods(nb::class_<Model> &type);
+
+/* The fields of the family `rod`, with the defaults of rods. */
+void set_rod(rct_family &family, const nb::dict &given);
+
 void add_census(nb::class_<Model> &type);
 
 /* A table as a list of rows of two numbers. */

@@ -158,8 +158,8 @@ static rct_ensemble_run_options options_of(const nb::dict &asked, Watch &watch)
     options.series = nb::cast<int64_t>(asked["series"]);
     options.tracked = static_cast<int32_t>(watch.track.size());
     options.track = watch.track.data();
-    options.threads = taken<int32_t>(asked["threads"], "threads");
-    options.batch = taken<int64_t>(asked["batch"], "batch");
+    options.threads = within(asked["threads"], "threads", 0, 1024);
+    options.batch = within<int64_t>(asked["batch"], "batch", 0, 1048576);
     options.solver = solver_options(nb::cast<nb::dict>(asked["solver"]), watch.backend);
     options.deliver = deliver;
     options.progress = progress;
@@ -196,17 +196,18 @@ static void execute(const Ensemble &ensemble, const rct_ensemble_run_options &op
 }
 
 static void run(const Ensemble &ensemble, nb::dict columns, const nb::dict &asked, nb::handle out,
-                bool overwrite, nb::handle show)
+                nb::handle overwrite, nb::handle show)
 {
     Watch watch;
     const rct_ensemble_run_options options = options_of(asked, watch);
+    const int replace = taken<bool>(overwrite, "overwrite") ? 1 : 0;
     make_columns(watch, columns, ensemble, static_cast<size_t>(options.count));
     if (!out.is_none()) {
         rct_error error = {};
         const std::string path = nb::cast<std::string>(out);
         rct_ensemble_file *file = without_gil([&]() {
-            return rct_ensemble_file_create(path.c_str(), ensemble.own.get(), &options,
-                                            overwrite ? 1 : 0, "Python", &error);
+            return rct_ensemble_file_create(path.c_str(), ensemble.own.get(), &options, replace,
+                                            "Python", &error);
         });
         watch.columns.file = made(file, error);
     }
@@ -214,8 +215,8 @@ static void run(const Ensemble &ensemble, nb::dict columns, const nb::dict &aske
 }
 
 /* Variations are (path, type, a, b, count). */
-static void create(Ensemble *self, const Model &model, int64_t members, uint64_t seed,
-                   double perturb, nb::handle variations)
+static void create(Ensemble *self, const Model &model, int64_t members, nb::handle seed,
+                   nb::handle perturb, nb::handle variations)
 {
     rct_ensemble_options options = rct_ensemble_options_default();
     rct_error error = {};
@@ -234,8 +235,8 @@ static void create(Ensemble *self, const Model &model, int64_t members, uint64_t
         all.push_back(variation);
     }
     options.members = members;
-    options.seed = seed;
-    options.perturb = perturb;
+    options.seed = taken<uint64_t>(seed, "seed");
+    options.perturb = taken<double>(perturb, "perturb");
     options.variation_count = static_cast<int32_t>(all.size());
     options.variations = all.data();
     rct_ensemble *own =
@@ -320,13 +321,13 @@ static nb::dict read_results(const std::string &path)
 void add_ensemble(nb::module_ &module)
 {
     nb::class_<Ensemble>(module, "Ensemble")
-        .def("__init__", &create, nb::arg("model"), nb::arg("members"), nb::arg("seed"),
-             nb::arg("perturb"), nb::arg("variations"))
+        .def("__init__", &create, nb::arg("model"), nb::arg("members"), nb::arg("seed").none(),
+             nb::arg("perturb").none(), nb::arg("variations"))
         .def_prop_ro("members", [](const Ensemble &e) { return rct_ensemble_members(e.own.get()); })
         .def("parameters", &parameters, nb::arg("member"))
         .def("model", &member_model, nb::arg("member"))
         .def("run", &run, nb::arg("columns"), nb::arg("asked"), nb::arg("out").none(),
-             nb::arg("overwrite"), nb::arg("show").none());
+             nb::arg("overwrite").none(), nb::arg("show").none());
     module.def("parse_variation", &parse_variation, nb::arg("text"));
     module.def("read_results", &read_results, nb::arg("path"));
     module.def(

@@ -160,6 +160,37 @@ void fill(void *thing, const std::vector<Field> &fields, const nb::dict &given,
     }
 }
 
+/* The type of a thing, and what it is called. */
+static int type_of(const void *thing, const std::vector<Field> &fields, std::string &what)
+{
+    for (const Field &field : fields) {
+        int type = 0;
+        std::memcpy(&type, static_cast<const char *>(thing) + field.offset, sizeof type);
+        switch (field.kind) {
+        case Kind::hinge: what = "body on a hinge of type " + std::string(hinge_name(type)); break;
+        case Kind::force: what = force_name(type) + std::string(" force"); break;
+        case Kind::loop: what = loop_name(type) + std::string(" loop"); break;
+        case Kind::event: what = event_name(type) + std::string(" event"); break;
+        case Kind::shape: what = shape_name(type); break;
+        default: continue;
+        }
+        return type;
+    }
+    return 0;
+}
+
+void require(const void *thing, const std::vector<Field> &fields, const nb::dict &given)
+{
+    std::string what;
+    const int type = type_of(thing, fields, what);
+    for (const Field &field : fields) {
+        if ((field.needed >> type & 1) != 0 && !given.contains(field.name)) {
+            throw nb::type_error(
+                (what + ": \"" + field.name + "\" is missing; " + field.advice).c_str());
+        }
+    }
+}
+
 nb::dict shown(const void *thing, const std::vector<Field> &fields)
 {
     nb::dict all;

@@ -115,14 +115,20 @@ static nb::dict checkpoint_info(const Checkpoint &checkpoint)
     options["method"] = rct_method_name(own.method);
     options["backend"] = own.backend;
     options["lanes"] = own.lanes;
-    options["segment"] = own.segment;
+    options["segment"] = own.segment == RCT_SEGMENT_AUTO    ? nb::cast("auto")
+                         : own.segment == RCT_SEGMENT_WHOLE ? nb::cast("whole")
+                                                            : nb::cast(own.segment);
     options["user_forces"] = own.user_forces != 0;
     options["closing"] = rct_closing_name(own.closing);
     options["drift"] = rct_drift_name(own.drift);
-    options["baumgarte"] = nb::make_tuple(own.baumgarte[0], own.baumgarte[1]);
+    if (own.drift == RCT_DRIFT_BAUMGARTE) {
+        options["baumgarte"] = nb::make_tuple(own.baumgarte[0], own.baumgarte[1]);
+    }
     options["as_given"] = own.as_given != 0;
     options["integrator"] = rct_integrator_name(own.integrator);
-    options["tolerance"] = own.tolerance;
+    if (rct_integrator_adapts(own.integrator)) {
+        options["tolerance"] = own.tolerance;
+    }
     all["options"] = options;
     all["time"] = info.time;
     all["steps"] = info.steps;

@@ -96,7 +96,7 @@ static void set_function(Solver &solver, nb::handle function, nb::handle loads, 
 static void set_efforts(Solver &solver, nb::handle efforts)
 {
     const bool none = efforts.is_none();
-    const In in = none ? In{} : take(efforts, {solver.dof()}, "efforts");
+    const In in = none ? In{} : take(efforts, {solver.dof()}, "efforts", true);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
         return rct_solver_set_efforts(own, in.data, error);

@@ -1,18 +1,34 @@
 /* Models: built body by body, loaded, generated, written. */
 #include "core.h"
 
+enum {
+    TWO_AXES = 1 << RCT_HINGE_UNIVERSAL,
+    HELICAL = 1 << RCT_HINGE_HELICAL,
+    WITHOUT_AXES = 1 << RCT_HINGE_FIXED | 1 << RCT_HINGE_BALL | 1 << RCT_HINGE_FREE,
+    CLOSURES = ~(1 << RCT_LOOP_RELATION),
+    AXIS = CLOSURES & ~(1 << RCT_LOOP_FIXED | 1 << RCT_LOOP_BALL | 1 << RCT_LOOP_DISTANCE),
+    AXIS2 = 1 << RCT_LOOP_UNIVERSAL | 1 << RCT_LOOP_PLANAR_PRISMATIC | 1 << RCT_LOOP_SLOT |
+            1 << RCT_LOOP_CAM,
+    DISTANCE = 1 << RCT_LOOP_DISTANCE,
+};
+
+static const char first_direction[] = "give a direction, such as (0, 0, 1)";
+static const char second_direction[] = "give a second direction, such as (1, 0, 0)";
+
 static const std::vector<Field> body_fields = {
     OTHER(rct_body, name, Kind::text),
     OTHER(rct_body, parent, Kind::body),
     OTHER(rct_body, hinge, Kind::hinge),
     REAL(rct_body, hinge_at, 3),
     REAL(rct_body, hinge_orientation, 4),
-    REAL(rct_body, hinge_axis, 3),
-    REAL(rct_body, hinge_axis2, 3),
-    REAL(rct_body, hinge_pitch, 1),
-    REAL(rct_body, mass, 1),
+    needed(REAL(rct_body, hinge_axis, 3), ~WITHOUT_AXES, first_direction),
+    needed(REAL(rct_body, hinge_axis2, 3), TWO_AXES, second_direction),
+    needed(REAL(rct_body, hinge_pitch, 1), HELICAL,
+           "give the way along the axis of a turn of 1 rad, in m/rad"),
+    needed(REAL(rct_body, mass, 1), ANY_TYPE, "give it in kg"),
     REAL(rct_body, com, 3),
-    SOME(rct_body, inertia, 6, 3),
+    needed(SOME(rct_body, inertia, 6, 3), ANY_TYPE,
+           "give xx yy zz xy xz yz about the centre of mass, in kg m^2"),
     REAL(rct_body, orientation, 4),
     REAL(rct_body, angular_velocity, 3),
     SOME(rct_body, position, 3, 1),
@@ -28,15 +44,16 @@ static const std::vector<Field> loop_fields = {
     OTHER(rct_loop, name, Kind::text),
     OTHER(rct_loop, type, Kind::loop),
     OTHER(rct_loop, active, Kind::flag),
-    OTHER(rct_loop, body, Kind::body),
+    needed(OTHER(rct_loop, body, Kind::body), CLOSURES, "give the number or name of a body"),
     REAL(rct_loop, at, 3),
     REAL(rct_loop, orientation, 4),
-    OTHER(rct_loop, other, Kind::body),
+    needed(OTHER(rct_loop, other, Kind::body), CLOSURES,
+           "give the number or name of a body, or None for the ground"),
     REAL(rct_loop, other_at, 3),
     REAL(rct_loop, other_orientation, 4),
-    REAL(rct_loop, axis, 3),
-    REAL(rct_loop, axis2, 3),
-    REAL(rct_loop, length, 1),
+    needed(REAL(rct_loop, axis, 3), AXIS, first_direction),
+    needed(REAL(rct_loop, axis2, 3), AXIS2, second_direction),
+    needed(REAL(rct_loop, length, 1), DISTANCE, "give how far apart the points are, in m"),
     REAL(rct_loop, offset, 1),
     REAL(rct_loop, rate, 1),
     REAL(rct_loop, acceleration, 1),
@@ -60,6 +77,7 @@ static int32_t add_body(Model &model, const nb::kwargs &given)
     std::vector<std::string> texts;
     int32_t id = -1;
     fill(&body, body_fields, given, model.get(), texts);
+    require(&body, body_fields, given);
     check(rct_model_add_body(model.own.get(), &body, &id, &error), error);
     return id;
 }
@@ -90,6 +108,7 @@ static int32_t add_loop(Model &model, nb::handle table, const nb::kwargs &given)
         }
     }
     fill(&loop, loop_fields, plain, model.get(), texts);
+    require(&loop, loop_fields, plain);
     if (!table.is_none()) {
         loop.rows = static_cast<int64_t>(nb::len(table));
         rows = take(table, {static_cast<size_t>(loop.rows), 2}, "table");
@@ -195,8 +214,9 @@ static int32_t loop_number(const Model &model, const std::string &name)
     return number;
 }
 
+/* `rod`: further fields of the family rod; none: its defaults. */
 static Model *generate(const std::string &name, int64_t bodies, const std::string &hinge,
-                       uint64_t seed, double perturb, int64_t systems)
+                       uint64_t seed, double perturb, int64_t systems, const nb::dict &rod)
 {
     rct_family family = rct_family_default();
     rct_body body = rct_body_default();
@@ -211,6 +231,9 @@ static Model *generate(const std::string &name, int64_t bodies, const std::strin
     family.seed = seed;
     family.perturb = perturb;
     family.systems = systems;
+    if (nb::len(rod) > 0) {
+        set_rod(family, rod);
+    }
     return new Model(
         made(without_gil([&]() { return rct_model_generate(&family, &error); }), error));
 }
@@ -278,7 +301,7 @@ static void add_reading(nb::module_ &module)
     module.def("import_model", &import_model, nb::arg("path"), nb::arg("ignore_unsupported"),
                nb::arg("floating_root"), nb::arg("repair_inertia"));
     module.def("generate", &generate, nb::arg("family"), nb::arg("bodies"), nb::arg("hinge"),
-               nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"));
+               nb::arg("seed"), nb::arg("perturb"), nb::arg("systems"), nb::arg("rod"));
     module.def("families", &families, "The names of the families that generate knows.");
 }
 
@@ -299,7 +322,7 @@ static void add_building(nb::class_<Model> &type)
         .def("add_body", &add_body)
         .def("add_loop", &add_loop, nb::arg("table").none(), nb::arg("kwargs"))
         .def("set_base", &set_base, nb::arg("table").none(), nb::arg("kwargs"))
-        .def("body", &show_body, nb::arg("body"))
+        .def("body", &show_body, nb::arg("body").none())
         .def("loop", &show_loop, nb::arg("index"))
         .def_prop_rw(
             "gravity",
@@ -331,7 +354,7 @@ void add_model(nb::module_ &module)
         .def(
             "body_number",
             [](const Model &model, nb::handle body) { return body_number(model.get(), body); },
-            nb::arg("body"))
+            nb::arg("body").none())
         .def("layout", &layout,
              "The index of the first coordinate and of the first rate of the hinge of each body, "
              "with the totals at the end,\n"

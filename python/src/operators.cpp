@@ -31,7 +31,7 @@ static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle
     const Shape rates = with_columns(states, {solver.dof()});
     In q_in = take(q, with_columns(states, {solver.coordinates()}), "q");
     In v_in = take(v, rates, "v");
-    In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau");
+    In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau", true);
     const Out to = place(out, rates);
     for (In *in : {&q_in, &v_in, &tau_in}) {
         keep_apart(*in, to);

@@ -1,6 +1,8 @@
 /* Elastic rods of a model. */
 #include "core.h"
 
+#include <algorithm>
+
 static const std::vector<Field> rod_fields = {
     OTHER(rct_rod, parent, Kind::body),
     OTHER(rct_rod, bodies, Kind::whole),
@@ -13,6 +15,29 @@ static const std::vector<Field> rod_fields = {
     REAL(rct_rod, twist, 1),
     REAL(rct_rod, delay, 1),
 };
+
+static const std::vector<Field> family_fields = {
+    REAL(rct_family, length, 1),
+    REAL(rct_family, density, 1),
+    REAL(rct_family, radius, 1),
+    REAL(rct_family, bending, 2),
+    REAL(rct_family, twist, 1),
+    REAL(rct_family, delay, 1),
+    OTHER(rct_family, pinned, Kind::flag),
+};
+
+void set_rod(rct_family &family, const nb::dict &given)
+{
+    const rct_rod plain = rct_rod_default();
+    std::vector<std::string> texts;
+    family.length = plain.length;
+    family.density = plain.density;
+    family.radius = plain.radius;
+    std::copy(plain.bending, plain.bending + 2, family.bending);
+    family.twist = plain.twist;
+    family.delay = plain.delay;
+    fill(&family, family_fields, given, nullptr, texts);
+}
 
 static int32_t add_rod(Model &model, bool pinned, const nb::kwargs &given)
 {

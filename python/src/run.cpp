@@ -1,6 +1,8 @@
 /* Runs of the library, watched from Python. */
 #include "solver.h"
 
+#include <cfloat>
+
 namespace
 {
 
@@ -62,9 +64,9 @@ static const char *text_of(const std::optional<std::string> &text)
 
 /* `report` is filled in any case, also if the run ends with an error. */
 static void run(Solver &solver, const Model &model, double t_end, double dt, int64_t frames,
-                const std::optional<std::string> &out, bool overwrite,
-                const std::optional<std::string> &checkpoint, double every, double max_drift,
-                nb::handle watch, nb::dict report)
+                const std::optional<std::string> &out, nb::handle overwrite,
+                const std::optional<std::string> &checkpoint, nb::handle every,
+                nb::handle max_drift, nb::handle watch, nb::dict report)
 {
     rct_run_options options = rct_run_options_default();
     rct_run_report own = {};
@@ -74,10 +76,10 @@ static void run(Solver &solver, const Model &model, double t_end, double dt, int
     options.dt = dt;
     options.frames = frames;
     options.recording = text_of(out);
-    options.overwrite = overwrite ? 1 : 0;
+    options.overwrite = taken<bool>(overwrite, "overwrite") ? 1 : 0;
     options.checkpoint = text_of(checkpoint);
-    options.checkpoint_seconds = every;
-    options.max_drift = max_drift;
+    options.checkpoint_seconds = within(every, "every", 0.0, DBL_MAX);
+    options.max_drift = within(max_drift, "max_drift", 0.0, DBL_MAX);
     options.command_line = "Python";
     options.watch = watch_run;
     options.context = &watched;
@@ -90,13 +92,15 @@ static void run(Solver &solver, const Model &model, double t_end, double dt, int
     check(status, error);
 }
 
-static nb::tuple plan(double span, double dt, int64_t asked)
+static nb::tuple plan(double start, nb::handle t_end, nb::handle dt, nb::handle asked)
 {
     int64_t steps = 0, frames = 0;
     rct_error error = {};
-    rct_status status = rct_run_steps(span, dt, &steps, &error);
+    const double span = taken<double>(t_end, "t_end") - start, length = taken<double>(dt, "dt");
+    const int64_t given = taken<int64_t>(asked, "frames");
+    rct_status status = rct_run_steps(span, length, &steps, &error);
     if (status == RCT_OK) {
-        status = rct_run_frames(steps, asked, &frames, &error);
+        status = rct_run_frames(steps, given, &frames, &error);
     }
     check(status, error);
     return nb::make_tuple(steps, frames);
@@ -105,8 +109,10 @@ static nb::tuple plan(double span, double dt, int64_t asked)
 void add_runs(nb::module_ &module, nb::class_<Solver> &type)
 {
     type.def("_run", &run, nb::arg("model"), nb::arg("t_end"), nb::arg("dt"), nb::arg("frames"),
-             nb::arg("out").none(), nb::arg("overwrite"), nb::arg("checkpoint").none(),
-             nb::arg("every"), nb::arg("max_drift"), nb::arg("watch"), nb::arg("report"));
-    module.def("run_plan", &plan, nb::arg("span"), nb::arg("dt"), nb::arg("frames"));
+             nb::arg("out").none(), nb::arg("overwrite").none(), nb::arg("checkpoint").none(),
+             nb::arg("every").none(), nb::arg("max_drift").none(), nb::arg("watch"),
+             nb::arg("report"));
+    module.def("run_plan", &plan, nb::arg("start"), nb::arg("t_end").none(), nb::arg("dt").none(),
+               nb::arg("frames").none());
     module.attr("RUN_SHARE") = RCT_RUN_SHARE;
 }

@@ -3,7 +3,7 @@
 
 static const std::vector<Field> shape_fields = {
     OTHER(rct_shape, type, Kind::shape),
-    OTHER(rct_shape, body, Kind::body),
+    needed(OTHER(rct_shape, body, Kind::body), ANY_TYPE, "give the number or name of a body"),
     REAL(rct_shape, at, 3),
     REAL(rct_shape, orientation, 4),
     REAL(rct_shape, radius, 1),
@@ -18,6 +18,7 @@ static int32_t add_shape(Model &model, const nb::kwargs &given)
     std::vector<std::string> texts;
     int32_t index = -1;
     fill(&shape, shape_fields, given, model.get(), texts);
+    require(&shape, shape_fields, given);
     check(rct_model_add_shape(model.own.get(), &shape, &index, &error), error);
     return index;
 }
@@ -42,7 +43,7 @@ static nb::list show_shapes(const Model &model, nb::handle which)
 void add_shapes(nb::class_<Model> &type)
 {
     type.def("add_shape", &add_shape)
-        .def("shapes", &show_shapes, nb::arg("body"),
+        .def("shapes", &show_shapes, nb::arg("body").none(),
              "The shapes of a body, a dict each: type, body, at [3] (m), orientation [4], radius, "
              "length (m), "
              "size [3] (m).");

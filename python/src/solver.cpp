@@ -31,13 +31,35 @@ static const char *junction_name(rct_junction junction)
 static int64_t segment_of(nb::handle value)
 {
     if (!nb::isinstance<nb::str>(value)) {
-        return taken<int64_t>(value, "segment");
+        return within<int64_t>(value, "segment", 0, INT64_MAX);
     }
     const std::string name = nb::cast<std::string>(value);
     if (name != "auto" && name != "whole") {
         throw nb::value_error("segment: give a number of links, \"auto\" or \"whole\"");
     }
     return name == "auto" ? RCT_SEGMENT_AUTO : RCT_SEGMENT_WHOLE;
+}
+
+static int32_t lanes_of(nb::handle value)
+{
+    const int32_t lanes = taken<int32_t>(value, "lanes");
+    if (lanes != 0 && lanes != 1 && lanes != 2 && lanes != 4 && lanes != 8) {
+        raise_argument("lanes: give 1, 2, 4 or 8, or 0 to let the solver choose, not " +
+                       std::to_string(lanes));
+    }
+    return lanes;
+}
+
+/* Refuse what is given and would have no effect. */
+static void check_effects(const nb::dict &given, const rct_solver_options &options)
+{
+    if (given.contains("tolerance") && !rct_integrator_adapts(options.integrator)) {
+        raise_argument("tolerance: it needs steps with error control; give integrator=\"dopri5\" "
+                       "or \"implicit\" too");
+    }
+    if (given.contains("baumgarte") && options.drift != RCT_DRIFT_BAUMGARTE) {
+        raise_argument("baumgarte: it needs drift=\"baumgarte\"; give this too");
+    }
 }
 
 rct_solver_options solver_options(const nb::dict &given, std::string &backend)
@@ -51,9 +73,9 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
             backend = plain(taken<std::string>(value, name), name);
             options.backend = backend.c_str();
         } else if (name == "threads") {
-            options.threads = taken<int32_t>(value, name);
+            options.threads = within(value, name, 0, 1024);
         } else if (name == "lanes") {
-            options.lanes = taken<int32_t>(value, name);
+            options.lanes = lanes_of(value);
         } else if (name == "segment") {
             options.segment = segment_of(value);
         } else if (name == "junction") {
@@ -81,6 +103,7 @@ rct_solver_options solver_options(const nb::dict &given, std::string &backend)
             throw nb::type_error(("a solver has no option \"" + name + "\"").c_str());
         }
     }
+    check_effects(given, options);
     return options;
 }
 
@@ -148,9 +171,11 @@ static int64_t chunk_of(int64_t left, int64_t done, double seconds)
                                               : static_cast<int64_t>(steps);
 }
 
-static void step(Solver &solver, double dt, int64_t steps)
+static void step(Solver &solver, nb::handle length, nb::handle count)
 {
     using clock = std::chrono::steady_clock;
+    const double dt = taken<double>(length, "dt");
+    const int64_t steps = taken<int64_t>(count, "steps");
     Turn turn(solver);
     const clock::time_point start = clock::now();
     int64_t done = 0;
@@ -173,8 +198,9 @@ static void step(Solver &solver, double dt, int64_t steps)
     } while (done < steps);
 }
 
-static nb::dict check_step(Solver &solver, double dt)
+static nb::dict check_step(Solver &solver, nb::handle length)
 {
+    const double dt = taken<double>(length, "dt");
     rct_step_report report = {};
     Turn turn(solver);
     solver.evaluated = false;
@@ -254,19 +280,24 @@ void add_solver(nb::module_ &module)
                 Turn turn(solver);
                 return rct_solver_time(solver.get());
             },
-            [](Solver &solver, double time) {
+            [](Solver &solver, nb::handle value) {
+                const double time = taken<double>(value, "time");
                 Turn turn(solver);
                 solver.evaluated = false;
                 rct_solver_set_time(solver.get(), time);
             },
-            "Time, s.")
-        .def("step", &step, nb::arg("dt"), nb::arg("steps") = 1,
+            nb::for_setter(nb::arg("time").none()),
+            nb::for_getter(nb::sig("def time(self) -> float")),
+            nb::for_setter(nb::sig("def time(self, time: float, /) -> None")), "Time, s.")
+        .def("step", &step, nb::arg("dt").none(), nb::arg("steps").none() = 1,
+             nb::sig("def step(self, dt: float, steps: int = 1) -> None"),
              "Take steps of dt (s) by the integrator of the solver. Ctrl-C stops between steps;\n"
              "a step that fails is taken back whole.")
         .def("evaluate", &evaluate,
              "Compute the accelerations of the present state. Reading a result does this "
              "automatically.")
-        .def("check_step", &check_step, nb::arg("dt"),
+        .def("check_step", &check_step, nb::arg("dt").none(),
+             nb::sig("def check_step(self, dt: float) -> dict"),
              "Compare one step of dt (s) with two steps of dt/2, a dict: dt, kinetic (J), "
              "difference (J), error, advised (s).\n"
              "The state is not changed.")

@@ -22,6 +22,8 @@ def test_members_are_as_each_alone(arm):
         assert (results.q[k] == sim.q).all() and (results.v[k] == sim.v).all()
         assert (results.series_position[k, :, 0] == trajectory.position[:, sim.index("link7")]).all()
         assert results.series_energy[k] == pytest.approx(trajectory.energy - trajectory.potential[0], rel=1e-12, abs=1e-12)
+    one = ensemble.run(0.05, dt=1e-3, frames=3, track="link7")
+    assert np.array_equal(one.series_position, results.series_position)
     alone = ensemble.run(0.05, dt=1e-3, first=5, count=1)
     assert alone.members.tolist() == [5] and (alone.q[0] == results.q[5]).all()
 
@@ -68,6 +70,7 @@ def test_a_member_that_fails_stops_no_other(arm):
     ensemble = rt.Ensemble(arm).vary("bodies.link1.mass", rt.grid(-1, 1, 3))
     results = ensemble.run(0.01, dt=1e-3)
     assert [bool(s) for s in results.status] == [True, True, False]
+    assert [rt.Status(s).name for s in results.status] == ["model", "model", "ok"] and rt.Status.pending == rt.PENDING == -1
     assert "mass" in results.text[0] and np.isnan(results.q[0]).all() and np.isfinite(results.q[2]).all()
     assert "1 at their end" in repr(results)
 
@@ -94,7 +97,18 @@ def test_a_member_that_fails_stops_no_other(arm):
         (lambda e: e.vary("gravity[2]", rt.normal("a", 1)).members, TypeError, "gravity[2]: 'a' is not a number"),
         (lambda e: e.vary(5, rt.normal(1, 1)).members, TypeError, "path: 5 is not text"),
         (lambda e: e.vary("gravity[2]", (0, 1)), TypeError, "values: (0, 1) must be a grid, normal, uniform or a text"),
-        (lambda e: rt.Ensemble(e.model, 0), ValueError, "0 members: give 1 or more, or None"),
+        (lambda e: e.vary("bodies.rodd.mass", rt.normal(1, 1)), rt.ArgumentError, '"bodies.rodd.mass": no body has that name'),
+        (lambda e: rt.Ensemble(e.model, 1.5), TypeError, "members: give a whole number, not 1.5"),
+        (lambda e: rt.Ensemble(e.model, 2, seed=-1), rt.ArgumentError, "seed: give 0 or more, not -1"),
+        (lambda e: rt.Ensemble(e.model, 2, perturb=float("nan")), rt.ArgumentError, "perturb is nan; give 0 or a positive number"),
+        (lambda e: rt.Ensemble(e.model, 2, perturb="a"), TypeError, "perturb: 'a' is not a number"),
+        (lambda e: e.run(0.01, 1e-3, threads=-1), rt.ArgumentError, "threads: give 0 to 1024, not -1"),
+        (lambda e: e.run(0.01, 1e-3, batch=-1), rt.ArgumentError, "batch: give 0 to 1048576, not -1"),
+        (lambda e: e.run(0.01, 1e-3, tolerance=1e-6), rt.ArgumentError, "tolerance: it needs steps with error control"),
+        (lambda e: e.run(0.01, 1e-3, out="x.csv"), rt.ArgumentError, "x.csv: results are written in HDF5; name it x.h5"),
+        (lambda e: e.run("a", 1e-3), TypeError, "t_end: 'a' is not a number"),
+        (lambda e: e.run(0.01, 1e-3, overwrite="a"), TypeError, "overwrite: 'a' is not True or False"),
+        (lambda e: rt.Ensemble(e.model, 0), ValueError, "members: give 1 or more, not 0"),
     ],
 )
 def test_errors(arm, ask, error, text):
@@ -114,6 +128,12 @@ def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path, interrupt):
     assert np.isfinite(results.q[done]).all() and np.isnan(results.q[~done]).all()
     assert not rt.check(str(tmp_path / "sweep.h5"))["complete"]
     assert (rt.results(tmp_path / "sweep.h5").status == results.status).all()
+
+
+def test_loops_open_at_the_start_are_a_warning():
+    words = r"the loops of 3 of 3 members were open by up to 0\.\d+ m or rad, and were closed: positions and rates are not those given"
+    with pytest.warns(RuntimeWarning, match=words):
+        rt.Ensemble(rt.fourbars(3), 3, perturb=0.1).run(0.002, 1e-3)
 
 
 def test_progress_is_shown(arm, capsys):

@@ -23,7 +23,7 @@ def test_a_pendulum_moves_as_the_readme_says():
 def test_fields_are_as_given_and_defaults_elsewhere():
     model = rt.Model()
     model.add_body("base", hinge="revolute", mass=2.0, inertia=(1, 1, 1), hinge_axis=[0, 2, 0], damping=0.5)
-    tip = model.add_body(parent="base", hinge="prismatic", mass=np.float64(1.0), hinge_at=np.array([1, 0, 0]))
+    tip = model.add_body(parent="base", hinge="prismatic", hinge_axis=(0, 0, 1), mass=np.float64(1.0), inertia=(0, 0, 0), hinge_at=np.array([1, 0, 0]))
     body = model.body("base")
     assert (body["hinge"], body["parent"], body["mass"], body["name"]) == ("revolute", -1, 2.0, "base")
     assert body["hinge_axis"].tolist() == [0, 1, 0] and body["damping"].tolist() == [0.5, 0, 0]
@@ -54,7 +54,7 @@ def test_forces_at_hinges_and_driven_relations_are_as_given_and_saved(tmp_path, 
 def test_forces_loops_ground_and_gravity_are_as_given():
     model = rt.Model()
     for k in range(3):
-        model.add_body(f"b{k}", parent=k - 1 if k else "ground", hinge="revolute", mass=1, inertia=(1, 1, 1), hinge_at=(1, 0, 0))
+        model.add_body(f"b{k}", parent=k - 1 if k else "ground", hinge="revolute", hinge_axis=(0, 0, 1), mass=1, inertia=(1, 1, 1), hinge_at=(1, 0, 0))
     assert model.add_force("spring", body="b0", other="b2", stiffness=2.0) == 0
     assert model.add_loop("ball", name="closing", body="b2", other=None, other_at=(3, 0, 0)) == 0
     assert model.add_loop("relation", terms=[("b0", 0, 1.0), ("b1", 0, -2.0)], active=False) == 1
@@ -93,6 +93,8 @@ def test_shapes_are_as_given_and_saved(tmp_path, ending):
 def test_saving_and_loading_gives_the_same_model(tmp_path, ending):
     model = rt.random(20, hinge="planar", perturb=0.3, seed=4)
     model.save(tmp_path / f"m.{ending}")
+    with pytest.raises(rt.ArgumentError, match="m.csv: a model is written in JSON or HDF5; name it .*m.json"):
+        model.save(tmp_path / "m.csv")
     again = rt.load(tmp_path / f"m.{ending}")
     for k in range(20):
         one, other = model.body(k), again.body(k)
@@ -125,7 +127,15 @@ def test_what_is_ignored_is_a_warning(tmp_path):
 def test_families(examples):
     assert set(rt.families) >= {"chain", "branch", "ladder"}
     assert rt.branch.__doc__ and rt.branch(100).name == "branch"
-    assert len(rt.chain(5, systems=3)) == 15
+    assert all(getattr(rt, name) is family for name, family in rt.families.items())
+    assert len(rt.chain(5, systems=3)) == 15 and rt.hub(7).loops > 0
+    rod = rt.rod(4, length=2.0, bending=(5, 6), twist=7, delay=0.1)
+    assert rod.body(0)["mass"] == 0.5 and rod.body(1)["stiffness"].tolist() == [10, 12, 14] and rod.body(1)["damping"][0] == 1
+    assert rt.rod(4).body(0)["stiffness"].any() and not rt.rod(4, pinned=True).body(0)["stiffness"].any()
+    with pytest.raises(TypeError, match="the family chain has no option length"):
+        rt.chain(4, length=2.0)
+    with pytest.raises(TypeError, match='"colour" is not one of: length, density'):
+        rt.rod(4, colour=1)
     assert (rt.chain(5, seed=2, perturb=1.0).solver().q != rt.chain(5, seed=3, perturb=1.0).solver().q).any()
 
 
@@ -133,7 +143,7 @@ def test_families(examples):
     "make, error, text",
     [
         (lambda m: m.add_body(mas=1.0), TypeError, '"mas" is not one of: name, parent'),
-        (lambda m: m.add_body(mass=-1.0), rt.ModelError, "mass"),
+        (lambda m: m.add_body(mass=-1.0, inertia=(1, 1, 1)), rt.ModelError, "mass"),
         (lambda m: m.add_body(mass="heavy"), ValueError, "heavy"),
         (lambda m: m.add_body(hinge="knee"), ValueError, 'hinge "knee" is not one of: fixed, ball'),
         (lambda m: m.add_body(com=(1, 2, 3, 4)), ValueError, "com: give at most 3 numbers"),
@@ -175,8 +185,47 @@ def test_an_error_says_where():
         rt.parse('{"format": "riccatree model",\n oops}')
     assert raised.value.line == 2 and raised.value.column > 0 and raised.value.status == "syntax"
     with pytest.raises(rt.ModelError) as raised:
-        rt.Model().add_body(mass=float("nan"))
+        rt.Model().add_body(mass=float("nan"), inertia=(1, 1, 1))
     assert isinstance(raised.value, ValueError) and raised.value.status == "model"
+
+
+MATTER = dict(mass=1.0, inertia=(1, 1, 1))
+
+
+@pytest.mark.parametrize("make, words", [
+    (lambda m: m.add_force("servo", stiffness=100, target=0.5), 'servo force: "body" is missing; give the number or name of a body'),
+    (lambda m: m.add_force(force=(1, 0, 0)), 'wrench force: "body" is missing'),
+    (lambda m: m.add_force("limit", body="a", upper=1.0), 'limit force: "lower" is missing; give the lowest coordinate'),
+    (lambda m: m.add_force("limit", body="a", lower=1.0), 'limit force: "upper" is missing; give the highest coordinate'),
+    (lambda m: m.add_force("spring", body="a", stiffness=1.0), 'spring force: "other" is missing; give the number or name of a body, or None'),
+    (lambda m: m.add_force("cable", body="a"), 'cable force: "other" is missing'),
+    (lambda m: m.add_force("friction", body="a", slip=0.1), 'friction force: "coulomb" is missing; give the friction'),
+    (lambda m: m.add_force("friction", body="a", coulomb=0.1), 'friction force: "slip" is missing; give the rate'),
+    (lambda m: m.add_force("drag", body="a"), 'drag force: "end" is missing; give the end'),
+    (lambda m: m.add_force("drag", body="a", end=(1, 0, 0)), 'drag force: "diameter" is missing; give the diameter'),
+    (lambda m: m.add_force("drag", body="a", end=(1, 0, 0), diameter=1), 'drag force: "density" is missing; give the density'),
+    (lambda m: m.add_loop(other=None), 'ball loop: "body" is missing'),
+    (lambda m: m.add_loop("revolute", body="a", axis=(0, 0, 1)), 'revolute loop: "other" is missing; .*, or None for the ground'),
+    (lambda m: m.add_loop("revolute", body="a", other=None), 'revolute loop: "axis" is missing; give a direction'),
+    (lambda m: m.add_loop("slot", body="a", other=None, axis=(0, 0, 1)), 'slot loop: "axis2" is missing; give a second direction'),
+    (lambda m: m.add_loop("distance", body="a", other=None), 'distance loop: "length" is missing; give how far apart'),
+    (lambda m: m.add_body(inertia=(1, 1, 1)), 'body on a hinge of type ball: "mass" is missing; give it in kg'),
+    (lambda m: m.add_body(mass=1), 'body on a hinge of type ball: "inertia" is missing; give xx yy zz'),
+    (lambda m: m.add_body(hinge="revolute", **MATTER), 'hinge of type revolute: "hinge_axis" is missing; give a direction'),
+    (lambda m: m.add_body(hinge="universal", hinge_axis=(0, 0, 1), **MATTER), 'hinge of type universal: "hinge_axis2" is missing'),
+    (lambda m: m.add_body(hinge="helical", hinge_axis=(0, 0, 1), **MATTER), 'hinge of type helical: "hinge_pitch" is missing; give the way'),
+    (lambda m: m.add_event("coordinate", body="a", loop=0, state="released"), 'coordinate event: "value" is missing; give the value'),
+    (lambda m: m.add_event("coordinate", value=1.0, loop=0, state="released"), 'coordinate event: "body" is missing'),
+    (lambda m: m.add_event("distance", value=1.0, body="a", loop=0, state="released"), 'distance event: "other" is missing'),
+    (lambda m: m.add_shape("sphere", radius=1.0), 'sphere: "body" is missing'),
+])  # fmt: skip
+def test_what_a_model_file_requires_is_required(make, words):
+    model = rt.Model()
+    model.add_body("a", hinge="revolute", hinge_axis=(0, 1, 0), **MATTER)
+    model.add_loop("relation", terms=[("a", 0, 1.0)], active=False)
+    with pytest.raises(TypeError, match=words):
+        make(model)
+    assert (model.bodies, model.forces, model.loops, model.events) == (1, 0, 1, 0)
 
 
 @pytest.mark.parametrize("given, words", [
@@ -206,6 +255,11 @@ def test_a_number_is_one_of_numpy_too(two):
     (dict(user_forces="no"), TypeError, "user_forces: 'no' is not True or False"),
     (dict(tolerance="fine"), TypeError, "tolerance: 'fine' is not a number"),
     (dict(baumgarte=(1, 2, 3)), ValueError, "baumgarte: give two numbers"),
+    (dict(baumgarte=(1, 2)), rt.ArgumentError, 'baumgarte: it needs drift="baumgarte"'),
+    (dict(tolerance=1e-6), rt.ArgumentError, 'tolerance: it needs steps with error control; give integrator="dopri5" or "implicit" too'),
+    (dict(threads=-1), rt.ArgumentError, "threads: give 0 to 1024, not -1"),
+    (dict(lanes=3), rt.ArgumentError, "lanes: give 1, 2, 4 or 8, or 0 to let the solver choose, not 3"),
+    (dict(segment=-1), rt.ArgumentError, "segment: give 0 or more, not -1"),
 ])
 def test_options_of_other_types_are_named(given, error, words):
     with pytest.raises(error, match=words):
@@ -245,6 +299,8 @@ def test_paths_are_texts_bytes_or_paths(tmp_path):
 def test_numbers_of_families_are_whole():
     with pytest.raises(TypeError, match="bodies: give a whole number, not 2.5"):
         rt.chain(2.5)
+    with pytest.raises(rt.ArgumentError, match="seed: give 0 or more, not -1"):
+        rt.chain(2, seed=-1)
     assert rt.chain(np.int64(3)).bodies == 3
 
 
@@ -255,6 +311,7 @@ def test_the_fastest_backend_is_predicted_and_chosen():
         assert list(times) == [name for name, available, _ in rt.backends() if available]
         assert model.solver(threads=1).info["backend"] == min(times, key=times.get)
     assert arm.backend_times()["cpu"] < branch.backend_times()["cpu"]
+    assert arm.solver(integrator="dopri5", tolerance=1e-7).info["backend"] == "cpu"
     with pytest.raises(TypeError, match="no option"):
         arm.backend_times(thread=1)
     with pytest.raises(rt.ArgumentError, match="threads"):

@@ -51,6 +51,34 @@ def test_options_are_known():
         rt.chain(3).solver().run(0.01, 1e-3, framse=3)
 
 
+@pytest.mark.parametrize("given, error, words", [
+    (dict(frames=0), rt.ArgumentError, "frames: give 2 or more, or None for up to 101"),
+    (dict(frames=2.5), TypeError, "frames: 2.5 is not a whole number"),
+    (dict(every=5), rt.ArgumentError, "every: it needs the file of checkpoints; give checkpoint too"),
+    (dict(every=-1, checkpoint="a.ckpt"), rt.ArgumentError, "every: give 0.0 or more, not -1"),
+    (dict(every="a", checkpoint="a.ckpt"), TypeError, "every: 'a' is not a number"),
+    (dict(max_drift=-1), rt.ArgumentError, "max_drift: give 0.0 or more, not -1"),
+    (dict(t_end="a"), TypeError, "t_end: 'a' is not a number"),
+    (dict(dt=None), TypeError, "dt: None is not a number"),
+    (dict(overwrite="a"), TypeError, "overwrite: 'a' is not True or False"),
+    (dict(out="x.csv"), rt.ArgumentError, "x.csv: the recording is written in HDF5; name it x.h5"),
+])  # fmt: skip
+def test_options_that_mean_nothing_are_refused(given, error, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=words):
+        rt.chain(3).solver().run(**dict(t_end=0.01, dt=1e-3) | given)
+    with pytest.raises(rt.ArgumentError, match="x.JSON: a trajectory is written in HDF5; name it x.h5"):
+        rt.chain(3).solver().run(0.01, 1e-3).save("x.JSON")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("options", [dict(integrator="implicit", tolerance=1e-5), dict(segment="whole")])
+def test_options_are_those_of_the_checkpoint(options, tmp_path):
+    rt.chain(6).solver(**options).checkpoint(tmp_path / "a.ckpt")
+    again = rt.restore(tmp_path / "a.ckpt")
+    assert again.options == again.options | options and "baumgarte" not in again.options
+
+
 @pytest.mark.parametrize("model", [rt.branch(50), random_tree(3), rt.fourbars(3)], ids=lambda m: m.name)
 def test_recording_and_saving_give_the_same_file(tmp_path, model):
     sim = model.solver()
@@ -168,6 +196,27 @@ def test_progress_is_shown(capsys):
     assert "10/10" in capsys.readouterr().err
     rt.chain(3).solver().run(0.01, 1e-3)
     assert capsys.readouterr().err == ""
+
+
+def test_names_in_a_recording_are_all_there(tmp_path, examples):
+    model = rt.load(examples / "sling.json")
+    model.solver().run(0.01, 1e-3, frames=2, out=tmp_path / "run.h5")
+    with rt.open(tmp_path / "run.h5") as recording:
+        assert recording.event[:].tolist() == [model.event_name(k).encode() for k in range(3)] and len(recording.event) == 3
+        assert recording.event_time.shape == (2, 3) and len(recording.time) == 2
+
+
+def test_a_closed_recording_says_so(tmp_path):
+    rt.chain(3).solver().run(0.01, 1e-3, out=tmp_path / "run.h5")
+    with rt.open(tmp_path / "run.h5") as recording:
+        position = recording.position
+        with pytest.raises(AttributeError, match="complet"):
+            recording.complet = True
+    assert recording.model.bodies == 3 and "(11, 3, 3), m" in repr(position)
+    for ask in (lambda: recording.position, lambda: position[0]):
+        with pytest.raises(rt.FileError, match="the recording is closed; open it again") as raised:
+            ask()
+        assert raised.value.status == "io"
 
 
 def test_files_that_are_none(tmp_path):

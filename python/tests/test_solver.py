@@ -4,6 +4,7 @@ import gc
 import math
 import threading
 import time
+import warnings
 import weakref
 
 import numpy as np
@@ -40,10 +41,13 @@ def test_state_is_set_as_a_whole_or_in_part(arm):
     sim.q = np.arange(7) / 10
     sim.v = [1, 2, 3, 4, 5, 6, 7]
     assert sim.q.tolist() == (np.arange(7) / 10).tolist() and sim.v.tolist() == [1, 2, 3, 4, 5, 6, 7]
-    sim.set(v=0)
+    sim.set(v=np.zeros(7))
     assert not sim.v.any() and sim.q[1] == 0.1
     with pytest.raises(ValueError, match=r"q: an array of shape \(7,\)"):
         sim.q = np.zeros(8)
+    for call in (lambda: setattr(sim, "q", 1.0), lambda: sim.set(v=0), lambda: sim.mass_times(1.0)):
+        with pytest.raises(ValueError, match=r"an array of shape \(7,\) is needed, not \(\)"):
+            call()
     with pytest.raises(rt.ArgumentError):
         sim.q = np.full(7, np.nan)
     assert sim.q[1] == 0.1
@@ -60,7 +64,7 @@ def test_names_are_indices():
     assert (sim.angular_velocity[0] == v[sim.v_index("body0")][:3]).all()
     with pytest.raises(KeyError, match="nobody"):
         sim.index("nobody")
-    for none in ("ground", -1, -2, model.bodies):
+    for none in ("ground", None, -1, -2, model.bodies):
         for call in (sim.index, sim.q_index, sim.jacobian):
             with pytest.raises(KeyError, match="is not a body"):
                 call(none)
@@ -203,6 +207,17 @@ def test_a_function_may_not_call_its_solver():
         sim.evaluate()
 
 
+def test_one_body_need_not_be_in_a_list():
+    for one in ("body3", 3, np.int64(3), ["body3"], np.array([3])):
+        sim = rt.chain(5).solver(user_forces=True)
+        sim.set_force(lambda _t, loads: seen.append(loads.force.shape), bodies=one)
+        seen = []
+        sim.evaluate()
+        assert seen == [(1, 3)]
+    with pytest.raises(KeyError, match='there is no body "rod"'):
+        sim.set_force(lambda _t, loads: None, bodies="rod")
+
+
 def test_functions_are_refused_in_words():
     with pytest.raises(rt.UnsupportedError, match="user_forces"):
         rt.chain(4).solver().set_force(lambda t, loads: None)
@@ -274,11 +289,24 @@ def test_loops_are_closed_released_and_attached(examples):
         sim.set_loop(0, "open")
 
 
+def test_loops_open_at_the_start_are_a_warning(tmp_path):
+    model = rt.fourbars(3, perturb=0.1)
+    words = r"closed at the start, from 0\.\d+ m or rad at loop0, 0\.\d+ m/s or rad/s at loop0: positions and rates are not those given"
+    with pytest.warns(RuntimeWarning, match=words):
+        sim = model.solver()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.solver(as_given=True)
+        rt.fourbars(3).solver()
+        sim.checkpoint(tmp_path / "a.ckpt")
+        rt.restore(tmp_path / "a.ckpt")
+
+
 def test_events_happen_in_steps(tmp_path):
     model = rt.Model("slide")
     model.gravity = (0, 0, 0)
-    model.add_body("slide", hinge="prismatic", mass=1.0, inertia=(1, 1, 1), stiffness=1.0, position=-1.0)
-    model.add_body("arm", parent="slide", hinge="revolute", mass=1.0, inertia=(1, 1, 1))
+    model.add_body("slide", hinge="prismatic", hinge_axis=(0, 0, 1), mass=1.0, inertia=(1, 1, 1), stiffness=1.0, position=-1.0)
+    model.add_body("arm", parent="slide", hinge="revolute", hinge_axis=(0, 0, 1), mass=1.0, inertia=(1, 1, 1))
     model.add_loop("relation", name="lock", terms=[("slide", 0, 1.0)], active=False)
     assert model.loosen("arm") == 1 and model.body("arm")["hinge"] == "free" and model.loop(1)["name"] == "arm hinge"
     locks = model.add_event("coordinate", name="locks", body="slide", value=0.0, loop="lock", state="attached")
@@ -309,6 +337,21 @@ def test_events_happen_in_steps(tmp_path):
 # ---- cost -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("ask, error, words", [
+    (lambda s: setattr(s, "time", "abc"), TypeError, "time: 'abc' is not a number"),
+    (lambda s: setattr(s, "time", None), TypeError, "time: None is not a number"),
+    (lambda s: s.step("a"), TypeError, "dt: 'a' is not a number"),
+    (lambda s: s.step(1e-3, 1.5), TypeError, "steps: 1.5 is not a whole number"),
+    (lambda s: s.check_step("a"), TypeError, "dt: 'a' is not a number"),
+    (lambda s: s.modes(1.5), TypeError, "count: 1.5 is not a whole number"),
+    (lambda s: s.modes(1), rt.ArgumentError, r"find the equilibrium first \(`equilibrium\(\)`\)"),
+    (lambda s: s.model.body(None), rt.ArgumentError, "no body -1"),
+])
+def test_other_arguments_are_named(ask, error, words):
+    with pytest.raises(error, match=words):
+        ask(rt.chain(3, perturb=0.1).solver())
+
+
 def test_a_step_from_python_costs_at_most_5_us_more(arm):
     sim = arm.solver(threads=1)
     calls, one, many = 2000, [], []
@@ -329,6 +372,17 @@ def test_a_state_that_runs_away_is_an_error_with_its_step():
         sim.step(10.0, 1000)
     assert raised.value.step >= 0 and isinstance(raised.value, ArithmeticError)
     assert np.isfinite(sim.q).all()
+
+
+def test_misspelt_attributes_are_refused(arm):
+    sim = arm.solver()
+    trajectory = sim.run(0.002, 1e-3)
+    ensemble = rt.Ensemble(arm, 2, perturb=0.1)
+    for thing, name in ((arm, "gravty"), (sim, "integrator"), (sim, "tim"), (trajectory, "modl"), (ensemble, "sead"),
+                        (ensemble.run(0.001, 1e-3), "txt")):  # fmt: skip
+        with pytest.raises(AttributeError, match=name):
+            setattr(thing, name, 3)
+        assert weakref.ref(thing)() is thing
 
 
 def test_repr(arm):
