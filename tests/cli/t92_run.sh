@@ -2,6 +2,7 @@
 # The command line: `run`, its numbers, its file, its progress, and every way a run can end early.
 # usage: t92_run.sh RICCATREE JSON_GET
 set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/command_line/command_line.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../support/command_line/command_line.sh"
 
@@ -155,9 +156,8 @@ expect "exit status $status, not 1" test "$status" = 1
 expect "the step to try is not told" \
 
 # Steps that are too long only in between are seen at frames: this motion is slow again at the end.
-works run "$(dirname "${BASH_SOURCE[0]}")/../../examples/quick-return-1.json" --t-end 10 --json
-equals warnings 1
-holds step_error 'x > 0.01'
+warns 'steps of 0.001 s are too long: velocities .* differ by 0.1[0-9]* of their size; try --dt' \
+    run "$here/../../examples/quick-return-1.json" --t-end 10
     grep -qE 'the step of 0.01 s is too long; take a smaller step, [0-9.e-]+ s: the energy is no longer finite at t = 0' err
 run run slide1.json --dt 1e-2 --t-end 0.2 --json # beyond the step that the spring allows, which is reported before
 expect "two warnings are not told" test "$(get warnings)" = 2
