@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/new_file.h"
 #include "core/sized.h"
+#include "dynamics/solver.h"
 #include "run/run.h"
 
 #include <inttypes.h>
@@ -38,13 +39,19 @@ rct_status rct_run_check_model(const rct_solver *solver, const rct_model *model,
         rct_model_body(model, b, &body, NULL);
         rates += rct_hinge_freedoms(body.hinge);
     }
-    return bodies == info.bodies && rates == info.dof
-               ? RCT_OK
-               : rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "the model has %" PRId32 " bodies with %" PRId64
-                          " rates, and that of the solver has %" PRId64 " with %" PRId64
-                          "; give the model that the solver was made from",
-                          bodies, rates, (int64_t)info.bodies, (int64_t)info.dof);
+    if (bodies != info.bodies || rates != info.dof) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "the model has %" PRId32 " bodies with %" PRId64
+                        " rates, and that of the solver has %" PRId64 " with %" PRId64
+                        "; give the model that the solver was made from",
+                        bodies, rates, (int64_t)info.bodies, (int64_t)info.dof);
+    }
+    const char *what = rct_plan_differs(solver->plan, model);
+    return what == NULL ? RCT_OK
+                        : rct_fail(error, RCT_ERROR_ARGUMENT,
+                                   "the model has changed since the solver was made from it: its "
+                                   "%s; make the solver anew",
+                                   what);
 }
 
 rct_status rct_run_steps(double span, double dt, int64_t *steps, rct_error *error)

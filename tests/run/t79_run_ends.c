@@ -39,8 +39,8 @@ static void test_refused_before_the_first_step(void **state)
          0, 0, NULL, NULL},
         {"less than one step of 3 s; the nearest is 3 s", 3.0, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"more than 1e+15 steps", 1e-300, 1.0, 0, 0, 0, 0, NULL, NULL},
-        {"an end after the present time", 0.1, 0.0, 0, 0, 0, 0, NULL, NULL},
-        {"0 s, is not after the present time, 0 s", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
+        {"0 s, is not after the present time, 0 s", 0.1, 0.0, 0, 0, 0, 0, NULL, NULL},
+        {"an end after the present time", 0.0, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"an end after the present time", NAN, 1.0, 0, 0, 0, 0, NULL, NULL},
         {"no more than 11 states in 10 steps", 0.1, 1.0, 0, 12, 0, 0, NULL, NULL},
         {"1 frames; give from 2", 0.1, 1.0, 0, 1, 0, 0, NULL, NULL},
@@ -73,6 +73,10 @@ static void test_refused_before_the_first_step(void **state)
     options.recording = NULL;
     options.checkpoint = "nowhere/run.rct";
     refused("nowhere/run.rct", RCT_ERROR_IO, solver, model, &options, &report);
+    options = options_of();
+    assert_int_equal(rct_model_set_gravity(model, (double[3]){0.0, 0.0, -1.62}, NULL), RCT_OK);
+    refused("the model has changed since the solver was made from it: its gravity",
+            RCT_ERROR_ARGUMENT, solver, model, &options, &report);
     assert_true(rct_solver_time(solver) == 0.0);
     rct_solver_free(slowed);
     rct_solver_free(solver);
