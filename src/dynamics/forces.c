@@ -1,5 +1,6 @@
 /* Forces on bodies and at hinges: wrenches, springs, cables, drag and hinge forces of the model,
  * and the forces of the user. */
+#include "core/numbers.h"
 #include "core/rotation.h"
 #include "dynamics/soft_springs.h"
 #include "model/forces/drag_rule.h"
