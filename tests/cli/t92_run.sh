@@ -113,6 +113,7 @@ for path in massless.json linked.json; do
     refuses 2 "--checkpoint $path: that is also the file that is read; name another" \
         run massless.json --checkpoint "$path" --overwrite
 done
+refuses 2 '--checkpoint -: checkpoints cannot go to standard output; name a file' run chain --checkpoint -
 refuses 2 '--out -: frames cannot go to standard output' run chain --out -
 refuses 2 '--out \.: it is a folder' run chain --out .
 refuses 2 'nowhere/x.h5' run chain --out nowhere/x.h5
