@@ -3,8 +3,8 @@
  * write changes its structure. Therefore, whenever the process ends, the rows whose status is not
  * "pending" are complete; and several processes may write rows of their own to one file at once.
  *
- * A file is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several
- * threads wait for one another.
+ * A file is used by one thread at a time. Calls that use HDF5 wait for one another, in all threads and
+ * with any build of HDF5.
  */
 #ifndef RICCATREE_ENSEMBLE_FILE_H
 #define RICCATREE_ENSEMBLE_FILE_H

@@ -5,8 +5,8 @@
  * valid and holds `frames_written` frames, whatever happens to the process afterwards.
  * docs/trajectory-file.md has the layout.
  *
- * A recorder is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several
- * threads wait for one another.
+ * A recorder is used by one thread at a time. Calls that use HDF5 wait for one another, in all threads and
+ * with any build of HDF5.
  */
 #ifndef RICCATREE_RECORDER_H
 #define RICCATREE_RECORDER_H

@@ -1,8 +1,8 @@
 /* Reading recordings (riccatree/recorder.h), frame by frame and quantity by quantity, as
  * docs/trajectory-file.md describes them.
  *
- * A recording is used by one thread at a time. Debian's HDF5 is not thread-safe: calls of several
- * threads wait for one another.
+ * A recording is used by one thread at a time. Calls that use HDF5 wait for one another, in all threads and
+ * with any build of HDF5.
  */
 #ifndef RICCATREE_RECORDING_H
 #define RICCATREE_RECORDING_H

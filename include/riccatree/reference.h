@@ -74,7 +74,8 @@ typedef struct rct_reference_result {
  * state, and both must be NULL (else RCT_ERROR_UNSUPPORTED): use rct_reference_evaluate_at.
  *
  * RCT_ERROR_UNSUPPORTED also if the formulation does not cover the model (transfer: too many tips;
- * semi-recursive: a motion that is not planar; all except lagrange: too many bodies; a hinge type;
+ * semi-recursive: a motion that is not planar; all except lagrange: too many bodies; a hinge type; all
+ * except lagrange, dense, spatial, closed-chain: a hinge with armature;
  * transfer, spatial: active loops; semi-recursive: loops that are not planar), and if dense finds
  * no accelerator or not the library that it needs there. RCT_ERROR_SINGULAR if a matrix is
  * singular.

@@ -1,24 +1,10 @@
 /* riccatree accel: accelerations, derivatives of hinge rates and hinge forces of the initial
  * state, body by body. */
 #include "accelerations.h"
-#include "cli.h"
+#include "files/files.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-/* A name with a comma, a quote or a line end is put in quotes (RFC 4180). */
-static void csv_name(const char *name)
-{
-    if (strpbrk(name, ",\"\r\n") == NULL) {
-        cli_print("%s", name);
-        return;
-    }
-    cli_print("\"");
-    for (const char *c = name; *c != '\0'; c++) {
-        cli_print(*c == '"' ? "\"\"" : "%c", *c);
-    }
-    cli_print("\"");
-}
+#include <stdio.h>
 
 /* `most`: columns for derivatives in CSV, -1 for other formats. */
 static void print_row(const cli_accelerations *rows, int64_t b, const char *name,
@@ -28,7 +14,7 @@ static void print_row(const cli_accelerations *rows, int64_t b, const char *name
     cli_json_open_line();
     cli_json_text("name", name);
     if (most >= 0) {
-        csv_name(name);
+        cli_put_field(stdout, name);
     } else {
         cli_label(cli_plain_name(name, plain));
     }

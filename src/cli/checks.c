@@ -31,14 +31,16 @@ static void print(const char *what, double measured, const cli_bound *bound, con
     } else {
         cli_print(" %9s    %8s", "-", "-");
     }
-    cli_print("  %s%s%s\n", result, note[0] != '\0' ? ": " : "", note);
+    cli_print_plain("  %s%s%s", result, note[0] != '\0' ? ": " : "", note);
+    cli_print("\n");
 }
 
 void cli_check_bound(cli_checks *checks, const char *what, double measured, cli_bound bound,
                      const char *advice, ...)
 {
     char note[NOTE_SIZE] = "";
-    const bool good = bound.least ? measured >= bound.value : measured <= bound.value;
+    const bool good =
+        isfinite(measured) && (bound.least ? measured >= bound.value : measured <= bound.value);
     va_list arguments;
     va_start(arguments, advice);
     if (!good) {

@@ -211,6 +211,9 @@ bool cli_is_kept(const cli_arguments *arguments, const char *path);
  * names `option`. */
 bool cli_check_unread(const cli_arguments *arguments, const char *option, const char *path);
 
+/* Whether the path of an option is not "-": `what`, in the plural, cannot go to standard output. NULL: none is given. */
+bool cli_check_named(const char *option, const char *path, const char *what);
+
 /* Whether `path` may be written: an existing file needs --overwrite. NULL: nothing is written. */
 bool cli_check_out(const cli_arguments *arguments, const char *path);
 
@@ -279,13 +282,13 @@ const char *const *cli_shells(void); /* the shells with completion */
 /* ---- errors.c ------------------------------------------------------------------------------ */
 
 /* Print "riccatree: TEXT" as one line on standard error, and set the exit status to `status` unless another error
- * follows; CLI_OK: no error. Returns false. */
+ * follows. Returns false. */
 __attribute__((format(printf, 2, 3))) bool cli_fail(int status, const char *format, ...);
 
 /* The same for input that cannot be used: CLI_BAD_INPUT. */
 #define cli_refuse(...) cli_fail(CLI_BAD_INPUT, __VA_ARGS__)
 
-/* Print "riccatree: warning: TEXT" likewise: the results are valid but may not be what was meant. */
+/* Print "riccatree: warning: TEXT" likewise: the results may not be what was meant. */
 __attribute__((format(printf, 1, 2))) void cli_warn(const char *format, ...);
 
 /* Set the exit status to `status` without printing; returns false. And the exit status of the process. */
@@ -331,8 +334,10 @@ bool cli_output_failed(int number);
 
 bool cli_output_works(void); /* whether nothing has failed so far */
 
-/* Print text; a label in the first column of a table; a line with a label. */
+/* Print text; a part of a line; a label in the first column of a table; a line with a label. In parts and lines,
+ * characters that would steer a terminal or break the line become '?'. */
 __attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
+__attribute__((format(printf, 1, 2))) void cli_print_plain(const char *format, ...);
 void cli_label(const char *label);
 __attribute__((format(printf, 2, 3))) void cli_line(const char *label, const char *format, ...);
 

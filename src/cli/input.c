@@ -126,10 +126,10 @@ static void say_ignored(const cli_arguments *arguments, const rct_import_report 
     if (report->ignored == 0) {
         return;
     }
-    cli_fail(CLI_OK, "%s: %" PRId64 " ignored that may change the motion%s", arguments->operand,
+    cli_warn("%s: %" PRId64 " ignored that may change the motion%s", arguments->operand,
              report->ignored, report->ignored > report->notes ? ", the first of them:" : ":");
     for (int32_t i = 0; i < report->notes; i++) {
-        cli_fail(CLI_OK, "  line %" PRId32 ": %s", report->note[i].line, report->note[i].text);
+        cli_warn("  line %" PRId32 ": %s", report->note[i].line, report->note[i].text);
     }
 }
 
@@ -152,7 +152,7 @@ static void say_changes(const cli_arguments *arguments, const rct_import_report 
          "constraints are exact here, but soft in the file"}};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         if (changes[i].count > 0) {
-            cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, changes[i].count,
+            cli_warn("%s: %" PRId64 " %s", arguments->operand, changes[i].count,
                      changes[i].count == 1 ? changes[i].one : changes[i].several);
         }
     }
@@ -306,6 +306,12 @@ bool cli_check_unread(const cli_arguments *arguments, const char *option, const 
            (!is_file(arguments->operand, &file) && !is_file(arguments->motion, &file) &&
             !is_file(arguments->sweep, &file)) ||
            cli_refuse("%s %s: that is also the file that is read; name another file", option, path);
+}
+
+bool cli_check_named(const char *option, const char *path, const char *what)
+{
+    return path == NULL || strcmp(path, "-") != 0 ||
+           cli_refuse("%s -: %s cannot go to standard output; name a file", option, what);
 }
 
 bool cli_check_out(const cli_arguments *arguments, const char *path)

@@ -60,7 +60,9 @@ static bool run(int count, char **words)
     }
     bool (*const first)(void) = cli_first_option(words[1]);
     if (first != NULL) {
-        return first();
+        return (count == 2 ||
+                cli_refuse("unexpected argument \"%s\"; see riccatree --help", words[2])) &&
+               first();
     }
     const cli_command *command = cli_find_command(words[1]);
     return command != NULL && (command->on_ranks ? run_on_ranks(command, count, words)

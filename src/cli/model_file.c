@@ -87,7 +87,7 @@ static void say_shapes(const cli_arguments *arguments, const rct_import_report *
 {
     if (report->shapes_left_out > 0) {
         const bool one = report->shapes_left_out == 1;
-        cli_fail(CLI_OK, "%s: %" PRId64 " %s", arguments->operand, report->shapes_left_out,
+        cli_warn("%s: %" PRId64 " %s", arguments->operand, report->shapes_left_out,
                  one ? "shape is left out: a mesh, or a form that is not drawn"
                      : "shapes are left out: meshes, or forms that are not drawn");
     }

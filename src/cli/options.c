@@ -282,8 +282,11 @@ static bool parse_option(const cli_command *command, int count, char *const *wor
 
 static bool parse_operand(const cli_command *command, const char *word, cli_arguments *arguments)
 {
-    if (command->more != NULL && arguments->operand != NULL &&
-        arguments->more.count < CLI_MOST_TEXTS) {
+    if (command->more != NULL && arguments->operand != NULL) {
+        if (arguments->more.count == CLI_MOST_TEXTS) {
+            return cli_refuse("more than %d quantities; give at most %d at once", CLI_MOST_TEXTS,
+                              CLI_MOST_TEXTS);
+        }
         arguments->more.text[arguments->more.count++] = word;
         return word[0] != '\0' ||
                cli_refuse("a QUANTITY is empty; see riccatree %s --help", command->name);

@@ -1,5 +1,6 @@
 /* Standard output. JSON is written as it comes, so that a hundred thousand bodies take no
  * memory. */
+#define _GNU_SOURCE /* vasprintf() */
 #include "cli.h"
 #include "core/character.h"
 
@@ -11,6 +12,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -83,6 +85,28 @@ void cli_print(const char *format, ...)
     va_end(arguments);
 }
 
+__attribute__((format(printf, 1, 0))) static void put_plain(const char *format, va_list arguments)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0) {
+        out.failure = out.failure != 0 ? out.failure : ENOMEM;
+        return;
+    }
+    rct_characters_plain(text, '?');
+    put("%s", text);
+    free(text);
+}
+
+void cli_print_plain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!out.json) {
+        put_plain(format, arguments);
+    }
+    va_end(arguments);
+}
+
 void cli_label(const char *label)
 {
     cli_print("%-*s", out.width, label);
@@ -94,7 +118,7 @@ void cli_line(const char *label, const char *format, ...)
     va_start(arguments, format);
     cli_label(label);
     if (!out.json) {
-        put_list(format, arguments);
+        put_plain(format, arguments);
         put("\n");
     }
     va_end(arguments);

@@ -86,3 +86,29 @@ char *rct_read_regular_file(const char *path, const char *what, int64_t *size, r
 {
     return read_path(path, 1, what, size, error);
 }
+
+rct_status rct_check_kind(const char *text, int64_t size, const char *what, const char *own,
+                          rct_error *error)
+{
+    static const struct {
+        const char *first, *is;
+    } kinds[] = {
+        {"{", "JSON; rct_model_read reads models, and riccatree import if the name ends in .json"},
+        {"<", "XML; rct_model_import reads URDF and MJCF, and so does riccatree import"},
+        {"RCTSEAL",
+         "HDF5; rct_model_read_h5 reads models, and riccatree import if the name ends in .h5"},
+        {"\211HDF",
+         "HDF5; rct_model_read_h5 reads models, and riccatree import if the name ends in .h5"},
+        {"RCTCHECK", "a checkpoint of a run; riccatree resume continues it"},
+        {"RCTBATCH", "the begun members of an ensemble; riccatree resume continues them "
+                     "with the file of results"},
+        {"PK\003\004", "an archive, such as .npz"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const int64_t length = (int64_t)strlen(kinds[i].first);
+        if (size >= length && memcmp(text, kinds[i].first, (size_t)length) == 0 &&
+            strcmp(kinds[i].first, own) != 0) {
+            return rct_fail(error, RCT_ERROR_SYNTAX, "it is no %s but %s", what, kinds[i].is);
+        }
+    }
+    return RCT_OK;
+}

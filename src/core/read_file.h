@@ -13,4 +13,9 @@ char *rct_read_file(const char *path, const char *what, int64_t *size, rct_error
  * for it. */
 char *rct_read_regular_file(const char *path, const char *what, int64_t *size, rct_error *error);
 
+/* Whether the first bytes are not those of another kind of file that users have beside `what`, which
+ * begins with `own`: else RCT_ERROR_SYNTAX, "it is no `what` but ...", with what reads it. */
+rct_status rct_check_kind(const char *text, int64_t size, const char *what, const char *own,
+                          rct_error *error);
+
 #endif

@@ -1,4 +1,5 @@
 /* A file that appears whole or not at all, by way of a temporary name and rename(2). */
+#define _GNU_SOURCE /* fopencookie() */
 #include "core/whole_file.h"
 
 #include "core/error.h"
@@ -37,6 +38,26 @@ static void forget(rct_whole_file *file)
     *file = (rct_whole_file){.stream = NULL};
 }
 
+/* A file that is written directly may be a pipe or a device, which does not tell how far it is. */
+static ssize_t put(void *cookie, const char *bytes, size_t size)
+{
+    rct_whole_file *file = cookie;
+    size_t done = 0;
+    ssize_t more = 0;
+    while (done < size && more >= 0) {
+        more = write(file->descriptor, bytes + done, size - done);
+        done += more > 0 ? (size_t)more : 0;
+    }
+    file->bytes += (int64_t)done;
+    return (ssize_t)done;
+}
+
+static int close_direct(void *cookie)
+{
+    const rct_whole_file *file = cookie;
+    return close(file->descriptor);
+}
+
 /* Open the descriptor and the stream; 0 or the errno. */
 static int open_stream(rct_whole_file *file)
 {
@@ -46,7 +67,11 @@ static int open_stream(rct_whole_file *file)
     if (descriptor < 0) {
         return errno;
     }
-    file->stream = fdopen(descriptor, "wb");
+    file->descriptor = descriptor;
+    file->stream =
+        file->temporary != NULL
+            ? fdopen(descriptor, "wb")
+            : fopencookie(file, "wb", (cookie_io_functions_t){.write = put, .close = close_direct});
     if (file->stream == NULL) {
         const int reason = errno;
         close(descriptor);
@@ -128,6 +153,12 @@ static int finish(rct_whole_file *file)
         reason = errno;
     }
     return good || reason != 0 ? reason : EIO;
+}
+
+int64_t rct_whole_file_bytes(const rct_whole_file *file)
+{
+    fflush(file->stream);
+    return file->temporary != NULL ? ftell(file->stream) : file->bytes;
 }
 
 rct_status rct_whole_file_close(rct_whole_file *file, rct_status status, rct_error *error)

@@ -6,12 +6,15 @@
 
 #include <riccatree/status.h>
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct rct_whole_file {
     FILE *stream;    /* write here, stop when ferror() is set; closing the file gives the reason */
     char *path;      /* its final name, symbolic links followed */
     char *temporary; /* its name until then; NULL if written directly */
+    int descriptor;  /* of a file written directly, and the bytes that were written to it */
+    int64_t bytes;
 } rct_whole_file;
 
 /* RCT_ERROR_ARGUMENT where `path` leads to the file `from`, which is read while `path` is
@@ -21,6 +24,9 @@ rct_status rct_whole_file_apart(const char *path, const char *from, rct_error *e
 /* RCT_ERROR_IO: the file cannot be made, with the reason; RCT_ERROR_ARGUMENT: `path` is NULL or
  * "". */
 rct_status rct_whole_file_open(rct_whole_file *file, const char *path, rct_error *error);
+
+/* How many bytes were written. */
+int64_t rct_whole_file_bytes(const rct_whole_file *file);
 
 /* Give the file its name if `status` is RCT_OK and every byte is on disk, else remove it. Returns
  * `status`, or RCT_ERROR_IO with the reason of a failure here. */

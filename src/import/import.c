@@ -141,7 +141,10 @@ rct_model *rct_model_import_sized(const char *path, rct_in options, rct_error *e
     }
     int64_t size = 0;
     char *text = rct_read_file(path, "the file", &size, error);
-    rct_model *model = text != NULL ? import_sized(path, text, size, options, error) : NULL;
+    rct_model *model =
+        text != NULL && rct_check_kind(text, size, "URDF or MJCF", "<", error) == RCT_OK
+            ? import_sized(path, text, size, options, error)
+            : NULL;
     rct_release(text);
     if (model == NULL) {
         rct_error_name_file(error, path);

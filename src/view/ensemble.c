@@ -97,7 +97,7 @@ static rct_status write_page(const rct_view_members *shown, const char *path, in
     fwrite(page->head, 1, (size_t)page->head_bytes, file.stream);
     status = rct_view_write_members(shown, file.stream, error);
     fwrite(page->tail, 1, (size_t)page->tail_bytes, file.stream);
-    *bytes = ftell(file.stream);
+    *bytes = rct_whole_file_bytes(&file);
     return rct_whole_file_close(&file, status, error);
 }
 

@@ -91,7 +91,7 @@ static rct_status write_page(const rct_view_choice *choice, const char *path, in
     fwrite(rct_view_player_page.head, 1, (size_t)rct_view_player_page.head_bytes, file.stream);
     status = rct_view_write_data(choice, file.stream, error);
     fwrite(rct_view_player_page.tail, 1, (size_t)rct_view_player_page.tail_bytes, file.stream);
-    *bytes = ftell(file.stream);
+    *bytes = rct_whole_file_bytes(&file);
     return rct_whole_file_close(&file, status, error);
 }
 

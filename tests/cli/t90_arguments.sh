@@ -28,6 +28,8 @@ done
 refuses 2 'unknown command "walk"; see riccatree --help' help walk
 refuses 2 'unknown command "rnu"; did you mean "run"\? See' help rnu
 refuses 2 'unexpected argument "info"; see riccatree help --help' help run info
+refuses 2 'unexpected argument "x"; see riccatree --help' --version x
+refuses 2 'unexpected argument "x"; see riccatree --help' -V x
 works --version
 expect "--version is not one line" test "$(wc -l <out)" = 1
 cp out version

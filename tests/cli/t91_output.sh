@@ -109,4 +109,37 @@ works info named.json --json
 equals model $'a\xc2\x9bb\xe2\x80\xaec\x1bd'
 expect "it is not escaped" grep -q '"model": "a\\u009bb\\u202ec\\u001bd"' out
 
+# ---- nor do names of bodies, paths, command lines and texts of files, in tables and in CSV; into a file, CSV has them unchanged
+steers=$'\x1b|\xc2\x9b|\xe2\x80\xae'
+body=$'a\x1bb\xc2\x9bc\xe2\x80\xaed\nQ'
+printf '{"riccatree": 1, "bodies": [{"name": "a\\u001bb\\u009bc\\u202ed\\u000aQ", "parent": "ground", "hinge": {"type": "ball"}, "mass": 1, "com": [0, 0, 1], "inertia": [1, 1, 1, 0, 0, 0]}]}' >bodies.json
+works run bodies.json --t-end 0.01 --out $'r\x1bn.h5'
+mv $'r\x1bn.h5' rn.h5
+works ensemble bodies.json --vary "bodies.$body.mass=1:2:2" --t-end 0.01 --out en.h5
+run ensemble bodies.json --vary "bodies.$body.mass=1:-1:2" --t-end 0.01 --out failed.h5
+expect "exit status $status, not 3" test "$status" = 3
+while read -r words; do
+    last="$words, on a terminal"
+    expect "it fails" script -qec "$riccatree $words" /dev/null </dev/null >out
+    expect "it steers the terminal" test -z "$(LC_ALL=C grep -E "$steers" out)"
+    expect "a line breaks" test -z "$(grep '^Q' out)"
+done <<'END'
+accel bodies.json
+accel bodies.json --csv
+derivatives bodies.json
+info rn.h5
+info en.h5
+summary bodies.json
+summary rn.h5
+summary en.h5
+summary failed.h5
+export en.h5 --csv
+export failed.h5 --csv
+END
+for words in 'accel bodies.json --csv' 'derivatives bodies.json' 'export en.h5 --csv'; do
+    # shellcheck disable=SC2086
+    works $words
+    expect "a name is not as it is" grep -qF "${body%$'\n'Q}" out
+done
+
 finish

@@ -114,6 +114,10 @@ for path in massless.json linked.json; do
     refuses 2 "--checkpoint $path: that is also the file that is read; name another" \
         run massless.json --checkpoint "$path" --overwrite
 done
+run run chain --bodies 10000 --t-end 1e6 --frames 1e9 --out vast.h5
+expect "exit status $status, not 2" test "$status" = 2
+expect "no advice" grep -q 'are free: No space left on device; free space or choose another disk, or record fewer frames$' err
+refuses 2 '--checkpoint -: checkpoints cannot go to standard output; name a file' run chain --checkpoint -
 refuses 2 '--out -: frames cannot go to standard output' run chain --out -
 refuses 2 '--out \.: it is a folder' run chain --out .
 refuses 2 'nowhere/x.h5' run chain --out nowhere/x.h5

@@ -20,6 +20,17 @@ expect "exit status $status, not 0" test "$status" = 0
 refuses 2 'the root element must be <mujoco>' import "$examples/arm7.urdf" --format mjcf
 refuses 2 'floating-root is for URDF' import "$examples/figure17.xml" --floating-root
 refuses 2 'none.urdf: cannot open the file' import none.urdf
+
+# Files of other kinds
+cp "$examples/arm7.urdf" xml.txt
+cp "$examples/four-bar.json" json.txt
+works generate chain --bodies 2 --out sealed.h5
+cp sealed.h5 h5.txt
+works run chain --bodies 2 --t-end 0.01 --checkpoint a.rct
+refuses 2 'xml.txt: it is no model but XML; rct_model_import reads URDF and MJCF, and so does riccatree import' info xml.txt
+refuses 2 'json.txt: it is no URDF or MJCF but JSON; rct_model_read reads models, and riccatree import if the name ends in .json' import json.txt
+refuses 2 'h5.txt: it is no URDF or MJCF but HDF5; rct_model_read_h5 reads models, and riccatree import if the name ends in .h5' import h5.txt
+refuses 2 'a.rct: it is no URDF or MJCF but a checkpoint of a run; riccatree resume continues it' import a.rct
 works import "$examples/arm7.urdf" --out -
 equals name arm7
 
@@ -49,8 +60,8 @@ END
 refuses 2 'spring.urdf: line 4: <spring>: .*; remove it, or continue without it' import spring.urdf
 run import spring.urdf --ignore-unsupported
 expect "exit status $status, not 0" test "$status" = 0
-expect "no notice" grep -qx 'riccatree: spring.urdf: 1 ignored that may change the motion:' err
-expect "no line" grep -q '^riccatree:   line 4: <spring>' err
+expect "no notice" grep -qx 'riccatree: warning: spring.urdf: 1 ignored that may change the motion:' err
+expect "no line" grep -q '^riccatree: warning:   line 4: <spring>' err
 equals bodies.0.name b
 
 # Elements of the file that the model does not have in this form
@@ -66,9 +77,9 @@ END
 refuses 2 'changed.urdf: line 3: body 0 "b": the inertia violates' import changed.urdf
 run import changed.urdf --repair-inertia
 expect "exit status $status, not 0" test "$status" = 0
-expect "no word of the inertia" grep -qx 'riccatree: changed.urdf: 1 inertia is repaired' err
-expect "no word of the tip" grep -qx 'riccatree: changed.urdf: 1 body that moves without mass is left out' err
-expect "no word of the friction" grep -qx 'riccatree: changed.urdf: 1 coordinate has dry friction, regularized below 0.01 rad/s or m/s' err
+expect "no word of the inertia" grep -qx 'riccatree: warning: changed.urdf: 1 inertia is repaired' err
+expect "no word of the tip" grep -qx 'riccatree: warning: changed.urdf: 1 body that moves without mass is left out' err
+expect "no word of the friction" grep -qx 'riccatree: warning: changed.urdf: 1 coordinate has dry friction, regularized below 0.01 rad/s or m/s' err
 equals bodies.0.name b
 run accel changed.urdf --repair-inertia
 expect "exit status $status, not 0" test "$status" = 0
@@ -85,7 +96,7 @@ cat >part.xml <<'END'
 END
 run import tied.xml
 expect "exit status $status, not 0" test "$status" = 0
-expect "no word of the constraint" grep -qx 'riccatree: tied.xml: 1 constraint is exact here, but soft in the file' err
+expect "no word of the constraint" grep -qx 'riccatree: warning: tied.xml: 1 constraint is exact here, but soft in the file' err
 equals loops.0.type ball
 
 # What is not drawn
@@ -98,7 +109,7 @@ cat >seen.urdf <<'END'
 END
 run import seen.urdf
 expect "exit status $status, not 0" test "$status" = 0
-expect "no notice" grep -qx 'riccatree: seen.urdf: 1 shape is left out: a mesh, or a form that is not drawn' err
+expect "no notice" grep -qx 'riccatree: warning: seen.urdf: 1 shape is left out: a mesh, or a form that is not drawn' err
 equals bodies.0.shapes.0.type sphere
 equals bodies.0.shapes.0.at.2 1.0
 works view seen.urdf
@@ -138,8 +149,8 @@ for command in accel compare 'ensemble --perturb 0.1 --members 2 --t-end 0.01' i
     refuses 2 'other.urdf: line 4: <spring>: ' "${words[0]}" other.urdf "${words[@]:1}"
     run "${words[0]}" other.urdf "${words[@]:1}" --ignore-unsupported
     expect "exit status $status, not 0" test "$status" = 0
-    expect "no notice" grep -qx 'riccatree: other.urdf: 1 ignored that may change the motion:' err
-    expect "no line" grep -q '^riccatree:   line 4: <spring>' err
+    expect "no notice" grep -qx 'riccatree: warning: other.urdf: 1 ignored that may change the motion:' err
+    expect "no line" grep -q '^riccatree: warning:   line 4: <spring>' err
     refuses 2 '^riccatree: --ignore-unsupported is for URDF and MJCF files, and "chain" is neither; leave it out$' \
         "${words[0]}" chain "${words[@]:1}" --ignore-unsupported
     refuses 2 'for URDF and MJCF files, and "pendulum.json" is neither' \

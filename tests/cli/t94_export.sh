@@ -199,6 +199,12 @@ for words in "export a.h5 --csv --out e.csv" "export a.h5 --npz --out a.npz" "pl
     read -ra words <<<"$words"
     refuses 2 'it exists; add --overwrite to replace it' "${words[@]}"
 done
+# shellcheck disable=SC2046
+works export a.h5 $(printf 'energy %.0s' {1..64}) --csv
+# shellcheck disable=SC2046
+refuses 2 'more than 64 quantities; give at most 64 at once' export a.h5 $(printf 'energy %.0s' {1..65}) --csv
+refuses 2 '--out -: arrays cannot go to standard output; name a file' export a.h5 --npz --out -
+refuses 2 '--out -: arrays cannot go to standard output; name a file' export a.h5 --vtkhdf --out -
 refuses 2 'nowhere/c: cannot create the file' export a.h5 --csv --out nowhere/c
 refuses 2 'nowhere/c' export a.h5 --npz --out nowhere/c
 if [[ -w /dev/full ]]; then
@@ -206,5 +212,8 @@ if [[ -w /dev/full ]]; then
     "$riccatree" plot a.h5 energy >/dev/full 2>err
     expect "a full disk is no failure" test $? = 1
     expect "a full disk is not told of" grep -q 'cannot write to standard output: No space left' err
+    ln -s /dev/full full.svg
+    refuses 2 'full.svg: cannot write the file: No space left on device; free space or choose another disk$' \
+        plot a.h5 energy --out full.svg
 fi
 finish

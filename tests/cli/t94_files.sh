@@ -79,7 +79,8 @@ for model in model.h5 model.json "$here/../../examples/arm7.urdf"; do
     works info "$model" --json
     equals file.kind model
     works info "$model"
-    expect "$model has lines of results" test -z "$(grep -E '^(kind|run|frames) ' out)"
+    shows '^kind +model$'
+    expect "$model has lines of results" test -z "$(grep -E '^(run|frames) ' out)"
 done
 works info chain --json
 equals file null

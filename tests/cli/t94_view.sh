@@ -57,6 +57,20 @@ works ensemble chain --bodies 3 --members 2 --perturb 0.1 --t-end 0.01 --out pla
 works view plain.h5
 shows '^frames +none: a run with --series has some$'
 
+# ---- a page into a pipe or a device: its size is that of what was written
+works view a.h5 --out c.html --json
+mkfifo pipe
+cat pipe >piped.html &
+works view a.h5 --out pipe --json
+wait $!
+expect "another size" test "$(get file_bytes)" = "$(stat -c %s c.html)"
+expect "another page" cmp -s piped.html c.html
+works view a.h5 --out /dev/null --json
+expect "another size" test "$(get file_bytes)" = "$(stat -c %s c.html)"
+works view members.h5 --out /dev/null --json
+expect "another size" test "$(get file_bytes)" = "$(stat -c %s members.html)"
+rm c.html
+
 # ---- refused input
 pages=$(ls ./*.html | wc -l)
 refuses 2 'a.html: it exists; add --overwrite to replace it, or give --out' view a.h5
@@ -66,6 +80,7 @@ refuses 2 '--bodies is for families, and "model.h5" is a file; leave it out' vie
 refuses 2 '--bodies is for families, and "a.h5" is a file; leave it out' view a.h5 --bodies 3 --out c.html
 refuses 2 'a page of 100 bytes cannot show one body; allow for [0-9]+ bytes or more' view a.h5 --most-bytes 100 --out c.html
 refuses 2 '--most-bytes "0": give a whole number, 1 or more' view a.h5 --most-bytes 0
+refuses 2 '--out -: pages cannot go to standard output; name a file' view a.h5 --out -
 refuses 2 'nowhere/c.html' view a.h5 --out nowhere/c.html
 head -c 2000 a.h5 >cut.h5
 refuses 2 'cut.h5: is damaged' view cut.h5

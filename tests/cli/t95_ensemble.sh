@@ -250,6 +250,8 @@ works ensemble chain --bodies 1025 --t-end 0.001 --segment 50
 refuses 2 '12 frames of 10 steps: give none, or from 2 to 11$' ensemble chain --t-end 0.01 --series 12
 refuses 2 '--out a.h5: it exists; add --resume to continue it, or --overwrite' ensemble chain --out a.h5
 refuses 2 'cannot go to standard output' ensemble chain --out -
+refuses 2 'are free: No space left on device; free space or choose another disk, or store fewer members or frames$' \
+    ensemble chain --bodies 10 --members 1e6 --perturb 0.1 --t-end 1e5 --series 1e8 --out large.h5
 refuses 2 '--overwrite needs --out' ensemble chain --overwrite
 refuses 2 'absent' ensemble chain --sweep absent.json
 refuses 2 'absent.h5: ' summary absent.h5

@@ -83,6 +83,17 @@ static rct_status open_damaged(void *context, rct_error *error)
     return status;
 }
 
+static void test_the_reader_of_json_names_that_of_hdf5(void **state)
+{
+    recording *f = *state;
+    const char *path = recording_path(0, "a.h5");
+    rct_error error = {.status = RCT_OK};
+    assert_int_equal(rct_model_write_h5(f->model, path, NULL), RCT_OK);
+    assert_null(rct_model_read(path, &error));
+    assert_int_equal(error.status, RCT_ERROR_SYNTAX);
+    assert_non_null(strstr(error.text, "it is no model but HDF5; rct_model_read_h5 reads models"));
+}
+
 static void test_damaged_files(void **state)
 {
     recording *f = *state;
@@ -164,6 +175,7 @@ int main(void)
         MODEL_TEST(test_models_come_back),
         MODEL_TEST(test_many_bodies),
         MODEL_TEST(test_models_of_results),
+        MODEL_TEST(test_the_reader_of_json_names_that_of_hdf5),
         MODEL_TEST(test_damaged_files),
         MODEL_TEST(test_every_step_of_writing_can_fail),
         MODEL_TEST(test_every_step_of_reading_can_fail),

@@ -55,7 +55,8 @@ static void print_entry(const cli_entry *entry)
         print_numbers(entry);
     } else {
         cli_json_text("note", entry->note);
-        cli_print(" -  %s\n", entry->note);
+        cli_print_plain(" -  %s", entry->note);
+        cli_print("\n");
     }
     cli_json_close("}");
 }

@@ -11,9 +11,7 @@ static bool check(const cli_arguments *arguments)
     const bool going_on = arguments->given[CLI_GO_ON];
     const char *about = cli_given_of(arguments, CLI_LIST(CLI_GO_ON, CLI_CHECKPOINT_EVERY));
     const bool good =
-        cli_check_tolerance(arguments) &&
-        (out == NULL || strcmp(out, "-") != 0 ||
-         cli_refuse("--out -: results cannot go to standard output; name a file")) &&
+        cli_check_tolerance(arguments) && cli_check_named("--out", out, "results") &&
         (out != NULL || about == NULL ||
          cli_refuse("%s needs --out FILE.h5; give --out too", about)) &&
         (!going_on || !arguments->given[CLI_OVERWRITE] ||

@@ -113,8 +113,9 @@ void cli_print_failures(const cli_failure *failures, int64_t count, int64_t all)
         cli_json_real("time", f->time);
         cli_json_text("text", f->text);
         cli_json_close("}");
-        cli_print("  member %-10" PRId64 " %s at %.9g s: %s\n", f->member, status, f->time,
-                  f->text);
+        cli_print_plain("  member %-10" PRId64 " %s at %.9g s: %s", f->member, status, f->time,
+                        f->text);
+        cli_print("\n");
     }
     cli_json_close("]");
     if (all > count) {

@@ -126,7 +126,7 @@ static void print_column(const summary *s, int32_t i)
     cli_json_open(NULL, '{');
     cli_json_text("name", name);
     cli_json_real("mean", mean);
-    cli_print("%-*.*s%13.6g", NAME_SHOWN, NAME_SHOWN - 1, name, mean);
+    cli_print_plain("%-*.*s%13.6g", NAME_SHOWN, NAME_SHOWN - 1, name, mean);
     for (int k = 0; k < SHARES; k++) {
         const double share = cli_quantile(s->sorted, count, shares[k]);
         cli_json_real(share_names[k], share);

@@ -85,7 +85,7 @@ static void print_quantities(const rct_recording *recording, int32_t count)
         rct_quantity quantity = {.name = ""};
         (void)rct_recording_quantity(recording, i, &quantity, NULL);
         cli_json_text(NULL, quantity.name);
-        cli_print("%s%s", i > 0 ? " " : "", quantity.name);
+        cli_print_plain("%s%s", i > 0 ? " " : "", quantity.name);
     }
     cli_json_close("]");
     cli_print("\n");
@@ -200,7 +200,7 @@ void cli_print_described(const cli_described *d)
     } else if (d->checkpoint != NULL) {
         print_checkpoint(d->checkpoint);
     } else {
-        cli_json_text("kind", "model");
+        cli_text("kind", "kind", "model");
     }
     cli_json_close("}");
 }

@@ -49,7 +49,8 @@ static bool export_whole(const cli_arguments *arguments,
     if (arguments->out == NULL) {
         return cli_refuse("%s does not write text; name the file with --out", option);
     }
-    if (!cli_check_regular(arguments->operand) || !cli_check_out(arguments, arguments->out) ||
+    if (!cli_check_named("--out", arguments->out, "arrays") ||
+        !cli_check_regular(arguments->operand) || !cli_check_out(arguments, arguments->out) ||
         !cli_did(write(arguments->operand, arguments->out, &cli_error))) {
         return false;
     }

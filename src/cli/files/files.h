@@ -106,7 +106,7 @@ bool cli_close_text(cli_text_file *file, bool good);
 void cli_put_freedoms(FILE *out, const rct_model *model, const char *quantity);
 
 /* A field of comma-separated values, in quotes if it has a comma, a quote or a line end (RFC
- * 4180). */
+ * 4180). On a terminal, characters that would steer it become '?'. */
 void cli_put_field(FILE *out, const char *text);
 
 #endif

@@ -82,7 +82,7 @@ static void print_extreme(const rct_model *model, const char *name, const extrem
     cli_json_close("}");
     cli_print("%13.6g%11.5g", e->value, e->time);
     if (of_bodies) {
-        cli_print("  %-12.40s", body);
+        cli_print_plain("  %-12.40s", body);
     }
 }
 
@@ -97,7 +97,7 @@ static void print_part(const rct_model *model, const rct_quantity *q, const extr
     cli_json_open_line();
     cli_json_text("name", name);
     cli_json_text("unit", q->unit);
-    cli_print("%-*s", NAME_SHOWN, name);
+    cli_print_plain("%-*s", NAME_SHOWN, name);
     print_extreme(model, "min", &all[part].least, cli_is_of_bodies(q));
     print_extreme(model, "max", &all[part].most, cli_is_of_bodies(q));
     cli_json_close("}");

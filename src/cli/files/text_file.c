@@ -1,5 +1,6 @@
 /* Text that a command writes to its own file, or to standard output. */
 #include "accelerations.h"
+#include "core/character.h"
 #include "files/files.h"
 
 #include <errno.h>
@@ -40,20 +41,29 @@ bool cli_close_text(cli_text_file *file, bool good)
     if (file->path != NULL && !(good && written)) {
         unlink(file->path);
     }
-    return good && (written || (file->path == NULL ? cli_output_failed(number)
-                                                   : cli_fail(CLI_FAILED, "%s: cannot write: %s",
-                                                              file->path, strerror(number))));
+    return good &&
+           (written ||
+            (file->path == NULL
+                 ? cli_output_failed(number)
+                 : cli_refuse("%s: cannot write the file: %s%s", file->path, strerror(number),
+                              number == ENOSPC ? "; free space or choose another disk" : "")));
 }
 
 void cli_put_field(FILE *out, const char *text)
 {
-    const bool plain = text[strcspn(text, ",\"\n\r")] == '\0';
+    const int number = errno; /* of a write before */
+    const bool plain = text[strcspn(text, ",\"\n\r")] == '\0', shown = isatty(fileno(out)) != 0;
+    errno = number;
     if (!plain) {
         fputc('"', out);
     }
-    for (; *text != '\0'; text++) {
-        fputs(*text == '"' ? "\"" : "", out);
-        fputc(*text, out);
+    for (int size = 0; *text != '\0'; text += size > 0 ? size : 1) {
+        size = rct_character_size(text, 4);
+        if (shown && (size == 0 || rct_character_steers(text, size))) {
+            fputc('?', out);
+        } else {
+            fprintf(out, "%s%.*s", *text == '"' ? "\"" : "", size > 0 ? size : 1, text);
+        }
     }
     if (!plain) {
         fputc('"', out);

@@ -107,7 +107,8 @@ static bool view(const cli_arguments *arguments)
         options.most_bytes = arguments->most_bytes;
     }
     const bool good =
-        path != NULL && cli_check_out(arguments, path) &&
+        path != NULL && cli_check_named("--out", arguments->out, "pages") &&
+        cli_check_out(arguments, path) &&
         (cli_holds_h5(arguments->operand) ? view_h5(arguments, path, &options, &report)
                                           : view_model(arguments, path, &options, &report)) &&
         say(arguments, path, &report);

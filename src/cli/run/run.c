@@ -13,9 +13,8 @@ static bool check(const cli_arguments *arguments)
 {
     const char *out = arguments->out, *path = arguments->checkpoint;
     const bool keeps = path != NULL;
-    return cli_check_tolerance(arguments) &&
-           (out == NULL || strcmp(out, "-") != 0 ||
-            cli_refuse("--out -: frames cannot go to standard output; name a file")) &&
+    return cli_check_tolerance(arguments) && cli_check_named("--out", out, "frames") &&
+           cli_check_named("--checkpoint", path, "checkpoints") &&
            (keeps || !arguments->given[CLI_CHECKPOINT_EVERY] ||
             cli_refuse("--checkpoint-every needs --checkpoint FILE; give --checkpoint too")) &&
            (!keeps || out == NULL || strcmp(out, path) != 0 ||

@@ -66,11 +66,11 @@ static void judge(cli_verification *v, const levels *all)
     while (last > 0 && !(all->difference[last] > ldexp(rounding, last + 1))) {
         last--;
     }
-    if (last < 1 || !isfinite(all->difference[last])) {
+    if (last < 1 || !isfinite(all->difference[last - 1]) || !isfinite(all->difference[last])) {
         cli_check_skip(&v->checks, "order of rk4",
                        last < 1
                            ? "steps of any length differ by rounding alone: give a longer --t-end"
-                           : "no run with these steps reaches its end");
+                           : "too few runs with these steps reach their end: give a shorter --dt");
         return;
     }
     const double order = log2(all->difference[last - 1] / all->difference[last]);

@@ -128,24 +128,6 @@ rct_model *rct_model_parse(const char *text, int64_t size, rct_error *error)
     return reader.model;
 }
 
-/* Refuse files of other kinds that users have beside models. */
-static rct_status check_kind(const char *text, int64_t size, rct_error *error)
-{
-    static const struct {
-        const char *first, *is;
-    } others[] = {{"RCTCHECK", "a checkpoint of a run; riccatree resume continues it"},
-                  {"RCTBATCH", "the begun members of an ensemble; riccatree resume continues them "
-                               "with the file of results"},
-                  {"PK\003\004", "an archive, such as .npz"}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const int64_t length = (int64_t)strlen(others[i].first);
-        if (size >= length && memcmp(text, others[i].first, (size_t)length) == 0) {
-            return rct_fail(error, RCT_ERROR_SYNTAX, "it is no model but %s", others[i].is);
-        }
-    }
-    return RCT_OK;
-}
-
 rct_model *rct_model_read(const char *path, rct_error *error)
 {
     if (!rct_given(path, "path", error)) {
@@ -157,7 +139,7 @@ rct_model *rct_model_read(const char *path, rct_error *error)
     }
     int64_t size = 0;
     char *text = rct_read_file(path, "the model file", &size, error);
-    rct_model *model = text != NULL && check_kind(text, size, error) == RCT_OK
+    rct_model *model = text != NULL && rct_check_kind(text, size, "model", "{", error) == RCT_OK
                            ? rct_model_parse(text, size, error)
                            : NULL;
     rct_release(text);

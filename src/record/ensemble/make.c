@@ -130,7 +130,7 @@ static void build(rct_call *call, rct_ensemble_file *f, const rct_ensemble *e,
     rct_place_open(&f->place, call, overwrite);
     rct_place_check_replaced(&f->place, call);
     rct_place_share(&f->place, call);
-    rct_place_reserve(&f->place, call, bytes_of(e, run));
+    rct_place_reserve(&f->place, call, bytes_of(e, run), "store fewer members or frames");
     call->disk = &f->place.disk;
     f->file = rct_h5_create_file(call, f->place.part, &f->driver);
     put_attributes(call, f->file, e, run, command_line);

@@ -207,7 +207,8 @@ rct_status rct_export_vtkhdf(const char *from, const char *path, rct_error *erro
         rct_place_reserve(
             &place, &call,
             8 * (rows * NUMBERS + 8 * (int64_t)source.model->count + 16 * source.info.frames) +
-                STRUCTURE_BYTES);
+                STRUCTURE_BYTES,
+            NULL);
         call.disk = &place.disk;
         const int64_t end = call.status == RCT_OK ? write_file(&call, &place, &source) : 0;
         rct_place_settle(&place, &call, end);

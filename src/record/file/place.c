@@ -88,7 +88,7 @@ void rct_place_reopen(rct_place *place, rct_call *call)
 }
 
 /* Asking first avoids filling the disk of others only to find it too small. */
-static void check_room(const rct_place *place, rct_call *call, int64_t bytes)
+static void check_room(const rct_place *place, rct_call *call, int64_t bytes, const char *less)
 {
     struct statvfs disk;
     const int known = rct_call_go(call) && fstatvfs(place->disk.file, &disk) == 0;
@@ -97,15 +97,16 @@ static void check_room(const rct_place *place, rct_call *call, int64_t bytes)
         (double)disk.f_bavail * (double)disk.f_frsize < (double)bytes) {
         rct_call_fail(call, RCT_ERROR_IO,
                       "needs %" PRId64 " bytes, but %.0f are free: No space left on device; free "
-                      "space, choose another disk or record fewer frames",
-                      bytes, (double)disk.f_bavail * (double)disk.f_frsize);
+                      "space or choose another disk%s%s",
+                      bytes, (double)disk.f_bavail * (double)disk.f_frsize,
+                      less != NULL ? ", or " : "", less != NULL ? less : "");
     }
 }
 
-void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes)
+void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes, const char *less)
 {
     char what[64];
-    check_room(place, call, bytes);
+    check_room(place, call, bytes, less);
     int number = rct_call_go(call) ? EINTR : EIO;
     while (number == EINTR) {
         number = posix_fallocate(place->disk.file, 0, (off_t)bytes);

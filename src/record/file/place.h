@@ -19,8 +19,9 @@ void rct_place_open(rct_place *place, rct_call *call, int overwrite);
 /* Open an existing file, which has its final name. */
 void rct_place_reopen(rct_place *place, rct_call *call);
 
-/* Reserve `bytes` of disk space for it, or fail at once. */
-void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes);
+/* Reserve `bytes` of disk space for it, or fail at once with the advice to free space or to do
+ * `less`; NULL: no such advice. */
+void rct_place_reserve(const rct_place *place, rct_call *call, int64_t bytes, const char *less);
 
 /* Free the space behind the first `bytes`, and give the file its final name. */
 void rct_place_settle(rct_place *place, rct_call *call, int64_t bytes);

@@ -52,9 +52,9 @@ static void write_whole(rct_call *call, rct_place *place, const rct_model *model
     rct_ranges none = {.count = 0};
     rct_place_open(place, call, 1);
     rct_place_check_replaced(place, call);
-    rct_place_reserve(place, call,
-                      rct_model_group_bytes(model, 0) + rct_model_names_bytes(model) +
-                          STRUCTURE_BYTES);
+    rct_place_reserve(
+        place, call,
+        rct_model_group_bytes(model, 0) + rct_model_names_bytes(model) + STRUCTURE_BYTES, NULL);
     call->disk = &place->disk;
     const int64_t end = write_file(call, place, model);
     const int64_t bytes = rct_seal_put(call, place->disk.file, end, &none);

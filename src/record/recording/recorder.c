@@ -82,7 +82,8 @@ static void build(rct_call *call, rct_recorder *recorder, const rct_model *model
     rct_place_open(&recorder->place, call, options->overwrite);
     rct_place_check_replaced(&recorder->place, call);
     rct_place_share(&recorder->place, call);
-    rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames));
+    rct_place_reserve(&recorder->place, call, rct_recorder_file_bytes(model, options->frames),
+                      "record fewer frames");
     if (call->status != RCT_OK) { /* sizes may be too large to count */
         return;
     }
