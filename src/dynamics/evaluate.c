@@ -1,5 +1,6 @@
 /* One evaluation, and its error if it fails. */
 #include "core/error.h"
+#include "core/numbers.h"
 #include "dynamics/closed/closed.h"
 #include "dynamics/solver.h"
 
@@ -38,6 +39,23 @@ static int is_beyond_units(const rct_body *body, double *inertia)
     return *inertia > 0.0 && (*inertia < 1e-60 || *inertia > 1e70);
 }
 
+/* The first body whose force of the user is not finite although what its function was given is; -1:
+ * none. */
+static int32_t wild_force(const rct_solver *s)
+{
+    if (s->function == NULL) {
+        return -1;
+    }
+    const int64_t n = s->named_count;
+    const double *given = s->rows, *force = given + 13 * n, *moment = force + 3 * n;
+    int32_t wild = -1;
+    for (int64_t k = 0; k < n && wild < 0; k++) {
+        const int tame = rct_all_finite(force + 3 * k, 3) && rct_all_finite(moment + 3 * k, 3);
+        wild = tame ? -1 : s->named[k];
+    }
+    return wild >= 0 && rct_all_finite(given, 13 * n) ? wild : -1;
+}
+
 rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result, rct_error *error)
 {
     if (result.end == SWEEP_DONE) {
@@ -49,7 +67,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
                         "another backend",
                         solver->backend->name, trouble_of(solver));
     }
-    const int32_t wild = result.end == SWEEP_NOT_FINITE ? rct_solver_wild_force(solver) : -1;
+    const int32_t wild = result.end == SWEEP_NOT_FINITE ? wild_force(solver) : -1;
     char label[RCT_BODY_LABEL];
     if (wild >= 0) {
         return rct_fail_body(error, RCT_ERROR_DIVERGED, wild,

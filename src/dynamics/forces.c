@@ -1,6 +1,5 @@
 /* Forces on bodies and at hinges: wrenches, springs, cables, drag and hinge forces of the model,
  * and the forces of the user. */
-#include "core/numbers.h"
 #include "core/rotation.h"
 #include "dynamics/soft_springs.h"
 #include "model/forces/drag_rule.h"
@@ -336,18 +335,6 @@ static void add_of_user(const rct_solver *s, double time, double *external)
         memcpy(external + 6 * (int64_t)s->named[k], force + 3 * k, 3 * sizeof *external);
         memcpy(external + 6 * (int64_t)s->named[k] + 3, moment + 3 * k, 3 * sizeof *external);
     }
-}
-
-int32_t rct_solver_wild_force(const rct_solver *s)
-{
-    const int64_t n = s->function != NULL ? s->named_count : 0;
-    const double *given = s->rows, *force = given + 13 * n, *moment = force + 3 * n;
-    int32_t wild = -1;
-    for (int64_t k = 0; k < n && wild < 0; k++) {
-        const int tame = rct_all_finite(force + 3 * k, 3) && rct_all_finite(moment + 3 * k, 3);
-        wild = tame ? -1 : s->named[k];
-    }
-    return wild >= 0 && rct_all_finite(given, 13 * n) ? wild : -1;
 }
 
 void rct_solver_push(const rct_solver *s, double time, double *external)

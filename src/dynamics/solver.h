@@ -292,10 +292,6 @@ rct_status rct_solver_list_loads_again(rct_solver *solver, rct_error *error);
 /* Add springs between points and forces of the user, at the poses read last, to zeros. */
 void rct_solver_push(const rct_solver *solver, double time, double *external);
 
-/* The first body whose force of the user is not finite although what its function was given is; -1:
- * none. */
-int32_t rct_solver_wild_force(const rct_solver *solver);
-
 /* Add `factor` times the wrenches of the model, which the sweeps know. */
 void rct_solver_add_wrenches(const rct_solver *solver, double factor, double *external);
 
