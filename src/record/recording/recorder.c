@@ -9,7 +9,6 @@
 #include "core/memory.h"
 #include "core/sized.h"
 #include "dynamics/solver.h"
-#include "record/difference.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -164,7 +163,6 @@ rct_recorder *rct_recorder_create_sized(const char *path, const rct_model *model
                       options->dt, options->t_end);
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
-    rct_check_origin(&call, model, solver);
     if (call.status == RCT_OK) {
         recorder = rct_recorder_allocate(&call, rct_frame_sizes_of(model), options->frames);
     }

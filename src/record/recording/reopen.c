@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/sized.h"
-#include "record/difference.h"
 
 #include <inttypes.h>
 
@@ -92,7 +91,6 @@ rct_recorder *rct_recorder_reopen_sized(const char *path, const rct_model *model
                       frames, options->frames);
     }
     rct_recorder_check_bodies(&call, rct_model_body_count(model), solver);
-    rct_check_origin(&call, model, solver);
     if (call.status == RCT_OK) {
         recorder = rct_recorder_allocate(&call, rct_frame_sizes_of(model), options->frames);
     }
