@@ -47,7 +47,8 @@ PENDING = Status.pending
 class Results:
     """The results of members, one row per member; NaN if there is no result.
 
-    members [m]: their numbers; status [m]: numbers of riccatree.Status, 0 if the member reached its end; text: the reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
+    members [m]: their numbers; status [m]: numbers of riccatree.Status, 0 if the member reached its end; text: the
+    reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
     coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
     energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were open
     at the start, before they were closed. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
@@ -197,8 +198,9 @@ class Ensemble:
         gaps = self.results.start_position
         moved = int(np.sum((gaps > 1e-9) | (self.results.start_velocity > 1e-6)))
         if moved > 0:
-            warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad, and were closed: "
-                          "positions and rates are not those given (as_given=True keeps these)", RuntimeWarning, stacklevel=3)  # fmt: skip
+            warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad and opening by "
+                          f"{np.nanmax(self.results.start_velocity):.3g} m/s or rad/s, and were closed: positions and rates are not those "
+                          "given (as_given=True leaves that to the first step)", RuntimeWarning, stacklevel=3)  # fmt: skip
 
     def __repr__(self) -> str:
         varied = ", ".join(path for path, _ in self.variations) or "nothing"

@@ -33,7 +33,8 @@ class Model(_core.Model):
 
         Fields are those of rct_body in riccatree/model.h, with the defaults given there. Those that a model file
         requires (docs/model-file.md), except hinge and parent, must be given: mass, inertia, and what the hinge needs,
-        such as hinge_axis. hinge ("ball", "revolute", ...), hinge_at [3] (m, in the parent's axes), hinge_orientation [4], hinge_axis [3], hinge_axis2 [3],
+        such as hinge_axis. hinge ("ball", "revolute", ...), hinge_at [3] (m, in the parent's axes), hinge_orientation
+        [4], hinge_axis [3], hinge_axis2 [3],
         hinge_pitch (m/rad), mass (kg), com [3] (m, from the hinge point, body axes), inertia [6] (kg m^2, xx yy zz xy
         xz yz about the centre of mass), orientation [4], angular_velocity [3] (rad/s), and by freedom position, rate,
         stiffness, rest, damping, applied, armature [3]. Inertia and the fields by freedom may have fewer numbers; the
