@@ -198,9 +198,10 @@ class Ensemble:
         gaps = self.results.start_position
         moved = int(np.sum((gaps > 1e-9) | (self.results.start_velocity > 1e-6)))
         if moved > 0:
-            warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad and opening by "
-                          f"{np.nanmax(self.results.start_velocity):.3g} m/s or rad/s, and were closed: positions and rates are not those "
-                          "given (as_given=True leaves that to the first step)", RuntimeWarning, stacklevel=3)  # fmt: skip
+            warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad, and were closed: "
+                          "positions and rates are not those given, which opened them by up to "
+                          f"{np.nanmax(self.results.start_velocity):.3g} m/s or rad/s (as_given=True leaves closing to the first step)",
+                          RuntimeWarning, stacklevel=3)  # fmt: skip
 
     def __repr__(self) -> str:
         varied = ", ".join(path for path, _ in self.variations) or "nothing"

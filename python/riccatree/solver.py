@@ -319,7 +319,7 @@ def warn_of_start(solver: Solver) -> None:
             loop = info[f"start_{what}_loop"]
             name = "" if loop < 0 else f" at {solver.model.loop(loop)['name'] or f'loop{loop}'}"
             where.append(f"{info[f'start_{what}']:.3g} {unit}{name}")
-        warnings.warn(f"closed at the start, from {', '.join(where)}: positions and rates are not those given (as_given=True leaves that to the first step)",
+        warnings.warn(f"closed at the start, from {', '.join(where)}: positions and rates are not those given (as_given=True leaves closing to the first step)",
                       RuntimeWarning, stacklevel=3)  # fmt: skip
 
 
