@@ -48,7 +48,9 @@ LANE_FUNCTION void closures_bend(const rct_closure_lanes *c, const rct_closure_p
                                  double *bend)
 {
     for (int64_t b = 0; b < c->bundles; b++) {
-        closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
+        closure_side own, other;
+        closure_find(c, at, b, c->holds[b], 0, &own);
+        closure_find(c, at, b, c->holds[b], 1, &other);
         const double *constants = closure_constants(c, b);
         const real span = closure_span(&own, &other);
         real alone[CLOSURE_MOTION][MOST_CLOSURE_ROWS];

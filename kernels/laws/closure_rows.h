@@ -14,26 +14,14 @@ LANE_INLINE const double *closure_constants(const rct_closure_lanes *c, int64_t 
     return c->constant + (int64_t)c->block[b] * CLOSURE_FIELDS * LANE_WIDTH;
 }
 
-/* Lanes in which a side moves as the ground does: it is the ground, or, where ends enter columns, a
- * part of it. */
-LANE_INLINE mask closure_grounded(const rct_closure_lanes *c, int64_t first)
-{
-    int32_t bits = 0;
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const int ground = c->place != NULL ? c->pose[first + l] < 0 : c->body[first + l] < 0;
-        bits |= ground ? (int32_t)(1u << l) : 0;
-    }
-    return lane_bits(bits);
-}
-
 LANE_INLINE vec3 closure_gravity(const rct_closure_places *at, const int32_t *body)
 {
     const double *of[LANE_WIDTH];
+    if (at->systems == 0) {
+        return vec3_of_one(at->gravity, 0, 1);
+    }
     for (int l = 0; l < LANE_WIDTH; l++) {
-        of[l] = at->gravity;
-        if (at->systems > 0 && body[l] >= 0) {
-            of[l] = at->gravity + 3 * (int64_t)(body[l] % at->systems);
-        }
+        of[l] = at->gravity + (body[l] >= 0 ? 3 * (int64_t)(body[l] % at->systems) : 0);
     }
     return vec3_collect(of, 0, 1);
 }
@@ -43,51 +31,65 @@ LANE_INLINE vec3 closure_gravity(const rct_closure_places *at, const int32_t *bo
 LANE_INLINE void closure_know(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
                               int side, vec3 seat, closure_side *s)
 {
-    const int64_t first = (2 * b + side) * LANE_WIDTH;
-    const double *a = at->ground_acceleration;
-    const vec3 zero = vec3_zero(),
-               ground_angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
-    const vec3 ground_linear = {lane_set(a[3]), lane_set(a[4]), lane_set(a[5])};
-    const mask fixed = closure_grounded(c, first);
+    const int32_t grounded = c->side[2 * b + side].grounded;
     const vec3 turning = vec3_cross(s->w, vec3_cross(s->w, seat));
-    const vec3 there = vec3_add(ground_linear, vec3_cross(ground_angular, seat));
-    vec3 free = zero;
+    s->angular = s->linear = vec3_zero();
     if (c->place != NULL) {
-        free = vec3_add(closure_gravity(at, c->body + first), turning);
+        const int32_t *body = c->body + (2 * b + side) * LANE_WIDTH;
+        s->linear = vec3_add(closure_gravity(at, body), turning);
     }
-    s->angular = vec3_choose(fixed, ground_angular, zero);
-    s->linear = vec3_choose(fixed, vec3_add(there, turning), free);
+    if (grounded != 0) {
+        const double *a = at->ground_acceleration;
+        const mask fixed = lane_bits(grounded);
+        const vec3 angular = {lane_set(a[0]), lane_set(a[1]), lane_set(a[2])};
+        const vec3 linear = {lane_set(a[3]), lane_set(a[4]), lane_set(a[5])};
+        const vec3 there = vec3_add(linear, vec3_cross(angular, seat));
+        s->angular = vec3_choose(fixed, angular, s->angular);
+        s->linear = vec3_choose(fixed, vec3_add(there, turning), s->linear);
+    }
 }
 
-/* The frame of a side of bundle b: 0 the body, 1 the other. */
-LANE_INLINE closure_side closure_find(const rct_closure_lanes *c, const rct_closure_places *at,
-                                      int64_t b, int side)
+/* The poses of a side of bundle b. */
+LANE_INLINE link_pose closure_pose(const rct_closure_lanes *c, const rct_closure_places *at,
+                                   int64_t b, int side)
 {
+    const int64_t *place = c->pose + (2 * b + side) * LANE_WIDTH;
     const double *pose[LANE_WIDTH];
-    const double *own = closure_constants(c, b) + (int64_t)side * CLOSURE_SIDE * LANE_WIDTH;
-    closure_side s;
+    if (c->side[2 * b + side].step == 1) {
+        return link_pose_load(at->poses + place[0], at->apart);
+    }
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int64_t place = c->pose[(2 * b + side) * LANE_WIDTH + l];
-        pose[l] = place < 0 ? at->ground : at->poses + place;
+        pose[l] = place[l] < 0 ? at->ground : at->poses + place[l];
     }
-    const link_pose x = link_pose_collect(pose, at->apart, POSE_FIELDS);
-    s.turn = x.frame.rotation;
-    s.arm = mat3_apply(s.turn, vec3_load(own, LANE_WIDTH));
+    return link_pose_collect(pose, at->apart, POSE_FIELDS);
+}
+
+/* The frame of a side of bundle b, of closures of one type: 0 the body, 1 the other. */
+LANE_INLINE void closure_find(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
+                              int holds, int side, closure_side *s)
+{
+    const double *own = closure_constants(c, b) + (int64_t)side * CLOSURE_SIDE * LANE_WIDTH;
+    const link_pose x = closure_pose(c, at, b, side);
+    s->turn = x.frame.rotation;
+    s->arm = mat3_apply(s->turn, vec3_load(own, LANE_WIDTH));
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) {
-        s.axes[i] = mat3_apply(
-            s.turn, vec3_load(own + (int64_t)(CLOSURE_AXES + 3 * i) * LANE_WIDTH, LANE_WIDTH));
+        s->axes[i] = vec3_zero();
+        if (closure_takes_axis(holds, side, i)) {
+            const double *axis = own + (int64_t)(CLOSURE_AXES + 3 * i) * LANE_WIDTH;
+            s->axes[i] = mat3_apply(s->turn, vec3_load(axis, LANE_WIDTH));
+        }
     }
-    s.seat = vec3_load(own + (int64_t)CLOSURE_SEAT * LANE_WIDTH, LANE_WIDTH);
-    const vec3 seat = mat3_apply(s.turn, s.seat);
-    s.w = mat3_apply(s.turn, x.frame.rate);
-    s.place = vec3_add(x.position, seat);
-    s.root = x.position;
-    s.rest = x.rest;
-    s.origin = vec3_add(x.velocity, vec3_cross(s.w, seat));
-    s.reach = vec3_add(seat, s.arm);
-    closure_move(&s);
-    closure_know(c, at, b, side, seat, &s);
-    return s;
+    s->seat = vec3_load(own + (int64_t)CLOSURE_SEAT * LANE_WIDTH, LANE_WIDTH);
+    const vec3 seat = mat3_apply(s->turn, s->seat);
+    s->w = mat3_apply(s->turn, x.frame.rate);
+    s->place = vec3_add(x.position, seat);
+    s->root = x.position;
+    s->rest = x.rest;
+    s->origin = vec3_add(x.velocity, vec3_cross(s->w, seat));
+    s->reach = vec3_add(seat, s->arm);
+    closure_move(s);
+    closure_know(c, at, b, side, seat, s);
 }
 
 LANE_INLINE real closure_larger(real a, real b)
@@ -106,45 +108,30 @@ LANE_INLINE real closure_sizes(vec3 a, vec3 b)
     return lane_abs(a.x * b.x) + lane_abs(a.y * b.y) + lane_abs(a.z * b.z);
 }
 
-/* A wrench about the hinge point, inertial axes, enters columns as one about the origin of the
- * link, in its axes, where `place` has the ends of the lanes (-1: nowhere); in one store where
- * these are side by side. */
-LANE_INLINE void closure_come_in(const rct_closure_lanes *c, const int64_t place[LANE_WIDTH],
+/* The wrench of row i of bundle b on a side (0 the body, 1 the other), about the hinge point, inertial
+ * axes, enters columns as one about the origin of the link, in its axes. */
+LANE_INLINE void closure_come_in(const rct_closure_lanes *c, int64_t b, int i, int which,
                                  const closure_side *side, vec3 moment, vec3 force)
 {
-    double left[6 * LANE_WIDTH];
-    int straight = place[0] >= 0;
-    for (int l = 1; l < LANE_WIDTH; l++) {
-        straight &= place[l] == place[0] + l;
+    const int64_t straight = c->into[2 * (b * MOST_CLOSURE_ROWS + i) + which];
+    const int32_t *other = c->body + (2 * b + 1) * LANE_WIDTH, *end = c->end + b * LANE_WIDTH;
+    double left[6 * LANE_WIDTH], *in = c->in;
+    double *to = straight >= 0 ? in + straight : left;
+    const int64_t apart = straight >= 0 ? c->in_apart : LANE_WIDTH, in_apart = c->in_apart;
+    if (straight == CLOSURE_NOWHERE) {
+        return;
     }
-    double *to = straight ? c->in + place[0] : left;
-    const int apart = straight ? c->in_apart : LANE_WIDTH;
     const vec3 f = mat3_apply_transposed(side->turn, force);
-    vec3_store(to, apart, f);
-    vec3_store(to + (int64_t)3 * apart, apart,
+    vec3_store(to, (int)apart, f);
+    vec3_store(to + 3 * apart, (int)apart,
                vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
-    for (int l = 0; l < LANE_WIDTH && !straight; l++) {
-        for (int j = 0; j < 6 && place[l] >= 0; j++) {
-            c->in[place[l] + (int64_t)j * c->in_apart] = left[j * LANE_WIDTH + l];
+    for (int l = 0; l < LANE_WIDTH && straight < 0; l++) {
+        const int ends = other[l] < 0 ? 1 : 2;
+        const int64_t place = which < ends ? c->place[end[l] + i * ends + which] : -1;
+        for (int j = 0; j < 6 && place >= 0; j++) {
+            in[place + j * in_apart] = left[j * LANE_WIDTH + l];
         }
     }
-}
-
-/* Row i of bundle b enters columns. */
-LANE_INLINE void closure_leave_columns(const rct_closure_lanes *c, int64_t b, int i,
-                                       const closure_row *row, const closure_side *other,
-                                       const closure_side *own)
-{
-    const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
-    int64_t place[2][LANE_WIDTH];
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const int ends = body[l] < 0 ? 1 : 2;
-        const int64_t end = c->end[b * LANE_WIDTH + l] + i * ends;
-        place[0][l] = c->place[end];
-        place[1][l] = ends == 2 ? c->place[end + 1] : -1;
-    }
-    closure_come_in(c, place[0], own, row->moment, row->force);
-    closure_come_in(c, place[1], other, row->other_moment, row->other_force);
 }
 
 /* Row i of bundle b to its ends. */
@@ -229,29 +216,56 @@ LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, con
         closure_leave_ends(c, b, i, row);
     }
     if (c->place != NULL) {
-        closure_leave_columns(c, b, i, row, other, own);
+        closure_come_in(c, b, i, 0, own, row->moment, row->force);
+        closure_come_in(c, b, i, 1, other, row->other_moment, row->other_force);
     }
 }
 
+/* Lanes, by bits, in which an axis that is held is more than 90 degrees from where it should be. */
+LANE_INLINE int32_t closure_flipped(int holds, const closure_side *other, const closure_side *own)
+{
+    const mask upright = closure_upright(holds, other, own);
+    double lane[LANE_WIDTH];
+    int32_t bits = 0;
+    if (lane_all(upright)) {
+        return 0;
+    }
+    lane_store(lane, lane_select(upright, lane_set(1.0), lane_set(0.0)));
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        bits |= lane[l] == 0.0 ? (int32_t)(1u << l) : 0;
+    }
+    return bits;
+}
+
+/* Bundle b, by what its type `holds`. */
+LANE_INLINE void closure_write(const rct_closure_lanes *c, const rct_closure_places *at, int64_t b,
+                               int holds)
+{
+    const double *constants = closure_constants(c, b);
+    closure_side own, other;
+    closure_row rows[MOST_CLOSURE_ROWS];
+    closure_find(c, at, b, holds, 0, &own);
+    closure_find(c, at, b, holds, 1, &other);
+    const int count = closure_rows(holds, lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
+                                   constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);
+    LANE_UNROLL
+    for (int i = 0; i < count; i++) {
+        closure_leave(c, b, i, &rows[i], &other, &own);
+    }
+    c->flipped[b] = closure_flipped(holds, &other, &own);
+}
+
+/* Types that are many in large mechanisms have code of their own, in registers. */
 LANE_FUNCTION void closures_write(const rct_closure_lanes *c, const rct_closure_places *at,
                                   int64_t first, int64_t end)
 {
     for (int64_t b = first; b < end; b++) {
-        closure_row rows[MOST_CLOSURE_ROWS];
-        const closure_side own = closure_find(c, at, b, 0), other = closure_find(c, at, b, 1);
-        const double *constants = closure_constants(c, b);
-        const int count =
-            closure_rows(c->holds[b], lane_load(constants + CLOSURE_LENGTH * LANE_WIDTH),
-                         constants + CLOSURE_WAVES * LANE_WIDTH, &other, &own, rows);
-        for (int i = 0; i < count; i++) {
-            closure_leave(c, b, i, &rows[i], &other, &own);
-        }
-        double upright[LANE_WIDTH];
-        lane_store(upright, lane_select(closure_upright(c->holds[b], &other, &own), lane_set(1.0),
-                                        lane_set(0.0)));
-        c->flipped[b] = 0;
-        for (int l = 0; l < LANE_WIDTH; l++) {
-            c->flipped[b] |= upright[l] == 0.0 ? (int32_t)(1u << l) : 0;
+        switch (c->holds[b]) {
+        case CLOSURE_X | CLOSURE_Y: closure_write(c, at, b, CLOSURE_X | CLOSURE_Y); break;
+        case CLOSURE_X | CLOSURE_Y | CLOSURE_Z:
+            closure_write(c, at, b, CLOSURE_X | CLOSURE_Y | CLOSURE_Z);
+            break;
+        default: closure_write(c, at, b, c->holds[b]);
         }
     }
 }

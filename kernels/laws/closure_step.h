@@ -16,8 +16,6 @@
 #include "kernels/lane/spatial.h"
 #include "kernels/records/closures.h"
 
-enum { MOST_CLOSURE_ROWS = 6 };
-
 /* A body, or the ground, and a frame on it; inertial axes. */
 typedef struct closure_side {
     mat3 turn;  /* of the link to inertial axes                                                */
@@ -71,50 +69,50 @@ LANE_INLINE vec3 vec3_turned_back(vec3 a)
 }
 
 /* d . E */
-LANE_INLINE closure_row closure_along(const closure_pair *at, vec3 E)
+LANE_INLINE void closure_along(const closure_pair *at, vec3 E, closure_row *row)
 {
     const closure_side *p = at->p, *c = at->c;
     const vec3 reach = vec3_add(p->arm, at->d);
-    return (closure_row){.moment = vec3_cross(c->arm, E),
-                         .force = E,
-                         .other_moment = vec3_turned_back(vec3_cross(reach, E)),
-                         .other_force = vec3_turned_back(E),
-                         .phi = vec3_dot(at->d, E),
-                         .bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
-                                 lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
-                                 vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)))};
+    row->moment = vec3_cross(c->arm, E);
+    row->force = E;
+    row->other_moment = vec3_turned_back(vec3_cross(reach, E));
+    row->other_force = vec3_turned_back(E);
+    row->phi = vec3_dot(at->d, E);
+    row->bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
+                lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
+                vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)));
 }
 
 /* f . E, times a length */
-LANE_INLINE closure_row closure_across(const closure_pair *at, vec3 own, vec3 E, real length)
+LANE_INLINE void closure_across(const closure_pair *at, vec3 own, vec3 E, real length,
+                                closure_row *row)
 {
     const closure_side *p = at->p, *c = at->c;
     const vec3 f = vec3_scale(length, own);
     const vec3 other_turn = vec3_cross(p->w, E), own_turn = vec3_cross(c->w, f);
     const vec3 moment = vec3_cross(f, E);
-    return (closure_row){.moment = moment,
-                         .force = vec3_zero(),
-                         .other_moment = vec3_turned_back(moment),
-                         .other_force = vec3_zero(),
-                         .phi = vec3_dot(f, E),
-                         .bias = vec3_dot(E, vec3_cross(c->w, own_turn)) +
-                                 vec3_dot(f, vec3_cross(p->w, other_turn)) +
-                                 lane_set(2.0) * vec3_dot(other_turn, own_turn)};
+    row->moment = moment;
+    row->force = vec3_zero();
+    row->other_moment = vec3_turned_back(moment);
+    row->other_force = vec3_zero();
+    row->phi = vec3_dot(f, E);
+    row->bias = vec3_dot(E, vec3_cross(c->w, own_turn)) +
+                vec3_dot(f, vec3_cross(p->w, other_turn)) +
+                lane_set(2.0) * vec3_dot(other_turn, own_turn);
 }
 
-LANE_INLINE closure_row closure_apart(const closure_pair *at, real length)
+LANE_INLINE void closure_apart(const closure_pair *at, real length, closure_row *row)
 {
     const vec3 e = {lane_quotient(at->d.x, length), lane_quotient(at->d.y, length),
                     lane_quotient(at->d.z, length)};
     const vec3 back = vec3_turned_back(e);
-    return (closure_row){.moment = vec3_cross(at->c->arm, e),
-                         .force = e,
-                         .other_moment = vec3_cross(at->p->arm, back),
-                         .other_force = back,
-                         .phi = lane_set(0.5) *
-                                (lane_quotient(vec3_dot(at->d, at->d), length) - length),
-                         .bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
-                                 lane_quotient(vec3_dot(at->speed, at->speed), length)};
+    row->moment = vec3_cross(at->c->arm, e);
+    row->force = e;
+    row->other_moment = vec3_cross(at->p->arm, back);
+    row->other_force = back;
+    row->phi = lane_set(0.5) * (lane_quotient(vec3_dot(at->d, at->d), length) - length);
+    row->bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
+                lane_quotient(vec3_dot(at->speed, at->speed), length);
 }
 
 /* s and its first and second derivative at the angle with this cosine and sine: polynomials in
@@ -140,10 +138,13 @@ LANE_INLINE void closure_outline(real radius, const double *harmonic, real cosin
 
 /* rho - s(z), a function of x and y, from their rows; the last terms are those of x'^2, x' y' and
  * y'^2. */
-LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, const double *harmonic)
+LANE_INLINE void closure_around(const closure_pair *at, real radius, const double *harmonic,
+                                closure_row *row)
 {
     const vec3 X = at->p->axes[0], Y = at->p->axes[1];
-    const closure_row one = closure_along(at, X), other = closure_along(at, Y);
+    closure_row one, other;
+    closure_along(at, X, &one);
+    closure_along(at, Y, &other);
     const real rho = lane_sqrt(one.phi * one.phi + other.phi * other.phi);
     const real c = lane_quotient(one.phi, rho), n = lane_quotient(other.phi, rho);
     real s[3];
@@ -153,15 +154,14 @@ LANE_INLINE closure_row closure_around(const closure_pair *at, real radius, cons
     const real vx = vec3_dot(at->speed, X) + vec3_dot(at->d, vec3_cross(at->p->w, X));
     const real vy = vec3_dot(at->speed, Y) + vec3_dot(at->d, vec3_cross(at->p->w, Y));
     const real out = c * vx + n * vy, turn = lane_quotient(c * vy - n * vx, rho);
-    return (closure_row){
-        .moment = vec3_add(vec3_scale(gx, one.moment), vec3_scale(gy, other.moment)),
-        .force = vec3_add(vec3_scale(gx, one.force), vec3_scale(gy, other.force)),
-        .other_moment =
-            vec3_add(vec3_scale(gx, one.other_moment), vec3_scale(gy, other.other_moment)),
-        .other_force = vec3_add(vec3_scale(gx, one.other_force), vec3_scale(gy, other.other_force)),
-        .phi = rho - s[0],
-        .bias = gx * one.bias + gy * other.bias + (rho - s[2]) * turn * turn +
-                lane_set(2.0) * bend * out * turn};
+    row->moment = vec3_add(vec3_scale(gx, one.moment), vec3_scale(gy, other.moment));
+    row->force = vec3_add(vec3_scale(gx, one.force), vec3_scale(gy, other.force));
+    row->other_moment =
+        vec3_add(vec3_scale(gx, one.other_moment), vec3_scale(gy, other.other_moment));
+    row->other_force = vec3_add(vec3_scale(gx, one.other_force), vec3_scale(gy, other.other_force));
+    row->phi = rho - s[0];
+    row->bias = gx * one.bias + gy * other.bias + (rho - s[2]) * turn * turn +
+                lane_set(2.0) * bend * out * turn;
 }
 
 /* d, accurate to the distance of the two points, however far from the origin they are. */
@@ -169,6 +169,18 @@ LANE_INLINE vec3 closure_between(const closure_side *other, const closure_side *
 {
     return vec3_add(vec3_sub(own->root, other->root),
                     vec3_add(vec3_sub(own->rest, other->rest), vec3_sub(own->reach, other->reach)));
+}
+
+/* Whether the rows of a type, or what says that they are upright, take an axis of a side: 0 the body,
+ * 1 the other. */
+LANE_INLINE int closure_takes_axis(int holds, int side, int axis)
+{
+    const int in_place = CLOSURE_OUTLINE | CLOSURE_LINE | CLOSURE_TURN;
+    const int of_body = axis == 0 ? CLOSURE_CROSS | CLOSURE_TURN : axis == 2 ? CLOSURE_LINE : 0;
+    const int of_other = axis == 0   ? CLOSURE_X | in_place
+                         : axis == 1 ? CLOSURE_Y | in_place
+                                     : CLOSURE_Z | CLOSURE_CROSS | CLOSURE_LINE;
+    return (holds & (side == 0 ? of_body : of_other)) != 0;
 }
 
 /* All rows of a type, by what it `holds`; returns their number. `length`: that of a distance, the
@@ -180,25 +192,26 @@ LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
                              vec3_sub(own->velocity, other->velocity)};
     int count = 0;
     if (holds & CLOSURE_DISTANCE) {
-        out[count++] = closure_apart(&at, length);
+        closure_apart(&at, length, &out[count++]);
     }
     if (holds & CLOSURE_OUTLINE) {
-        out[count++] = closure_around(&at, length, harmonic);
+        closure_around(&at, length, harmonic, &out[count++]);
     }
+    LANE_UNROLL
     for (int i = 0; i < 3; i++) {
         if (holds & (CLOSURE_X << i)) {
-            out[count++] = closure_along(&at, other->axes[i]);
+            closure_along(&at, other->axes[i], &out[count++]);
         }
     }
     if (holds & CLOSURE_CROSS) {
-        out[count++] = closure_across(&at, own->axes[0], other->axes[2], length);
+        closure_across(&at, own->axes[0], other->axes[2], length, &out[count++]);
     }
     if (holds & CLOSURE_LINE) {
-        out[count++] = closure_across(&at, own->axes[2], other->axes[0], length);
-        out[count++] = closure_across(&at, own->axes[2], other->axes[1], length);
+        closure_across(&at, own->axes[2], other->axes[0], length, &out[count++]);
+        closure_across(&at, own->axes[2], other->axes[1], length, &out[count++]);
     }
     if (holds & CLOSURE_TURN) {
-        out[count++] = closure_across(&at, own->axes[0], other->axes[1], length);
+        closure_across(&at, own->axes[0], other->axes[1], length, &out[count++]);
     }
     return count;
 }

@@ -149,10 +149,16 @@ LANE_INLINE int column_pivots_end(int i, int freedoms)
     return WIDE_AT_ONCE ? freedoms : i + 1;
 }
 
+/* Stores in the lanes `where`, or in all if these are `alike`. */
+LANE_INLINE void column_store(int alike, mask where, double *to, real x)
+{
+    lane_store(to, alike ? x : lane_select(where, x, lane_load(to)));
+}
+
 /* Keeps the pivots from the gains of a row, for the lanes `where`. `most`: the most that a single
  * coordinate gives, among those that slide and those that turn. */
-LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, double *pivots,
-                                    real most[2])
+LANE_INLINE void column_keep_pivots(int kind, const double *gains, int alike, mask where,
+                                    double *pivots, real most[2])
 {
     const int freedoms = hinge_freedoms(kind);
     most[0] = most[1] = lane_set(0.0);
@@ -160,7 +166,7 @@ LANE_INLINE void column_keep_pivots(int kind, const double *gains, mask where, d
         for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
             const real pivot =
                 lane_load(gains + (int64_t)(ROW_GAIN_FIELDS * i + hinge_solved(kind, m)) * ROW);
-            lane_store_where(where, column_pivot(pivots, i, m), pivot);
+            column_store(alike, where, column_pivot(pivots, i, m), pivot);
             real *own = &most[hinge_solved(kind, i) >= AX];
             *own = m == i ? lane_select(lane_greater(pivot, *own), pivot, *own) : *own;
         }

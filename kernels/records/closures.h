@@ -40,6 +40,23 @@ enum {
     CLOSURE_OUTLINE = 128
 };
 
+/* Most rows of J of a closure. */
+enum { MOST_CLOSURE_ROWS = 6 };
+
+/* The poses of a side of a bundle. */
+enum { CLOSURE_APART = -1 };
+typedef struct rct_closure_side_lanes {
+    /* from the place of one lane to that of the next: 1 side by side, 0 one for all, CLOSURE_APART:
+     * each its own */
+    int32_t step;
+    /* lanes, by bits, in which the side moves as the ground does: it is the ground, or, where ends
+     * enter columns, a part of it */
+    int32_t grounded;
+} rct_closure_side_lanes;
+
+/* Where a row enters columns, besides the place of the first lane of lanes side by side. */
+enum { CLOSURE_NOWHERE = -1, CLOSURE_SCATTERED = -2 };
+
 /* Where the links are, and the ground. */
 typedef struct rct_closure_places {
     const double *poses;  /* of links: the numbers of rct_pose_of_link, `apart` */
@@ -56,9 +73,10 @@ typedef struct rct_closure_lanes {
     const int32_t *body;  /* [bundles][2][W] the body and the other, -1: the ground */
     /* [bundles][2][W] place of the pose of the link of these, -1: the ground */
     const int64_t *pose;
-    const double *constant; /* [blocks][CLOSURE_FIELDS][W]             */
-    const int32_t *block;   /* [bundles] its constants                 */
-    const int32_t *row;     /* [bundles][W] the first row of J of each */
+    const rct_closure_side_lanes *side; /* [bundles][2]          */
+    const double *constant;             /* [blocks][CLOSURE_FIELDS][W]             */
+    const int32_t *block;               /* [bundles] its constants                 */
+    const int32_t *row;                 /* [bundles][W] the first row of J of each */
     /* [bundles][W] the first end of each; a row has the end of the body, then that of the other, if
      * that is a body */
     const int32_t *end;
@@ -82,6 +100,9 @@ typedef struct rct_closure_lanes {
     /* Where wrenches of ends enter columns besides (kernels/records/columns.h), -1: nowhere; NULL:
      * none do. */
     const int64_t *place; /* [ends] */
+    /* [bundles][MOST_CLOSURE_ROWS][2] of both ends of a row: the place where lanes stand side by
+     * side, CLOSURE_NOWHERE, or CLOSURE_SCATTERED, each at its own place */
+    const int64_t *into;
     double *in;
     int32_t in_apart;
 } rct_closure_lanes;

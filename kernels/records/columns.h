@@ -20,6 +20,9 @@
 
 #include <stdint.h>
 
+/* Most columns of a sheaf: pairs grow with their square. */
+enum { MOST_COLUMNS = 64 };
+
 /* What enters at row `row` of a sheaf, in column `column` of all, in the lanes in `lanes`
  * (bits). */
 typedef struct rct_column_entry {
@@ -30,12 +33,14 @@ typedef struct rct_column_entry {
 
 enum {
     COLUMN_WRENCH = 0, /* 6: force and moment about the origin, link axes      */
-    COLUMN_EFFORT = 6, /* 6: factors of the rates of the hinge, in their order */
+    COLUMN_EFFORT =
+        6, /* 6: factors of the rates of the hinge, in their order, where any are taken */
     COLUMN_FIELDS = 12
 };
 
 typedef struct rct_columns {
     int32_t most;                  /* columns of a sheaf at most              */
+    int32_t fields;                /* of what enters: COLUMN_FIELDS, or COLUMN_EFFORT */
     const int32_t *first;          /* [sheaves + 1] columns of a sheaf        */
     const int32_t *first_entry;    /* [sheaves + 1]                           */
     const rct_column_entry *entry; /* outermost rows first, columns ascending */
@@ -49,7 +54,7 @@ typedef struct rct_columns {
     const int32_t *row_of;  /* [columns][W] place of its multiplier                          */
     const int32_t *hung;    /* [sheaves][W] place of the pose of what the path hangs on      */
 
-    double *in;    /* [columns][COLUMN_FIELDS][W] what enters, also from paths           */
+    double *in;    /* [columns][fields][W] what enters, also from paths                  */
     double *h;     /* [columns][W]                                                       */
     double *terms; /* [columns][W] the sum of the absolute terms of h                    */
     double *ready; /* [columns][W] the most that the hinges of the column can give to it */

@@ -30,7 +30,7 @@ LANE_INLINE double *column_field(const column_sweep *x, int32_t column, int fiel
 
 LANE_INLINE double *column_in(const column_sweep *x, int32_t column, int field)
 {
-    return x->c->in + ((int64_t)(x->first + column) * COLUMN_FIELDS + field) * ROW;
+    return x->c->in + ((int64_t)(x->first + column) * x->c->fields + field) * ROW;
 }
 
 LANE_INLINE double *column_number(const column_sweep *x, double *numbers, int32_t column)
@@ -46,25 +46,22 @@ LANE_INLINE void columns_enter(column_sweep *x, int64_t g)
         const int32_t column = entry[x->entry].column - x->first;
         const mask where = lane_bits(entry[x->entry].lanes);
         const int fresh = column >= x->alive;
-        for (int i = 0; i < 6; i++) {
-            double *e = column_field(x, column, COLUMN_E + i);
+        const double *in = column_in(x, column, COLUMN_WRENCH);
+        double *e = column_field(x, column, COLUMN_E);
+        for (int i = 0; i < 6; i++, e += ROW, in += ROW) {
             const real before = fresh ? lane_set(0.0) : lane_load(e);
-            lane_store(
-                e, lane_select(where, lane_load(column_in(x, column, COLUMN_WRENCH + i)), before));
+            lane_store(e, lane_select(where, lane_load(in), before));
         }
         x->alive = fresh ? column + 1 : x->alive;
     }
 }
 
-/* Whether column `column` takes rates of the hinges of row g; and its factors of these rates, for
- * planar hinges in link axes. */
-LANE_INLINE int column_factor(const column_sweep *x, int kind, int64_t g, int32_t column,
-                              const link_motion *m, real factor[MOST_FREEDOMS])
+/* The factors by which column `column` takes rates of the hinges of row g, for planar hinges in link
+ * axes. */
+LANE_INLINE void column_factor(const column_sweep *x, int kind, int64_t g, int32_t column,
+                               const link_motion *m, real factor[MOST_FREEDOMS])
 {
     mask here = lane_bits(0);
-    if (!x->c->efforts[x->first + column]) {
-        return 0;
-    }
     for (int32_t k = x->entry - 1; k >= x->c->first_entry[x->sheaf]; k--) {
         const rct_column_entry *entry = &x->c->entry[k];
         if (entry->row != g) {
@@ -81,11 +78,42 @@ LANE_INLINE int column_factor(const column_sweep *x, int kind, int64_t g, int32_
         factor[0] = m->c * along + m->s * across;
         factor[1] = m->c * across - m->s * along;
     }
-    return 1;
+}
+
+/* The numbers of a column of a sheaf. A store of lanes may change anything for the compiler, so loops
+ * over columns keep these places in locals. */
+typedef struct column_numbers {
+    double *h, *terms, *ready;
+    const double *square; /* NULL: all 1 */
+} column_numbers;
+
+LANE_INLINE column_numbers column_numbers_of(const column_sweep *x)
+{
+    const rct_columns *c = x->c;
+    return (column_numbers){column_number(x, c->h, 0), column_number(x, c->terms, 0),
+                            column_number(x, c->ready, 0),
+                            c->square != NULL ? column_number(x, c->square, 0) : NULL};
+}
+
+/* What `freedoms` coordinates give to column b for a multiplier of 1, to `gains`; and what they add to
+ * its psi with the columns up to it. `solved`: of the first column. */
+LANE_INLINE void column_meet(int freedoms, double *pivot, const double *solved, int64_t b,
+                             double *gains, double *psi)
+{
+    const int64_t next = (int64_t)COLUMN_SCRATCH * ROW;
+    for (int i = 0; i < freedoms; i++) {
+        const double *other = solved + (int64_t)i * ROW;
+        const real given = column_given(freedoms, pivot, solved + b * next, i);
+        lane_store(gains + (int64_t)i * ROW, given);
+        for (int64_t a = 0; a <= b; a++, other += next) {
+            double *to = psi + a * ROW;
+            lane_store(to, lane_load(to) + lane_load(other) * given);
+        }
+    }
 }
 
 /* Passes all columns that have entered across the links of row g in the lanes `where`, whose hinges
- * are of one type. */
+ * are of one type; `alike`: these are all lanes, in which columns meet at once. */
 LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int armed, int alike,
                               mask where)
 {
@@ -93,6 +121,12 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
     const double *own = scratch_row(x->w, g), *kept = own + (int64_t)ROW_MOTION * ROW;
     const link_lanes link = row_link(s, g);
     const link_motion m = alike ? row_recall(s, g, kind, &link, kept) : row_recall_all(kept);
+    const column_numbers of = column_numbers_of(x);
+    const int32_t alive = x->alive, *efforts = x->c->efforts + x->first;
+    double *e = column_field(x, 0, COLUMN_E), *pivot = x->pivot;
+    double *psi = x->c->psi + x->c->pair[x->sheaf] * ROW;
+    double *given = x->c->gains + x->c->gain_at[g] * ROW;
+    const double *solved = e + (int64_t)COLUMN_SOLVED * ROW;
     six_gain gain[MOST_FREEDOMS];
     hinge_rotor rotor;
     if (armed) {
@@ -101,31 +135,36 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
     row_gains_load(own + (int64_t)ROW_GAINS * ROW, kind, armed ? &rotor : NULL, gain,
                    hinge_freedoms(kind));
     real most[2];
-    column_keep_pivots(kind, own + (int64_t)ROW_GAINS * ROW, where, x->pivot, most);
-    for (int32_t k = 0; k < x->alive; k++) {
-        double *e = column_field(x, k, COLUMN_E), *solved = column_field(x, k, COLUMN_SOLVED);
-        double *h = column_number(x, x->c->h, k), *ready = column_number(x, x->c->ready, k);
-        double *terms = column_number(x, x->c->terms, k);
+    column_keep_pivots(kind, own + (int64_t)ROW_GAINS * ROW, alike, where, pivot, most);
+    for (int64_t k = 0, at = 0; k < alive; k++, at += ROW, e += (int64_t)COLUMN_SCRATCH * ROW) {
         real factor[MOST_FREEDOMS], taken[MOST_FREEDOMS];
-        loop_column c = {.h = lane_load(h), .terms = lane_load(terms)};
+        loop_column c = {.h = lane_load(of.h + at), .terms = lane_load(of.terms + at)};
         for (int i = 0; i < 6; i++) {
             c.e[i] = lane_load(e + (int64_t)i * ROW);
         }
-        const int any = column_factor(x, kind, g, k, &m, factor);
-        const real square =
-            x->c->square != NULL ? lane_load(column_number(x, x->c->square, k)) : lane_set(1.0);
+        const int any = efforts[k];
+        if (any) {
+            column_factor(x, kind, g, (int32_t)k, &m, factor);
+        }
+        const real square = of.square != NULL ? lane_load(of.square + at) : lane_set(1.0);
         const real size = column_ready(kind, c.e, any ? factor : NULL, most, square);
+        const real before = lane_load(of.ready + at);
         column_cross(kind, &link, &m, armed ? &rotor : NULL, gain, any ? factor : NULL, &c, taken);
         column_inboard(&m, &c);
-        const mask more = lane_and(where, lane_greater(size, lane_load(ready)));
-        lane_store_where(more, ready, size);
-        lane_store_where(where, h, c.h);
-        lane_store_where(where, terms, c.terms);
+        column_store(alike, where, of.ready + at,
+                     lane_select(lane_greater(size, before), size, before));
+        column_store(alike, where, of.h + at, c.h);
+        column_store(alike, where, of.terms + at, c.terms);
         for (int i = 0; i < 6; i++) {
-            lane_store_where(where, e + (int64_t)i * ROW, c.e[i]);
+            column_store(alike, where, e + (int64_t)i * ROW, c.e[i]);
         }
         for (int i = 0; i < hinge_freedoms(kind); i++) {
-            lane_store_where(where, solved + (int64_t)i * ROW, taken[i]);
+            column_store(alike, where, e + (int64_t)(COLUMN_SOLVED + i) * ROW, taken[i]);
+        }
+        if (alike) {
+            column_meet(hinge_freedoms(kind), pivot, solved, k, given, psi);
+            given += (int64_t)hinge_freedoms(kind) * ROW;
+            psi += (k + 1) * ROW;
         }
     }
 }
@@ -144,43 +183,35 @@ LANE_FUNCTION void columns_pass_type(const column_sweep *x, int64_t g, int kind,
 #undef HINGE_CASE
 }
 
-/* The same for any row; then its gains, and what its hinges add to psi of the columns. */
+/* The same for any row. */
 LANE_INLINE void columns_cross(const column_sweep *x, int64_t g)
 {
     const rct_sheaves *s = x->w->s;
-    const int32_t kind = row_kind(s, g);
+    const int32_t kind = row_kind(s, g), alive = x->alive;
     const int freedoms = row_freedoms(s, g);
     double *psi = x->c->psi + x->c->pair[x->sheaf] * ROW;
-    if (row_unlike(kind)) {
-        const int32_t *lanes = s->kind_lanes + (int64_t)(~kind) * RCT_HINGE_TYPES;
-        for (int i = 0; i < freedoms; i++) {
-            for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
-                lane_store(column_pivot(x->pivot, i, m), lane_set(0.0));
-            }
-            for (int32_t k = 0; k < x->alive; k++) {
-                lane_store(column_field(x, k, COLUMN_SOLVED + i), lane_set(0.0));
-            }
-        }
-        for (int type = 1; type < RCT_HINGE_TYPES; type++) {
-            if (lanes[type] != 0) {
-                columns_pass_type(x, g, type, 0, lane_bits(lanes[type]));
-            }
-        }
-    } else {
+    double *gains = x->c->gains + x->c->gain_at[g] * ROW, *pivot = x->pivot;
+    double *solved = column_field(x, 0, COLUMN_SOLVED);
+    if (!row_unlike(kind)) {
         columns_pass_type(x, g, kind, 1, lane_bits(-1));
+        return;
     }
-    double *gains = x->c->gains + x->c->gain_at[g] * ROW;
-    for (int32_t b = 0; b < x->alive; b++) {
-        for (int i = 0; i < freedoms; i++, gains += ROW) {
-            const real given =
-                column_given(freedoms, x->pivot, column_field(x, b, COLUMN_SOLVED), i);
-            lane_store(gains, given);
-            for (int32_t a = 0; a <= b; a++) {
-                double *to = psi + ((int64_t)b * (b + 1) / 2 + a) * ROW;
-                const real solved = lane_load(column_field(x, a, COLUMN_SOLVED + i));
-                lane_store(to, lane_load(to) + solved * given);
-            }
+    for (int i = 0; i < freedoms; i++) {
+        for (int m = column_pivots_begin(i); m < column_pivots_end(i, freedoms); m++) {
+            lane_store(column_pivot(pivot, i, m), lane_set(0.0));
         }
+        for (int64_t k = 0; k < alive; k++) {
+            lane_store(solved + (k * COLUMN_SCRATCH + i) * ROW, lane_set(0.0));
+        }
+    }
+    for (int type = 1; type < RCT_HINGE_TYPES; type++) {
+        const int32_t lanes = row_lanes_of(s, g, type);
+        if (lanes != 0) {
+            columns_pass_type(x, g, type, 0, lane_bits(lanes));
+        }
+    }
+    for (int64_t k = 0; k < alive; k++, gains += (int64_t)freedoms * ROW, psi += k * ROW) {
+        column_meet(freedoms, pivot, solved, k, gains, psi);
     }
 }
 
@@ -192,20 +223,24 @@ LANE_INLINE void columns_leave(const column_sweep *x, int64_t g)
     const mask starts = lane_bits(s->starts[g]), grounded = lane_bits(s->grounded[g]);
     const spatial ground = path_reaching(s, x->sheaf, g, spatial_zero());
     const real zero = lane_set(0.0);
-    for (int32_t k = 0; k < x->alive; k++) {
-        double *e = column_field(x, k, COLUMN_E), *h = column_number(x, x->c->h, k);
-        const int32_t *onward = x->c->onward + (int64_t)(x->first + k) * LANE_WIDTH;
+    const column_numbers of = column_numbers_of(x);
+    const int32_t *onward = x->c->onward + (int64_t)x->first * LANE_WIDTH, alive = x->alive;
+    const int32_t inside = s->starts[g] != s->grounded[g] ? s->inside[g] : 0;
+    const int last = g == s->first_row[x->sheaf]; /* nobody asks for the columns any more */
+    double *e = column_field(x, 0, COLUMN_E), *in = x->c->in;
+    for (int64_t k = 0, at = 0; k < alive; k++, at += ROW, e += (int64_t)COLUMN_SCRATCH * ROW) {
         const spatial own = spatial_load(e, ROW);
         const real given = vec3_dot(own.l, ground.l) + vec3_dot(own.a, ground.a);
-        double *terms = column_number(x, x->c->terms, k);
-        lane_store(h, lane_load(h) + lane_select(grounded, given, zero));
-        lane_store(terms, lane_load(terms) + lane_select(grounded, lane_abs(given), zero));
-        for (int l = 0; l < LANE_WIDTH && s->starts[g] != s->grounded[g]; l++) {
-            for (int i = 0; i < 6 && (s->inside[g] >> l & 1) != 0 && onward[l] >= 0; i++) {
-                x->c->in[onward[l] + (int64_t)i * ROW] = e[(int64_t)i * ROW + l];
+        lane_store(of.h + at, lane_load(of.h + at) + lane_select(grounded, given, zero));
+        lane_store(of.terms + at,
+                   lane_load(of.terms + at) + lane_select(grounded, lane_abs(given), zero));
+        for (int l = 0; l < LANE_WIDTH && inside != 0; l++) {
+            const int32_t to = onward[k * LANE_WIDTH + l];
+            for (int i = 0; i < 6 && (inside >> l & 1) != 0 && to >= 0; i++) {
+                in[to + (int64_t)i * ROW] = e[(int64_t)i * ROW + l];
             }
         }
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 6 && !last; i++) {
             lane_store_where(starts, e + (int64_t)i * ROW, zero);
         }
     }
@@ -223,13 +258,17 @@ LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_co
                       .entry = c->first_entry[sheaf],
                       .room = room,
                       .pivot = room + (int64_t)c->most * COLUMN_SCRATCH * ROW};
-    for (int32_t k = 0; k < c->first[sheaf + 1] - x.first; k++) {
-        lane_store(column_number(&x, c->h, k), lane_set(0.0));
-        lane_store(column_number(&x, c->terms, k), lane_set(0.0));
-        lane_store(column_number(&x, c->ready, k), lane_set(0.0));
+    const column_numbers of = column_numbers_of(&x);
+    const int64_t numbers = (int64_t)(c->first[sheaf + 1] - x.first) * ROW;
+    const int64_t pairs = (c->pair[sheaf + 1] - c->pair[sheaf]) * ROW;
+    double *psi = c->psi + c->pair[sheaf] * ROW;
+    for (int64_t at = 0; at < numbers; at += ROW) {
+        lane_store(of.h + at, lane_set(0.0));
+        lane_store(of.terms + at, lane_set(0.0));
+        lane_store(of.ready + at, lane_set(0.0));
     }
-    for (int64_t p = c->pair[sheaf]; p < c->pair[sheaf + 1]; p++) {
-        lane_store(c->psi + p * ROW, lane_set(0.0));
+    for (int64_t at = 0; at < pairs; at += ROW) {
+        lane_store(psi + at, lane_set(0.0));
     }
     for (int64_t g = s->first_row[sheaf + 1] - 1; g >= s->first_row[sheaf]; g--) {
         columns_enter(&x, g);
@@ -251,7 +290,7 @@ LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_col
     for (int32_t n = c->first_entry[sheaf]; n < c->first_entry[sheaf + 1]; n++) {
         const rct_column_entry *entry = &c->entry[n];
         const double *result = s->results + s->result_at[entry->row] * ROW;
-        const double *in = c->in + (int64_t)entry->column * COLUMN_FIELDS * ROW;
+        const double *in = c->in + (int64_t)entry->column * c->fields * ROW;
         double *to = c->taken + (int64_t)entry->column * ROW;
         const int freedoms = c->efforts[entry->column] ? row_freedoms(s, entry->row) : 0;
         real sum = lane_set(0.0);
@@ -292,16 +331,19 @@ LANE_INLINE void columns_answer(const group_sweep *w, int32_t sheaf, const rct_c
                                 int alone)
 {
     const rct_sheaves *s = w->s;
-    const int32_t *row_of = c->row_of + (int64_t)c->first[sheaf] * ROW;
+    const int32_t *row_of = c->row_of + (int64_t)c->first[sheaf] * LANE_WIDTH;
+    real multiplier[MOST_COLUMNS];
+    for (int32_t k = 0; k < c->first[sheaf + 1] - c->first[sheaf]; k++) {
+        multiplier[k] = lane_gather(c->multipliers, row_of + (int64_t)k * LANE_WIDTH);
+    }
     for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1] && c->alive[g] > 0; g++) {
         const double *gains = c->gains + c->gain_at[g] * ROW;
         double *y = scratch_row(w, g) + (int64_t)(ROW_GAINS + ROW_GAIN_FIELDS - 1) * ROW;
-        const int freedoms = row_freedoms(s, g);
+        const int64_t freedoms = row_freedoms(s, g), alive = c->alive[g];
         for (int i = 0; i < freedoms; i++, y += (int64_t)ROW_GAIN_FIELDS * ROW, gains += ROW) {
             real sum = alone ? lane_set(0.0) : lane_load(y);
-            for (int32_t k = 0; k < c->alive[g]; k++) {
-                sum = sum + lane_gather(c->multipliers, row_of + (int64_t)k * ROW) *
-                                lane_load(gains + (int64_t)k * freedoms * ROW);
+            for (int64_t k = 0; k < alive; k++) {
+                sum = sum + multiplier[k] * lane_load(gains + k * freedoms * ROW);
             }
             lane_store(y, sum);
         }
@@ -322,61 +364,6 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */
-
-/* Poses of links whose hinges are all of one type; their motions go to `own`. */
-LANE_INLINE link_pose column_pose_type(const rct_sheaves *s, int64_t g, int kind, int alike,
-                                       const double *own, const link_pose *up,
-                                       const link_frame *frame)
-{
-    const link_lanes link = row_link(s, g);
-    const link_motion m = alike ? row_recall(s, g, kind, &link, own) : row_recall_all(own);
-    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
-    row_state_load(s, g, kind, q, u);
-    return link_pose_after(kind, &link, &m, q, u, up, frame);
-}
-
-LANE_INLINE link_pose column_pose(const rct_sheaves *s, int64_t g, const double *own,
-                                  const link_pose *up, const link_frame *frame)
-{
-    const int32_t kind = row_kind(s, g);
-    link_pose of, pose = *up;
-    if (!row_unlike(kind)) {
-#define HINGE_CASE(TYPE) pose = column_pose_type(s, g, TYPE, 1, own, up, frame)
-        HINGE_CASES(kind, HINGE_CASE)
-#undef HINGE_CASE
-        return pose;
-    }
-    for (int type = 1; type < RCT_HINGE_TYPES; type++) {
-        const int32_t lanes = row_lanes_of(s, g, type);
-        if (lanes != 0) {
-#define HINGE_CASE(TYPE) of = column_pose_type(s, g, TYPE, 0, own, up, frame)
-            HINGE_CASES(type, HINGE_CASE)
-#undef HINGE_CASE
-            pose = link_pose_select(lane_bits(lanes), &of, &pose);
-        }
-    }
-    return pose;
-}
-
-/* The motions of a wide sheaf to the scratch, its poses to the columns. */
-LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_columns *c)
-{
-    const rct_sheaves *s = w->s;
-    link_pose pose = link_pose_none();
-    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
-        double *own = scratch_row(w, g) + (int64_t)ROW_MOTION * ROW;
-        if (s->starts[g] != 0) {
-            const link_pose up = link_pose_gather(c->poses, c->hung + sheaf * LANE_WIDTH, ROW);
-            pose = link_pose_select(lane_bits(s->starts[g]), &up, &pose);
-        }
-        const link_frame frame = row_move(s, g, pose.frame, 1, own);
-        pose = column_pose(s, g, own, &pose, &frame);
-        link_pose_store(c->poses + g * POSE_FIELDS * ROW, ROW, POSE_FIELDS, &pose);
-        if (s->first_kid[g] < s->first_kid[g + 1]) {
-            path_leave_frame(s, g, frame);
-        }
-    }
-}
 
 LANE_FUNCTION void group_pose(const rct_sheaves *s, int32_t group, const rct_columns *columns,
                               double *scratch)

@@ -299,11 +299,11 @@ LANE_INLINE void row_keep_wrench(const rct_sheaves *s, int64_t g, mat3 rotation,
     }
 }
 
-/* The frames of the links of row g, whose hinges are all of one type, from the frames of what they
- * hang on; with rotations if `attitude`. Stores their motions in the scratch `own`. */
-LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
-                                     const link_lanes *before, const link_frame *parent,
-                                     int attitude, double *own)
+/* The motions of the links of row g, whose hinges are all of one type, and their frames from those of
+ * what they hang on; with rotations if `attitude`. Stores the motions in the scratch `own`. */
+LANE_INLINE link_motion row_move_type(const rct_sheaves *s, int64_t g, int kind,
+                                      const link_lanes *before, const link_frame *parent,
+                                      int attitude, double *own, link_frame *frame)
 {
     real q[MOST_COORDINATES], u[MOST_FREEDOMS];
     const link_lanes link = row_link_here(s, g, before);
@@ -314,8 +314,9 @@ LANE_INLINE link_frame row_move_type(const rct_sheaves *s, int64_t g, int kind,
         const row_action act = row_act(s, g, kind, &m, q, u, parent->rate);
         row_keep_action(&act, own);
     }
-    return attitude ? link_frame_carry(kind, parent, &m, q)
-                    : (link_frame){parent->rotation, m.rate};
+    *frame =
+        attitude ? link_frame_carry(kind, parent, &m, q) : (link_frame){parent->rotation, m.rate};
+    return m;
 }
 
 /* The same for any row, with all that acts on its links. */
@@ -334,7 +335,7 @@ LANE_INLINE link_frame row_move(const rct_sheaves *s, int64_t g, link_frame pare
             row_keep_action(&act, own);
         }
     } else {
-#define HINGE_CASE(TYPE) frame = row_move_type(s, g, TYPE, &before, &parent, attitude, own)
+#define HINGE_CASE(TYPE) row_move_type(s, g, TYPE, &before, &parent, attitude, own, &frame)
         HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     }

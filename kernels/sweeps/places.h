@@ -1,9 +1,10 @@
 /* Where the links of a tree are, outward, for the LANE_WIDTH of the including translation unit: how
- * far segments reach, and the poses of links. */
+ * far segments reach, and the poses of links, in label order or, beside columns, in rows. */
 #ifndef RCT_KERNELS_SWEEPS_PLACES_H
 #define RCT_KERNELS_SWEEPS_PLACES_H
 
 #include "kernels/laws/pose.h"
+#include "kernels/records/columns.h"
 #include "kernels/sweeps/frames.h"
 
 LANE_INLINE link_pose link_pose_select(mask where, const link_pose *a, const link_pose *b)
@@ -217,6 +218,97 @@ LANE_INLINE void sweep_poses(const rct_sheaves *s, int32_t sheaf, int narrow, in
         const link_pose up = row_pose_above(s, g, where, &pose);
         pose = row_pose(s, g, narrow, &up);
         row_leave_poses(s, g, where, &pose);
+    }
+}
+
+/* ---- poses in rows ------------------------------------------------------------------------ */
+
+/* The poses of what the links of row g hang on: those of the row before, the ground's, or, in `room`,
+ * each lane's own. */
+LANE_INLINE const double *column_above(const rct_sheaves *s, int32_t sheaf, int64_t g,
+                                       const rct_columns *c, double *room)
+{
+    const double *before = c->poses + (g - 1) * POSE_FIELDS * ROW;
+    const int32_t *hung = c->hung + (int64_t)sheaf * LANE_WIDTH, starts = s->starts[g];
+    if (starts == 0) {
+        return before;
+    }
+    if (s->grounded[g] == (int32_t)((1u << LANE_WIDTH) - 1u)) {
+        return c->poses + hung[0];
+    }
+    const link_pose own = link_pose_gather(c->poses, hung, ROW);
+    const link_pose along =
+        g > s->first_row[sheaf] ? link_pose_load(before, ROW) : link_pose_none();
+    const link_pose up = link_pose_select(lane_bits(starts), &own, &along);
+    link_pose_store(room, ROW, POSE_FIELDS, &up);
+    return room;
+}
+
+/* The poses of the links of row g, whose hinges are all of one type, to `pose`, from those of what
+ * they hang on. Stores their motions in the scratch `own`. */
+LANE_INLINE link_frame column_pose_type(const rct_sheaves *s, int64_t g, int kind,
+                                        const link_lanes *before, const double *above, double *own,
+                                        double *pose)
+{
+    const link_lanes link = row_link_here(s, g, before);
+    const link_pose up = link_pose_load(above, ROW);
+    link_frame frame;
+    real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+    const link_motion m = row_move_type(s, g, kind, before, &up.frame, 1, own, &frame);
+    row_state_load(s, g, kind, q, u);
+    const link_pose of = link_pose_after(kind, &link, &m, q, u, &up, &frame);
+    link_pose_store(pose, ROW, POSE_FIELDS, &of);
+    return frame;
+}
+
+/* The same for hinges of several types. */
+LANE_FUNCTION link_frame column_pose_unlike(const rct_sheaves *s, int64_t g, const double *above,
+                                            double *own, double *pose)
+{
+    const link_pose up = link_pose_load(above, ROW);
+    const link_frame frame = row_move(s, g, up.frame, 1, own);
+    const link_lanes link = row_link(s, g);
+    const link_motion m = row_recall_all(own);
+    link_pose all = up, of;
+    for (int type = 1; type < RCT_HINGE_TYPES; type++) {
+        const int32_t lanes = row_lanes_of(s, g, type);
+        real q[MOST_COORDINATES], u[MOST_FREEDOMS];
+        if (lanes != 0) {
+#define HINGE_CASE(TYPE)                                                                           \
+    row_state_load(s, g, TYPE, q, u);                                                              \
+    of = link_pose_after(TYPE, &link, &m, q, u, &up, &frame)
+            HINGE_CASES(type, HINGE_CASE)
+#undef HINGE_CASE
+            all = link_pose_select(lane_bits(lanes), &of, &all);
+        }
+    }
+    link_pose_store(pose, ROW, POSE_FIELDS, &all);
+    return frame;
+}
+
+/* The motions of a wide sheaf to the scratch, its poses to the columns. */
+LANE_INLINE void columns_pose(const group_sweep *w, int32_t sheaf, const rct_columns *c)
+{
+    const rct_sheaves *s = w->s;
+    double room[POSE_FIELDS * LANE_WIDTH];
+    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+        const link_lanes before = row_link_before(s, g);
+        const double *above = column_above(s, sheaf, g, c, room);
+        double *own = scratch_row(w, g) + (int64_t)ROW_MOTION * ROW;
+        double *pose = c->poses + g * POSE_FIELDS * ROW;
+        const int32_t kind = row_kind(s, g);
+        link_frame frame;
+        if (row_unlike(kind)) {
+            frame = column_pose_unlike(s, g, above, own, pose);
+        } else {
+#define HINGE_CASE(TYPE) frame = column_pose_type(s, g, TYPE, &before, above, own, pose)
+            HINGE_CASES(kind, HINGE_CASE)
+#undef HINGE_CASE
+            row_keep_wrench(s, g, frame.rotation, own);
+        }
+        if (s->first_kid[g] < s->first_kid[g + 1]) {
+            path_leave_frame(s, g, frame);
+        }
     }
 }
 

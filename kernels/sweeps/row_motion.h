@@ -7,16 +7,16 @@
 
 /* Where a motion lies in its scratch. Rows whose hinges are of one type keep what is expensive to
  * compute again, the others keep all of it: what is kept passes through the second cache three
- * times. */
+ * times. What most rows keep is last, beside the gains, so that a row is read in one run. */
 enum {
-    KEEP_RATE = 0,
-    KEEP_LINEAR = 3,
-    KEEP_ANGLE = 6,
-    KEEP_TURN = 8,
-    KEEP_ANGULAR = 17,
-    KEEP_R = 20,
-    KEEP_LOAD = 23,  /* 6: force and moment on the link besides gravity, where anything acts */
-    KEEP_EFFORT = 29 /* 3: effort along the freedoms of its hinge, link axes                 */
+    KEEP_R = 0,
+    KEEP_ANGULAR = 3,
+    KEEP_LOAD = 6,    /* 6: force and moment on the link besides gravity, where anything acts */
+    KEEP_EFFORT = 12, /* 3: effort along the freedoms of its hinge, link axes                 */
+    KEEP_TURN = 15,
+    KEEP_ANGLE = 24,
+    KEEP_RATE = 26,
+    KEEP_LINEAR = 29
 };
 
 LANE_INLINE void row_keep_all(double *to, const link_motion *m)

@@ -23,6 +23,16 @@ static const int32_t held[RCT_LOOP_TYPES] = {
     [RCT_LOOP_CAM] = CLOSURE_OUTLINE,
 };
 
+/* How many rows of J a type has. */
+static int32_t rows_of(int32_t holds)
+{
+    int32_t count = (holds & CLOSURE_LINE) != 0; /* which holds two */
+    for (int bit = CLOSURE_X; bit <= CLOSURE_OUTLINE; bit <<= 1) {
+        count += (holds & bit) != 0;
+    }
+    return count;
+}
+
 int32_t rct_closure_places_held(rct_loop_type type)
 {
     int32_t count = 0;
@@ -85,6 +95,9 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
     layout->link = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->link, error);
     layout->pose = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->pose, error);
+    layout->side = rct_pool_take(pool, 2 * bundles, sizeof *layout->side, error);
+    layout->into =
+        rct_pool_take(pool, 2 * bundles * MOST_CLOSURE_ROWS, sizeof *layout->into, error);
     layout->row = rct_pool_take(pool, bundles * lanes, sizeof *layout->row, error);
     layout->end = rct_pool_take(pool, bundles * lanes, sizeof *layout->end, error);
     layout->loop = rct_pool_take(pool, bundles * lanes, sizeof *layout->loop, error);
@@ -96,6 +109,8 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.block = layout->block;
     layout->at.body = layout->body;
     layout->at.pose = layout->pose;
+    layout->at.side = layout->side;
+    layout->at.into = layout->into;
     layout->at.row = layout->row;
     layout->at.end = layout->end;
     layout->at.constant = layout->constant;
@@ -219,11 +234,71 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
     share_blocks(layout);
 }
 
-void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at)
+/* How far the places of neighbouring lanes are from one another. */
+static int32_t step_of(const int64_t *place, int32_t lanes)
 {
-    for (int64_t k = 0; k < 2 * (int64_t)layout->at.bundles * layout->at.lanes; k++) {
-        const int64_t link = layout->link[k];
-        layout->pose[k] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * POSE_FIELDS;
+    const int64_t step = lanes > 1 ? place[1] - place[0] : 1;
+    int same = place[0] >= 0 && (step == 0 || step == 1);
+    for (int32_t l = 1; l < lanes && same; l++) {
+        same = place[l] == place[0] + l * step;
+    }
+    return same ? (int32_t)step : CLOSURE_APART;
+}
+
+/* Set the places of the poses of links. `enters`: whether ends enter columns. */
+static void set_poses(const rct_closure_layout *layout, const int64_t *pose_at, int enters)
+{
+    const int32_t lanes = layout->at.lanes;
+    for (int64_t k = 0; k < 2 * (int64_t)layout->at.bundles; k++) {
+        rct_closure_side_lanes *side = &layout->side[k];
+        side->grounded = 0;
+        for (int64_t at = k * lanes; at < (k + 1) * lanes; at++) {
+            const int64_t link = layout->link[at];
+            const int ground = enters ? link < 0 : layout->body[at] < 0;
+            layout->pose[at] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * POSE_FIELDS;
+            side->grounded |= ground ? (int32_t)(1u << (at - k * lanes)) : 0;
+        }
+        side->step = step_of(layout->pose + k * lanes, lanes);
+    }
+}
+
+void rct_closure_layout_pose(rct_closure_layout *layout)
+{
+    set_poses(layout, NULL, 0);
+    layout->at.place = NULL;
+    layout->at.ends = 1;
+}
+
+/* Where row `row` of bundle b enters columns with the end of side `which`. */
+static int64_t entry_of(const rct_closure_layout *layout, int64_t b, int32_t row, int32_t which)
+{
+    const int32_t lanes = layout->at.lanes;
+    int64_t first = CLOSURE_NOWHERE;
+    for (int32_t l = 0; l < lanes; l++) {
+        const int32_t ends = layout->body[(2 * b + 1) * lanes + l] < 0 ? 1 : 2;
+        const int32_t end = layout->end[b * lanes + l] + row * ends + which;
+        const int64_t place = which < ends ? layout->at.place[end] : -1;
+        first = l == 0 ? place : first;
+        if (place != (first < 0 ? CLOSURE_NOWHERE : first + l)) {
+            return CLOSURE_SCATTERED;
+        }
+    }
+    return first < 0 ? CLOSURE_NOWHERE : first;
+}
+
+void rct_closure_layout_come_in(rct_closure_layout *layout, const int64_t *place, double *in,
+                                int32_t apart, const int64_t *pose_at)
+{
+    set_poses(layout, pose_at, 1);
+    layout->at.place = place;
+    layout->at.in = in;
+    layout->at.in_apart = apart;
+    layout->at.ends = 0;
+    for (int64_t b = 0; b < layout->at.bundles; b++) {
+        const int32_t rows = rows_of(layout->holds[b]);
+        for (int32_t k = 0; k < 2 * rows; k++) {
+            layout->into[2 * b * MOST_CLOSURE_ROWS + k] = entry_of(layout, b, k / 2, k % 2);
+        }
     }
 }
 

@@ -24,7 +24,8 @@ typedef struct rct_closure_layout {
     const double *length;          /* [systems] m; times these, rows that turn are lengths */
     int32_t systems;               /* loop l belongs to system l mod `systems` */
     int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
-    int64_t *pose;
+    int64_t *pose, *into;
+    rct_closure_side_lanes *side;
     double *constant;
 } rct_closure_layout;
 
@@ -46,8 +47,13 @@ double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hin
 void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
                              const unsigned char *active, const int32_t *row, const int32_t *end);
 
-/* Set the places of the poses of links; NULL: in label order. */
-void rct_closure_layout_pose(rct_closure_layout *layout, const int64_t *pose_at);
+/* Poses of links are in label order, and wrenches go to the ends of rows. */
+void rct_closure_layout_pose(rct_closure_layout *layout);
+
+/* Instead, poses of links are at `pose_at`, and ends enter columns, in `in`, at `place` (-1:
+ * nowhere), fields `apart`. All of these stay the caller's. */
+void rct_closure_layout_come_in(rct_closure_layout *layout, const int64_t *place, double *in,
+                                int32_t apart, const int64_t *pose_at);
 
 /* Write all rows, with the threads there are. */
 void rct_closure_layout_write(const rct_closure_layout *layout, const rct_closure_places *places,

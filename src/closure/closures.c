@@ -222,19 +222,13 @@ static void lay(rct_closures *c)
     c->layout.at.near = c->rows.near;
     c->layout.at.wrench = c->rows.ends[0].wrench;
     c->layout.at.apart = (int32_t)(sizeof *c->rows.ends / sizeof(double));
-    c->layout.at.place = NULL;
-    c->layout.at.ends = 1;
-    rct_closure_layout_pose(&c->layout, NULL);
+    rct_closure_layout_pose(&c->layout);
 }
 
 void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart,
                           const int64_t *pose_at)
 {
-    rct_closure_layout_pose(&c->layout, pose_at);
-    c->layout.at.place = place;
-    c->layout.at.in = in;
-    c->layout.at.in_apart = apart;
-    c->layout.at.ends = 0;
+    rct_closure_layout_come_in(&c->layout, place, in, apart, pose_at);
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -263,13 +257,20 @@ static void write_relation(rct_closures *c, int32_t number, const rct_closure_st
     c->rows.reach[row] = c->rows.near[row] = 0.0;
 }
 
+/* Whether all systems have the same gravity. */
+static int one_gravity(const rct_closure_state *state)
+{
+    const size_t others = (size_t)(state->systems - 1) * 3 * sizeof(double);
+    return state->systems > 0 && memcmp(state->gravity, state->gravity + 3, others) == 0;
+}
+
 static rct_closure_places places_of(const rct_closure_state *state)
 {
     rct_closure_places places = {.poses = state->poses,
                                  .ground = state->ground_pose,
                                  .apart = state->apart,
                                  .gravity = state->gravity,
-                                 .systems = state->systems};
+                                 .systems = one_gravity(state) ? 0 : state->systems};
     memcpy(places.ground_acceleration, state->ground.angular_acceleration, 3 * sizeof(double));
     memcpy(places.ground_acceleration + 3, state->ground.acceleration, 3 * sizeof(double));
     return places;

@@ -78,6 +78,18 @@ static void sort(const rct_column_meeting *all, int32_t count, int32_t rows, int
     }
 }
 
+/* How many members each of `count` lists has that begin at `at`, or 0 if they differ. */
+static int32_t each_of(const int32_t *at, int64_t count)
+{
+    const int32_t each = count > 0 ? at[1] - at[0] : 0;
+    for (int64_t k = 1; k < count; k++) {
+        if (at[k + 1] - at[k] != each) {
+            return 0;
+        }
+    }
+    return each;
+}
+
 void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all, int32_t count,
                             int32_t *room)
 {
@@ -94,6 +106,7 @@ void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all,
         out->source[k] = m->source;
     }
     out->source_at[out->numbers] = count;
+    out->sources = each_of(out->source_at, out->numbers);
 }
 
 /* ---- of arrivals -------------------------------------------------------------------------- */
@@ -172,7 +185,7 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
     int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);
     out->row = rct_pool_take(pool, count, sizeof *out->row, error);
     out->column = rct_pool_take(pool, count, sizeof *out->column, error);
-    out->source_at = rct_pool_take(pool, count + 1, sizeof *out->source_at, error);
+    out->source_at = rct_columns_take(out, count + 1, error);
     out->source = rct_columns_take(out, count, error);
     out->value = rct_pool_take(pool, count, sizeof *out->value, error);
     double **const of_rows[] = {&out->gap, &out->terms, &out->ready};
@@ -188,6 +201,7 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
         list_meetings(d, all);
         rct_row_columns_number(out, all, (int32_t)count, room);
         list_places(d, 0, out->of_row_at, out->of_row);
+        out->entries = each_of(out->of_row_at, out->rows);
         list_places(d, 1, out->taken_at, out->taken);
     }
     rct_pool_empty(&rough);
@@ -209,31 +223,33 @@ int64_t rct_row_columns_bytes(const rct_row_columns *c)
 
 /* ---- of the last sweep -------------------------------------------------------------------- */
 
-static void admit_rows(rct_row_columns *c)
+/* Sums `to` [count] of the numbers at `place`, those of sum k from at[k] on; `each`: how many, where
+ * all have as many, as in mechanisms of one kind; else 0. */
+static void add_up(const int32_t *at, const int32_t *place, int32_t each, int64_t count,
+                   const double *from, double *to)
 {
-    for (int32_t i = 0; i < c->rows; i++) {
-        double gap = 0.0, terms = 0.0, ready = 0.0;
-        for (int32_t k = c->of_row_at[i]; k < c->of_row_at[i + 1]; k++) {
-            gap += c->columns.h[c->of_row[k]];
-            terms += c->columns.terms[c->of_row[k]];
-            ready += c->columns.ready[c->of_row[k]];
+    if (each == 2) {
+        for (int64_t k = 0; k < count; k++) {
+            to[k] = (0.0 + from[place[2 * k]]) + from[place[2 * k + 1]];
         }
-        c->gap[i] = gap;
-        c->terms[i] = terms;
-        c->ready[i] = ready;
+        return;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        double sum = 0.0;
+        for (int32_t m = at[k]; m < at[k + 1]; m++) {
+            sum += from[place[m]];
+        }
+        to[k] = sum;
     }
 }
 
 void rct_row_columns_admit(rct_row_columns *c)
 {
-    for (int64_t k = 0; k < c->numbers; k++) {
-        double sum = 0.0;
-        for (int64_t m = c->source_at[k]; m < c->source_at[k + 1]; m++) {
-            sum += c->columns.psi[c->source[m]];
-        }
-        c->value[k] = sum;
-    }
-    admit_rows(c);
+    const rct_columns *from = &c->columns;
+    add_up(c->source_at, c->source, c->sources, c->numbers, from->psi, c->value);
+    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->h, c->gap);
+    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->terms, c->terms);
+    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->ready, c->ready);
 }
 
 void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, double *out)
@@ -247,10 +263,5 @@ void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, doubl
 
 void rct_row_columns_taken(const rct_row_columns *c, double *accelerations)
 {
-    for (int32_t i = 0; i < c->rows; i++) {
-        accelerations[i] = 0.0;
-        for (int32_t k = c->taken_at[i]; k < c->taken_at[i + 1]; k++) {
-            accelerations[i] += c->columns.taken[c->taken[k]];
-        }
-    }
+    add_up(c->taken_at, c->taken, 0, c->rows, c->columns.taken, accelerations);
 }

@@ -147,8 +147,10 @@ static double *take_ones(const rct_column_draft *d, int64_t count, rct_error *er
 static void count_columns(rct_column_draft *d, int32_t *first, int64_t *pair)
 {
     const int32_t sheaves = d->rows->sheaves.count;
+    d->out->columns.fields = COLUMN_EFFORT;
     for (int32_t k = 0; k < d->count; k++) {
         const rct_column_arrival *a = &d->arrivals[k];
+        d->out->columns.fields = a->freedom >= 0 ? COLUMN_FIELDS : d->out->columns.fields;
         first[a->sheaf + 1] =
             a->column >= first[a->sheaf + 1] ? a->column + 1 : first[a->sheaf + 1];
     }
@@ -165,7 +167,7 @@ static void count_columns(rct_column_draft *d, int32_t *first, int64_t *pair)
 
 static int64_t place_in(const rct_column_draft *d, const rct_column_arrival *a)
 {
-    return (int64_t)a->column * COLUMN_FIELDS * d->rows->lanes + a->lane;
+    return (int64_t)a->column * d->out->columns.fields * d->rows->lanes + a->lane;
 }
 
 /* Where columns continue, where ends enter, which take rates, and which rows of J they belong
@@ -222,7 +224,8 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
     }
     count_columns(d, first, pair);
     const int64_t columns = first[sheaves];
-    d->fits = columns * COLUMN_FIELDS * lanes <= INT32_MAX && pair[sheaves] * lanes <= INT32_MAX;
+    d->fits =
+        columns * d->out->columns.fields * lanes <= INT32_MAX && pair[sheaves] * lanes <= INT32_MAX;
     if (!d->fits) { /* 16 GiB: places have 32 bits */
         return RCT_OK;
     }
@@ -234,6 +237,7 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
     int64_t *gain_at = rct_pool_take(&out->pool, d->rows->rows, sizeof *gain_at, error);
     out->columns = (rct_columns){
         .most = out->columns.most,
+        .fields = out->columns.fields,
         .first = first,
         .first_entry = first_entry,
         .entry = entry,
@@ -245,7 +249,7 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .row_of = row_of,
         .hung = hung,
         .poses = take_lanes(d, (d->rows->rows + 1) * POSE_FIELDS, error),
-        .in = take_lanes(d, columns * COLUMN_FIELDS, error),
+        .in = take_lanes(d, columns * d->out->columns.fields, error),
         .h = take_lanes(d, columns, error),
         .terms = take_lanes(d, columns, error),
         .ready = take_lanes(d, columns, error),

@@ -6,9 +6,6 @@
 #include "core/pool.h"
 #include "topology/packing.h"
 
-/* Most columns of a sheaf: pairs grow with their square. */
-enum { MOST_COLUMNS = 64 };
-
 /* Row `row` takes something from link `link`: its acceleration by a wrench or, where freedom >= 0,
  * a rate of its hinge. */
 typedef struct rct_column_end {
@@ -29,9 +26,10 @@ typedef struct rct_row_columns {
     /* J M^-1 J*: numbers row <= column; each is a sum of places in columns.psi */
     int64_t numbers;
     int64_t *row, *column; /* [numbers]     */
-    int64_t *source_at;    /* [numbers + 1] */
+    int32_t *source_at;    /* [numbers + 1] */
     int32_t *source;
-    double *value; /* [numbers] of the last sweep */
+    int32_t sources; /* of each number, if all have as many; else 0 */
+    double *value;   /* [numbers] of the last sweep                 */
 
     /* [rows] of the last sweep: J u' less gravity, the sum of its absolute terms, and the most that
      * hinges could give to each row */
@@ -40,6 +38,7 @@ typedef struct rct_row_columns {
     /* [rows + 1] places in columns.h, ready and square of each row: all of its columns */
     int32_t *of_row_at;
     int32_t *of_row;
+    int32_t entries;   /* of each row, if all have as many; else 0        */
     int32_t *taken_at; /* [rows + 1] those of them whose numbers come from loops */
     int32_t *taken;
     rct_pool pool;

@@ -121,7 +121,7 @@ static void check_given(const hinge_case *c, const crossed *x, const riccati *z,
     const crossed other = cross(c, pushed, load);
     double pivots[MOST_FREEDOMS * MOST_FREEDOMS];
     real most[2];
-    column_keep_pivots(c->kind, x->kept, lane_bits(-1), pivots, most);
+    column_keep_pivots(c->kind, x->kept, 1, lane_bits(-1), pivots, most);
     for (int i = 0; i < c->n; i++) {
         expect(column_given(c->n, pivots, solved, i), other.gain[i].y - x->gain[i].y,
                fabs(other.gain[i].y), c->kind, "what a multiplier gives");

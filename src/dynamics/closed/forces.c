@@ -65,8 +65,9 @@ static void take_terms(rct_closed *c)
 static void take_gap(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
+    const int32_t count = rows->count;
     take_motion(c, evaluated);
-    for (int32_t i = 0; i < rows->count; i++) {
+    for (int32_t i = 0; i < count; i++) {
         c->gap[i] += bias_of(c, rows, i);
     }
     if (!evaluated || c->columns == NULL) {
@@ -94,7 +95,8 @@ static void push(rct_closed *c)
 /* Add `part` to the multipliers. */
 static void add_part(rct_closed *c)
 {
-    for (int32_t i = 0; i < rct_closures_rows(c->factored)->count; i++) {
+    const int32_t count = rct_closures_rows(c->factored)->count;
+    for (int32_t i = 0; i < count; i++) {
         c->lambda[i] += c->part[i];
     }
 }
