@@ -5,6 +5,7 @@
 
 #include "kernels/lane/blocks.h"
 #include "kernels/lane/product.h"
+#include "kernels/records/bands.h"
 #include "kernels/records/closures.h"
 #include "kernels/records/columns.h"
 #include "kernels/records/coordinates.h"
@@ -25,6 +26,7 @@ typedef struct rct_lane_kernels {
     rct_closure_kernel *closures;
     rct_closure_bend_kernel *bends;
     const rct_small_kernels *small;
+    const rct_band_kernels *bands;
     const rct_column_kernels *abi_columns;
     const rct_column_kernels *riccati_columns;
     rct_product_kernel *product; /* of dense matrices */

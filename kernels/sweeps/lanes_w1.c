@@ -3,6 +3,7 @@
 #define LANE_WIDTH 1
 #include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
+#include "kernels/laws/banded.h"
 #include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
 #include "kernels/laws/small_systems.h"
@@ -20,7 +21,7 @@ static const rct_column_kernels columns = COLUMN_TABLE;
         .lanes = LANE_WIDTH, .name = (instructions), .abi = &(sweeps), .riccati = &rct_riccati_w1, \
         .abi_trunk = &(abi_nodes), .riccati_trunk = &(riccati_nodes), .coordinates = &(numbers),   \
         .measure = measure_links, .sum = sum_measures, .closures = closures_write,                 \
-        .small = &small_systems, .abi_columns = &columns,                                          \
+        .small = &small_systems, .bands = &band_kernels, .abi_columns = &columns,                  \
         .riccati_columns = &rct_riccati_columns_w1, .product = product_tile, .blocks = &block_rows \
     }
 

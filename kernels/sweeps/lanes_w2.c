@@ -2,6 +2,7 @@
 #define LANE_WIDTH 2
 #include "kernels/lane/block_rows.h"
 #include "kernels/lane/product_tile.h"
+#include "kernels/laws/banded.h"
 #include "kernels/laws/closure_bends.h"
 #include "kernels/laws/measures.h"
 #include "kernels/laws/small_systems.h"
@@ -24,6 +25,7 @@ const rct_lane_kernels rct_lane_kernels_w2 = {.lanes = LANE_WIDTH,
                                               .closures = closures_write,
                                               .bends = closures_bend,
                                               .small = &small_systems,
+                                              .bands = &band_kernels,
                                               .abi_columns = &columns,
                                               .riccati_columns = &rct_riccati_columns_w2,
                                               .product = product_tile,

@@ -2,6 +2,7 @@
  * in the order of elimination, so that it is not permuted each time. */
 #include "algebra/sparse_system.h"
 
+#include "algebra/banded.h"
 #include "algebra/definite.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -28,7 +29,8 @@ struct rct_sparse_system {
     double *right, *residue; /* [size] each, for definite matrices and others */
 
     int definite;
-    rct_definite factors; /* definite */
+    rct_banded *banded;   /* definite, with a narrow band */
+    rct_definite factors; /* definite otherwise           */
 
     /* indefinite */
     int64_t *order, *equation; /* [size] given */
@@ -151,6 +153,10 @@ static rct_status prepare_definite(rct_sparse_system *s, const rct_sparse_places
 static void solve_definite(rct_sparse_system *s, double *x)
 {
     double *y = s->right;
+    if (s->banded != NULL) {
+        rct_banded_solve(s->banded, x);
+        return;
+    }
     for (int64_t i = 0; i < s->size; i++) {
         y[s->place[i]] = x[i];
     }
@@ -246,8 +252,16 @@ rct_sparse_system *rct_sparse_system_create(const rct_sparse_places *p, rct_erro
     }
     s->pool.what = p->what;
     s->size = p->size;
-    s->count = p->count;
     s->definite = p->definite;
+    if (rct_banded_suits(p)) {
+        s->banded = rct_banded_create(p, rct_lane_kernels_list()[0], error);
+        if (s->banded == NULL) {
+            rct_sparse_system_free(s);
+            return NULL;
+        }
+        return s;
+    }
+    s->count = p->count;
     const int64_t most = s->definite ? p->count : 2 * p->count;
     s->start = rct_pool_take(&s->pool, s->size + 1, sizeof *s->start, error);
     s->row = rct_pool_take(&s->pool, most, sizeof *s->row, error);
@@ -276,6 +290,7 @@ void rct_sparse_system_free(rct_sparse_system *s)
     if (s == NULL) {
         return;
     }
+    rct_banded_free(s->banded);
     klu_l_free_numeric(&s->numeric, &s->common);
     klu_l_free_symbolic(&s->symbolic, &s->common);
     rct_pool_empty(&s->pool);
@@ -284,11 +299,15 @@ void rct_sparse_system_free(rct_sparse_system *s)
 
 int64_t rct_sparse_system_bytes(const rct_sparse_system *s)
 {
-    return (int64_t)sizeof *s + s->pool.bytes + (int64_t)s->common.memusage;
+    const int64_t banded = s->banded != NULL ? rct_banded_bytes(s->banded) : 0;
+    return (int64_t)sizeof *s + banded + s->pool.bytes + (int64_t)s->common.memusage;
 }
 
 rct_status rct_sparse_system_factor(rct_sparse_system *s, const double *values, rct_error *error)
 {
+    if (s->banded != NULL) {
+        return rct_banded_factor(s->banded, values, error);
+    }
     memset(s->value, 0, (size_t)s->entries * sizeof *s->value);
     for (int64_t k = 0; k < s->count; k++) {
         s->value[s->slot[k]] += values[k];
@@ -324,9 +343,15 @@ void rct_sparse_system_refine(rct_sparse_system *s, double *x)
     }
 }
 
-double rct_sparse_system_pivot(const rct_sparse_system *s, int64_t unknown)
+void rct_sparse_system_pivots(const rct_sparse_system *s, double *pivots)
 {
-    return s->factors.D[s->place[unknown]];
+    if (s->banded != NULL) {
+        rct_banded_pivots(s->banded, pivots);
+        return;
+    }
+    for (int64_t i = 0; i < s->size; i++) {
+        pivots[i] = s->factors.D[s->place[i]];
+    }
 }
 
 double rct_sparse_system_least_pivot(const rct_sparse_system *s)

@@ -1,6 +1,7 @@
 /* A sparse symmetric matrix that is factored again and again with other numbers in the same places,
- * ordered once. Positive definite: L D L* (LDL), whose last unknowns are a dense matrix if they are
- * coupled densely (definite.h); it allocates nothing after the first time. Otherwise: L U of KLU,
+ * ordered once. Positive definite: L D L*, in lanes where the band is narrow (banded.h), else by LDL,
+ * whose last unknowns are a dense matrix if they are coupled densely (definite.h); neither allocates
+ * anything after the first time. Otherwise: L U of KLU,
  * which pivots and allocates its factors each time. Both work on one thread and call no BLAS, so
  * they give the same bits on any processor and any number of processors. No factor depends on the
  * numbers of earlier ones. */
@@ -18,6 +19,9 @@ typedef struct rct_sparse_places {
     int64_t size, count;
     const int64_t *row, *column; /* [count] row <= column */
     int definite;                /* positive definite */
+    /* whether a definite matrix of a narrow band may be cut into pieces (banded.h): fast, but pivots
+     * of unknowns between pieces are smaller than one after the other */
+    int pieces;
     /* [size] if not definite: the order in which unknowns are eliminated, and the equation of each,
      * used while its pivot is not small; NULL: any. */
     const int64_t *order, *equation;
@@ -40,11 +44,11 @@ rct_status rct_sparse_system_factor(rct_sparse_system *system, const double *val
 /* x [size] = A^-1 x */
 void rct_sparse_system_solve(rct_sparse_system *system, double *x);
 
-/* The same, and solve once more for the residual of A x. */
+/* The same, and solve once more for the residual of A x; for other matrices only. */
 void rct_sparse_system_refine(rct_sparse_system *system, double *x);
 
-/* D of an unknown in L D L*; only for positive definite matrices. */
-double rct_sparse_system_pivot(const rct_sparse_system *system, int64_t unknown);
+/* D of all unknowns in L D L*, [size]; only for positive definite matrices. */
+void rct_sparse_system_pivots(const rct_sparse_system *system, double *pivots);
 
 /* For the pivots of U, with rows scaled to a largest entry of 1: the smallest over the largest; and
  * the decimal logarithm of the size of the determinant of A. Only for other matrices. */

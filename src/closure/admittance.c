@@ -59,18 +59,30 @@ static int64_t list_places(const rct_admittance *a, int64_t *row, int64_t *colum
     return count + a->reduced->rows;
 }
 
+static void list_diagonal(rct_admittance *a)
+{
+    a->diagonals = 0;
+    for (int64_t k = 0; k < a->numbers - a->reduced->rows; k++) {
+        if (a->number_row[k] == a->number_column[k] && a->number_row[k] < a->reduced->rows) {
+            a->diagonal[a->diagonals++] = k;
+        }
+    }
+}
+
 /* Allocate vectors, and list the places of numbers. */
 static rct_status make_room(rct_admittance *a, rct_error *error)
 {
     const rct_reduced_tree *r = a->reduced;
     const int64_t one = sizeof(double);
     rct_pool *pool = &a->base.pool;
-    double **const vectors[] = {&a->x,    &a->null,  &a->next,  &a->right, &a->gap,   &a->more,
-                                &a->left, &a->again, &a->taken, &a->rest,  &a->along, &a->part};
+    double **const vectors[] = {&a->x,     &a->null, &a->next,  &a->right, &a->gap,
+                                &a->more,  &a->left, &a->again, &a->taken, &a->rest,
+                                &a->along, &a->part, &a->pivot};
     a->numbers = list_places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
     a->values = rct_pool_take(pool, a->numbers + 1, one, error); /* the last is 0 */
+    a->diagonal = rct_pool_take(pool, a->numbers, sizeof *a->diagonal, error);
     a->shift = rct_pool_take(pool, r->rows, one, error);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = rct_pool_take(pool, r->rows, one, error);
@@ -79,6 +91,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     a->local = rct_pool_take(pool, r->rows, sizeof *a->local, error);
     if (!pool->failed) {
         list_places(a, a->number_row, a->number_column);
+        list_diagonal(a);
     }
     return pool->failed ? RCT_ERROR_MEMORY : RCT_OK;
 }
@@ -90,7 +103,8 @@ static rct_status make_system(rct_admittance *a, rct_error *error)
                                       .count = a->numbers,
                                       .row = a->number_row,
                                       .column = a->number_column,
-                                      .definite = 1};
+                                      .definite = 1,
+                                      .pieces = 1};
     a->base.system = rct_sparse_system_create(&places, error);
     return a->base.system != NULL ? RCT_OK : RCT_ERROR_MEMORY;
 }
@@ -145,10 +159,15 @@ static int is_finite(const rct_admittance *a)
 static rct_status factor_shifted(rct_admittance *a, rct_error *error)
 {
     rct_admittance_shift(a, a->right);
-    return a->reduced->front != NULL
-               ? rct_front_factor(a->reduced->front, a->values,
-                                  a->values + a->numbers - a->reduced->rows, a->right, error)
-               : rct_sparse_system_factor(a->base.system, a->values, error);
+    if (a->reduced->front != NULL) {
+        return rct_front_factor(a->reduced->front, a->values,
+                                a->values + a->numbers - a->reduced->rows, a->right, error);
+    }
+    const rct_status status = rct_sparse_system_factor(a->base.system, a->values, error);
+    if (status == RCT_OK) {
+        rct_sparse_system_pivots(a->base.system, a->pivot);
+    }
+    return status;
 }
 
 /* Factor Lambda, or Lambda + E where pivots leave the rank in doubt. A number that is not finite
@@ -189,7 +208,7 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
             if (!is_finite(a)) {
                 return rct_closure_not_finite(error);
             }
-            rct_admittance_diagonal(a, a->right);
+            rct_admittance_ready(a, a->right);
             rct_admittance_small_factor(a, a->right, report);
             return RCT_OK;
         }

@@ -31,12 +31,14 @@ typedef struct rct_admittance {
     rct_closure_work base;
     rct_reduced_tree *reduced;
     int64_t numbers, *number_row, *number_column; /* places; with a front those of pieces */
+    int64_t diagonals, *diagonal;                 /* numbers of rows with themselves, besides E */
     double *values;                               /* [numbers] */
     double *shift;                                /* [rows] E, 0 where nothing is doubted */
     rct_admittance_components components;
     double *x, *null, *next, *right, *gap; /* [rows] each */
     double *left, *again, *more, *taken;   /* likewise */
     double *rest, *along, *part;           /* likewise */
+    double *pivot;                         /* [rows] D of the last factor, without a front */
     rct_admittance_small *small;           /* NULL: the system in `base` serves */
     double *dense;                         /* for the largest component with a dense matrix */
     double *basis;                         /* [RCT_ADMITTANCE_BASIS][rows] with a front */
@@ -84,8 +86,8 @@ static inline double rct_admittance_give(const rct_admittance *work, int32_t i)
     return give != NULL ? give[i] : 0.0;
 }
 
-/* How far each row would move by itself, [rows]; at least so far that E stays above rounding. */
-void rct_admittance_diagonal(const rct_admittance *work, double *own);
+/* The least that each row counts for in a scale, [rows], so that E stays above rounding. */
+void rct_admittance_ready(const rct_admittance *work, double *own);
 
 /* Set the scale of each component, before factoring; no component is doubted yet. */
 void rct_admittance_scale(rct_admittance *work);

@@ -24,26 +24,29 @@ static const double beyond = 16.0;
 
 /* Smaller pivots leave the rank in doubt, and so do smaller eigenvalues, over the scale: those are
  * rounding, which need not show in a pivot. */
-static const double plain_pivot = 1e-7, hidden = 1e-15;
+static const double plain_pivot = 1e-8, hidden = 1e-15;
 
 /* ---- scale -------------------------------------------------------------------------------- */
 
-/* The diagonal of Lambda; with a front, from the paths of ends. */
-void rct_admittance_diagonal(const rct_admittance *a, double *own)
+void rct_admittance_ready(const rct_admittance *a, double *own)
 {
-    const rct_reduced_tree *r = a->reduced;
     const rct_mobility *mobility = rct_admittance_mobility(a);
-    memset(own, 0, (size_t)r->rows * sizeof *own);
+    memset(own, 0, (size_t)a->reduced->rows * sizeof *own);
     if (mobility->ready != NULL) {
         mobility->ready(mobility->context, own);
-        for (int32_t i = 0; i < r->rows; i++) {
+        for (int32_t i = 0; i < a->reduced->rows; i++) {
             own[i] *= held;
         }
     }
-    for (int64_t k = 0; k < a->numbers - r->rows; k++) {
-        if (a->number_row[k] == a->number_column[k] && a->number_row[k] < r->rows) {
-            own[a->number_row[k]] += a->values[k];
-        }
+}
+
+/* The diagonal of Lambda; with a front, from the paths of ends. */
+static void find_diagonal(const rct_admittance *a, double *own)
+{
+    const rct_reduced_tree *r = a->reduced;
+    rct_admittance_ready(a, own);
+    for (int64_t k = 0; k < a->diagonals; k++) {
+        own[a->number_row[a->diagonal[k]]] += a->values[a->diagonal[k]];
     }
     for (int32_t i = 0; i < r->rows; i++) {
         own[i] += rct_admittance_give(a, i);
@@ -61,16 +64,14 @@ void rct_admittance_diagonal(const rct_admittance *a, double *own)
 void rct_admittance_scale(rct_admittance *a)
 {
     rct_admittance_components *c = &a->components;
-    const int32_t rows = a->reduced->rows;
-    rct_admittance_diagonal(a, a->right);
-    memset(c->scale, 0, (size_t)c->count * sizeof *c->scale);
-    for (int32_t i = 0; i < rows; i++) {
-        double *scale = &c->scale[c->of_row[i]];
-        *scale = a->right[i] > *scale ? a->right[i] : *scale;
-    }
-    for (int32_t i = 0; i < rows; i++) {
-        double *scale = &c->scale[c->of_row[i]];
-        *scale = *scale > 0.0 ? *scale : 1.0; /* bodies that are welded to the ground */
+    find_diagonal(a, a->right);
+    for (int32_t i = 0; i < c->count; i++) {
+        double most = 0.0;
+        for (int32_t k = c->first[i]; k < c->first[i + 1]; k++) {
+            const double own = a->right[c->row[k]];
+            most = own > most ? own : most;
+        }
+        c->scale[i] = most > 0.0 ? most : 1.0; /* bodies that are welded to the ground */
     }
     memset(c->doubted, 0, (size_t)c->count * sizeof *c->doubted);
 }
@@ -105,8 +106,7 @@ void rct_admittance_shift(rct_admittance *a, double *least)
 
 static double pivot_of(const rct_admittance *a, int32_t row)
 {
-    return a->reduced->front != NULL ? a->reduced->front->pivot[row]
-                                     : rct_sparse_system_pivot(a->base.system, row);
+    return a->reduced->front != NULL ? a->reduced->front->pivot[row] : a->pivot[row];
 }
 
 /* Find components with an eigenvalue that is rounding although no pivot is small, such as where a
