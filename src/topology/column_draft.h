@@ -38,10 +38,6 @@ typedef struct rct_column_meeting {
     int32_t row, column, source;
 } rct_column_meeting;
 
-/* Rows, columns and sources of the numbers of all meetings. `room`: [3 count + rows + 1]. */
-void rct_row_columns_number(rct_row_columns *columns, const rct_column_meeting *all, int32_t count,
-                            int32_t *room);
-
 /* Where the poses of links are, and the pose of what each path hangs on, [sheaves][W]; 0: a path
  * hangs on a narrow link, and columns have no pose of it. */
 int rct_columns_hang(const rct_packing *packing, rct_row_columns *out, int32_t *hung);

@@ -1,4 +1,5 @@
 /* Numbers of rows of J from those of their columns, after the last sweep (columns.h). */
+#include "core/error.h"
 #include "core/memory.h"
 #include "topology/column_draft.h"
 #include "topology/rows.h"
@@ -78,20 +79,14 @@ static void sort(const rct_column_meeting *all, int32_t count, int32_t rows, int
     }
 }
 
-/* How many members each of `count` lists has that begin at `at`, or 0 if they differ. */
-static int32_t each_of(const int32_t *at, int64_t count)
-{
-    const int32_t each = count > 0 ? at[1] - at[0] : 0;
-    for (int64_t k = 1; k < count; k++) {
-        if (at[k + 1] - at[k] != each) {
-            return 0;
-        }
-    }
-    return each;
-}
+/* Terms of sums, as lists of places. */
+typedef struct term_lists {
+    int32_t *at, *place;
+} term_lists;
 
-void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all, int32_t count,
-                            int32_t *room)
+/* Rows, columns and sources of the numbers of all meetings. `room`: [3 count + rows + 1]. */
+static void number_meetings(rct_row_columns *out, const rct_column_meeting *all, int32_t count,
+                            int32_t *room, term_lists *sources)
 {
     int32_t *order = room;
     sort(all, count, out->rows, room + count, order);
@@ -101,12 +96,11 @@ void rct_row_columns_number(rct_row_columns *out, const rct_column_meeting *all,
         if (last < 0 || out->row[last] != m->row || out->column[last] != m->column) {
             out->row[out->numbers] = m->row;
             out->column[out->numbers] = m->column;
-            out->source_at[out->numbers++] = k;
+            sources->at[out->numbers++] = k;
         }
-        out->source[k] = m->source;
+        sources->place[k] = m->source;
     }
-    out->source_at[out->numbers] = count;
-    out->sources = each_of(out->source_at, out->numbers);
+    sources->at[out->numbers] = count;
 }
 
 /* ---- of arrivals -------------------------------------------------------------------------- */
@@ -183,29 +177,34 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
     }
     rct_column_meeting *all = rct_pool_take(&rough, count, sizeof *all, error);
     int32_t *room = rct_pool_take(&rough, 3 * count + out->rows + 1, sizeof *room, error);
+    term_lists sources = {rct_pool_take(&rough, count + 1, sizeof(int32_t), error),
+                          rct_pool_take(&rough, count, sizeof(int32_t), error)};
+    term_lists taken = {rct_pool_take(&rough, (int64_t)out->rows + 1, sizeof(int32_t), error),
+                        rct_pool_take(&rough, out->ends, sizeof(int32_t), error)};
     out->row = rct_pool_take(pool, count, sizeof *out->row, error);
     out->column = rct_pool_take(pool, count, sizeof *out->column, error);
-    out->source_at = rct_columns_take(out, count + 1, error);
-    out->source = rct_columns_take(out, count, error);
     out->value = rct_pool_take(pool, count, sizeof *out->value, error);
     double **const of_rows[] = {&out->gap, &out->terms, &out->ready};
     for (int i = 0; i < 3; i++) {
         *of_rows[i] = rct_pool_take(&out->pool, out->rows, sizeof(double), error);
     }
     out->of_row_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
-    out->taken_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
     out->of_row = rct_columns_take(out, d->count, error);
-    out->taken = rct_columns_take(out, out->ends, error);
-    const int whole = !rough.failed && !pool->failed;
-    if (whole) {
+    rct_status status = !rough.failed && !pool->failed ? RCT_OK : RCT_ERROR_MEMORY;
+    if (status == RCT_OK) {
         list_meetings(d, all);
-        rct_row_columns_number(out, all, (int32_t)count, room);
+        number_meetings(out, all, (int32_t)count, room, &sources);
         list_places(d, 0, out->of_row_at, out->of_row);
-        out->entries = each_of(out->of_row_at, out->rows);
-        list_places(d, 1, out->taken_at, out->taken);
+        list_places(d, 1, taken.at, taken.place);
+        status =
+            rct_sums_lay(&out->of_numbers, sources.at, sources.place, out->numbers, pool, error);
+        RCT_THEN(status,
+                 rct_sums_lay(&out->of_rows, out->of_row_at, out->of_row, out->rows, pool, error));
+        RCT_THEN(status,
+                 rct_sums_lay(&out->of_taken, taken.at, taken.place, out->rows, pool, error));
     }
     rct_pool_empty(&rough);
-    return whole ? RCT_OK : RCT_ERROR_MEMORY;
+    return status;
 }
 
 void rct_row_columns_free(rct_row_columns *c)
@@ -223,33 +222,12 @@ int64_t rct_row_columns_bytes(const rct_row_columns *c)
 
 /* ---- of the last sweep -------------------------------------------------------------------- */
 
-/* Sums `to` [count] of the numbers at `place`, those of sum k from at[k] on; `each`: how many, where
- * all have as many, as in mechanisms of one kind; else 0. */
-static void add_up(const int32_t *at, const int32_t *place, int32_t each, int64_t count,
-                   const double *from, double *to)
-{
-    if (each == 2) {
-        for (int64_t k = 0; k < count; k++) {
-            to[k] = (0.0 + from[place[2 * k]]) + from[place[2 * k + 1]];
-        }
-        return;
-    }
-    for (int64_t k = 0; k < count; k++) {
-        double sum = 0.0;
-        for (int32_t m = at[k]; m < at[k + 1]; m++) {
-            sum += from[place[m]];
-        }
-        to[k] = sum;
-    }
-}
-
 void rct_row_columns_admit(rct_row_columns *c)
 {
-    const rct_columns *from = &c->columns;
-    add_up(c->source_at, c->source, c->sources, c->numbers, from->psi, c->value);
-    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->h, c->gap);
-    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->terms, c->terms);
-    add_up(c->of_row_at, c->of_row, c->entries, c->rows, from->ready, c->ready);
+    rct_sums_add_up(&c->of_numbers, c->columns.psi, c->value);
+    rct_sums_add_up(&c->of_rows, c->columns.h, c->gap);
+    rct_sums_add_up(&c->of_rows, c->columns.terms, c->terms);
+    rct_sums_add_up(&c->of_rows, c->columns.ready, c->ready);
 }
 
 void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, double *out)
@@ -263,5 +241,5 @@ void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, doubl
 
 void rct_row_columns_taken(const rct_row_columns *c, double *accelerations)
 {
-    add_up(c->taken_at, c->taken, 0, c->rows, c->columns.taken, accelerations);
+    rct_sums_add_up(&c->of_taken, c->columns.taken, accelerations);
 }

@@ -5,6 +5,7 @@
 
 #include "core/pool.h"
 #include "topology/packing.h"
+#include "topology/sums.h"
 
 /* Row `row` takes something from link `link`: its acceleration by a wrench or, where freedom >= 0,
  * a rate of its hinge. */
@@ -25,11 +26,9 @@ typedef struct rct_row_columns {
 
     /* J M^-1 J*: numbers row <= column; each is a sum of places in columns.psi */
     int64_t numbers;
-    int64_t *row, *column; /* [numbers]     */
-    int32_t *source_at;    /* [numbers + 1] */
-    int32_t *source;
-    int32_t sources; /* of each number, if all have as many; else 0 */
-    double *value;   /* [numbers] of the last sweep                 */
+    int64_t *row, *column; /* [numbers]                   */
+    double *value;         /* [numbers] of the last sweep */
+    rct_sums of_numbers;
 
     /* [rows] of the last sweep: J u' less gravity, the sum of its absolute terms, and the most that
      * hinges could give to each row */
@@ -38,9 +37,8 @@ typedef struct rct_row_columns {
     /* [rows + 1] places in columns.h, ready and square of each row: all of its columns */
     int32_t *of_row_at;
     int32_t *of_row;
-    int32_t entries;   /* of each row, if all have as many; else 0        */
-    int32_t *taken_at; /* [rows + 1] those of them whose numbers come from loops */
-    int32_t *taken;
+    rct_sums of_rows;
+    rct_sums of_taken; /* those of them whose numbers come from loops */
     rct_pool pool;
 } rct_row_columns;
 
