@@ -55,7 +55,7 @@ LANE_INLINE link_pose closure_pose(const rct_closure_lanes *c, const rct_closure
 {
     const int64_t *place = c->pose + (2 * b + side) * LANE_WIDTH;
     const double *pose[LANE_WIDTH];
-    if (c->side[2 * b + side].step == 1) {
+    if (c->side[2 * b + side].straight) {
         return link_pose_load(at->poses + place[0], at->apart);
     }
     for (int l = 0; l < LANE_WIDTH; l++) {
@@ -115,6 +115,7 @@ LANE_INLINE void closure_come_in(const rct_closure_lanes *c, int64_t b, int i, i
 {
     const int64_t straight = c->into[2 * (b * MOST_CLOSURE_ROWS + i) + which];
     const int32_t *other = c->body + (2 * b + 1) * LANE_WIDTH, *end = c->end + b * LANE_WIDTH;
+    const int32_t lanes = c->own[b];
     double left[6 * LANE_WIDTH], *in = c->in;
     double *to = straight >= 0 ? in + straight : left;
     const int64_t apart = straight >= 0 ? c->in_apart : LANE_WIDTH, in_apart = c->in_apart;
@@ -125,7 +126,7 @@ LANE_INLINE void closure_come_in(const rct_closure_lanes *c, int64_t b, int i, i
     vec3_store(to, (int)apart, f);
     vec3_store(to + 3 * apart, (int)apart,
                vec3_add(mat3_apply_transposed(side->turn, moment), vec3_cross(side->seat, f)));
-    for (int l = 0; l < LANE_WIDTH && straight < 0; l++) {
+    for (int l = 0; l < lanes && straight < 0; l++) {
         const int ends = other[l] < 0 ? 1 : 2;
         const int64_t place = which < ends ? c->place[end[l] + i * ends + which] : -1;
         for (int j = 0; j < 6 && place >= 0; j++) {
@@ -139,12 +140,13 @@ LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i
                                     const closure_row *row)
 {
     double left[12 * LANE_WIDTH];
-    const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH;
+    const int32_t *body = c->body + (2 * b + 1) * LANE_WIDTH, lanes = c->own[b];
     vec3_store(left, LANE_WIDTH, row->moment);
     vec3_store(left + 3 * LANE_WIDTH, LANE_WIDTH, row->force);
     vec3_store(left + 6 * LANE_WIDTH, LANE_WIDTH, row->other_moment);
     vec3_store(left + 9 * LANE_WIDTH, LANE_WIDTH, row->other_force);
-    for (int l = 0; l < LANE_WIDTH; l++) {
+    LANE_UNROLL
+    for (int l = 0; l < LANE_WIDTH && l < lanes; l++) {
         const int ends = body[l] < 0 ? 1 : 2;
         double *to = c->wrench + (int64_t)(c->end[b * LANE_WIDTH + l] + i * ends) * c->apart;
         for (int j = 0; j < 6; j++) {
@@ -157,10 +159,11 @@ LANE_INLINE void closure_leave_ends(const rct_closure_lanes *c, int64_t b, int i
 }
 
 /* What phi'' of row i of bundle b takes. */
-LANE_INLINE void closure_leave_bias(const rct_closure_lanes *c, const int32_t *row_of, int i,
+LANE_INLINE void closure_leave_bias(const rct_closure_lanes *c, int64_t b, int i,
                                     const closure_row *row, const closure_side *other,
                                     const closure_side *own)
 {
+    const int32_t *row_of = c->row + b * LANE_WIDTH, lanes = c->own[b];
     double left[2 * LANE_WIDTH];
     lane_store(left, row->bias + closure_motion(row, own->angular, own->linear, other->angular,
                                                 other->linear));
@@ -168,17 +171,19 @@ LANE_INLINE void closure_leave_bias(const rct_closure_lanes *c, const int32_t *r
                (closure_sizes(row->moment, own->angular) + closure_sizes(row->force, own->linear)) +
                    (closure_sizes(row->other_moment, other->angular) +
                     closure_sizes(row->other_force, other->linear)));
-    for (int l = 0; l < LANE_WIDTH; l++) {
+    LANE_UNROLL
+    for (int l = 0; l < LANE_WIDTH && l < lanes; l++) {
         c->bias[row_of[l] + i] = left[l];
         c->known[row_of[l] + i] = left[LANE_WIDTH + l];
     }
 }
 
 /* phi and phi' of row i of bundle b, and their sizes. */
-LANE_INLINE void closure_leave_gap(const rct_closure_lanes *c, const int32_t *row_of, int i,
+LANE_INLINE void closure_leave_gap(const rct_closure_lanes *c, int64_t b, int i,
                                    const closure_row *row, const closure_side *other,
                                    const closure_side *own)
 {
+    const int32_t *row_of = c->row + b * LANE_WIDTH, lanes = c->own[b];
     double left[5 * LANE_WIDTH];
     const vec3 apart = vec3_sub(own->root, other->root);
     lane_store(left, row->phi);
@@ -193,7 +198,8 @@ LANE_INLINE void closure_leave_gap(const rct_closure_lanes *c, const int32_t *ro
     lane_store(left + 4 * LANE_WIDTH,
                closure_larger(closure_larger(closure_farthest(own->reach), closure_farthest(apart)),
                               closure_farthest(other->reach)));
-    for (int l = 0; l < LANE_WIDTH; l++) {
+    LANE_UNROLL
+    for (int l = 0; l < LANE_WIDTH && l < lanes; l++) {
         const int64_t at_row = row_of[l] + i;
         c->phi[at_row] = left[l];
         c->speed[at_row] = left[LANE_WIDTH + l];
@@ -207,10 +213,9 @@ LANE_INLINE void closure_leave_gap(const rct_closure_lanes *c, const int32_t *ro
 LANE_INLINE void closure_leave(const rct_closure_lanes *c, int64_t b, int i, const closure_row *row,
                                const closure_side *other, const closure_side *own)
 {
-    const int32_t *row_of = c->row + b * LANE_WIDTH;
-    closure_leave_bias(c, row_of, i, row, other, own);
+    closure_leave_bias(c, b, i, row, other, own);
     if (!c->only_bias) {
-        closure_leave_gap(c, row_of, i, row, other, own);
+        closure_leave_gap(c, b, i, row, other, own);
     }
     if (c->ends) {
         closure_leave_ends(c, b, i, row);

@@ -43,12 +43,9 @@ enum {
 /* Most rows of J of a closure. */
 enum { MOST_CLOSURE_ROWS = 6 };
 
-/* The poses of a side of a bundle. */
-enum { CLOSURE_APART = -1 };
+/* A side of a bundle. */
 typedef struct rct_closure_side_lanes {
-    /* from the place of one lane to that of the next: 1 side by side, 0 one for all, CLOSURE_APART:
-     * each its own */
-    int32_t step;
+    int32_t straight; /* whether the poses of its lanes stand side by side */
     /* lanes, by bits, in which the side moves as the ground does: it is the ground, or, where ends
      * enter columns, a part of it */
     int32_t grounded;
@@ -70,6 +67,7 @@ typedef struct rct_closure_places {
 typedef struct rct_closure_lanes {
     int32_t lanes, bundles;
     const int32_t *holds; /* [bundles] what the type holds, by bits                 */
+    const int32_t *own;   /* [bundles] lanes with a closure of their own            */
     const int32_t *body;  /* [bundles][2][W] the body and the other, -1: the ground */
     /* [bundles][2][W] place of the pose of the link of these, -1: the ground */
     const int64_t *pose;

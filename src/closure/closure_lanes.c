@@ -91,6 +91,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->bend = kernels->bends;
     layout->seats = seats;
     layout->holds = rct_pool_take(pool, bundles, sizeof *layout->holds, error);
+    layout->own = rct_pool_take(pool, bundles, sizeof *layout->own, error);
     layout->block = rct_pool_take(pool, bundles, sizeof *layout->block, error);
     layout->body = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->body, error);
     layout->link = rct_pool_take(pool, 2 * bundles * lanes, sizeof *layout->link, error);
@@ -106,6 +107,7 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->at.flipped = rct_pool_take(pool, bundles, sizeof *layout->at.flipped, error);
     layout->at.lanes = (int32_t)lanes;
     layout->at.holds = layout->holds;
+    layout->at.own = layout->own;
     layout->at.block = layout->block;
     layout->at.body = layout->body;
     layout->at.pose = layout->pose;
@@ -187,6 +189,7 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
         rct_model_loop(model, i, &loop, NULL);
         if (active[i] && loop.type == type) {
             layout->holds[at] = held[type];
+            layout->own[at] = lane + 1;
             write_lane(layout, at, lane, i, &loop, row[i], end[i]);
             last = i;
             at += lane == lanes - 1;
@@ -234,15 +237,14 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
     share_blocks(layout);
 }
 
-/* How far the places of neighbouring lanes are from one another. */
-static int32_t step_of(const int64_t *place, int32_t lanes)
+/* Whether places stand side by side. */
+static int are_straight(const int64_t *place, int32_t lanes)
 {
-    const int64_t step = lanes > 1 ? place[1] - place[0] : 1;
-    int same = place[0] >= 0 && (step == 0 || step == 1);
-    for (int32_t l = 1; l < lanes && same; l++) {
-        same = place[l] == place[0] + l * step;
+    int straight = place[0] >= 0;
+    for (int32_t l = 1; l < lanes; l++) {
+        straight = straight && place[l] == place[0] + l;
     }
-    return same ? (int32_t)step : CLOSURE_APART;
+    return straight;
 }
 
 /* Set the places of the poses of links. `enters`: whether ends enter columns. */
@@ -258,7 +260,7 @@ static void set_poses(const rct_closure_layout *layout, const int64_t *pose_at, 
             layout->pose[at] = link < 0 ? -1 : pose_at != NULL ? pose_at[link] : link * POSE_FIELDS;
             side->grounded |= ground ? (int32_t)(1u << (at - k * lanes)) : 0;
         }
-        side->step = step_of(layout->pose + k * lanes, lanes);
+        side->straight = are_straight(layout->pose + k * lanes, lanes);
     }
 }
 

@@ -23,7 +23,7 @@ typedef struct rct_closure_layout {
     const rct_closure_seat *seats; /* [n], or NULL: each body is a link */
     const double *length;          /* [systems] m; times these, rows that turn are lengths */
     int32_t systems;               /* loop l belongs to system l mod `systems` */
-    int32_t *holds, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
+    int32_t *holds, *own, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
     int64_t *pose, *into;
     rct_closure_side_lanes *side;
     double *constant;
