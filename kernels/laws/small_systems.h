@@ -60,25 +60,21 @@ LANE_INLINE void small_factor_bundle(const rct_small_systems *s, int32_t n, int3
     small_take(s, n, values, ready);
     const real scale = lane_load(s->scale + (int64_t)n * LANE_WIDTH);
     real least = lane_set(1e300);
-    LANE_UNROLL
     for (int32_t b = 0; b < rows; b++) {
         real given[SMALL_ROWS];
         double *own = L + (small_row_of(A, b) - A);
         const double *asked = small_row_of(A, b);
         const int32_t first = small_begin(begin, dense, b);
         real d = lane_load(asked + (int64_t)b * LANE_WIDTH);
-        LANE_UNROLL
         for (int32_t a = first; a < b; a++) {
             const double *other = L + (small_row_of(A, a) - A);
             const int32_t after = small_begin(begin, dense, a);
             real sum = lane_load(asked + (int64_t)a * LANE_WIDTH);
-            LANE_UNROLL
             for (int32_t k = after > first ? after : first; k < a; k++) {
                 sum = sum - given[k] * lane_load(other + (int64_t)k * LANE_WIDTH);
             }
             given[a] = sum;
         }
-        LANE_UNROLL
         for (int32_t a = first; a < b; a++) {
             const double *other = L + (small_row_of(A, a) - A);
             const real l = given[a] * lane_load(other + (int64_t)a * LANE_WIDTH);
@@ -106,22 +102,17 @@ LANE_FUNCTION void small_factor(const rct_small_systems *s, const double *values
 LANE_INLINE void small_answer(const double *L, const int32_t *begin, int32_t rows, int dense,
                               real *y)
 {
-    LANE_UNROLL
     for (int32_t b = 0; b < rows; b++) {
         const double *own = small_row_of(L, b);
-        LANE_UNROLL
         for (int32_t a = small_begin(begin, dense, b); a < b; a++) {
             y[b] = y[b] - lane_load(own + (int64_t)a * LANE_WIDTH) * y[a];
         }
     }
-    LANE_UNROLL
     for (int32_t b = 0; b < rows; b++) {
         y[b] = -(y[b] * lane_load(small_row_of(L, b) + (int64_t)b * LANE_WIDTH));
     }
-    LANE_UNROLL
     for (int32_t b = rows - 1; b >= 0; b--) {
         const double *own = small_row_of(L, b);
-        LANE_UNROLL
         for (int32_t a = small_begin(begin, dense, b); a < b; a++) {
             y[a] = y[a] - lane_load(own + (int64_t)a * LANE_WIDTH) * y[b];
         }
@@ -132,11 +123,9 @@ LANE_INLINE void small_answer(const double *L, const int32_t *begin, int32_t row
 LANE_INLINE void small_left(const double *A, const int32_t *begin, int32_t rows, int dense,
                             const real *b, const real *x, real *y)
 {
-    LANE_UNROLL
     for (int32_t i = 0; i < rows; i++) {
         const double *own = small_row_of(A, i);
         y[i] = b[i] + lane_load(own + (int64_t)i * LANE_WIDTH) * x[i];
-        LANE_UNROLL
         for (int32_t j = small_begin(begin, dense, i); j < i; j++) {
             const real number = lane_load(own + (int64_t)j * LANE_WIDTH);
             y[i] = y[i] + number * x[j];
@@ -153,19 +142,16 @@ LANE_INLINE void small_solve_bundle(const rct_small_systems *s, int32_t n, int32
     const int32_t *row = s->row + s->first_row[n] * LANE_WIDTH;
     const int32_t *begin = s->begin + s->first_row[n];
     real asked[SMALL_ROWS], found[SMALL_ROWS], more[SMALL_ROWS];
-    LANE_UNROLL
     for (int32_t i = 0; i < rows; i++) {
         asked[i] = found[i] = lane_gather(b, row + (int64_t)i * LANE_WIDTH);
     }
     small_answer(L, begin, rows, dense, found);
     small_left(A, begin, rows, dense, asked, found, more);
     small_answer(L, begin, rows, dense, more);
-    LANE_UNROLL
     for (int32_t i = 0; i < rows; i++) {
         found[i] = found[i] + more[i];
     }
     small_left(A, begin, rows, dense, asked, found, more);
-    LANE_UNROLL
     for (int32_t i = 0; i < rows; i++) {
         lane_scatter(x, row + (int64_t)i * LANE_WIDTH, found[i]);
         lane_scatter(left, row + (int64_t)i * LANE_WIDTH, more[i]);
