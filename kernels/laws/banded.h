@@ -156,7 +156,7 @@ LANE_INLINE void banded_backward(const rct_bands *s, int32_t group, int band, do
     const double *factor = s->factor + group * BAND_LENGTH * fields * LANE_WIDTH;
     const double *x = s->x + (int64_t)group * BAND_LENGTH * LANE_WIDTH;
     const double *ends = s->ends + (int64_t)group * 2 * band * LANE_WIDTH;
-    real window[BAND_WIDEST + 1], corner[BAND_WIDEST];
+    real window[BAND_WIDEST], corner[BAND_WIDEST];
     int32_t place[LANE_WIDTH];
     banded_places(band, place);
     LANE_UNROLL

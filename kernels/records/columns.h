@@ -33,8 +33,7 @@ typedef struct rct_column_entry {
 
 enum {
     COLUMN_WRENCH = 0, /* 6: force and moment about the origin, link axes      */
-    COLUMN_EFFORT =
-        6, /* 6: factors of the rates of the hinge, in their order, where any are taken */
+    COLUMN_EFFORT = 6, /* 6: factors of the rates of the hinge, where any are taken */
     COLUMN_FIELDS = 12
 };
 

@@ -228,8 +228,8 @@ LANE_INLINE void sweep_poses(const rct_sheaves *s, int32_t sheaf, int narrow, in
 LANE_INLINE const double *column_above(const rct_sheaves *s, int32_t sheaf, int64_t g,
                                        const rct_columns *c, double *room)
 {
-    const double *before = c->poses + (g - 1) * POSE_FIELDS * ROW;
     const int32_t *hung = c->hung + (int64_t)sheaf * LANE_WIDTH, starts = s->starts[g];
+    const double *before = g > s->first_row[sheaf] ? c->poses + (g - 1) * POSE_FIELDS * ROW : NULL;
     if (starts == 0) {
         return before;
     }
@@ -237,8 +237,7 @@ LANE_INLINE const double *column_above(const rct_sheaves *s, int32_t sheaf, int6
         return c->poses + hung[0];
     }
     const link_pose own = link_pose_gather(c->poses, hung, ROW);
-    const link_pose along =
-        g > s->first_row[sheaf] ? link_pose_load(before, ROW) : link_pose_none();
+    const link_pose along = before != NULL ? link_pose_load(before, ROW) : link_pose_none();
     const link_pose up = link_pose_select(lane_bits(starts), &own, &along);
     link_pose_store(room, ROW, POSE_FIELDS, &up);
     return room;
