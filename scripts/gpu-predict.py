@@ -6,8 +6,8 @@
     scripts/gpu-predict.py --check FILE      exit status 1 if a number there is more than a tenth off, and
                                              the tables are of the same release of nvcc
 
-Needs nvcc and nvdisasm, on PATH, in /usr/local/cuda/bin or named by the environment variables NVCC and
-NVDISASM; exit status 77 without them. Counts are facts of the assembly. Times are predictions:
+Needs nvcc and nvdisasm: on PATH, in /usr/local/cuda/bin, named by the environment variables NVCC and NVDISASM, or
+nvdisasm from the Python package nvidia-cuda-nvdisasm. The exit status is 77 without them. Counts are facts of the assembly. Times are predictions:
 scripts/gpu_sass.py times the rounds of a loop; the constants and functions below make an evaluation of
 rounds. A kernel takes START plus the longer of the times of its rounds and of its bytes. `--root DIR`
 reads the kernels of another checkout.

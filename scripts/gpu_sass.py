@@ -5,6 +5,8 @@ it (the latency of all arithmetic except roots and reciprocals), which of six ba
 result is ready, and which barriers it waits for. Only the times of other instructions are assumed here:
 TIMES. Warps that share a quarter of a multiprocessor share its units: HOLDS.
 """
+import glob
+import importlib.util
 import os
 import re
 import shutil
@@ -24,9 +26,12 @@ KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
 
 
 def tool(name):
-    """The path of a program of the toolkit, or None."""
+    """The path of a program of the toolkit, there or in a Python package of NVIDIA; or None."""
     given = os.environ.get(name.upper(), '')
     known = [given, shutil.which(name) or '', f'/usr/local/cuda/bin/{name}']
+    packages = importlib.util.find_spec('nvidia')
+    for folder in packages.submodule_search_locations if packages else ():
+        known += glob.glob(f'{folder}/*/bin/{name}')
     return next((p for p in known if p and os.access(p, os.X_OK)), None)
 
 

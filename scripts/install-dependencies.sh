@@ -5,6 +5,7 @@
 #                                                         need; --all: with the packages that scripts/test.sh --all needs
 set -euo pipefail
 [[ ${1:-} != @(-h|--help) ]] || { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" && exit; }
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 packages=(
     cmake ninja-build gcc g++ libc6-dev pkg-config
@@ -79,10 +80,23 @@ install_modules() {
         echo "dependencies: all ${#modules[@]} Python modules are installed"
         return 0
     fi
-    echo "dependencies: installing ${missing[*]} by pip"
-    if ! python3 -m pip install --quiet --break-system-packages --root-user-action=ignore "${missing[@]}"; then
+    if ! install_by_pip "${missing[@]}"; then
         echo "dependencies: could not install ${missing[*]}; the Python package or its tests are left out" >&2
         [[ $1 != --all ]] || exit 1
+    fi
+}
+
+install_by_pip() {
+    echo "dependencies: installing $* by pip"
+    python3 -m pip install --quiet --break-system-packages --root-user-action=ignore "$@"
+}
+
+# Where nvcc is, its kernels are read by nvdisasm, which not every toolkit has.
+install_disassembler() {
+    [[ $1 == --all ]] || return 0
+    if PYTHONPATH=scripts python3 -Bc 'from gpu_sass import tool; exit(not tool("nvcc") or bool(tool("nvdisasm")))'; then
+        install_by_pip nvidia-cuda-nvdisasm ||
+            echo "dependencies: could not install nvdisasm; the test of docs/gpu.md is skipped" >&2
     fi
 }
 
@@ -95,6 +109,7 @@ done
 if ((${#missing[@]} == 0)); then
     echo "dependencies: all ${#packages[@]} packages are installed"
     install_modules "${1:-}"
+    install_disassembler "${1:-}"
     exit 0
 fi
 
@@ -121,3 +136,4 @@ if ! "${root[@]}" "${install[@]}"; then
     exit 1
 fi
 install_modules "${1:-}"
+install_disassembler "${1:-}"
