@@ -4,6 +4,7 @@
  * than the system is long, or if much shorter steps from the same state succeed. */
 #include "core/memory.h"
 #include "core/rotation.h"
+#include "dynamics/closed/closed.h"
 #include "dynamics/raw_state.h"
 #include "integrate/rk4.h"
 
@@ -49,6 +50,13 @@ static int runs_away(const rct_solver *solver, double dt)
     return away;
 }
 
+/* Return to the start, with the loops that hold now; 0 if these do not close there. */
+static int return_to_start(rct_solver *solver)
+{
+    return rct_solver_load_start(solver, NULL) == RCT_OK &&
+           (solver->closed == NULL || rct_closed_assemble(solver, 0.0, NULL) == RCT_OK);
+}
+
 /* The step to try, s; dt if the length of the step is not the cause. A state that has run away
  * tells nothing about steps; the start does. */
 static double advice(rct_solver *solver, double dt)
@@ -56,10 +64,9 @@ static double advice(rct_solver *solver, double dt)
     rct_step_report report;
     const double shorter = rct_step_advised(dt, much_shorter, 1);
     const int away = runs_away(solver, dt);
-    const int told =
-        (!away || (solver->closed == NULL && rct_solver_load_start(solver, NULL) == RCT_OK)) &&
-        rct_check_step(solver, dt, &report, NULL) == RCT_OK && report.advised > 0.0 &&
-        report.advised <= shorter;
+    const int told = (!away || return_to_start(solver)) &&
+                     rct_check_step(solver, dt, &report, NULL) == RCT_OK && report.advised > 0.0 &&
+                     report.advised <= shorter;
     return told ? report.advised : away ? shorter : dt;
 }
 

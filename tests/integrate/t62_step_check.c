@@ -270,6 +270,12 @@ static void test_a_step_too_long_is_what_is_blamed(void **state)
                                .perturb = 0.0,
                                .systems = 1};
     assert_true(blamed(must_generate(&family), 0.5) <= 0.1);
+    static const char four_bar[] = RCT_EXAMPLES "/four-bar.json";
+    const double closed = blamed(rct_model_read(four_bar, NULL), 2.0);
+    rct_solver *solver = solver_of(rct_model_read(four_bar, NULL));
+    assert_true(closed <= 0.1);
+    must_step(solver, closed, 200);
+    rct_solver_free(solver);
 }
 
 /* A hinge that nothing resists fails at any step, and the error names it. */
