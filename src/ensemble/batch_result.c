@@ -144,14 +144,19 @@ rct_status rct_batch_deliver_live(rct_batch *b, rct_error *error)
     return status;
 }
 
-/* Rewrite an error of a body in a batch with the name that the body has in the base model. */
+/* Rewrite an error of a body in a batch, or of a loop on one, with the name that the body has in the
+ * base model. */
 static void reword(const rct_ensemble *e, rct_error *fault)
 {
     char name[RCT_NAME_SIZE], text[RCT_ERROR_TEXT_SIZE];
-    const char *rest = strncmp(fault->text, "body ", 5) == 0 ? strstr(fault->text, ": ") : NULL;
+    const char *own = strncmp(fault->text, "body ", 5) == 0 ? fault->text : NULL;
+    const char *loop = strstr(fault->text, "\" of body ");
+    const char *at = own != NULL ? own : loop != NULL ? loop + 5 : NULL;
+    const char *rest = at != NULL ? strstr(at, ": ") : NULL;
     if (fault->body >= 0 && fault->body < e->model->count && rest != NULL) {
         rct_model_body_name(e->model, fault->body, name);
-        snprintf(text, sizeof text, "body %" PRId32 " \"%s\"%.350s", fault->body, name, rest);
+        snprintf(text, sizeof text, "%.*sbody %" PRId32 " \"%s\"%.350s", (int)(at - fault->text),
+                 fault->text, fault->body, name, rest);
         memcpy(fault->text, text, sizeof text);
     }
 }

@@ -167,7 +167,7 @@ shows '^bodies.body2.mass +2 +2 '
 run ensemble "$examples/four-bar.json" --vary 'bodies.*.hinge.at[0]=-30:1:4' --t-end 0.01 --out loops.h5
 expect "exit status $status, not 3" test "$status" = 3
 shows '^members            4, 3 failed$'
-shows '^  member 0 +loop at 0 s: loop "pivot" of body 2: it cannot be closed'
+shows '^  member 0 +loop at 0 s: loop "pivot" of body 2 "rocker": it cannot be closed'
 works summary loops.h5
 shows '^  loop +3$'
 
