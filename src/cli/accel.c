@@ -21,7 +21,8 @@ static void print_row(const cli_accelerations *rows, int64_t b, const char *name
     for (int k = 0; k < CLI_QUANTITIES; k++) {
         const double *v = rows->vectors[k] + 3 * b;
         cli_json_vector(cli_quantities[k], v, 3);
-        cli_print(most >= 0 ? ",%.17g,%.17g,%.17g" : "  %13.6g %13.6g %13.6g", v[0], v[1], v[2]);
+        cli_print(most >= 0 ? ",%.17g,%.17g,%.17g" : "  %13.6g %13.6g %13.6g", v[0] + 0.0,
+                  v[1] + 0.0, v[2] + 0.0); /* no -0 */
     }
     cli_json_vector("derivatives", derivatives, freedoms);
     for (int32_t i = 0; i < most; i++) {

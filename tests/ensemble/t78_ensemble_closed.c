@@ -255,8 +255,8 @@ static void test_loops_that_cannot_be_closed(void **state)
     rct_ensemble *ensemble = must_ensemble(example("four-bar"), MEMBERS, 0.0, 1, &length);
     collected *all = check_all_ways(ensemble, options_of(1e-3));
     assert_true(count_of(all, RCT_OK) > 5 && count_of(all, RCT_ERROR_LOOP) > 5);
-    check_words(all, "loop \"pivot\" of body 2 \"rocker\": it cannot be closed: it stays open by", 2,
-                "(2 constraints in all, of rank ");
+    check_words(all, "loop \"pivot\" of body 2 \"rocker\": it cannot be closed: it stays open by",
+                2, "(2 constraints in all, of rank ");
     collected_free(all);
     rct_ensemble_free(ensemble);
 }
@@ -291,8 +291,9 @@ static void test_loops_that_contradict(void **state)
     collected *all = check_all_ways(ensemble, options);
     assert_int_equal(count_of(all, RCT_OK), 5);
     assert_int_equal(count_of(all, RCT_ERROR_LOOP), 15);
-    check_words(all, "loop \"loop1\" of body 1 \"body1\": its accelerations cannot meet the constraints", 1,
-                "contradict one another");
+    check_words(all,
+                "loop \"loop1\" of body 1 \"body1\": its accelerations cannot meet the constraints",
+                1, "contradict one another");
     collected_free(all);
     rct_ensemble_free(ensemble);
 }

@@ -126,11 +126,11 @@ static void print_column(const summary *s, int32_t i)
     cli_json_open(NULL, '{');
     cli_json_text("name", name);
     cli_json_real("mean", mean);
-    cli_print_plain("%-*.*s%13.6g", NAME_SHOWN, NAME_SHOWN - 1, name, mean);
+    cli_print_plain("%-*.*s%13.6g", NAME_SHOWN, NAME_SHOWN - 1, name, mean + 0.0); /* no -0 */
     for (int k = 0; k < SHARES; k++) {
         const double share = cli_quantile(s->sorted, count, shares[k]);
         cli_json_real(share_names[k], share);
-        cli_print("%13.6g", share);
+        cli_print("%13.6g", share + 0.0);
     }
     cli_json_close("}");
     cli_print("\n");

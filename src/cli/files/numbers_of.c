@@ -80,7 +80,7 @@ static void print_extreme(const rct_model *model, const char *name, const extrem
     cli_json_count("component", e->component);
     cli_json_text("body", of_bodies ? body : NULL);
     cli_json_close("}");
-    cli_print("%13.6g%11.5g", e->value, e->time);
+    cli_print("%13.6g%11.5g", e->value + 0.0, e->time); /* no -0 */
     if (of_bodies) {
         cli_print_plain("  %-12.40s", body);
     }
