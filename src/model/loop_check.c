@@ -126,9 +126,8 @@ static const char *unused_trouble(const rct_loop *l, int uses)
 }
 
 /* What is wrong with the table by which a relation moves. */
-static const char *table_trouble(const rct_loop *l)
+static const char *table_trouble(const rct_loop *l, char text[RCT_TABLE_TROUBLE])
 {
-    const char *trouble = NULL;
     if (l->rows != 0 && (l->rows < 2 || l->rows > INT32_MAX || l->table == NULL)) {
         return "a table needs at least two rows of t and the sum";
     }
@@ -136,13 +135,10 @@ static const char *table_trouble(const rct_loop *l)
                         l->amplitude != 0.0 || l->angular_frequency != 0.0 || l->phase != 0.0)) {
         return "a relation has either a table, or offset, rate, acceleration and a sine";
     }
-    for (int64_t i = 0; i < l->rows && trouble == NULL; i++) {
-        trouble = rct_splines_row_trouble(l->table, 1, i);
-    }
-    return trouble;
+    return rct_splines_trouble(l->table, 1, l->rows, text);
 }
 
-static const char *terms_trouble(const rct_loop *l)
+static const char *terms_trouble(const rct_loop *l, char text[RCT_TABLE_TROUBLE])
 {
     if (l->term_count < 1 || l->terms == NULL) {
         return "a relation needs at least one term";
@@ -152,7 +148,7 @@ static const char *terms_trouble(const rct_loop *l)
             return "a factor is 0 or not finite; give another, or leave the term out";
         }
     }
-    return table_trouble(l);
+    return table_trouble(l, text);
 }
 
 /* Scale quaternions and axes to length 1; make the second axis perpendicular to the first. NULL
@@ -174,7 +170,7 @@ static const char *units_trouble(rct_loop *l, int uses)
     return NULL;
 }
 
-static const char *loop_trouble(rct_loop *l)
+static const char *loop_trouble(rct_loop *l, char text[RCT_TABLE_TROUBLE])
 {
     const int uses = rct_loop_uses(l->type);
     if (!is_type(l->type)) {
@@ -188,7 +184,7 @@ static const char *loop_trouble(rct_loop *l)
         return trouble;
     }
     if (l->type == RCT_LOOP_RELATION) {
-        return terms_trouble(l);
+        return terms_trouble(l, text);
     }
     if (l->body == l->other) {
         return "it joins a body to itself; join it to another body or to the ground";
@@ -238,7 +234,8 @@ static rct_status check_repeats(const rct_loop *l, int32_t number, rct_error *er
 rct_status rct_loop_check(rct_loop *l, int32_t number, rct_error *error)
 {
     const rct_loop plain = rct_loop_default();
-    const char *trouble = loop_trouble(l);
+    char text[RCT_TABLE_TROUBLE];
+    const char *trouble = loop_trouble(l, text);
     if (trouble != NULL) {
         return fail(l, number, trouble, error);
     }

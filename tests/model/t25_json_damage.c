@@ -28,7 +28,8 @@ static const char good[] =
     "      \"axis2\": [1, 0, 0], \"damping\": [0.1, 2] }, \"mass\": 1,\n"
     "      \"inertia\": [1, 1, 1, 0, 0, 0], \"initial\": { \"rate\": [1, 2] } } ],\n"
     "  \"forces\": [ { \"type\": \"spring\", \"body\": \"l.1\", \"other\": \"ground\",\n"
-    "    \"stiffness\": 9 }, { \"type\": \"wrench\", \"body\": \"l.2\", \"axes\": \"body\" } ],\n"
+    "    \"stiffness\": 9 }, { \"type\": \"wrench\", \"body\": \"l.2\", \"moment\": [0, 1, 0],\n"
+    "    \"axes\": \"body\" } ],\n"
     "  \"loops\": [ { \"type\": \"slot\", \"body\": \"l.1\", \"other\": \"ground\", \"axis\": [0, "
     "1, 0],\n"
     "    \"axis2\": [1, 0, 0], \"active\": false }, { \"name\": \"gear\", \"type\": \"relation\",\n"
@@ -56,7 +57,7 @@ static void test_every_prefix_is_an_error(void **state)
     for (int64_t size = 0; size < GOOD_SIZE; size++) {
         assert_null(parse_exactly(good, size, &error));
         assert_int_equal(error.status, RCT_ERROR_SYNTAX);
-        assert_true(error.line >= 1 && error.line <= 21 && error.column >= 1);
+        assert_true(error.line >= 1 && error.line <= 22 && error.column >= 1);
     }
     rct_model *model = parse_exactly(good, GOOD_SIZE, &error);
     assert_int_equal(rct_model_body_count(model), 6);

@@ -188,7 +188,37 @@ static void test_wrong_columns(void **state)
     }
 }
 
-/* Texts of any length, and a future version. */
+/* A model with a format, unless NULL, and an attribute of the value 9; it is read if `says` is NULL. */
+static void expect_refused_head(const char *format, const char *attribute, const char *says)
+{
+    const char *path = recording_path(0, "a.h5");
+    const int32_t nine = 9;
+    hid_t group, file = create(path, &group);
+    const hid_t space = H5Screate(H5S_SCALAR), kind = H5Tcopy(H5T_C_S1);
+    put_matter(group);
+    if (format != NULL) {
+        assert_true(H5Tset_size(kind, strlen(format)) >= 0);
+        const hid_t text = H5Acreate2(file, "format", kind, space, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(text, kind, format) >= 0);
+        H5Aclose(text);
+    }
+    const hid_t number =
+        H5Acreate2(file, attribute, H5T_NATIVE_INT32, space, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Awrite(number, H5T_NATIVE_INT32, &nine) >= 0);
+    H5Aclose(number);
+    H5Tclose(kind);
+    H5Sclose(space);
+    finish(file, group);
+    if (says != NULL) {
+        expect_refused(path, says[0] == 'i' ? RCT_ERROR_MODEL : RCT_ERROR_IO, says);
+    } else {
+        rct_model *model = rct_model_read_h5(path, NULL);
+        assert_non_null(model);
+        rct_model_free(model);
+    }
+}
+
+/* Texts of any length, a future version, and attributes that no model has. */
 static void test_files_that_are_not_read(void **state)
 {
     (void)state;
@@ -204,22 +234,17 @@ static void test_files_that_are_not_read(void **state)
     expect_refused(path, RCT_ERROR_IO,
                    "holds texts of variable length; give texts of fixed length");
 
-    const int32_t version = 9;
-    file = create(path, &group);
-    put_matter(group);
-    const hid_t space = H5Screate(H5S_SCALAR), kind = H5Tcopy(H5T_C_S1);
-    assert_true(H5Tset_size(kind, 15) >= 0);
-    const hid_t format = H5Acreate2(file, "format", kind, space, H5P_DEFAULT, H5P_DEFAULT);
-    const hid_t number =
-        H5Acreate2(file, "format_version", H5T_NATIVE_INT32, space, H5P_DEFAULT, H5P_DEFAULT);
-    assert_true(H5Awrite(format, kind, "riccatree model") >= 0);
-    assert_true(H5Awrite(number, H5T_NATIVE_INT32, &version) >= 0);
-    H5Aclose(number);
-    H5Aclose(format);
-    H5Tclose(kind);
-    H5Sclose(space);
-    finish(file, group);
-    expect_refused(path, RCT_ERROR_IO, "has format version 9; this version reads 1");
+    expect_refused_head("riccatree model", "format_version",
+                        "has format version 9; this version reads 1");
+    expect_refused_head(NULL, "format_version", "has format version 9; this version reads 1");
+    expect_refused_head("something", "format_version",
+                        "has the format \"something\"; a model has \"riccatree model\", or none");
+    expect_refused_head(
+        NULL, "gravty",
+        "its attribute \"gravty\" is not part of a model; did you mean \"gravity\"?");
+    expect_refused_head(NULL, "author",
+                        "its attribute \"author\" is not part of a model; remove it");
+    expect_refused_head(NULL, "_NCProperties", NULL);
 }
 
 /* Forces, loops and shapes must give their type. */

@@ -99,8 +99,8 @@ rct_status rct_closed_assemble(rct_solver *solver, double time, rct_error *error
     rct_status status =
         rows->count > 0 ? close_both(solver, time, &from_afar, RCT_FACTOR_NONE, error) : RCT_OK;
     if (status == RCT_OK && rows->flipped >= 0) {
-        status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round, by",
-                                 180.0, " degrees", "turn its bodies by half a turn", error);
+        status = rct_closed_fail(c, rows->flipped, "it closes with its frames turned round", 180.0,
+                                 " degrees", "turn its bodies by half a turn", error);
     }
     status = rct_solver_failed(solver, status, error);
     if (status != RCT_OK) {

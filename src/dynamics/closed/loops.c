@@ -209,13 +209,15 @@ static rct_status check_gap(const rct_closed *c, int32_t loop, rct_error *error)
             row = i;
         }
     }
-    if (open <= near_enough * rct_closed_system_of(c, row)->length && rows->flipped != loop) {
+    if (rows->flipped == loop) {
+        return rct_closed_fail(c, loop, "it cannot be attached, its frames are turned round", 180.0,
+                               " degrees", "turn its bodies by half a turn", error);
+    }
+    if (open <= near_enough * rct_closed_system_of(c, row)->length) {
         return RCT_OK;
     }
-    return rct_closed_fail(c, loop,
-                           rows->flipped == loop ? "its frames are turned round, and it is open"
-                                                 : "it cannot be attached, it is open",
-                           open / rows->unit[row], rct_closed_unit(c, row),
+    return rct_closed_fail(c, loop, "it cannot be attached, it is open", open / rows->unit[row],
+                           rct_closed_unit(c, row),
                            "bring its ends together first, or attach it as \"pulled\"", error);
 }
 

@@ -9,7 +9,6 @@
 #include "model/model.h"
 #include "model/unit.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -53,19 +52,13 @@ static const char *constants_trouble(const rct_base *b)
 
 static rct_status check_base(const rct_base *base, rct_error *error)
 {
+    char text[RCT_TABLE_TROUBLE];
     const char *trouble = constants_trouble(base);
-    if (trouble != NULL) {
-        return rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
+    if (trouble == NULL) {
+        trouble = rct_splines_trouble(base->table, CURVES, base->rows, text);
     }
-    for (int32_t i = 0; i < base->rows; i++) {
-        trouble = rct_splines_row_trouble(base->table, CURVES, i);
-        if (trouble != NULL) {
-            return rct_fail(error, RCT_ERROR_MODEL,
-                            "motion of the ground: row %" PRId32 " of its table: %s", i + 1,
-                            trouble);
-        }
-    }
-    return RCT_OK;
+    return trouble == NULL ? RCT_OK
+                           : rct_fail(error, RCT_ERROR_MODEL, "motion of the ground: %s", trouble);
 }
 
 /* A copy of the table and its splines; both are NULL without a table. */

@@ -179,19 +179,16 @@ static int has_others(const rct_force *f)
            ((f->rows != 0 || f->table != NULL) && !(uses & TABLES));
 }
 
-static const char *table_trouble(const rct_force *f)
+static const char *table_trouble(const rct_force *f, char text[RCT_TABLE_TROUBLE])
 {
-    const char *trouble = NULL;
     if (f->rows != 0 && (f->rows < 2 || f->rows > INT32_MAX || f->table == NULL)) {
         return "a table needs at least two rows of two numbers";
     }
-    for (int64_t i = 0; i < f->rows && trouble == NULL; i++) {
-        trouble = rct_splines_row_trouble(f->table, 1, i);
-    }
-    return trouble;
+    return rct_splines_trouble(f->table, 1, f->rows, text);
 }
 
-const char *rct_force_trouble(const rct_force *f)
+/* What is wrong with the numbers of a force; NULL: nothing. RCT_FORCE_TYPES types, one for each. */
+static const char *force_trouble(const rct_force *f, char text[RCT_TABLE_TROUBLE])
 {
     const rct_force plain = rct_force_default();
     if (rct_force_type_name(f->type) == NULL) {
@@ -204,7 +201,7 @@ const char *rct_force_trouble(const rct_force *f)
     if (!(1 << f->type & POINTS) && f->type != RCT_FORCE_WRENCH && f->body == RCT_GROUND) {
         return "it acts on a body or its hinge, not on the ground; name a body";
     }
-    const char *trouble = table_trouble(f);
+    const char *trouble = table_trouble(f, text);
     trouble = trouble != NULL ? trouble : rules[f->type].trouble(f);
     if (trouble == NULL &&
         (has_others(f) || rct_keys_unused(&rct_force_keys, 1 << f->type, f, &plain))) {
@@ -216,7 +213,8 @@ const char *rct_force_trouble(const rct_force *f)
 rct_status rct_force_check(rct_force *force, int32_t index, rct_error *error)
 {
     const rct_force plain = rct_force_default();
-    const char *trouble = rct_force_trouble(force);
+    char text[RCT_TABLE_TROUBLE];
+    const char *trouble = force_trouble(force, text);
     if (trouble != NULL) {
         return rct_fail(error, RCT_ERROR_MODEL, "force %" PRId32 ": %s", index, trouble);
     }

@@ -26,7 +26,4 @@ static inline int rct_force_is_between_points(const rct_force *force)
     return (RCT_FORCES_BETWEEN_POINTS >> force->type & 1) != 0;
 }
 
-/* What is wrong with the numbers of a force; NULL: nothing. RCT_FORCE_TYPES types, one for each. */
-const char *rct_force_trouble(const rct_force *force);
-
 #endif

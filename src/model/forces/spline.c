@@ -4,10 +4,13 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
+/* What is wrong with row i, given the rows before it; NULL: nothing. */
+static const char *row_trouble(const double *table, int columns, int64_t i)
 {
     const int width = columns + 1;
     const double *row = table + i * width;
@@ -22,6 +25,19 @@ const char *rct_splines_row_trouble(const double *table, int columns, int64_t i)
         if (!isfinite((row[k] - row[k - width]) / (row[0] - row[-width]))) {
             return "its numbers differ too much from the row before, whose first number is too "
                    "close; give smaller numbers or rows further apart";
+        }
+    }
+    return NULL;
+}
+
+const char *rct_splines_trouble(const double *table, int columns, int64_t rows,
+                                char text[RCT_TABLE_TROUBLE])
+{
+    for (int64_t i = 0; i < rows; i++) {
+        const char *trouble = row_trouble(table, columns, i);
+        if (trouble != NULL) {
+            snprintf(text, RCT_TABLE_TROUBLE, "row %" PRId64 " of its table: %s", i + 1, trouble);
+            return text;
         }
     }
     return NULL;

@@ -19,9 +19,11 @@ typedef struct rct_on_spline {
     double x, v, a;
 } rct_on_spline;
 
-/* What is wrong with row i of a table with `columns` columns besides the first, given the rows
- * before it; NULL: nothing. */
-const char *rct_splines_row_trouble(const double *table, int columns, int64_t i);
+/* What is wrong with a table with `columns` columns besides the first, in `text`, which names the
+ * first wrong row, counted from 1; NULL: nothing. */
+enum { RCT_TABLE_TROUBLE = 192 };
+const char *rct_splines_trouble(const double *table, int columns, int64_t rows,
+                                char text[RCT_TABLE_TROUBLE]);
 
 /* Fill `bends` for a valid table of at least two rows. Returns 0 if some are not finite. `gain`
  * [rows] is work space. */

@@ -52,6 +52,21 @@ static void read_coordinate(rct_json_reader *reader, const rct_json *value, rct_
     }
 }
 
+/* How strong a force is must be given, be it 0: otherwise a word that is forgotten leaves it without
+ * effect. */
+static void check_strength(rct_json_reader *reader, const rct_json *value, int uses,
+                           const char *what)
+{
+    const int pulls =
+        uses & (RCT_FORCES_BETWEEN_POINTS | 1 << RCT_FORCE_LIMIT | 1 << RCT_FORCE_SERVO);
+    const char *one = pulls ? "stiffness" : "force", *other = pulls ? "damping" : "moment";
+    if ((pulls || uses == 1 << RCT_FORCE_WRENCH) && rct_json_member(value, one) == NULL &&
+        rct_json_member(value, other) == NULL) {
+        rct_json_fail(reader, "type", "%s needs \"%s\" or \"%s\"; add one, if only as 0", what, one,
+                      other);
+    }
+}
+
 static void read_force(rct_json_reader *reader, const rct_json *value)
 {
     rct_force force = rct_force_default();
@@ -62,6 +77,7 @@ static void read_force(rct_json_reader *reader, const rct_json *value)
     char what[32];
     snprintf(what, sizeof what, "a %s", type_name((int)force.type));
     rct_json_check_keys(reader, value, what, &rct_force_keys, uses);
+    check_strength(reader, value, uses, what);
     rct_json_read_keys(reader, value, &rct_force_keys, uses, &force);
     if (force.type == RCT_FORCE_WRENCH) {
         read_axes(reader, value, &force);

@@ -52,6 +52,7 @@ void rct_json_scan_fail(rct_json_scan *scan, const char *says)
 {
     char text[SAID_SIZE + 2 * LONGEST_SHOWN];
     const int64_t size = scan->at - scan->token;
+    says = size > 0 && scan->token[0] == '/' ? "JSON has no comments" : says;
     if (size == 0 || scan->token[0] == '\0') {
         snprintf(text, sizeof text, "%s near end of file", says);
     } else if (size <= LONGEST_SHOWN) {

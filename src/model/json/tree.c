@@ -129,6 +129,9 @@ static void read_elements(reading *r, int64_t own, const rct_json_apart *apart)
         more = r->scan.kind == ',';
         if (more) {
             rct_json_scan_next(&r->scan);
+            if (r->scan.kind == ']') {
+                rct_json_scan_fail_plain(&r->scan, "a comma before ']'; remove it");
+            }
         }
     }
     if (r->scan.kind != ']') {
@@ -155,8 +158,13 @@ static int has_key(const rct_json_tree *tree, int64_t own, int64_t start)
 static int64_t read_key(reading *r, int64_t own)
 {
     int64_t bytes = 0;
+    if (r->scan.kind == '}') {
+        rct_json_scan_fail_plain(&r->scan, "a comma before '}'; remove it");
+        return -1;
+    }
     if (r->scan.kind != '"') {
-        rct_json_scan_fail(&r->scan, "string or '}' expected");
+        rct_json_scan_fail(&r->scan, r->tree->values[own].count > 0 ? "string expected"
+                                                                    : "string or '}' expected");
         return -1;
     }
     const int64_t key = take_word(r, &bytes);

@@ -1,11 +1,12 @@
 /* Forces, loops, the motion of the ground and events, as a model file has them. Defaults are not
- * written, except for the axes. */
+ * written, except for the axes and for how strong a force is. */
 #include "model/event_check.h"
 #include "model/forces/force_check.h"
 #include "model/json/print.h"
 #include "model/loop_check.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void print_table(FILE *out, const double *table, int64_t rows, int width)
 {
@@ -23,7 +24,8 @@ static void print_table(FILE *out, const double *table, int64_t rows, int width)
 static void print_force(FILE *out, const rct_model *model, int32_t i)
 {
     const rct_force *force = &model->forces[i];
-    const rct_force plain = rct_force_default();
+    rct_force plain = rct_force_default();
+    plain.stiffness = plain.force[0] = NAN; /* written in any case */
     fprintf(out, "    { \"type\": \"%s\"", rct_force_type_name(force->type));
     rct_json_print_keys(out, model, &rct_force_keys, 1 << force->type, force, &plain);
     if (force->coordinate > 0) {

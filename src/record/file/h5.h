@@ -70,9 +70,11 @@ int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type
 int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name);
 int rct_h5_has_group(rct_call *call, hid_t file, const char *name); /* and not a dataset */
 
-/* The name of link `number` of a group, cut if it is too long; 0: no more links. */
+/* The name of link `number` of a group, or of attribute `number` of a group, cut if it is too long;
+ * 0: there are no more. */
 enum { RCT_H5_NAME = 64 };
 int rct_h5_link_name(rct_call *call, hid_t group, int64_t number, char name[RCT_H5_NAME]);
+int rct_h5_attribute_name(rct_call *call, hid_t group, int64_t number, char name[RCT_H5_NAME]);
 
 /* Read attributes: a single value, or `count` values. A text has at most `size` - 1 bytes; the
  * rest is cut. */

@@ -34,6 +34,16 @@ int rct_h5_has_attribute(rct_call *call, hid_t object, const char *name)
     return RCT_TRY(call, "read an attribute", H5Aexists(object, name)) > 0;
 }
 
+int rct_h5_attribute_name(rct_call *call, hid_t group, int64_t number, char name[RCT_H5_NAME])
+{
+    const char *what = "list the attributes";
+    return number < RCT_TRY(call, what, (int64_t)H5Aget_num_attrs(group)) &&
+           RCT_TRY(call, what,
+                   (int64_t)H5Aget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC,
+                                               (hsize_t)number, name, RCT_H5_NAME, H5P_DEFAULT)) >=
+               0;
+}
+
 int rct_h5_has_values(rct_call *call, hid_t object, const char *name, hid_t type, int64_t bytes,
                       const void *values)
 {

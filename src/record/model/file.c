@@ -98,22 +98,50 @@ static void check_seal(rct_call *call)
     }
 }
 
-/* Files of other programs need not have a version. */
-static void check_version(rct_call *call, hid_t file)
+/* The attributes of a file that is only a model: an unknown one may be meant for another. Those of
+ * the layers above HDF5 do not begin with a small letter. */
+static void check_attributes(rct_call *call, hid_t file)
 {
-    char format[32] = "";
+    static const char *const known[] = {
+        "format", "format_version", "library_version", "model_name", "gravity", "units", NULL};
+    char name[RCT_H5_NAME], hint[RCT_ERROR_TEXT_SIZE];
+    hid_t root = rct_h5_open_group(call, file, "/");
+    for (int64_t i = 0; rct_h5_attribute_name(call, root, i, name); i++) {
+        int k = 0;
+        while (known[k] != NULL && strcmp(known[k], name) != 0) {
+            k++;
+        }
+        if (known[k] == NULL && name[0] >= 'a' && name[0] <= 'z') {
+            rct_call_fail(call, RCT_ERROR_MODEL, "its attribute \"%s\" is not part of a model%s",
+                          name, rct_did_you_mean(name, known, "remove it", hint));
+        }
+    }
+    rct_h5_close(call, &root);
+}
+
+/* Files of other programs need not have a format or a version. */
+static void check_format(rct_call *call, hid_t file)
+{
+    char format[32] = "riccatree model";
     int32_t version = FORMAT_VERSION;
     if (rct_h5_has_attribute(call, file, "format")) {
         rct_h5_get_text(call, file, "format", sizeof format, format);
     }
-    if (strcmp(format, "riccatree model") == 0 &&
-        rct_h5_has_attribute(call, file, "format_version")) {
+    if (strncmp(format, "riccatree ", 10) != 0) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "has the format \"%s\"; a model has \"riccatree model\", or none", format);
+    }
+    if (strcmp(format, "riccatree model") != 0) { /* a recording, a checkpoint */
+        return;
+    }
+    if (rct_h5_has_attribute(call, file, "format_version")) {
         rct_h5_get_values(call, file, "format_version", H5T_NATIVE_INT32, &version);
     }
     if (version != FORMAT_VERSION) {
         rct_call_fail(call, RCT_ERROR_IO, "has format version %" PRId32 "; this version reads %d",
                       version, FORMAT_VERSION);
     }
+    check_attributes(call, file);
 }
 
 /* An empty model with the name and the gravity of the file, if the file has them. */
@@ -122,7 +150,7 @@ static rct_model *read_head(rct_call *call, hid_t file)
     rct_error why = {.status = RCT_OK, .text = ""};
     char name[2 * RCT_NAME_SIZE] = "";
     double gravity[3] = {0.0, 0.0, -9.81};
-    check_version(call, file);
+    check_format(call, file);
     if (rct_h5_has_attribute(call, file, "model_name")) {
         rct_h5_get_text(call, file, "model_name", sizeof name, name);
     }
