@@ -101,18 +101,20 @@ LANE_INLINE void closure_across(const closure_pair *at, vec3 own, vec3 E, real l
                 lane_set(2.0) * vec3_dot(other_turn, own_turn);
 }
 
+/* |d| - length. Points that coincide have no direction, and are held in none. */
 LANE_INLINE void closure_apart(const closure_pair *at, real length, closure_row *row)
 {
-    const vec3 e = {lane_quotient(at->d.x, length), lane_quotient(at->d.y, length),
-                    lane_quotient(at->d.z, length)};
-    const vec3 back = vec3_turned_back(e);
+    const real zero = lane_set(0.0), size = lane_sqrt(vec3_dot(at->d, at->d));
+    const real inverse = lane_select(lane_greater(size, zero), lane_reciprocal(size), zero);
+    const vec3 e = vec3_scale(inverse, at->d), back = vec3_turned_back(e);
+    const real speed = vec3_dot(e, at->speed);
     row->moment = vec3_cross(at->c->arm, e);
     row->force = e;
     row->other_moment = vec3_cross(at->p->arm, back);
     row->other_force = back;
-    row->phi = lane_set(0.5) * (lane_quotient(vec3_dot(at->d, at->d), length) - length);
+    row->phi = size - length;
     row->bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
-                lane_quotient(vec3_dot(at->speed, at->speed), length);
+                inverse * (vec3_dot(at->speed, at->speed) - speed * speed);
 }
 
 /* s and its first and second derivative at the angle with this cosine and sine: polynomials in

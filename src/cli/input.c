@@ -254,12 +254,28 @@ rct_solver *cli_try_solver(const rct_model *model, const cli_arguments *argument
     return solver;
 }
 
+/* An error of the model is one of its file. */
+static void name_file(const cli_arguments *arguments)
+{
+    char text[RCT_ERROR_TEXT_SIZE];
+    const rct_status status = cli_error.status;
+    if (!cli_is_family(arguments->operand) &&
+        (status == RCT_ERROR_MODEL || status == RCT_ERROR_LOOP || status == RCT_ERROR_SINGULAR)) {
+        memcpy(text, cli_error.text, sizeof text);
+        snprintf(cli_error.text, sizeof cli_error.text, "%.256s: %.*s", arguments->operand,
+                 (int)sizeof text - 260, text);
+    }
+}
+
 rct_solver *cli_solver(const rct_model *model, const cli_arguments *arguments)
 {
     if (!cli_check_loops(arguments, model)) {
         return NULL;
     }
     rct_solver *solver = cli_try_solver(model, arguments);
+    if (solver == NULL) {
+        name_file(arguments);
+    }
     return cli_have(solver) ? solver : NULL;
 }
 

@@ -59,6 +59,8 @@ static void count_force(rct_census *census, const rct_force *force)
     } else if (force->type == RCT_FORCE_LIMIT || force->type == RCT_FORCE_CABLE ||
                force->saturation > 0.0) {
         census->kinks = "limits, cables or saturated servos give the motion kinks";
+    } else if (force->type == RCT_FORCE_FRICTION) {
+        census->kinks = "dry friction gives the motion kinks";
     }
     census->losing += force->type == RCT_FORCE_CURVE && !over;
     census->holds += force->stiffness * force->length * force->length;

@@ -52,8 +52,8 @@ static rct_status check_drift(const rct_running *run, rct_error *error)
     return run->options.max_drift == 0.0 || rct_run_is_conserved(run)
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_ARGUMENT,
-                          "max_drift: the drift of energy is not known, because the energy is "
-                          "changed by %s; leave max_drift out",
+                          "the drift of energy cannot be bounded, because the energy is changed by "
+                          "%s; leave the bound out",
                           run->census.changers[0] != '\0' ? run->census.changers : loops.drift);
 }
 

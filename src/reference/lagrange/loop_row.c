@@ -15,7 +15,7 @@ static const char *const products[RCT_LOOP_TYPES] = {
     [RCT_LOOP_UNIVERSAL] = "dXdYdZxZ",
     [RCT_LOOP_CYLINDRICAL] = "dXdYzXzY",
     [RCT_LOOP_PLANAR] = "dZzXzY",
-    [RCT_LOOP_DISTANCE] = "dd",
+    [RCT_LOOP_DISTANCE] = "",
     [RCT_LOOP_PLANAR_REVOLUTE] = "dXdY",
     [RCT_LOOP_PLANAR_PRISMATIC] = "dYxY",
     [RCT_LOOP_PLANAR_FIXED] = "dXdYxY",
@@ -125,6 +125,14 @@ static jet product(const jet3 *a, const jet3 *b)
                      quad3_dot(a->value, b->second)};
 }
 
+/* |d|.. of two points */
+static quad second_of_distance(const sides *s)
+{
+    const jet square = product(&s->d, &s->d);
+    const quad size = quad_root(square.value), speed = square.first / (2 * size);
+    return (square.second / 2 - speed * speed) / size;
+}
+
 /* (rho - s(z)).. of a cam (seed 003, eqs. B.5, B.6), directly in polar coordinates, the waves of
  * s by products of turns. */
 static quad second_of_cam(const rct_loop *loop, const sides *s)
@@ -157,6 +165,8 @@ static int seconds(const rct_loop *loop, const carrier *own, const carrier *othe
     int count = 0;
     if (loop->type == RCT_LOOP_CAM) {
         out[count++] = second_of_cam(loop, &s);
+    } else if (loop->type == RCT_LOOP_DISTANCE) {
+        out[count++] = second_of_distance(&s);
     }
     for (const char *pair = products[loop->type]; *pair != '\0'; pair += 2) {
         const jet3 *a = pick(&s, pair[0]), *b = pick(&s, pair[1]); /* (a . b).. */
