@@ -168,8 +168,8 @@ typedef struct rct_ensemble_run_options {
     int64_t first, count;      /* members [first, first + count); count 0: all from `first` on */
     double dt;                 /* s, > 0 */
     int64_t steps;             /* >= 0 */
-    int64_t series;            /* frames of each member, evenly spaced from its start to its end:
-                                * 0, or 2 to steps + 1 */
+    int64_t series;            /* frames of each member, from its start to its end, spaced as
+                                * evenly as whole steps allow: 0, or 2 to steps + 1 */
     int32_t tracked;           /* number of bodies whose hinge points the series hold */
     const int32_t *track;      /* [tracked] ids of the base model */
     int32_t threads;           /* 0: one per processor */

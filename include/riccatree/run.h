@@ -76,8 +76,8 @@ typedef int rct_run_watch(void *context, const rct_run_report *so_far);
 typedef struct rct_run_options {
     double dt;                 /* s, > 0 */
     double t_end;              /* s, a whole number of steps after the time of the solver */
-    int64_t frames;            /* states to measure, evenly spaced, including the first and the
-                                * last, >= 2; 0: 101, or all states if there are fewer */
+    int64_t frames;            /* states to measure, spaced as evenly as whole steps allow, with
+                                * the first and the last, >= 2; 0: 101, or all if there are fewer */
     double max_drift;          /* a run with a larger drift_share fails at its end; 0: no limit */
     const char *recording;     /* file of all frames (riccatree/recorder.h); NULL: none */
     int overwrite;             /* 0: a recording that exists already is an error */

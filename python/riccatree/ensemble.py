@@ -51,8 +51,8 @@ class Results:
     reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
     coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
     energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were open
-    at the start, before they were closed. If frames were requested: series_energy [m, frames] (J) and series_position [m, frames,
-    tracked, 3] (m). Results read from a file have no q, v, series and starts.
+    at the start, before they were closed. If frames were requested: series_time [frames] (s),
+    series_energy [m, frames] (J) and series_position [m, frames, tracked, 3] (m). Results read from a file have no q, v, series and starts.
     """
 
     __slots__ = ("paths", "text", "members", "_columns", "__weakref__")
@@ -165,7 +165,7 @@ class Ensemble:
     ) -> Results:
         """Simulate members [first, first + count) from 0 to t_end (s) by steps of dt (s), and return the results.
 
-        frames: number of frames of the series of each member, from start to end; track: bodies (names or numbers) whose
+        frames: number of frames of the series of each member, from start to end, at series_time; track: bodies (names or numbers) whose
         positions the series hold. out: also write the results to this file (docs/ensemble.md); an existing file is
         replaced only with overwrite. threads, batch: 0: chosen automatically. Other options are those of Solver. A
         member that fails stops no other. RuntimeWarning if loops were open at the start: closing them has changed
@@ -176,7 +176,7 @@ class Ensemble:
         ensemble = self._core()
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
-            raise ValueError(f"members {first} to {first + count - 1}: the ensemble has members 0 to {ensemble.members - 1}")
+            raise ValueError(f"{count} members from {first} on: the ensemble has members 0 to {ensemble.members - 1}")
         steps = _core.run_plan(0.0, t_end, dt, frames)[0]
         columns: dict[str, Any] = {}
         asked = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -21,11 +23,23 @@ class Model(_core.Model):
     """A model of a system: bodies on hinges, forces, loops, events, gravity, a moving ground, an initial state.
 
     Units are SI, quaternions are w x y z. Bodies are numbered in the order in which they are added; every argument for
-    a body takes its number or its name. A model is used by one thread at a time. `name` is a text, or a model made by
-    the extension, which is taken over.
+    a body takes its number or its name. A model is used by one thread at a time. copy.copy and pickle make copies, by way
+    of the text of a model file.
     """
 
     __slots__ = ("__weakref__",)
+
+    def __init__(self, name: str | _core.Model = "") -> None:
+        if isinstance(name, Model):
+            raise TypeError("a name is needed, not a model; copy.copy(model) makes a copy")
+        super().__init__(name)  # a model made by the extension is taken over
+
+    def __reduce__(self) -> tuple:
+        with tempfile.TemporaryDirectory(prefix="riccatree-") as folder:
+            path = os.path.join(folder, "model.json")
+            self.write_json(path)
+            with open(path, encoding="utf-8") as file:
+                return parse, (file.read(),)
 
     def add_body(self, name: str = "", *, parent: int | str | None = None, shapes: Iterable[dict] = (), **fields: Any) -> int:
         """Append a body with the hinge that joins it to `parent` (number or name; None: the ground), and return its
@@ -205,7 +219,7 @@ def load(
     the model and a URDF or MJCF file (docs/import.md).
     """
     path = text_of(path)
-    foreign = path.endswith((".urdf", ".xml"))
+    foreign = path.lower().endswith((".urdf", ".xml"))
     if (ignore_unsupported or floating_root or repair_inertia) and not foreign:
         raise ValueError(f"{path}: ignore_unsupported, floating_root and repair_inertia are for .urdf and .xml files")
     if foreign:

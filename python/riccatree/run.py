@@ -65,7 +65,8 @@ def run(
     """Step `solver` to the time t_end (s) by steps of dt (s), and return the trajectory. The number of steps must be
     whole and at least 1.
 
-    frames: number of states in the trajectory, evenly spaced from the present state to that at t_end; None: up to 101.
+    frames: number of states in the trajectory, from the present state to that at t_end; None: up to 101. They are spaced
+    as evenly as whole steps allow: where the steps do not divide, intervals differ by one step (`time` tells).
     progress: show a progress bar. out: also record the frames in this file; an existing file is replaced only with
     overwrite. checkpoint: write checkpoints to this file, before the first step, every `every` seconds of wall-clock
     time (None: 60), and at the end. max_drift: the largest allowed drift of the energy, relative to the energy of the motion;
@@ -87,11 +88,12 @@ def run(
     recording = None if out is None else text_to_write(out, "the recording is written in HDF5")
     saved = None if checkpoint is None else text_of(checkpoint)
     steps, count = _core.run_plan(solver.time, t_end, dt, 0 if frames is None else frames)
-    trajectory = solver.trajectory = Trajectory.room_for(solver, count, dt, t_end)
+    trajectory = Trajectory.room_for(solver, count, dt, t_end)
     seconds = 60.0 if every is None else every
     with _Bar(steps, progress) as bar:
 
         def watch(done: int, measured: int) -> None:
+            solver.trajectory = trajectory  # a run that is refused keeps the one before
             if measured > len(trajectory):
                 trajectory.take(solver)
             bar.reach(done)

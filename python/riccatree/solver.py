@@ -86,7 +86,7 @@ def _array(name: str, text: str) -> Any:
 
 
 class Solver(_core.Solver):
-    """A solver of `model`. It copies what it needs.
+    """A solver of `model`. It copies what it needs. Model.solver makes one and warns if loops were open at the start.
 
     Options: method ("abi", "riccati"), backend ("auto", "cpu", ...), threads (0: as many as pay off), lanes (0: the
     widest), segment (a number of links, "auto", "whole"), junction, user_forces (True: force functions and efforts may
@@ -99,7 +99,7 @@ class Solver(_core.Solver):
     second thread gets ArgumentError. The GIL is released while the library computes.
     """
 
-    __slots__ = ("model", "options", "steps", "trajectory", "_first", "_loops", "__weakref__")
+    __slots__ = ("model", "options", "steps", "trajectory", "_first", "__weakref__")
 
     def __init__(self, model: Model, **options: Any) -> None:
         super().__init__(model, options)
@@ -108,7 +108,6 @@ class Solver(_core.Solver):
         self.steps = 0  #: steps made by run
         self.trajectory = None  #: trajectory of the last run, even if it was stopped
         self._first: tuple[np.ndarray, np.ndarray] | None = None
-        self._loops = {k: bool(model.loop(k)["active"]) for k in range(model.loops)}
 
     def __repr__(self) -> str:
         i = self.info
@@ -282,7 +281,6 @@ class Solver(_core.Solver):
         if state not in LOOP_STATES:
             raise KeyError(f"there is no state {state!r}: give one of {', '.join(LOOP_STATES)}")
         self._set_loop(number, LOOP_STATES[state])
-        self._loops[number] = state != "released"
 
     @property
     def events(self) -> dict[str, tuple[int, float]]:
@@ -294,8 +292,8 @@ class Solver(_core.Solver):
     # ---- time -----------------------------------------------------------------------------------
 
     def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):
-        """Step to the time t_end (s) by steps of dt (s), and return the trajectory of `frames` frames, evenly spaced
-        from the present state to the last. riccatree.run.run describes the options: progress, out, overwrite,
+        """Step to the time t_end (s) by steps of dt (s), and return the trajectory of `frames` frames, spaced as evenly
+        as whole steps allow, from the present state to the last. riccatree.run.run describes the options: progress, out, overwrite,
         checkpoint, every, max_drift.
         """
         from .run import run
@@ -309,7 +307,7 @@ class Solver(_core.Solver):
 
 def warn_of_start(solver: Solver) -> None:
     """Warn if loops were open at the start by more than rounding."""
-    if not solver._loops:
+    if solver.model.loops == 0:
         return
     info = solver.loop_info
     size = min(1.0, 100.0 * info["bound"])  # of the reach of bodies, or 1 m

@@ -16,6 +16,8 @@ from .paths import Path, text_of, text_to_write
 from .view import MOST_BYTES, View, of_recording
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .solver import Solver
 
 BODY_ARRAYS = {"orientation": 4, "angular_velocity": 3, "position": 3, "velocity": 3}
@@ -32,7 +34,7 @@ class Trajectory:
 
     __slots__ = ("model", "dt", "t_end", "report", "_options", "_loops", "_arrays", "_frames", "__weakref__")
 
-    def __init__(self, model: Model, options: dict[str, Any], loops: dict[int, bool], dt: float, t_end: float) -> None:
+    def __init__(self, model: Model, options: dict[str, Any], loops: list[bool], dt: float, t_end: float) -> None:
         self.model = model
         self.dt, self.t_end = dt, t_end  #: s
         self.report: dict[str, Any] = {}  #: report of the run so far
@@ -44,7 +46,7 @@ class Trajectory:
     def room_for(cls, solver: Solver, frames: int, dt: float, t_end: float) -> Trajectory:
         """An empty trajectory with room for `frames` frames of the solver."""
         info = solver.info
-        made = cls(solver.model, dict(solver.options), dict(solver._loops), dt, t_end)
+        made = cls(solver.model, dict(solver.options), list(solver.active_loops), dt, t_end)
         shapes = {name: (info["bodies"], width) for name, width in BODY_ARRAYS.items()}
         shapes |= {"q": (info["coordinates"],), "v": (info["dof"],)} | SUMS
         made._arrays = {name: np.empty((frames, *shape)) for name, shape in shapes.items()}
@@ -72,6 +74,10 @@ class Trajectory:
         """kinetic + potential, J, [F]."""
         return self.kinetic + self.potential
 
+    def __dir__(self) -> list[str]:
+        own = {"coordinates": "q", "rates": "v"}
+        return [*super().__dir__(), *(own.get(name, name) for name in _opened(self._file)["frames"])]
+
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
         return self.model.row(body)
@@ -85,14 +91,17 @@ class Trajectory:
 
     def save(self, path: Path, overwrite: bool = False) -> None:
         """Write the trajectory as a recording (docs/trajectory-file.md), as run(out=path) does; an existing file is
-        replaced only with overwrite. The frames pass through a solver of the model, so that angular velocities of ball
-        and free hinges differ by rounding.
+        replaced only with overwrite. It is made of time, q, v, energies and momenta; the frames pass through a solver of
+        the model, so that angular velocities of ball and free hinges differ by rounding.
         """
         path = text_to_write(path, "a trajectory is written in HDF5")
         if self._frames == 0:
             raise ValueError("the trajectory has no frames")
         if self.model.events > 0:
             raise ValueError("the model has events, and frames in memory do not hold which events happened; record the run with run(out=path), then use rt.open(path)")
+        for k in range(self._frames):
+            if not (np.isfinite(self.q[k]).all() and np.isfinite(self.v[k]).all()):
+                raise ValueError(f"frame {k}: q or v has numbers that are not finite")
         solver = self._solver()
         recorder = _core.Recorder(path, self.model, solver, self._frames, self.dt, self.t_end, overwrite)
         written = False
@@ -125,8 +134,8 @@ class Trajectory:
         solver = Solver(self.model, **self._options | {"as_given": True})
         solver.time = self.time[0]
         solver.set(self.q[0], self.v[0])
-        for loop, active in self._loops.items():
-            if active != solver._loops[loop]:
+        for loop, active in enumerate(self._loops):
+            if active != solver.active_loops[loop]:
                 solver.set_loop(loop, "attached" if active else "released")
         return solver
 
@@ -144,8 +153,8 @@ def _opened(part: Any) -> Any:
 
 
 class Recording:
-    """A recording that is read as a trajectory. It has the same names, with h5py datasets instead of arrays, for the
-    frames written so far (`recording.position[:, 3]` reads one body). It is a context manager, and needs h5py.
+    """A recording that is read as a trajectory. It has the same names, but its arrays are read when they are
+    indexed, for the frames written so far: `recording.position[:, 3]` reads one body, `recording.energy[:]` all. It is a context manager, and needs h5py.
     """
 
     __slots__ = ("path", "complete", "dt", "t_end", "info", "_file", "_frames", "_model", "__weakref__")
@@ -210,13 +219,15 @@ class Recording:
 
 
 class Rows:
-    """The rows of a dataset that are written frames, or all names of a scale. Indexing reads from the file."""
+    """The rows of a dataset that are written frames, or all names of a scale. Indexing reads from the file; functions of
+    numpy and pandas read all of it.
+    """
 
-    __slots__ = ("shape", "unit", "_name", "_dataset", "_frames")
+    __slots__ = ("shape", "dtype", "unit", "_name", "_dataset", "_frames")
 
     def __init__(self, dataset: Any, frames: int) -> None:
         self._dataset, self._name, self._frames = dataset, dataset.name, frames
-        self.shape = (frames, *dataset.shape[1:])
+        self.shape, self.dtype = (frames, *dataset.shape[1:]), dataset.dtype
         self.unit = dataset.attrs["unit"].decode()
 
     def __getitem__(self, key: Any) -> np.ndarray:
@@ -233,6 +244,13 @@ class Rows:
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         return np.asarray(self[:], dtype=dtype)
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        return iter(self[:])
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
 
     def __len__(self) -> int:
         return self._frames

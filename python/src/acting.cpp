@@ -66,9 +66,12 @@ static int32_t add_force(Model &model, nb::handle table, const nb::kwargs &given
     return index;
 }
 
-nb::list table_of(int64_t rows, const double *table)
+nb::object table_of(int64_t rows, const double *table)
 {
     nb::list all;
+    if (rows == 0) {
+        return nb::none();
+    }
     for (int64_t i = 0; i < rows; i++) {
         all.append(nb::make_tuple(table[2 * i], table[2 * i + 1]));
     }

@@ -230,7 +230,7 @@ void set_rod(rct_family &family, const nb::dict &given);
 void add_census(nb::class_<Model> &type);
 
 /* A table as a list of rows of two numbers. */
-nb::list table_of(int64_t rows, const double *table);
+nb::object table_of(int64_t rows, const double *table);
 void add_solver(nb::module_ &module);
 void add_files(nb::module_ &module);
 void add_ensemble(nb::module_ &module);

@@ -122,7 +122,8 @@ static double *column(nb::dict &columns, const char *name, const Shape &shape)
     return out.data;
 }
 
-static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemble, size_t rows)
+static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemble,
+                         const rct_ensemble_run_options &options, size_t rows)
 {
     Columns &c = watch.columns;
     c.coordinates = ensemble.coordinates;
@@ -136,6 +137,11 @@ static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemb
     c.drift = column(columns, "energy_drift", {rows});
     c.start_position = column(columns, "start_position", {rows});
     c.start_velocity = column(columns, "start_velocity", {rows});
+    double *series_time = column(columns, "series_time", {c.series});
+    for (size_t k = 0; k < c.series; k++) {
+        const auto frame = static_cast<int64_t>(k), frames = static_cast<int64_t>(c.series);
+        series_time[k] = options.dt * static_cast<double>(rct_run_frame_step(options.steps, frames, frame));
+    }
     c.series_energy = column(columns, "series_energy", {rows, c.series});
     c.series_position = column(columns, "series_position", {rows, c.series, c.tracked, 3});
     nb::object status =
@@ -201,7 +207,7 @@ static void run(const Ensemble &ensemble, nb::dict columns, const nb::dict &aske
     Watch watch;
     const rct_ensemble_run_options options = options_of(asked, watch);
     const int replace = taken<bool>(overwrite, "overwrite") ? 1 : 0;
-    make_columns(watch, columns, ensemble, static_cast<size_t>(options.count));
+    make_columns(watch, columns, ensemble, options, static_cast<size_t>(options.count));
     if (!out.is_none()) {
         rct_error error = {};
         const std::string path = nb::cast<std::string>(out);

@@ -48,7 +48,11 @@ static nb::dict show_event(const Model &model, int32_t index)
     rct_event event;
     rct_error error = {};
     check(rct_model_event(model.get(), index, &event, &error), error);
-    return shown(&event, event_fields);
+    nb::dict all = shown(&event, event_fields);
+    if (event.type != RCT_EVENT_FORCE) {
+        all.attr("pop")("of");
+    }
+    return all;
 }
 
 static std::string event_name(const Model &model, int32_t index)

@@ -1,6 +1,7 @@
 /* Forces of the user: a function of Python that a solver calls, and efforts at hinges. */
 #include "solver.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -49,7 +50,11 @@ static void call(void *context, double time, int32_t bodies, const double *orien
         std::memset(rows.force, 0, three);
         std::memset(rows.moment, 0, three);
         try {
-            solver->function(time, solver->loads);
+            if (!solver->function(time, solver->loads).is_none()) {
+                PyErr_SetString(PyExc_TypeError, "a function of forces returns nothing: it sets "
+                                                 "loads.force[...] and loads.moment[...]");
+                throw nb::python_error();
+            }
             std::memcpy(force, rows.force, three);
             std::memcpy(moment, rows.moment, three);
             return;
@@ -93,10 +98,15 @@ static void set_function(Solver &solver, nb::handle function, nb::handle loads, 
     solver.evaluated = false;
 }
 
+In take_efforts(nb::handle efforts, const Shape &shape, const char *name)
+{
+    In in = efforts.is_none() ? In{} : take(efforts, shape, name, true);
+    return std::any_of(in.data, in.data + in.count, [](double x) { return x != 0.0; }) ? in : In{};
+}
+
 static void set_efforts(Solver &solver, nb::handle efforts)
 {
-    const bool none = efforts.is_none();
-    const In in = none ? In{} : take(efforts, {solver.dof()}, "efforts", true);
+    const In in = take_efforts(efforts, {solver.dof()}, "efforts");
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
         return rct_solver_set_efforts(own, in.data, error);
@@ -111,5 +121,5 @@ void add_user_forces(nb::class_<Solver> &type)
         .def("set_efforts", &set_efforts, nb::arg("efforts").none(),
              nb::sig("def set_efforts(self, efforts: " RCT_GIVEN " | None) -> None"),
              "Set efforts at all hinges [dof], N or N m, which act from now on in addition to "
-             "those of the model; None: no efforts.");
+             "those of the model; None or 0: no efforts.");
 }

@@ -2,36 +2,36 @@
  * columns. */
 #include "solver.h"
 
-/* How many columns `x` has; 0: it is a single one, of `dimensions` dimensions. */
-static size_t columns_of(nb::handle x, size_t dimensions)
+/* Columns of an array that has a dimension for them, or a single one. */
+struct Columns {
+    bool many;
+    size_t count;
+};
+
+/* Those of `x`; a single one has `dimensions` dimensions. */
+static Columns columns_of(nb::handle x, size_t dimensions)
 {
     const nb::object shape = nb::module_::import_("numpy").attr("shape")(x);
-    const size_t given = nb::len(shape);
-    return given == dimensions + 1 ? nb::cast<size_t>(shape[0]) : 0;
+    const bool many = nb::len(shape) == dimensions + 1;
+    return {many, many ? nb::cast<size_t>(shape[0]) : 1};
 }
 
-static Shape with_columns(size_t columns, Shape shape)
+static Shape with_columns(const Columns &columns, Shape shape)
 {
-    if (columns > 0) {
-        shape.insert(shape.begin(), columns);
+    if (columns.many) {
+        shape.insert(shape.begin(), columns.count);
     }
     return shape;
-}
-
-static bool is_zero(nb::handle tau)
-{
-    return tau.is_none() || (nb::isinstance<nb::int_>(tau) && nb::cast<int64_t>(tau) == 0) ||
-           (nb::isinstance<nb::float_>(tau) && nb::cast<double>(tau) == 0.0);
 }
 
 static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle tau,
                           nb::handle out)
 {
-    const size_t states = columns_of(q, 1);
+    const Columns states = columns_of(q, 1);
     const Shape rates = with_columns(states, {solver.dof()});
     In q_in = take(q, with_columns(states, {solver.coordinates()}), "q");
     In v_in = take(v, rates, "v");
-    In tau_in = is_zero(tau) ? In{} : take(tau, rates, "tau", true);
+    In tau_in = take_efforts(tau, rates, "tau");
     const Out to = place(out, rates);
     for (In *in : {&q_in, &v_in, &tau_in}) {
         keep_apart(*in, to);
@@ -39,7 +39,7 @@ static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle
     Turn turn(solver);
     solver.evaluated = false;
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_forward(own, states > 0 ? static_cast<int64_t>(states) : 1, q_in.data,
+        return rct_solver_forward(own, static_cast<int64_t>(states.count), q_in.data,
                                   v_in.data, tau_in.data, to.data, error);
     });
     solver.evaluated = true;
@@ -50,14 +50,14 @@ using Product = rct_status(rct_solver *, int32_t, const double *, double *, rct_
 
 template <Product product> static nb::object times(Solver &solver, nb::handle x, nb::handle out)
 {
-    const size_t columns = columns_of(x, 1);
+    const Columns columns = columns_of(x, 1);
     const Shape shape = with_columns(columns, {solver.dof()});
     In in = take(x, shape, "x");
     const Out to = place(out, shape);
     keep_apart(in, to);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return product(own, columns > 0 ? static_cast<int32_t>(columns) : 1, in.data, to.data,
+        return product(own, static_cast<int32_t>(columns.count), in.data, to.data,
                        error);
     });
     return to.array;
@@ -65,13 +65,13 @@ template <Product product> static nb::object times(Solver &solver, nb::handle x,
 
 static nb::tuple jacobian_times(Solver &solver, nb::handle x)
 {
-    const size_t columns = columns_of(x, 1);
+    const Columns columns = columns_of(x, 1);
     const In in = take(x, with_columns(columns, {solver.dof()}), "x");
     const Shape shape = with_columns(columns, {solver.bodies(), 3});
     const Out linear = place(nb::none(), shape), angular = place(nb::none(), shape);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_jacobian_times(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+        return rct_solver_jacobian_times(own, static_cast<int32_t>(columns.count),
                                          in.data, linear.data, angular.data, error);
     });
     return nb::make_tuple(linear.array, angular.array);
@@ -80,7 +80,7 @@ static nb::tuple jacobian_times(Solver &solver, nb::handle x)
 static nb::object jacobian_transposed(Solver &solver, nb::handle force, nb::handle moment,
                                       nb::handle out)
 {
-    const size_t columns = columns_of(force, 2);
+    const Columns columns = columns_of(force, 2);
     const Shape shape = with_columns(columns, {solver.bodies(), 3});
     In force_in = take(force, shape, "force"), moment_in = take(moment, shape, "moment");
     const Out to = place(out, with_columns(columns, {solver.dof()}));
@@ -88,7 +88,7 @@ static nb::object jacobian_transposed(Solver &solver, nb::handle force, nb::hand
     keep_apart(moment_in, to);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_jacobian_transposed(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+        return rct_solver_jacobian_transposed(own, static_cast<int32_t>(columns.count),
                                               force_in.data, moment_in.data, to.data, error);
     });
     return to.array;
@@ -131,7 +131,7 @@ static nb::object hinge_efforts(Solver &solver)
 
 /* How many columns each given array has; ArgumentError if none is given, ValueError of `take` if
  * their numbers differ. */
-static size_t columns_of_any(nb::handle dq, nb::handle dv, nb::handle dtau)
+static Columns columns_of_any(nb::handle dq, nb::handle dv, nb::handle dtau)
 {
     for (nb::handle x : {dq, dv, dtau}) {
         if (!x.is_none()) {
@@ -149,7 +149,7 @@ static In take_given(nb::handle x, const Shape &shape, const char *name)
 static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle dv,
                                        nb::handle dtau, nb::handle out)
 {
-    const size_t columns = columns_of_any(dq, dv, dtau);
+    const Columns columns = columns_of_any(dq, dv, dtau);
     const Shape shape = with_columns(columns, {solver.dof()});
     In q = take_given(dq, shape, "dq"), v = take_given(dv, shape, "dv");
     In tau = take_given(dtau, shape, "dtau");
@@ -159,7 +159,7 @@ static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle
     }
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_acceleration_tangent(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+        return rct_solver_acceleration_tangent(own, static_cast<int32_t>(columns.count),
                                                q.data, v.data, tau.data, to.data, error);
     });
     return to.array;
@@ -167,14 +167,14 @@ static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle
 
 static nb::tuple acceleration_adjoint(Solver &solver, nb::handle x)
 {
-    const size_t columns = columns_of(x, 1);
+    const Columns columns = columns_of(x, 1);
     const Shape shape = with_columns(columns, {solver.dof()});
     const In in = take(x, shape, "x");
     const Out q = place(nb::none(), shape), v = place(nb::none(), shape);
     const Out tau = place(nb::none(), shape);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_acceleration_adjoint(own, columns > 0 ? static_cast<int32_t>(columns) : 1,
+        return rct_solver_acceleration_adjoint(own, static_cast<int32_t>(columns.count),
                                                in.data, q.data, v.data, tau.data, error);
     });
     return nb::make_tuple(q.array, v.array, tau.array);

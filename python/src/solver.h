@@ -6,6 +6,9 @@
 
 #include <thread>
 
+/* Efforts [dof], or one number for all; without data for None and for zeros, which act nowhere. */
+In take_efforts(nb::handle efforts, const Shape &shape, const char *name);
+
 /* Options from keywords, riccatree/options.h; `backend` holds the text. */
 rct_solver_options solver_options(const nb::dict &given, std::string &backend);
 

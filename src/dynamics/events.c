@@ -218,6 +218,7 @@ static rct_status do_event(rct_solver *solver, int32_t k, rct_error *error)
 {
     rct_events *e = solver->events;
     const rct_event *event = &e->of[k];
+    e->refused = 1; /* until it is done */
     if (e->tally[k] >= MOST_IN_A_STEP) {
         return chatter(solver, k, error);
     }
@@ -232,6 +233,7 @@ static rct_status do_event(rct_solver *solver, int32_t k, rct_error *error)
     e->tally[k]++;
     e->happened[k] += 1.0;
     e->time[k] = solver->time;
+    e->refused = 0;
     return RCT_OK;
 }
 
@@ -279,6 +281,7 @@ rct_status rct_events_begin(rct_solver *solver, rct_error *error)
 {
     rct_events *e = solver->events;
     rct_status status = rct_events_look(solver, e->now, error);
+    e->refused = 0;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
     for (int32_t k = 0; k < e->count; k++) {
         e->was[k] = breaks(&e->of[k]) ? -e->of[k].value : e->now[k];

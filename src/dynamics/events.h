@@ -20,6 +20,7 @@ struct rct_events {
     const double *from;   /* the one of these two from which the step starts */
     rct_pace pace;        /* pace of the integrator at that state */
     int moves;            /* whether any event watches coordinates or distances */
+    int refused;          /* whether the last one could not do what it does */
     rct_pool pool;        /* holds all arrays above */
 };
 

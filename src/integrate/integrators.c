@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "dynamics/events.h"
 #include "integrate/adaptive.h"
 #include "integrate/conserving.h"
 #include "integrate/rk4.h"
@@ -59,7 +60,8 @@ static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *
     }
     int64_t done = 0;
     rct_status status = rct_take_steps(solver, dt, steps, &done, error);
-    if (error != NULL && rct_is_of_motion(status) &&
+    const int refused = solver->events != NULL && solver->events->refused;
+    if (error != NULL && rct_is_of_motion(status) && !refused &&
         solver->options.integrator == RCT_INTEGRATOR_RK4) {
         rct_blame_step(solver, dt, error);
         status = rct_solver_failed(solver, status, error);

@@ -98,6 +98,16 @@ refuses 2 'unknown key "stiffnes"' run odd.json --t-end 1
 sed 's/"breaks": "link7"/"breaks": "link70"/' "$examples/chain-breaks.json" >odd.json
 refuses 2 'event 6 "weak hinge 7 breaks": "link70" is not a body of this model; give the name of a body' run odd.json --t-end 1
 
+# An attachment that is impossible is not blamed on the length of the step, however far the body has come.
+cat >falls.json <<'EOF'
+{ "riccatree": 1, "bodies": [ { "name": "ball", "parent": "ground", "hinge": { "type": "free" }, "mass": 1,
+  "inertia": [0.1, 0.1, 0.1, 0, 0, 0], "initial": { "position": [0, 0, 10] } } ],
+  "loops": [ { "name": "hold", "type": "ball", "body": "ball", "other": "ground", "other_at": [0, 0, 10], "active": false } ],
+  "events": [ { "name": "hit", "type": "time", "value": 0.5, "loop": "hold", "becomes": "attached" } ] }
+EOF
+refuses 1 't = 0\.499 s: event "hit" at 0\.5 s: loop "hold" of body 0 "ball": it cannot be attached, it is open by 1\.23 m.*or attach it as "pulled"' \
+    run falls.json --t-end 1
+
 # Members of an ensemble have their own events: with another stiffness the arm releases at another time, and the payload is elsewhere.
 works ensemble "$examples/sling.json" --members 3 --vary 'bodies.arm.hinge.stiffness=300:500:3' --t-end 0.4 --dt 1e-3 --out many.h5 --json
 equals failed 0
