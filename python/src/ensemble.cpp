@@ -140,7 +140,8 @@ static void make_columns(Watch &watch, nb::dict &columns, const Ensemble &ensemb
     double *series_time = column(columns, "series_time", {c.series});
     for (size_t k = 0; k < c.series; k++) {
         const auto frame = static_cast<int64_t>(k), frames = static_cast<int64_t>(c.series);
-        series_time[k] = options.dt * static_cast<double>(rct_run_frame_step(options.steps, frames, frame));
+        series_time[k] =
+            options.dt * static_cast<double>(rct_run_frame_step(options.steps, frames, frame));
     }
     c.series_energy = column(columns, "series_energy", {rows, c.series});
     c.series_position = column(columns, "series_position", {rows, c.series, c.tracked, 3});

@@ -39,8 +39,8 @@ static nb::object forward(Solver &solver, nb::handle q, nb::handle v, nb::handle
     Turn turn(solver);
     solver.evaluated = false;
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_forward(own, static_cast<int64_t>(states.count), q_in.data,
-                                  v_in.data, tau_in.data, to.data, error);
+        return rct_solver_forward(own, static_cast<int64_t>(states.count), q_in.data, v_in.data,
+                                  tau_in.data, to.data, error);
     });
     solver.evaluated = true;
     return to.array;
@@ -57,8 +57,7 @@ template <Product product> static nb::object times(Solver &solver, nb::handle x,
     keep_apart(in, to);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return product(own, static_cast<int32_t>(columns.count), in.data, to.data,
-                       error);
+        return product(own, static_cast<int32_t>(columns.count), in.data, to.data, error);
     });
     return to.array;
 }
@@ -71,8 +70,8 @@ static nb::tuple jacobian_times(Solver &solver, nb::handle x)
     const Out linear = place(nb::none(), shape), angular = place(nb::none(), shape);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_jacobian_times(own, static_cast<int32_t>(columns.count),
-                                         in.data, linear.data, angular.data, error);
+        return rct_solver_jacobian_times(own, static_cast<int32_t>(columns.count), in.data,
+                                         linear.data, angular.data, error);
     });
     return nb::make_tuple(linear.array, angular.array);
 }
@@ -159,8 +158,8 @@ static nb::object acceleration_tangent(Solver &solver, nb::handle dq, nb::handle
     }
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_acceleration_tangent(own, static_cast<int32_t>(columns.count),
-                                               q.data, v.data, tau.data, to.data, error);
+        return rct_solver_acceleration_tangent(own, static_cast<int32_t>(columns.count), q.data,
+                                               v.data, tau.data, to.data, error);
     });
     return to.array;
 }
@@ -174,8 +173,8 @@ static nb::tuple acceleration_adjoint(Solver &solver, nb::handle x)
     const Out tau = place(nb::none(), shape);
     Turn turn(solver);
     turn.must([&](rct_solver *own, rct_error *error) {
-        return rct_solver_acceleration_adjoint(own, static_cast<int32_t>(columns.count),
-                                               in.data, q.data, v.data, tau.data, error);
+        return rct_solver_acceleration_adjoint(own, static_cast<int32_t>(columns.count), in.data,
+                                               q.data, v.data, tau.data, error);
     });
     return nb::make_tuple(q.array, v.array, tau.array);
 }

@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The most steps; steps in turn in which the residual may stall; halvings of one step; changes that
- * close loops after one step. */
-enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_HALVINGS = 40, MOST_CLOSINGS = 40 };
+/* The most steps; steps in which the residual may stall where it is rounding, and where it counts as
+ * zero; halvings of one step; changes that close loops after one step. */
+enum { MOST_STEPS = 2000, MOST_STALLS = 2, MOST_IDLE = 5, MOST_HALVINGS = 40, MOST_CLOSINGS = 40 };
 
 /* The smallest part to which a step is first cut for loops to close; the longest step, in rad and
  * lengths of the system; the part of the predicted fall by which the energy must fall; changes of
@@ -290,9 +290,10 @@ static rct_status descend(descent *d, rct_error *error)
     d->residual = rct_statics_residual(s, NULL);
     memcpy(d->from, s->coordinates, (size_t)s->solver->plan->coordinates * sizeof *d->from);
     keep_multipliers(d);
-    while (status == RCT_OK && taken && d->residual > resting && stalls < MOST_STALLS &&
-           d->steps < MOST_STEPS) {
-        const double before = d->residual;
+    double before = d->residual; /* when it last fell by the factor */
+    while (status == RCT_OK && taken && d->residual > resting && d->steps < MOST_STEPS &&
+           !(stalls >= MOST_STALLS && before <= stalled) &&
+           !(stalls >= MOST_IDLE && rct_statics_rests(d->residual))) {
         status = step(d, &taken, error);
         if (status == RCT_OK && taken) {
             double *last = d->from;
@@ -301,7 +302,8 @@ static rct_status descend(descent *d, rct_error *error)
             d->steps++;
             keep_multipliers(d);
             d->residual = rct_statics_residual(s, NULL);
-            stalls = before <= stalled && d->residual > less * before ? stalls + 1 : 0;
+            stalls = d->residual > less * before ? stalls + 1 : 0;
+            before = stalls == 0 ? d->residual : before;
         }
     }
     return status;
@@ -320,11 +322,12 @@ static rct_status fail(const descent *d, rct_error *error)
         }
         return d->open.status;
     }
-    return rct_fail_body(
-        error, RCT_ERROR_DIVERGED, body,
-        "no equilibrium found in %d steps: at %s forces of %.3g of what its hinge carries are not "
-        "balanced; make sure that something holds it, or start elsewhere",
-        (int)d->steps, rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
+    return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
+                         "no equilibrium found in %d steps: the forces on %s are out of balance by "
+                         "%.3g times what its "
+                         "hinge carries; make sure that something holds it, or start elsewhere",
+                         (int)d->steps,
+                         rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
 }
 
 /* Count the signs of K: a rest that is stable with some multipliers is stable. */

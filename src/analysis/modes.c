@@ -85,12 +85,14 @@ static rct_status check_rest(const search *s, rct_error *error)
     const double residual = rct_statics_residual(&s->statics, &body);
     return rct_statics_rests(residual)
                ? RCT_OK
-               : rct_fail_body(
-                     error, RCT_ERROR_ARGUMENT, body,
-                     "this is not a state of rest: at %s forces of %.3g of what its hinge carries "
-                     "are not balanced; modes need a state of rest: find the equilibrium first "
-                     "(`modes --about equilibrium`)",
-                     rct_bodies_label(s->statics.solver->plan->bodies, body, label), residual);
+               : rct_fail_body(error, RCT_ERROR_ARGUMENT, body,
+                               "this is not a state of rest: the forces on %s are out of balance "
+                               "by %.3g times "
+                               "what its hinge carries; modes need a state of rest: find the "
+                               "equilibrium first "
+                               "(`modes --about equilibrium`)",
+                               rct_bodies_label(s->statics.solver->plan->bodies, body, label),
+                               residual);
 }
 
 static rct_status open_solver(search *s, rct_error *error)

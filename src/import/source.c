@@ -84,8 +84,8 @@ void rct_source_unsupported(const rct_xml_element *at, int given, const char *fo
     } else {
         rct_source_fail(
             at, RCT_ERROR_UNSUPPORTED,
-            "%s%s remove it, or continue without it by ignore_unsupported (--ignore-unsupported)", text,
-            strchr(text, ';') != NULL ? "," : ";");
+            "%s%s remove it, or continue without it by ignore_unsupported (--ignore-unsupported)",
+            text, strchr(text, ';') != NULL ? "," : ";");
     }
 }
 
