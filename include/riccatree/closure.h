@@ -57,6 +57,10 @@ static inline void rct_solver_get_loop_info(const rct_solver *solver, rct_loop_i
     rct_solver_get_loop_info_sized(solver, rct_out_of(info, sizeof *info, 0, 0));
 }
 
+/* Whether violations of this size (m or rad, and these per second) are more than rounding, so that
+ * loops count as open. `bound`: of rct_loop_info; INFINITY where it is not known. */
+RCT_API int rct_loops_open(double bound, double position, double velocity);
+
 /* Forces of the loops in the last rct_solver_evaluate; NaN under the same conditions as other
  * results (solver.h). Force (N) on `body` of each loop and moment (N m) about the point of the
  * closure on that body, [loops][3], inertial axes; for relations the multiplier `effort` [loops]

@@ -59,7 +59,8 @@ typedef struct rct_run_report {
                           * after one step and after two of half the length, relative to the
                           * velocities of the run; the largest of the first step, the last, and
                           * those at frames, one in a hundred steps at most */
-    double step_advised; /* s, the step to try if either is above RCT_RUN_SHARE */
+    double step_advised; /* s, the step to try if either is above RCT_RUN_SHARE. NaN where loops were
+                          * open at the start: the first step closed them, and drift has that too */
 } rct_run_report;
 
 /* Steps are too long if drift_share or step_error is above this. */

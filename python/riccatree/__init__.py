@@ -7,6 +7,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType as _Module
+
 from ._core import backends, build, version
 from .ensemble import PENDING, Distribution, Ensemble, Results, Status, grid, normal, results, uniform
 from .errors import (
@@ -41,4 +43,6 @@ hub = families["hub"]
 rod = families["rod"]
 
 __version__ = version()
-__all__ = [name for name in dir() if not name.startswith("_")]
+#: for `import *`, which is not to replace the builtin open
+__all__ = [name for name, it in globals().items()
+           if not name.startswith("_") and not isinstance(it, _Module) and name not in ("annotations", "open")]  # fmt: skip

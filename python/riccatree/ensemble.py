@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -196,7 +197,7 @@ class Ensemble:
     def _warn_of_starts(self) -> None:
         """Warn if loops of members were open at the start by more than rounding."""
         gaps = self.results.start_position
-        moved = int(np.sum((gaps > 1e-9) | (self.results.start_velocity > 1e-6)))
+        moved = sum(_core.Solver._loops_open(math.inf, *opened) for opened in zip(gaps, self.results.start_velocity))
         if moved > 0:
             warnings.warn(f"the loops of {moved} of {len(gaps)} members were open by up to {np.nanmax(gaps):.3g} m or rad, and were closed: "
                           "positions and rates are not those given, which opened them by up to "

@@ -36,8 +36,13 @@ class _Bar:
             self._bar.update(done - self._bar.n)
 
 
-def _judge(report: dict[str, Any], dt: float) -> None:
-    """Warn if steps were too long."""
+def _judge(report: dict[str, Any], dt: float, loops: dict[str, Any]) -> None:
+    """Warn if steps were too long, or if the energy is off because the first step closed loops."""
+    if report["drift_share"] > _core.RUN_SHARE and _core.Solver._loops_open(loops["bound"], report["position"], report["velocity"]):
+        warnings.warn(f"loops were open at the start, by up to {report['position']:.3g} m or rad and {report['velocity']:.3g} m/s or rad/s, "
+                      f"and the first step closed them: the energy is off by {report['drift']:.3g} J, and nothing tells whether steps are "
+                      "short enough; start from a closed state", RuntimeWarning, stacklevel=4)  # fmt: skip
+        return
     share = {"drift_share": "the energy, which nothing in the model changes, is off by {:.2g} of the energy of the motion",
              "step_error": "velocities after one step and after two of half its length differ by {:.2g} of their size"}  # fmt: skip
     for name, why in share.items():
@@ -106,5 +111,5 @@ def run(
             solver.steps += trajectory.report.get("done", 0)
     if saved is not None:
         solver.checkpoint(saved)
-    _judge(trajectory.report, dt)
+    _judge(trajectory.report, dt, solver.loop_info)
     return trajectory

@@ -310,8 +310,7 @@ def warn_of_start(solver: Solver) -> None:
     if solver.model.loops == 0:
         return
     info = solver.loop_info
-    size = min(1.0, 100.0 * info["bound"])  # of the reach of bodies, or 1 m
-    if info["start_position"] > 1e-9 * size or info["start_velocity"] > 1e-6 * size:
+    if _core.Solver._loops_open(info["bound"], info["start_position"], info["start_velocity"]):
         where = []
         for what, unit in (("position", "m or rad"), ("velocity", "m/s or rad/s")):
             loop = info[f"start_{what}_loop"]

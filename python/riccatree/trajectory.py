@@ -74,10 +74,6 @@ class Trajectory:
         """kinetic + potential, J, [F]."""
         return self.kinetic + self.potential
 
-    def __dir__(self) -> list[str]:
-        own = {"coordinates": "q", "rates": "v"}
-        return [*super().__dir__(), *(own.get(name, name) for name in _opened(self._file)["frames"])]
-
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""
         return self.model.row(body)
@@ -191,6 +187,10 @@ class Recording:
             raise AttributeError(f"the recording has no {name!r}")
         rows = frames[names.get(name, name)]
         return Rows(rows, len(rows) if rows.is_scale and name != "time" else self._frames)
+
+    def __dir__(self) -> list[str]:
+        own = {"coordinates": "q", "rates": "v"}
+        return [*super().__dir__(), *(own.get(name, name) for name in _opened(self._file)["frames"])]
 
     def index(self, body: int | str) -> int:
         """The row of a body, by its name. KeyError if there is none."""

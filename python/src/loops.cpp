@@ -164,6 +164,8 @@ void add_loops(nb::class_<Solver> &type)
              "ground), the numbers of its bodies and its loops, and the fields of "
              "rct_aggregate_info in\n"
              "riccatree/closure.h; None: not known.")
+        .def_static("_loops_open", &rct_loops_open, nb::arg("bound"), nb::arg("position"),
+                    nb::arg("velocity"))
         .def_prop_ro("active_loops", &active_loops, "Which loops hold, a bool each.")
         .def_prop_ro("_events", &events)
         .def("_set_loop", &set_loop, nb::arg("loop"), nb::arg("state"))

@@ -127,5 +127,5 @@ void add_state(nb::class_<Solver> &type)
                      " | None = None) -> None"),
              "Set coordinates q [coordinates] and rates v [dof]; None keeps them. Quaternions are "
              "normalized, loops are\n"
-             "not assembled. The time stays.");
+             "not assembled: the next step closes them. The time stays.");
 }

@@ -120,3 +120,17 @@ def test_derivatives_are_what_differences_come_to(make):
         sim.forward_derivatives([q, q], [v, v])
     with pytest.raises(rt.ArgumentError, match="dq"):
         sim.moved(q, np.full(dof, np.nan))
+
+
+def test_no_efforts_and_no_states():
+    sim = rt.chain(3, hinge="revolute").solver()
+    q, v = sim.q, sim.v
+    for none in (None, 0, 0.0, np.int64(0), np.zeros(3)):
+        assert (sim.forward(q, v, none) == sim.forward(q, v)).all()
+        sim.set_efforts(none)
+    for some in (1, np.ones(3), np.array([0, np.nan, 0])):
+        with pytest.raises(rt.Error):
+            sim.forward(q, v, some)
+    assert sim.forward(np.empty((0, 3)), np.empty((0, 3))).shape == (0, 3)
+    assert sim.mass_times(np.empty((0, 3))).shape == (0, 3)
+    assert sim.jacobian_transposed(np.empty((0, 3, 3)), np.empty((0, 3, 3))).shape == (0, 3)

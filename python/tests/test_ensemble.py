@@ -81,7 +81,7 @@ def test_a_member_that_fails_stops_no_other(arm):
         (lambda e: e.vary("bodies.nobody.mass", rt.normal(1, 1)).run(0.01, 1e-3), rt.ArgumentError, "nobody"),
         (lambda e: e.vary("gravity", "1:2"), rt.ArgumentError, ""),
         (lambda e: e.run(0.0105, 1e-3), ValueError, "whole number"),
-        (lambda e: e.run(0.01, 1e-3, first=12), ValueError, "members 12"),
+        (lambda e: e.run(0.01, 1e-3, first=12), ValueError, "0 members from 12 on"),
         (lambda e: e.run(0.01, 1e-3, count=0), ValueError, "members"),
         (lambda e: e.run(0.01, 1e-3, frames=99), rt.ArgumentError, ""),
         (lambda e: e.run(0.01, 1e-3, track=["nobody"]), KeyError, "nobody"),
@@ -148,3 +148,11 @@ def test_events_happen_to_members_as_in_a_run(examples):
     sim.step(1e-3, 1600)
     assert sim.events["cut"] == (1, 1.5) and sim.active_loops == [False, False]
     assert results.status[0] == 0 and (results.q[0] == sim.q).all() and (results.v[0] == sim.v).all()
+
+
+def test_series_have_their_times(tmp_path):
+    results = rt.Ensemble(rt.chain(3), members=2, perturb=0.1).run(0.007, 1e-3, frames=4, out=tmp_path / "a.h5")
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "a.h5") as file:
+        assert (results.series_time == file["series/time"][:]).all()
+    assert results.series_energy.shape == (2, len(results.series_time)) and results.series_time[-1] == pytest.approx(0.007)

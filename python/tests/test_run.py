@@ -273,3 +273,50 @@ def test_xarray_knows_the_axes(tmp_path, engine, kind):
         tip = data.position.sel(body=label("body49"), axis=label("z"))
         assert (tip.values == trajectory.position[:, trajectory.index("body49"), 2]).all()
         assert (data.time.values == trajectory.time).all()
+
+
+def test_a_restored_solver_saves_the_loops_that_hold(examples, tmp_path):
+    sim = rt.load(examples / "four-bar.json").solver()
+    sim.set_loop("pivot", "released")
+    sim.run(0.1, 1e-3)
+    sim.checkpoint(tmp_path / "a.ckpt")
+    restored = rt.restore(tmp_path / "a.ckpt")
+    assert restored.active_loops == [False]
+    restored.run(0.2, 1e-3, frames=3, out=tmp_path / "a.h5").save(tmp_path / "b.h5")
+    with rt.open(tmp_path / "a.h5") as a, rt.open(tmp_path / "b.h5") as b:
+        assert (a.position_violation[:] == 0).all() and (b.position_violation[:] == 0).all()
+
+
+def test_loops_that_the_first_step_closes_are_not_blamed_on_it(examples):
+    sim = rt.load(examples / "four-bar.json").solver()
+    sim.q = sim.q + [0.1, 0, 0, 0]
+    with pytest.warns(RuntimeWarning, match="loops were open at the start, by up to 0.0998 m or rad"):
+        assert np.isnan(sim.run(0.5, 1e-3).report["step_advised"])
+    with pytest.warns(RuntimeWarning, match="steps of 0.05 s are too long"):
+        sim.run(2.5, 0.05)
+
+
+def test_a_refused_run_keeps_the_last_trajectory(tmp_path):
+    sim = rt.chain(3).solver()
+    trajectory = sim.run(0.01, 1e-3, out=tmp_path / "a.h5")
+    for given in ({"out": tmp_path / "a.h5"}, {"max_drift": -1}):
+        with pytest.raises(rt.Error):
+            sim.run(0.02, 1e-3, **given)
+        assert sim.trajectory is trajectory
+
+
+def test_recordings_are_arrays_for_numpy_and_pandas(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    trajectory = rt.chain(3, hinge="revolute").solver().run(0.01, 1e-3, out=tmp_path / "a.h5")
+    with rt.open(tmp_path / "a.h5") as recording:
+        table = pandas.DataFrame({"t": recording.time, "energy": recording.energy})
+        assert (table.energy.to_numpy() == trajectory.energy).all() and recording.q.ndim == 2
+        assert len(list(recording.time)) == 11 and {"q", "v", "position"} <= set(dir(recording))
+
+
+def test_frames_that_are_not_finite_leave_no_file(tmp_path):
+    trajectory = rt.chain(3).solver().run(0.01, 1e-3)
+    trajectory.q[5] = np.nan
+    with pytest.raises(ValueError, match="frame 5: q or v has numbers that are not finite"):
+        trajectory.save(tmp_path / "a.h5")
+    assert not (tmp_path / "a.h5").exists()

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 bool cli_is_family(const char *name)
@@ -69,7 +70,7 @@ rct_model *cli_generate_family(const cli_arguments *arguments)
 static bool ends_in(const char *path, const char *ending)
 {
     const char *dot = strrchr(path, '.');
-    return dot != NULL && strcmp(dot, ending) == 0;
+    return dot != NULL && strcasecmp(dot, ending) == 0;
 }
 
 bool cli_is_h5(const char *path)

@@ -58,8 +58,7 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
 {
     json_violation("start_position", model, info->start_position, info->start_position_loop);
     json_violation("start_velocity", model, info->start_velocity, info->start_velocity_loop);
-    const double size = fmin(1.0, 100.0 * info->bound); /* of the reach of bodies, or a metre */
-    if (info->start_position > 1e-9 * size || info->start_velocity > 1e-6 * size) {
+    if (rct_loops_open(info->bound, info->start_position, info->start_velocity)) {
         cli_print("closed at the start, from ");
         print_violations(model, info->start_position, info->start_position_loop,
                          info->start_velocity, info->start_velocity_loop);

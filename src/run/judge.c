@@ -53,11 +53,14 @@ void rct_run_look_again(rct_running *run)
 void rct_run_judge(rct_running *run)
 {
     rct_run_report *r = &run->note.report;
+    rct_loop_info loops;
     const double dt = run->options.dt;
     const double scale = r->kinetic[0] + r->exchange + RCT_RUN_ROUNDING * run->census.holds;
     if (rct_run_is_conserved(run)) {
         r->drift_share = scale > 0.0 ? r->drift / scale : 0.0;
-        if (!(r->drift_share <= RCT_RUN_SHARE) && !run->adapts) {
+        rct_solver_get_loop_info(run->solver, &loops);
+        if (!(r->drift_share <= RCT_RUN_SHARE) && !run->adapts &&
+            !rct_loops_open(loops.bound, r->position, r->velocity)) {
             r->step_advised = rct_step_advised(dt, good_drift / fmin(r->drift_share, 1.0), 4);
         }
     } else if (!run->adapts) {

@@ -27,7 +27,7 @@ static const double little = 1e-6;
 
 /* A drift, of the energy that gravity and springs can give, that is worth a word; and gaps of loops
  * at the start, m or rad and these per second, that are. */
-static const double drifting = 1e-3, open_by = 1e-9, opening_by = 1e-6;
+static const double drifting = 1e-3;
 
 /* The energy that gravity and springs can give to a member that conserves energy and has drifted;
  * INFINITY: nothing is known of the others. */
@@ -63,7 +63,7 @@ void cli_tally_member(cli_tally *tally, const rct_ensemble *ensemble,
                       const rct_member_result *result)
 {
     tally->done++;
-    if (result->start_position > open_by || result->start_velocity > opening_by) {
+    if (rct_loops_open(INFINITY, result->start_position, result->start_velocity)) {
         tally->moved++;
         tally->largest_start = fmax(tally->largest_start, result->start_position);
         tally->largest_opening = fmax(tally->largest_opening, result->start_velocity);

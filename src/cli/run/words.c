@@ -78,7 +78,17 @@ void cli_run_judge(cli_run_state *run)
     const rct_run_report *r = &run->report;
     const bool drifts = r->drift_share > RCT_RUN_SHARE;
     rct_stepping stepping;
+    rct_loop_info loops;
     rct_solver_get_stepping(run->solver, &stepping);
+    rct_solver_get_loop_info(run->solver, &loops);
+    if (drifts && rct_loops_open(loops.bound, r->position, r->velocity)) {
+        run->warnings++;
+        cli_warn("loops were open at the start, by up to %.3g m or rad and %.3g m/s or rad/s, and the "
+                 "first step closed them: the energy is off by %.3g J, and nothing tells whether "
+                 "steps are short enough; start from a closed state",
+                 r->position, r->velocity, r->drift);
+        return;
+    }
     if (drifts) {
         snprintf(why, sizeof why,
                  "the energy, which nothing in the model changes, is off by %.3g J, %.2g of the "

@@ -37,6 +37,12 @@ static double largest_length(const rct_closure_rows *rows, const double *y)
     return most;
 }
 
+int rct_loops_open(double bound, double position, double velocity)
+{
+    const double size = fmin(1.0, 100.0 * bound); /* of the reach of bodies, or a metre */
+    return position > 1e-9 * size || velocity > 1e-6 * size;
+}
+
 /* The gap, m or rad, up to which loops of a system pass for closed. */
 static double bound_of(const rct_solver *solver, int32_t system, int32_t systems)
 {
