@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from .errors import by_status
+from .errors import ArgumentError, by_status
 from .model import Model, check_whole
 from .paths import Path, text_of, text_to_write
 from .run import _Bar
@@ -178,6 +178,8 @@ class Ensemble:
         count = ensemble.members - first if count is None else count
         if not 0 <= first < ensemble.members or not 0 < count <= ensemble.members - first:
             raise ValueError(f"{count} members from {first} on: the ensemble has members 0 to {ensemble.members - 1}")
+        if options.get("user_forces"):
+            raise ArgumentError("user_forces: members have no forces of the user; leave it out")
         steps = _core.run_plan(0.0, t_end, dt, frames)[0]
         columns: dict[str, Any] = {}
         asked = {

@@ -108,6 +108,7 @@ def test_a_member_that_fails_stops_no_other(arm):
         (lambda e: e.run(0.01, 1e-3, out="x.csv"), rt.ArgumentError, "x.csv: results are written in HDF5; name it x.h5"),
         (lambda e: e.run("a", 1e-3), TypeError, "t_end: 'a' is not a number"),
         (lambda e: e.run(0.01, 1e-3, overwrite="a"), TypeError, "overwrite: 'a' is not True or False"),
+        (lambda e: e.run(0.01, 1e-3, user_forces=True), rt.ArgumentError, "members have no forces of the user"),
         (lambda e: rt.Ensemble(e.model, 0), ValueError, "members: give 1 or more, not 0"),
     ],
 )
