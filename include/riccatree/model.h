@@ -76,7 +76,8 @@ typedef struct rct_body {
     rct_hinge_type hinge;
     double hinge_at[3];          /* m, hinge point in the parent's axes (ground: inertial); free:
                                   * 0 */
-    double hinge_orientation[4]; /* hinge frame to parent axes; free: identity */
+    double hinge_orientation[4]; /* hinge frame to parent axes; free, and ball without stiffness:
+                                  * identity */
     double hinge_axis[3];        /* hinge frame, any length > 0, normalized on entry */
     double hinge_axis2[3];       /* universal: at least 1e-3 rad from axis; planar: made
                                   * perpendicular to axis */

@@ -107,8 +107,8 @@ typedef struct rct_solver_options {
 #define RCT_SEGMENT_AUTO  ((int64_t)-1) /* chosen by the plan */
 #define RCT_SEGMENT_WHOLE ((int64_t)-2) /* every tree in a lane of its own */
 
-/* Defaults: abi, admittance, projection, rk4, tolerance 1e-6; everything else is chosen
- * automatically. */
+/* Defaults: abi, admittance, projection, rk4, tolerance 1e-6, baumgarte 10 and 10; everything else
+ * is chosen automatically. */
 RCT_API void rct_solver_options_init(rct_out out);
 static inline rct_solver_options rct_solver_options_default(void)
 {

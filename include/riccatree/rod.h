@@ -21,7 +21,7 @@ typedef struct rct_rod {
     double length;         /* m, > 0 */
     double density;        /* kg/m, > 0 */
     double radius;         /* m, > 0: radius of the cylinders */
-    double bending[2];     /* N m^2, >= 0: EI about x and y */
+    double bending[2];     /* N m^2, >= 0: EI about x and y; not about x alone without the others */
     double twist;          /* N m^2, >= 0: GJ */
     double delay;          /* s, >= 0: damping = delay times stiffness */
     int64_t pinned;        /* 1: starts on a ball hinge without stiffness; 0: clamped */

@@ -56,6 +56,7 @@ typedef struct rct_trunk {
  * segments those of the last link, of narrow ends about the hinge there. */
 typedef struct rct_through {
     double e[6][6], psi[6][6];
+    int32_t passes; /* the first components alone pass: 3 at ball hinges of narrow paths, else 6 */
 } rct_through;
 
 /* The kernels of a method. Faults name nodes. */
@@ -77,9 +78,9 @@ typedef struct rct_trunk_kernels {
     /* After `inward`: the path of node n to what it hangs on. Of such paths, one a node, those from node `from` to node `stop`,
      * links both, or to the ground (-1), joined; and how nodes move under wrenches on them alone, [count][6] both, to which the
      * wrenches of all that hangs on a node are added. */
-    rct_through (*through)(const rct_sheaves *rows, const rct_trunk *trunk, int32_t n);
-    rct_through (*walk)(const rct_trunk *trunk, const rct_through *paths, int32_t from,
-                        int32_t stop);
+    void (*through)(const rct_sheaves *rows, const rct_trunk *trunk, int32_t n, rct_through *to);
+    void (*walk)(const rct_trunk *trunk, const rct_through *paths, int32_t from, int32_t stop,
+                 double e[6][6], double psi[6][6]);
     void (*respond)(const rct_trunk *trunk, const rct_through *paths, double *wrenches,
                     double *motions);
 

@@ -11,50 +11,39 @@
 
 #include "kernels/sweeps/trunk_ends.h"
 
-LANE_CALL rct_through through_none(void)
-{
-    rct_through x;
-    memset(&x, 0, sizeof x);
-    return x;
-}
-
 /* Through the hinge of a link of the trunk. */
-LANE_CALL rct_through through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t n)
+LANE_CALL void through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t n, rct_through *x)
 {
     double *work = work_of(t, n);
     const wide_handle hanging = wide_handle_load(work + TRUNK_SHARE);
     wide_law law = wide_law_of(&hanging);
     wide_through open = wide_open();
-    rct_through x;
     mask number;
     wide_pass(rows, t->row[n], work + TRUNK_ROW, &law, &open, 0, 0, &number);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
-            x.e[i][j] = wide_open_record(&open, i, j);
-            x.psi[i][j] = open.psi[i < j ? i : j][i < j ? j : i];
+            x->e[i][j] = wide_open_record(&open, i, j);
+            x->psi[i][j] = open.psi[i < j ? i : j][i < j ? j : i];
         }
     }
-    return x;
 }
 
-LANE_CALL rct_through through_wide(const rct_trunk *t, int32_t n)
+LANE_CALL void through_wide(const rct_trunk *t, int32_t n, rct_through *x)
 {
     open_end end;
     open_end_of(t, n, &end);
     six_rows reached;
-    rct_through x;
     close_through(&end, reached);
-    close_rows(&end, end.psi, x.psi);
+    close_rows(&end, end.psi, x->psi);
     for (int i = 0; i < 6; i++) {
         for (int j = 0; j < 6; j++) {
-            x.e[i][j] = reached[j][i];
+            x->e[i][j] = reached[j][i];
         }
     }
-    return x;
 }
 
 /* Forces at the ball hinge of the end, to what the path hangs on. */
-LANE_CALL rct_through through_narrow(const rct_trunk *t, int32_t n)
+LANE_CALL void through_narrow(const rct_trunk *t, int32_t n, rct_through *x)
 {
     abi_handle rest = hanging_on(t, n);
     const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
@@ -69,81 +58,92 @@ LANE_CALL rct_through through_narrow(const rct_trunk *t, int32_t n)
     const mat3 e = /* K E^T: E K^T by columns */
         abi_meet_all(p, rest.s, (mat3){f.xx, f.yx, f.zx, f.xy, f.yy, f.zy, f.xz, f.yz, f.zz},
                      &size);
-    rct_through x = through_none();
+    memset(x, 0, sizeof *x);
+    x->passes = 3;
     for (int j = 0; j < 3; j++) {
-        vec3_store(&x.psi[j][0], 1, mat3_apply(moved, (vec3){j == 0, j == 1, j == 2}));
-        vec3_store(&x.e[j][0], 1, mat3_apply(e, (vec3){j == 0, j == 1, j == 2}));
+        vec3_store(&x->psi[j][0], 1, mat3_apply(moved, (vec3){j == 0, j == 1, j == 2}));
+        vec3_store(&x->e[j][0], 1, mat3_apply(e, (vec3){j == 0, j == 1, j == 2}));
     }
     for (int j = 0; j < 3; j++) {
-        const vec3 turned = vec3_cross(r, (vec3){x.e[0][j], x.e[1][j], x.e[2][j]});
-        x.e[3][j] = turned.x, x.e[4][j] = turned.y, x.e[5][j] = turned.z;
+        const vec3 turned = vec3_cross(r, (vec3){x->e[0][j], x->e[1][j], x->e[2][j]});
+        x->e[3][j] = turned.x, x->e[4][j] = turned.y, x->e[5][j] = turned.z;
     }
-    return x;
 }
 
-/* `next` further inward. */
-LANE_CALL void through_join(rct_through *x, const rct_through *next)
+/* e, psi with `next` further inward. */
+LANE_CALL void through_join(six_rows e, six_rows psi, const rct_through *next)
 {
-    double e[6][6], moved[6][6];
+    six_rows on, moved;
+    memset(on, 0, sizeof on);
+    memset(moved, 0, sizeof moved);
     for (int i = 0; i < 6; i++) {
-        for (int j = 0; j < 6; j++) {
-            e[i][j] = moved[i][j] = 0.0;
-            for (int k = 0; k < 6; k++) {
-                e[i][j] += next->e[i][k] * x->e[k][j];
-                moved[i][j] += next->psi[i][k] * x->e[k][j];
-            }
+        for (int k = 0; k < next->passes; k++) {
+            row_add(on[i], next->e[i][k], e[k]);
+        }
+    }
+    for (int i = 0; i < next->passes; i++) {
+        for (int k = 0; k < next->passes; k++) {
+            row_add(moved[i], next->psi[i][k], e[k]);
         }
     }
     for (int i = 0; i < 6; i++) {
-        for (int j = i; j < 6; j++) {
-            for (int k = 0; k < 6; k++) {
-                x->psi[i][j] += x->e[k][i] * moved[k][j];
-            }
-            x->psi[j][i] = x->psi[i][j];
+        for (int k = 0; k < next->passes; k++) {
+            row_add(psi[i], e[k][i], moved[k]);
+        }
+        for (int j = 0; j < i; j++) {
+            psi[i][j] = psi[j][i];
         }
     }
-    memcpy(x->e, e, sizeof e);
+    memcpy(e, on, sizeof on);
 }
 
-LANE_CALL rct_through trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t n)
+LANE_CALL void trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t n,
+                             rct_through *to)
 {
-    return t->slot[n] < 0            ? through_none()
-           : t->row[n] >= 0          ? through_link(rows, t, n)
-           : t->kind[n] == NODE_OPEN ? through_wide(t, n)
-                                     : through_narrow(t, n);
+    to->passes = 6;
+    if (t->slot[n] < 0) {
+        memset(to, 0, sizeof *to);
+    } else if (t->row[n] >= 0) {
+        through_link(rows, t, n, to);
+    } else if (t->kind[n] == NODE_OPEN) {
+        through_wide(t, n, to);
+    } else {
+        through_narrow(t, n, to);
+    }
 }
 
-LANE_CALL rct_through trunk_walk(const rct_trunk *t, const rct_through *paths, int32_t from,
-                                 int32_t stop)
+LANE_CALL void trunk_walk(const rct_trunk *t, const rct_through *paths, int32_t from, int32_t stop,
+                          six_rows e, six_rows psi)
 {
-    rct_through x = paths[from];
+    memcpy(e, paths[from].e, sizeof paths->e);
+    memcpy(psi, paths[from].psi, sizeof paths->psi);
     for (int32_t n = t->parent[from]; n != stop; n = t->parent[n]) {
-        through_join(&x, &paths[n]);
+        through_join(e, psi, &paths[n]);
     }
-    return x;
 }
 
 LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, double *wrenches,
                              double *motions)
 {
     for (int32_t n = t->count - 1; n >= 0; n--) {
-        const double *own = wrenches + (int64_t)6 * n;
+        const rct_through *own = &paths[n];
+        const double *wrench = wrenches + (int64_t)6 * n;
         double *up = wrenches + (int64_t)6 * t->parent[n];
-        for (int i = 0; i < 6 && t->slot[n] >= 0 && t->parent[n] >= 0; i++) {
-            for (int j = 0; j < 6; j++) {
-                up[i] += paths[n].e[i][j] * own[j];
+        for (int i = 0; i < 6 && t->parent[n] >= 0; i++) {
+            for (int j = 0; j < own->passes; j++) {
+                up[i] += own->e[i][j] * wrench[j];
             }
         }
     }
     for (int32_t n = 0; n < t->count; n++) {
-        const double *own = wrenches + (int64_t)6 * n;
+        const rct_through *own = &paths[n];
         const double *up = motions + (int64_t)6 * t->parent[n];
         double x[6] = {0.0};
-        for (int j = 0; j < 6 && t->slot[n] >= 0; j++) {
-            for (int i = 0; i < 6; i++) {
-                x[i] += paths[n].psi[j][i] * own[j] +
-                        (t->parent[n] >= 0 ? paths[n].e[j][i] * up[j] : 0.0);
-            }
+        for (int j = 0; j < own->passes; j++) {
+            row_add(x, wrenches[(int64_t)6 * n + j], own->psi[j]);
+        }
+        for (int j = 0; j < 6 && own->passes > 0 && t->parent[n] >= 0; j++) {
+            row_add(x, up[j], own->e[j]);
         }
         memcpy(motions + (int64_t)6 * n, x, sizeof x);
     }

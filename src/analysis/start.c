@@ -2,27 +2,24 @@
 #include <riccatree/analysis.h>
 
 #include "core/error.h"
-#include "core/numbers.h"
+#include "model/body_check.h"
 #include "model/hinge_types.h"
 #include "model/model.h"
 
 #include <string.h>
 
-/* Give body `id` coordinates q and rates u of its hinge. Returns 0 if they are no state. */
-static int start_at(rct_body *body, const double *q, const double *u)
+/* Give body `id` coordinates q and rates u of its hinge, normalized. Returns 0 if they are no
+ * state. */
+static int start_at(rct_body *body, int32_t id, const double *q, const double *u)
 {
     const int absolute = rct_hinge_uses(body->hinge, RCT_KEY_ORIENTATION) > 0;
     const int nq = rct_hinge_coordinates(body->hinge), nu = rct_hinge_freedoms(body->hinge);
     const int turned = absolute ? 4 : 0, spun = absolute ? 3 : 0;
-    double square = 0.0;
-    for (int i = 0; i < turned; i++) {
-        square += q[i] * q[i];
-    }
     memcpy(body->orientation, q, (size_t)turned * sizeof *q);
     memcpy(body->angular_velocity, u, (size_t)spun * sizeof *u);
     memcpy(body->position, q + turned, (size_t)(nq - turned) * sizeof *q);
     memcpy(body->rate, u + spun, (size_t)(nu - spun) * sizeof *u);
-    return rct_all_finite(q, nq) && rct_all_finite(u, nu) && (!absolute || square > 0.0);
+    return rct_body_check(body, id, NULL, NULL) == RCT_OK;
 }
 
 static rct_status check_start(const rct_model *model, const double *coordinates,
@@ -30,11 +27,12 @@ static rct_status check_start(const rct_model *model, const double *coordinates,
 {
     for (int32_t b = 0; b < model->count; b++) {
         rct_body body = rct_bodies_get(model->bodies, b);
-        if (!start_at(&body, coordinates, rates)) {
+        if (!start_at(&body, b, coordinates, rates)) {
             return rct_model_fail_body(
                 model, b, error, RCT_ERROR_ARGUMENT,
-                ": its start is not a valid state: the orientation has length zero or a number is "
-                "not finite; the old start is kept");
+                ": its start is not a valid state: the orientation has length zero, an angle is "
+                "2^50 "
+                "rad or more, or a number is not finite; the old start is kept");
         }
         coordinates += rct_hinge_coordinates(body.hinge);
         rates += rct_hinge_freedoms(body.hinge);
@@ -53,7 +51,7 @@ rct_status rct_model_set_start(rct_model *model, const double *coordinates, cons
     RCT_THEN(status, rct_bodies_own(&model->bodies, model->count, error));
     for (int32_t b = 0; b < model->count && status == RCT_OK; b++) {
         rct_body body = rct_bodies_get(model->bodies, b);
-        start_at(&body, coordinates, rates);
+        start_at(&body, b, coordinates, rates);
         status = rct_bodies_put(model->bodies, b, &body, error);
         coordinates += rct_hinge_coordinates(body.hinge);
         rates += rct_hinge_freedoms(body.hinge);

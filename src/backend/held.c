@@ -46,13 +46,14 @@ void rct_held_find_paths(void *context, int64_t begin, int64_t end)
 {
     const rct_held_trunk *h = context;
     for (int64_t n = begin; n < end; n++) {
-        h->paths[n] = h->kernels->through(h->rows, h->trunk, (int32_t)n);
+        h->kernels->through(h->rows, h->trunk, (int32_t)n, &h->paths[n]);
     }
 }
 
-rct_through rct_held_through(const rct_held_trunk *h, int32_t from, int32_t stop)
+void rct_held_through(const rct_held_trunk *h, int32_t from, int32_t stop, double e[6][6],
+                      double psi[6][6])
 {
-    return h->kernels->walk(h->trunk, h->paths, from, stop);
+    h->kernels->walk(h->trunk, h->paths, from, stop, e, psi);
 }
 
 void rct_held_read(const rct_held_trunk *h, int32_t node, double acceleration[6])

@@ -29,12 +29,24 @@ static int64_t copy_known(char *to, int64_t room, const char *from, int64_t size
     return -1;
 }
 
+/* Whether a struct may have this size, `held` bytes of which are the struct that it holds. */
+static int is_size(rct_sizes shape, int64_t size, int64_t held)
+{
+    return held >= 0 && size >= (shape.held > 0 ? shape.held_at + held : 0);
+}
+
 int rct_take(void *own, rct_sizes shape, rct_in in, const char *name, rct_error *error)
 {
     char *to = own;
     const char *from = in.at;
     const int64_t before = shape.held > 0 ? shape.held_at : 0;
     if (!rct_given(from, name, error)) {
+        return 0;
+    }
+    if (!is_size(shape, in.size, in.held)) {
+        rct_fail(error, RCT_ERROR_ARGUMENT,
+                 "argument `%s` has %lld bytes, %lld of them held: give the sizes of its structs",
+                 name, (long long)in.size, (long long)in.held);
         return 0;
     }
     memcpy(to, from, (size_t)before);
@@ -59,7 +71,7 @@ void rct_give(rct_out out, const void *own, rct_sizes shape)
     const char *from = own;
     const int64_t before = shape.held > 0 ? shape.held_at : 0;
     const int64_t own_end = before + shape.held, end = before + (shape.held > 0 ? out.held : 0);
-    if (to != NULL) {
+    if (to != NULL && is_size(shape, out.size, out.held)) {
         memcpy(to, from, (size_t)before);
         copy(to + before, end - before, from + before, shape.held);
         copy(to + end, out.size - end, from + own_end, shape.size - own_end);

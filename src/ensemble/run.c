@@ -93,10 +93,14 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* Handle the status of a caller's function, which may fail without a text (empty before). Returns `status`. */
+static const rct_error unheard = {.status = RCT_OK, .body = -1, .step = -1};
+
+/* Handle the status of a caller's function, which may fail without a text (`unheard` before).
+ * Returns `status`. */
 static rct_status heard(ensemble_run *run, rct_status status, const char *name, rct_error *error)
 {
     note(run, status);
+    error->status = status;
     if (status != RCT_OK && error->text[0] == '\0') {
         rct_fail(error, status, "the function `%s` of the ensemble failed without a message", name);
     }
@@ -111,7 +115,7 @@ static rct_status deliver(rct_batch_owner *owner, const rct_member_result *resul
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (!run->failed && !rct_claims_is_done(&run->claims, result->member)) {
-        error->text[0] = '\0';
+        *error = unheard;
         status = owner->options->deliver(owner->options->context, result, error);
         heard(run, status, "deliver", error);
         run->own_delivered += status == RCT_OK;
@@ -148,7 +152,7 @@ static rct_status reached(rct_batch_owner *owner, rct_batch *batch, int stop, rc
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (!run->failed) {
-        error->text[0] = '\0';
+        *error = unheard;
         status = heard(run, rct_keeper_reached(&run->keeper, batch, stop, error), "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
@@ -189,7 +193,7 @@ static rct_status end(ensemble_run *run, const rct_batch *batch, rct_error *erro
     rct_status status = RCT_OK;
     pthread_mutex_lock(&run->mutex);
     if (run->owner.reached != NULL && !batch->stopped && !run->failed) {
-        error->text[0] = '\0';
+        *error = unheard;
         status = heard(run, rct_keeper_end(&run->keeper, batch->worker, error), "keep", error);
     }
     pthread_mutex_unlock(&run->mutex);
@@ -365,7 +369,7 @@ static rct_status finish(ensemble_run *run, rct_ranks *ranks)
                                      rct_ranks_read(ranks, RCT_SHARED_STEPS)); /* final counts */
     }
     if (run->stop && !run->failed && run->owner.reached != NULL) {
-        run->error->text[0] = '\0';
+        *run->error = unheard;
         run->status = heard(run, rct_keeper_hand_out(&run->keeper, run->error), "keep", run->error);
     }
     return agree(ranks, run->status, run->error);
@@ -381,6 +385,10 @@ rct_status rct_ensemble_run_sized(const rct_ensemble *e, rct_in in, rct_error *e
     rct_error own = {.body = -1};
     ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
     rct_status status = rct_ensemble_check_run(e, options, run.error);
+    if (status == RCT_OK && options->deliver == NULL) {
+        status = rct_fail(run.error, RCT_ERROR_ARGUMENT,
+                          "options: give `deliver`, a function that receives the results");
+    }
     RCT_THEN(status, prepare(&run, e, options, run.error));
     status = agree(options->ranks, status, run.error);
     if (status == RCT_OK && options->ranks != NULL) {

@@ -112,12 +112,10 @@ rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_
                         "%" PRId64 " steps of %g s; give a positive step, and 0 steps or more",
                         o->steps, o->dt);
     }
-    if (o->threads < 0 || o->threads > MOST_THREADS || o->batch < 0 || o->batch > MOST_ASIDE ||
-        o->deliver == NULL) {
+    if (o->threads < 0 || o->threads > MOST_THREADS || o->batch < 0 || o->batch > MOST_ASIDE) {
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId32 " threads, batches of %" PRId64
-                        ": give 0 to %d threads, batches of 0 to %d members, and a function that "
-                        "receives the results",
+                        ": give 0 to %d threads and batches of 0 to %d members",
                         o->threads, o->batch, MOST_THREADS, MOST_ASIDE);
     }
     const rct_status status = check_series(e, o, error);

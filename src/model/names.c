@@ -33,6 +33,10 @@ static void append_number(char *end, int64_t number)
 {
     char digits[24];
     int count = 0;
+    if (number < 0) { /* no name that a body, loop or event could have */
+        *end++ = '-';
+        number = -number;
+    }
     do {
         digits[count++] = (char)('0' + number % 10);
         number /= 10;

@@ -33,7 +33,7 @@ static rct_status record_kept(rct_running *run, rct_error *error)
     return status;
 }
 
-static void watch(rct_running *run)
+static rct_status watch(rct_running *run, rct_error *error)
 {
     rct_run_report *r = &run->note.report;
     r->time = rct_solver_time(run->solver);
@@ -41,6 +41,13 @@ static void watch(rct_running *run)
     if (run->options.watch != NULL && run->options.watch(run->options.context, r) != 0) {
         run->stopped = 1;
     }
+    return rct_solver_time(run->solver) == r->time
+               ? RCT_OK
+               : rct_fail(
+                     error, RCT_ERROR_ARGUMENT,
+                     "the function `watch` has moved the solver from %.9g s to %.9g s, and may "
+                     "only read it",
+                     r->time, rct_solver_time(run->solver));
 }
 
 static rct_status advance(rct_running *run, int64_t target, rct_error *error)
@@ -63,7 +70,7 @@ static rct_status advance(rct_running *run, int64_t target, rct_error *error)
         r->done += steps;
         status = record_kept(run, error);
         RCT_THEN(status, rct_run_save_due(run, error));
-        watch(run);
+        RCT_THEN(status, watch(run, error));
     }
     return status;
 }
@@ -112,7 +119,7 @@ static rct_status take_frame(rct_running *run, rct_error *error)
     if (status == RCT_OK) {
         r->measured++;
         rct_run_look_again(run);
-        watch(run);
+        status = watch(run, error);
     }
     return status;
 }
@@ -138,6 +145,9 @@ rct_status rct_run_loop(rct_running *run, rct_error *error)
         RCT_THEN(status, run->writer != NULL ? rct_run_save(run, error) : RCT_OK);
     } else if (status != RCT_OK) {
         record_kept(run, NULL);
+        if (error != NULL && error->step >= 0) {
+            error->step = r->done; /* of the run, not of the steps made at once */
+        }
     }
     return status;
 }

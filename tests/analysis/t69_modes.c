@@ -351,7 +351,8 @@ static void test_states_that_do_not_rest(void **state)
     rct_solver_set_coordinates(solver, still, u, NULL);
     expect_no_modes(solver, RCT_ERROR_ARGUMENT, "body 1 moves: modes need a state of rest");
     rct_solver_set_coordinates(solver, q, still, NULL);
-    expect_no_modes(solver, RCT_ERROR_ARGUMENT, "this is not a state of rest: the forces on body 1");
+    expect_no_modes(solver, RCT_ERROR_ARGUMENT,
+                    "this is not a state of rest: the forces on body 1");
     assert_int_equal(rct_solver_modes(solver, -1, NULL, NULL, NULL, &error), RCT_ERROR_ARGUMENT);
     assert_string_equal(error.text, "-1 modes: give 0 or more");
     rct_solver_free(solver);

@@ -98,7 +98,7 @@ for lanes in 1 2 4 8; do
         equals lanes $lanes
         most=$lanes
     else
-        refuses 2 "$lanes lanes are not available on this machine; give a number up to $most" info chain --lanes $lanes
+        refuses 2 "$lanes lanes are not available on this machine; give 1, 2, 4 or 8, at most $most, or 0" info chain --lanes $lanes
         refuses 2 "$lanes lanes are not available on this machine" compare chain --lanes $lanes
     fi
 done

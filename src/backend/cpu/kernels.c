@@ -12,9 +12,10 @@ const rct_lane_kernels *rct_cpu_kernels(int32_t lanes, rct_error *error)
             return list[i];
         }
     }
-    rct_fail(error, RCT_ERROR_UNSUPPORTED,
-             "%d lanes are not available on this machine; give a number up to %d, or 0 to let the "
-             "solver choose",
-             lanes, list[0]->lanes);
+    rct_fail(
+        error, RCT_ERROR_UNSUPPORTED,
+        "%d lanes are not available on this machine; give 1, 2, 4 or 8, at most %d, or 0 to let "
+        "the solver choose",
+        lanes, list[0]->lanes);
     return NULL;
 }

@@ -83,10 +83,11 @@ void cli_run_judge(cli_run_state *run)
     rct_solver_get_loop_info(run->solver, &loops);
     if (drifts && rct_loops_open(loops.bound, r->position, r->velocity)) {
         run->warnings++;
-        cli_warn("loops were open at the start, by up to %.3g m or rad and %.3g m/s or rad/s, and the "
-                 "first step closed them: the energy is off by %.3g J, and nothing tells whether "
-                 "steps are short enough; start from a closed state",
-                 r->position, r->velocity, r->drift);
+        cli_warn(
+            "loops were open at the start, by up to %.3g m or rad and %.3g m/s or rad/s, and the "
+            "first step closed them: the energy is off by %.3g J, and nothing tells whether "
+            "steps are short enough; start from a closed state",
+            r->position, r->velocity, r->drift);
         return;
     }
     if (drifts) {

@@ -21,13 +21,12 @@ static const rct_junction_operations *operations(const rct_closed *c)
 static void walk(const void *context, int32_t from, int32_t stop, const rct_reduced_path *to)
 {
     const rct_closed *c = context;
-    const rct_through x = rct_held_through(c->trunk, from, stop);
     const double square = c->lengths.length[0] * c->lengths.length[0];
     double most = 0.0;
-    memcpy(to->Upsilon, x.psi, sizeof x.psi);
-    memcpy(to->E, x.e, sizeof x.e);
+    rct_held_through(c->trunk, from, stop, to->E, to->Upsilon);
     for (int i = 0; i < 6; i++) {
-        most = fmax(most, i < 3 ? x.psi[i][i] / square : x.psi[i][i]); /* linear parts first */
+        most = fmax(most, i < 3 ? to->Upsilon[i][i] / square
+                                : to->Upsilon[i][i]); /* linear parts first */
     }
     for (int i = 0; i < 6; i++) {
         to->ready[i] = i < 3 ? square * most : most;

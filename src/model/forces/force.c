@@ -9,6 +9,7 @@
 #include "model/model.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void rct_force_init(rct_out out)
@@ -133,6 +134,13 @@ rct_status rct_model_force_effort_sized(const rct_model *model, int32_t index, d
             "force %" PRId32
             " is not a force at a hinge; name a friction, limit, servo or curve of the model",
             index);
+    }
+    if (!isfinite(time) || !isfinite(coordinate) || !isfinite(rate)) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "force %" PRId32
+                        " at the time %g s, coordinate %g and rate %g: give finite "
+                        "numbers",
+                        index, time, coordinate, rate);
     }
     own = rct_force_exert(&model->forces[index], time, coordinate, rate);
     own.energy = rct_force_energy(&model->forces[index], coordinate);

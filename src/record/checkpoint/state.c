@@ -9,6 +9,10 @@
 #include "record/difference.h"
 
 #include <inttypes.h>
+#include <math.h>
+
+/* Bytes, more than any program notes. */
+static const int64_t most_note = INT64_C(1) << 40;
 
 struct rct_checkpoint_writer {
     rct_checkpoint_place place;
@@ -76,14 +80,22 @@ rct_status rct_checkpoint_write(rct_checkpoint_writer *writer, int64_t steps, co
         return rct_fail(error, RCT_ERROR_ARGUMENT,
                         "%" PRId64 " steps: give the number of steps made, 0 or more", steps);
     }
+    if (bytes < 0 || bytes > most_note) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT,
+                        "a note of %" PRId64 " bytes: give 0 to %" PRId64, bytes, most_note);
+    }
     if (rct_solver_enter(writer->solver, error) != RCT_OK) {
         return RCT_ERROR_ARGUMENT;
     }
     rct_call call;
     const double time = writer->solver->time;
     rct_raw_read(writer->solver, writer->state);
-    const rct_status status =
+    rct_status status =
         rct_solver_leave(writer->solver, rct_solver_check_inside(writer->solver, error));
+    if (status == RCT_OK && !isfinite(time)) {
+        status = rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "the time of the solver is not finite; set another one");
+    }
     if (status != RCT_OK) {
         return status;
     }

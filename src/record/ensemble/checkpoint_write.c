@@ -99,6 +99,9 @@ rct_status rct_ensemble_checkpoint_write(rct_ensemble_checkpoint_writer *writer,
         (count > 0 && !rct_given(batches, "batches", error))) {
         return RCT_ERROR_ARGUMENT;
     }
+    if (count < 0) {
+        return rct_fail(error, RCT_ERROR_ARGUMENT, "%" PRId32 " batches: give 0 or more", count);
+    }
     rct_call call;
     rct_call_begin(&call, writer->place.path, NULL, error);
     rct_batch_entry *entries =

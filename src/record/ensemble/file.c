@@ -60,7 +60,8 @@ static int64_t count(rct_call *call, const rct_ensemble_file *f, int8_t *statuse
 {
     const rct_column *column = f->columns.column;
     return rct_member_statuses(call, column[RCT_COLUMN_STATUS].dataset,
-                               column[RCT_COLUMN_CHECKSUM].dataset, f->columns.members, statuses);
+                               column[RCT_COLUMN_CHECKSUM].dataset, 0, f->columns.members,
+                               statuses);
 }
 
 rct_status rct_ensemble_file_write_sized(rct_ensemble_file *f, rct_in in, rct_error *error)

@@ -75,11 +75,11 @@ void rct_columns_ranges(rct_call *call, const rct_member_columns *columns, rct_r
 
 /* ---- rows.c: rows as the file has them ---- */
 
-/* Count the rows of `members` that exist, and find their status, RCT_PENDING_VALUE for missing
- * rows (`statuses` may be NULL). `checksum` -1: a file of version 1, whose status says which
- * rows exist. */
-int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t members,
-                            int8_t *statuses);
+/* Count the rows from `begin` to `end` that exist, and find their status [end - begin],
+ * RCT_PENDING_VALUE for missing rows (`statuses` may be NULL). `checksum` -1: a file of version 1,
+ * whose status says which rows exist. */
+int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t begin,
+                            int64_t end, int8_t *statuses);
 
 /* CRC-32 of row `row`, row `k` in memory: its number, its numbers column by column, its status. */
 uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_t k);

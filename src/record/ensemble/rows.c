@@ -32,8 +32,8 @@ static int64_t hold_against(rct_call *call, int64_t first, int64_t count, const 
     return present;
 }
 
-int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t members,
-                            int8_t *statuses)
+int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t begin,
+                            int64_t end, int8_t *statuses)
 {
     int64_t present = 0;
     int8_t *rows = rct_call_allocate(call, ROWS_READ, 1, "the status of members");
@@ -44,15 +44,15 @@ int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_
         rct_call_fail(call, RCT_ERROR_IO,
                       "is damaged: the status of members is not stored as bytes");
     }
-    for (int64_t first = 0; first < members && call->status == RCT_OK; first += ROWS_READ) {
-        const int64_t left = members - first, count = left < ROWS_READ ? left : ROWS_READ;
+    for (int64_t first = begin; first < end && call->status == RCT_OK; first += ROWS_READ) {
+        const int64_t left = end - first, count = left < ROWS_READ ? left : ROWS_READ;
         if (sums != NULL) {
             rct_h5_read_block(call, checksum, H5T_NATIVE_UINT32, &narrow, first, count, sums);
         }
         rct_h5_read_block(call, status, own, &narrow, first, count, rows);
         present += hold_against(call, first, count, sums, rows);
         if (statuses != NULL) {
-            memcpy(statuses + first, rows, (size_t)count);
+            memcpy(statuses + (first - begin), rows, (size_t)count);
         }
     }
     rct_h5_close(call, &own);

@@ -232,6 +232,9 @@ rct_status rct_recorder_write_sized(rct_recorder *recorder, const rct_solver *so
     rct_error lost = {.status = RCT_OK};
     whole.time = solver->time;
     rct_call_begin(&call, recorder->place.path, &recorder->place.disk, error);
+    if (!isfinite(whole.time)) {
+        rct_call_fail(&call, RCT_ERROR_ARGUMENT, "the time of the solver is not finite");
+    }
     if (is_due(&call, recorder, solver)) {
         if (measures.at == NULL) {
             rct_solver_measure_inside(solver, &whole.measures);
