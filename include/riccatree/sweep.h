@@ -13,7 +13,7 @@ extern "C" {
  * functions, and t_end 1 s. Texts and arrays live until the sweep is freed. */
 typedef struct rct_sweep {
     rct_ensemble_options ensemble;
-    double dt, t_end;   /* s */
+    double dt, t_end;   /* s; dt 0: the file sets none */
     int64_t series;     /* frames */
     int32_t tracked;    /* names in `track` */
     const char **track; /* bodies */

@@ -135,6 +135,10 @@ const char *cli_given_of(const cli_arguments *arguments, const cli_option_id *id
 
 int32_t cli_lanes(const cli_arguments *arguments); /* 0: chosen by the library */
 
+/* The step: --dt, or its default for a run of `frames` frames, 0: the usual number. With error
+ * control that goes from frame to frame; the integrator chooses shorter steps itself. */
+double cli_step(const cli_arguments *arguments, double t_end, int64_t frames);
+
 /* Parse the words after the command's name. `help` is set if --help came before any error. */
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,
                bool *help);

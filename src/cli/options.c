@@ -303,15 +303,20 @@ static bool parse_operand(const cli_command *command, const char *word, cli_argu
     return true;
 }
 
-/* With error control the default step goes from frame to frame; the integrator chooses shorter
- * steps itself. */
+double cli_step(const cli_arguments *arguments, double t_end, int64_t frames)
+{
+    const int64_t intervals = frames > 1 ? frames - 1 : CLI_USUAL_INTERVALS;
+    return rct_integrator_adapts((rct_integrator)arguments->integrator) && !arguments->given[CLI_DT]
+               ? t_end / (double)intervals
+               : arguments->dt;
+}
+
 static void choose_dt(cli_arguments *arguments)
 {
-    const int64_t frames =
-        arguments->given[CLI_FRAMES] ? arguments->frames : CLI_USUAL_INTERVALS + 1;
-    if (rct_integrator_adapts((rct_integrator)arguments->integrator) && !arguments->given[CLI_DT]) {
-        arguments->dt = arguments->t_end / (double)(frames - 1);
-    }
+    const int64_t frames = arguments->given[CLI_FRAMES]   ? arguments->frames
+                           : arguments->given[CLI_SERIES] ? arguments->series
+                                                          : 0;
+    arguments->dt = cli_step(arguments, arguments->t_end, frames);
 }
 
 bool cli_parse(const cli_command *command, int count, char *const *words, cli_arguments *arguments,

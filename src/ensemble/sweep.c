@@ -237,6 +237,9 @@ static rct_status read_all(sweep_file *f, rct_error *error)
     RCT_THEN(status, read_number(root, "perturb", &s->ensemble.perturb, error));
     RCT_THEN(status, read_number(root, "t_end", &s->t_end, error));
     RCT_THEN(status, read_number(root, "dt", &s->dt, error));
+    if (status == RCT_OK && rct_json_member(root, "dt") != NULL && !(s->dt > 0.0)) {
+        return wrong(error, "dt", "a positive number of seconds");
+    }
     RCT_THEN(status, read_variations(f, error));
     s->ensemble.seed = (uint64_t)seed;
     return status == RCT_OK ? read_track(f, error) : status;
@@ -290,7 +293,6 @@ rct_sweep *rct_sweep_read_sized(const char *path, rct_out sizes, rct_error *erro
     rct_sweep *sweep = (rct_sweep *)(void *)(f + 1);
     f->sweep.ensemble = rct_ensemble_options_default();
     f->sweep.ensemble.members = 0;
-    f->sweep.dt = 1e-3;
     f->sweep.t_end = 1.0;
     if (read_file(f, path, heard) != RCT_OK || give(f, sizes, heard) != RCT_OK) {
         rct_sweep_free(sweep);

@@ -343,7 +343,11 @@ rct_status rct_solver_longest_step(rct_solver *solver, const rct_model *model, d
     rct_solver_get_loop_info(solver, &loops);
     *step = INFINITY;
     *body = -1;
-    if (loops.active > 0) {
+    rct_census census;
+    rct_model_take_census(model, &census);
+    const int stiff =
+        census.hinge_springs > 0 || census.hinge_dampers > 0 || rct_model_force_count(model) > 0;
+    if (loops.active > 0 || !stiff) {
         return RCT_OK;
     }
     const int64_t n = info.bodies;

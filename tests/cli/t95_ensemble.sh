@@ -77,11 +77,23 @@ for key in mean min q05 max; do
         "$(column a.h5 energy $key)" = "$(column d.h5 energy $key)"
 done
 refuses 2 '^riccatree: --members: the sweep file' ensemble chain --sweep sweep.json --members 3
-refuses 2 '^riccatree: --dt: the sweep file' ensemble chain --sweep sweep.json --dt 1
+sed 's/"t_end"/"dt": 1e-3, "t_end"/' sweep.json >with.json
+refuses 2 '^riccatree: --dt: the sweep file' ensemble chain --bodies 6 --sweep with.json --dt 1
 sed -i s/body5/body9/ sweep.json
 refuses 2 'track body9: no body' ensemble chain --bodies 6 --hinge revolute --sweep sweep.json
 echo '{ "riccatree_sweep": 1, "dt": -1 }' >sweep.json
-refuses 2 't_end and dt must be positive' ensemble chain --sweep sweep.json
+refuses 2 '"dt": give a positive number of seconds' ensemble chain --sweep sweep.json
+echo '{ "riccatree_sweep": 1, "t_end": -1 }' >sweep.json
+refuses 2 't_end must be positive' ensemble chain --sweep sweep.json
+
+# ---- a sweep file without "dt" takes the step of the options
+echo '{ "riccatree_sweep": 1, "members": 2, "perturb": 0.1, "t_end": 0.4, "series": 5 }' >sweep.json
+run ensemble chain --bodies 5 --hinge revolute --sweep sweep.json --integrator dopri5
+shows '^simulated +4 steps of 0\.1 s'
+run ensemble chain --bodies 5 --hinge revolute --sweep sweep.json --dt 0.002
+shows '^simulated +200 steps of 0\.002 s'
+run ensemble chain --bodies 5 --hinge revolute --members 2 --perturb 0.1 --t-end 0.4 --series 5 --integrator dopri5
+shows '^simulated +4 steps of 0\.1 s'
 echo '{ "riccatree_sweep": 1, ' >sweep.json
 refuses 2 'sweep.json: line' ensemble chain --sweep sweep.json
 

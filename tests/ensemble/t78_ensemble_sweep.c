@@ -42,7 +42,7 @@ static void test_a_file_says_it_all(void **state)
     assert_string_equal(v[2].path, "bodies.tip.mass");
     rct_sweep_free(s);
     s = read_text("{ \"riccatree_sweep\": 1 }", &error);
-    assert_true(s != NULL && s->ensemble.members == 0 && s->ensemble.seed == 1 && s->dt == 1e-3 &&
+    assert_true(s != NULL && s->ensemble.members == 0 && s->ensemble.seed == 1 && s->dt == 0.0 &&
                 s->t_end == 1.0 && s->series == 0 && s->ensemble.variation_count == 0);
     rct_sweep_free(s);
     rct_sweep_free(NULL);
@@ -68,6 +68,8 @@ static void test_wrong_files(void **state)
         {"{ \"riccatree_sweep\": 1, \"members\": 1.5 }", RCT_ERROR_ARGUMENT, "whole number"},
         {"{ \"riccatree_sweep\": 1, \"members\": 1e-1 }", RCT_ERROR_ARGUMENT, "whole number"},
         {"{ \"riccatree_sweep\": 1, \"members\": 1e19 }", RCT_ERROR_ARGUMENT, "whole number"},
+        {"{ \"riccatree_sweep\": 1, \"dt\": 0 }", RCT_ERROR_ARGUMENT,
+         "\"dt\": give a positive number"},
         {"{ \"riccatree_sweep\": 1, \"dt\": \"x\" }", RCT_ERROR_ARGUMENT, "\"dt\": give a number"},
         {"{ \"riccatree_sweep\": 1, \"track\": \"tip\" }", RCT_ERROR_ARGUMENT, "names of bodies"},
         {"{ \"riccatree_sweep\": 1, \"track\": [1] }", RCT_ERROR_ARGUMENT, "names of bodies"},

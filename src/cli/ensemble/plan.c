@@ -10,9 +10,9 @@
 /* Options must not repeat what the sweep file says. */
 static bool check_sweep(const cli_arguments *arguments)
 {
-    const char *inside = cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
-                                                          CLI_MEMBERS_PERTURB, CLI_T_END, CLI_DT,
-                                                          CLI_SERIES, CLI_TRACK));
+    const char *inside =
+        cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
+                                         CLI_MEMBERS_PERTURB, CLI_T_END, CLI_SERIES, CLI_TRACK));
     return inside == NULL ||
            cli_refuse("%s: the sweep file %s sets this; write it there", inside, arguments->sweep);
 }
@@ -108,11 +108,18 @@ static bool from_sweep(cli_ensemble_state *state)
 static bool plan_steps(cli_ensemble_state *state)
 {
     const bool sweep = state->sweep != NULL;
-    const double t_end = sweep ? state->sweep->t_end : state->arguments->t_end;
-    state->options.dt = sweep ? state->sweep->dt : state->arguments->dt;
-    if (!(t_end > 0.0 && state->options.dt > 0.0)) {
-        return cli_refuse("%s: t_end and dt must be positive", state->arguments->sweep);
+    const cli_arguments *arguments = state->arguments;
+    const double t_end = sweep ? state->sweep->t_end : arguments->t_end;
+    const bool own = sweep && state->sweep->dt > 0.0;
+    if (!(t_end > 0.0)) {
+        return cli_refuse("%s: t_end must be positive", arguments->sweep);
     }
+    if (own && arguments->given[CLI_DT]) {
+        return cli_refuse("--dt: the sweep file %s sets this; write it there", arguments->sweep);
+    }
+    state->options.dt = own     ? state->sweep->dt
+                        : sweep ? cli_step(arguments, t_end, state->sweep->series)
+                                : arguments->dt;
     return cli_did(rct_run_steps(t_end, state->options.dt, &state->options.steps, &cli_error));
 }
 
