@@ -64,6 +64,9 @@ void rct_ensemble_give_run(rct_out out, const rct_ensemble_run_options *own);
 rct_status rct_ensemble_check_run(const rct_ensemble *ensemble, const rct_ensemble_run_options *run,
                                   rct_error *error);
 
+/* RCT_ERROR_ARGUMENT unless there is a function that receives the results. */
+rct_status rct_ensemble_check_delivery(const rct_ensemble_run_options *run, rct_error *error);
+
 /* Frames that are taken of a member: those of the series, or the first and the last. */
 int64_t rct_ensemble_frames(const rct_ensemble_run_options *run);
 

@@ -13,13 +13,8 @@
 
 /* Links side by side: as many as the second-level cache of a thread holds, fewer with closures; and as many as
  * fill an accelerator. Systems of a batch are multiples of the lanes (docs/decisions.md). */
-enum {
-    LINKS_ASIDE = 4096,
-    CLOSED_LINKS_ASIDE = 512,
-    DEVICE_LINKS_ASIDE = 1 << 20,
-    LANES = 8,
-    DEVICE_LANES = 32
-};
+enum { LINKS_ASIDE = 4096, CLOSED_LINKS_ASIDE = 512, DEVICE_LINKS_ASIDE = 1 << 20 };
+enum { LANES = 8, DEVICE_LANES = 32 };
 
 /* Numbers of the series of a batch: 128 MiB for a thread; 2 GiB for an accelerator, which has one batch. */
 static const int64_t series_aside = 1 << 24, device_series_aside = 1 << 28;
@@ -95,8 +90,7 @@ static void fail(ensemble_run *run, rct_status status, const rct_error *error)
 
 static const rct_error unheard = {.status = RCT_OK, .body = -1, .step = -1};
 
-/* Handle the status of a caller's function, which may fail without a text (`unheard` before).
- * Returns `status`. */
+/* Handle the status of a caller's function, before which the error was `unheard`. Returns it. */
 static rct_status heard(ensemble_run *run, rct_status status, const char *name, rct_error *error)
 {
     note(run, status);
@@ -385,10 +379,7 @@ rct_status rct_ensemble_run_sized(const rct_ensemble *e, rct_in in, rct_error *e
     rct_error own = {.body = -1};
     ensemble_run run = {.status = RCT_OK, .error = error != NULL ? error : &own};
     rct_status status = rct_ensemble_check_run(e, options, run.error);
-    if (status == RCT_OK && options->deliver == NULL) {
-        status = rct_fail(run.error, RCT_ERROR_ARGUMENT,
-                          "options: give `deliver`, a function that receives the results");
-    }
+    RCT_THEN(status, rct_ensemble_check_delivery(options, run.error));
     RCT_THEN(status, prepare(&run, e, options, run.error));
     status = agree(options->ranks, status, run.error);
     if (status == RCT_OK && options->ranks != NULL) {

@@ -121,3 +121,11 @@ rct_status rct_ensemble_check_run(const rct_ensemble *e, const rct_ensemble_run_
     const rct_status status = check_series(e, o, error);
     return status == RCT_OK ? check_going_on(e, o, error) : status;
 }
+
+rct_status rct_ensemble_check_delivery(const rct_ensemble_run_options *o, rct_error *error)
+{
+    return o->deliver != NULL
+               ? RCT_OK
+               : rct_fail(error, RCT_ERROR_ARGUMENT,
+                          "options: give `deliver`, a function that receives the results");
+}

@@ -81,6 +81,15 @@ void rct_columns_ranges(rct_call *call, const rct_member_columns *columns, rct_r
 int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_t begin,
                             int64_t end, int8_t *statuses);
 
+/* The same of rows of a file, which has checksums if it is `sealed`. */
+int64_t rct_rows_statuses(rct_call *call, hid_t file, int sealed, int64_t begin, int64_t end,
+                          int8_t *statuses);
+
+/* `width` numbers of each of the rows from `first` on become NaN where the row is pending: the file
+ * has zeros there. */
+void rct_rows_blank(rct_call *call, hid_t file, int sealed, int64_t first, int64_t count,
+                    int64_t width, double *values);
+
 /* CRC-32 of row `row`, row `k` in memory: its number, its numbers column by column, its status. */
 uint32_t rct_row_checksum(const rct_member_columns *columns, int64_t row, int64_t k);
 

@@ -10,7 +10,6 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -238,36 +237,9 @@ rct_status rct_ensemble_results_variation_sized(const rct_ensemble_results *r, i
     return RCT_OK;
 }
 
-/* The statuses of rows [first, end), as rct_member_statuses. */
-static int64_t statuses_of(rct_call *call, const rct_ensemble_results *r, int64_t first,
-                           int64_t end, int8_t *statuses)
-{
-    hid_t dataset = rct_h5_open_dataset(call, r->file, "members/status");
-    hid_t checksum = r->sealed ? rct_h5_open_dataset(call, r->file, "members/checksum") : -1;
-    const int64_t there = rct_member_statuses(call, dataset, checksum, first, end, statuses);
-    rct_h5_close(call, &checksum);
-    rct_h5_close(call, &dataset);
-    return there;
-}
-
 int64_t rct_ensemble_results_count(rct_call *call, const rct_ensemble_results *r, int8_t *statuses)
 {
-    return statuses_of(call, r, 0, r->info.members, statuses);
-}
-
-/* `width` numbers of each of the rows from `first` on become NaN where the row is pending: the file
- * has zeros there. */
-static void blank_pending(rct_call *call, const rct_ensemble_results *r, int64_t first,
-                          int64_t count, int64_t width, double *values)
-{
-    int8_t *statuses = rct_call_allocate(call, count, 1, "the status of members");
-    if (call->status == RCT_OK) {
-        statuses_of(call, r, first, first + count, statuses);
-    }
-    for (int64_t i = 0; call->status == RCT_OK && i < count * width; i++) {
-        values[i] = statuses[i / width] == RCT_PENDING_VALUE ? (double)NAN : values[i];
-    }
-    rct_release(statuses);
+    return rct_rows_statuses(call, r->file, r->sealed, 0, r->info.members, statuses);
 }
 
 /* Read the statuses as rct_status. */
@@ -306,8 +278,8 @@ rct_status rct_ensemble_results_read(const rct_ensemble_results *r, int32_t *sta
         if (columns[k].values != NULL) {
             read_column(&call, r->file, columns[k].name, H5T_NATIVE_DOUBLE, r->info.members,
                         columns[k].width, columns[k].values);
-            blank_pending(&call, r, 0, r->info.members, columns[k].width > 0 ? columns[k].width : 1,
-                          columns[k].values);
+            rct_rows_blank(&call, r->file, r->sealed, 0, r->info.members,
+                           columns[k].width > 0 ? columns[k].width : 1, columns[k].values);
         }
     }
     return rct_call_end(&call);
@@ -372,8 +344,8 @@ static void read_rows(rct_call *call, const rct_ensemble_results *r, const rct_t
         hid_t dataset = rct_h5_open_shaped(call, r->file, table);
         rct_h5_read_block(call, dataset, H5T_NATIVE_DOUBLE, table, first, count, values);
         rct_h5_close(call, &dataset);
-        blank_pending(call, r, first, count,
-                      table->extent[1] * (table->rank > 2 ? table->extent[2] : 1), values);
+        rct_rows_blank(call, r->file, r->sealed, first, count,
+                       table->extent[1] * (table->rank > 2 ? table->extent[2] : 1), values);
     }
 }
 

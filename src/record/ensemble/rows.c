@@ -7,6 +7,7 @@
 #include "record/file/checksum.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { ROWS_READ = 65536 };
@@ -59,6 +60,30 @@ int64_t rct_member_statuses(rct_call *call, hid_t status, hid_t checksum, int64_
     rct_release(rows);
     rct_release(all);
     return present;
+}
+
+int64_t rct_rows_statuses(rct_call *call, hid_t file, int sealed, int64_t begin, int64_t end,
+                          int8_t *statuses)
+{
+    hid_t dataset = rct_h5_open_dataset(call, file, "members/status");
+    hid_t checksum = sealed ? rct_h5_open_dataset(call, file, "members/checksum") : -1;
+    const int64_t there = rct_member_statuses(call, dataset, checksum, begin, end, statuses);
+    rct_h5_close(call, &checksum);
+    rct_h5_close(call, &dataset);
+    return there;
+}
+
+void rct_rows_blank(rct_call *call, hid_t file, int sealed, int64_t first, int64_t count,
+                    int64_t width, double *values)
+{
+    int8_t *statuses = rct_call_allocate(call, count, 1, "the status of members");
+    if (call->status == RCT_OK) {
+        rct_rows_statuses(call, file, sealed, first, first + count, statuses);
+    }
+    for (int64_t i = 0; call->status == RCT_OK && i < count * width; i++) {
+        values[i] = statuses[i / width] == RCT_PENDING_VALUE ? (double)NAN : values[i];
+    }
+    rct_release(statuses);
 }
 
 /* ---- checksums ---------------------------------------------------------------------------- */
