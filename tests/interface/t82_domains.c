@@ -122,7 +122,7 @@ static void test_checkpoints_that_could_not_be_read(void **state)
     rct_model_free(model);
 }
 
-static void test_recordings_at_no_time(void **state)
+static void test_recordings_that_are_held(void **state)
 {
     (void)state;
     rct_model *model = must_family("chain", 3, RCT_HINGE_REVOLUTE);
@@ -133,6 +133,8 @@ static void test_recordings_at_no_time(void **state)
     rct_recorder *recorder =
         rct_recorder_create(recording_path(0, "a.h5"), model, solver, &options, &error);
     assert_non_null(recorder);
+    assert_null(rct_checkpoint_writer_create(recording_path(0, "a.h5"), model, solver, &error));
+    assert_non_null(strstr(error.text, "another process writes to this file"));
     rct_solver_set_time(solver, (double)NAN);
     refused(rct_recorder_write(recorder, solver, NULL, &error), "not finite");
     rct_recorder_close(recorder, 0, NULL);
@@ -255,7 +257,7 @@ int main(void)
         cmocka_unit_test(test_starts),
         cmocka_unit_test(test_efforts_at_no_number),
         cmocka_unit_test(test_checkpoints_that_could_not_be_read),
-        cmocka_unit_test(test_recordings_at_no_time),
+        cmocka_unit_test(test_recordings_that_are_held),
         cmocka_unit_test(test_runs_that_are_moved),
         cmocka_unit_test(test_the_step_of_a_run),
         cmocka_unit_test(test_what_a_function_of_an_ensemble_says),

@@ -132,6 +132,20 @@ static void take_lock(rct_checkpoint_place *place, rct_call *call)
     }
 }
 
+/* A file there that is no checkpoint has no lock file: its writer holds the file itself. */
+static void check_written(const rct_checkpoint_place *place, rct_call *call)
+{
+    const int file = rct_call_go(call) ? open(place->path, O_RDWR | O_CLOEXEC) : -1;
+    if (file >= 0 && !rct_lock(file, F_WRLCK)) {
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "another process writes to this file; wait until that process is done, end "
+                      "it, or choose another name");
+    }
+    if (file >= 0) {
+        close(file);
+    }
+}
+
 void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
                                rct_checkpoint_kind kind, char *facts, const rct_model *model)
 {
@@ -144,6 +158,7 @@ void rct_checkpoint_place_open(rct_checkpoint_place *place, rct_call *call,
     place->previous = name_of(call, target, ".previous");
     place->directory = name_of(call, dirname(target), "");
     take_lock(place, call);
+    check_written(place, call);
     place->model = rct_call_model(call, model);
 }
 
