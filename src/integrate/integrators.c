@@ -58,12 +58,6 @@ static rct_status step(rct_solver *solver, double dt, int64_t steps, rct_error *
                         "a step of %g s, %lld times: give a positive step, 0 times or more", dt,
                         (long long)steps);
     }
-    if (steps > 0 && solver->time + 0.5 * dt == solver->time) {
-        return rct_fail(error, RCT_ERROR_ARGUMENT,
-                        "a step of %.3g s does not change the time of %.9g s, which has too few "
-                        "digits; take a longer step, or set an earlier time",
-                        dt, solver->time);
-    }
     int64_t done = 0;
     rct_status status = rct_take_steps(solver, dt, steps, &done, error);
     const int refused = solver->events != NULL && solver->events->refused;

@@ -77,7 +77,6 @@ static void read_force(rct_json_reader *reader, const rct_json *value)
     char what[32];
     snprintf(what, sizeof what, "a %s", type_name((int)force.type));
     rct_json_check_keys(reader, value, what, &rct_force_keys, uses);
-    check_strength(reader, value, uses, what);
     rct_json_read_keys(reader, value, &rct_force_keys, uses, &force);
     if (force.type == RCT_FORCE_WRENCH) {
         read_axes(reader, value, &force);
@@ -92,6 +91,9 @@ static void read_force(rct_json_reader *reader, const rct_json *value)
     }
     if (reader->status == RCT_OK) {
         rct_json_heard(reader, rct_model_add_force(reader->model, &force, NULL, reader->error));
+    }
+    if (reader->status == RCT_OK) {
+        check_strength(reader, value, uses, what);
     }
     rct_release(table);
 }
