@@ -324,8 +324,8 @@ static rct_status fail(const descent *d, rct_error *error)
     }
     return rct_fail_body(error, RCT_ERROR_DIVERGED, body,
                          "no equilibrium found in %d steps: the forces on %s are out of balance by "
-                         "%.3g times what its "
-                         "hinge carries; make sure that something holds it, or start elsewhere",
+                         "%.3g times what its hinge carries; make sure that something holds it, or "
+                         "start elsewhere",
                          (int)d->steps,
                          rct_bodies_label(d->statics.solver->plan->bodies, body, label), residual);
 }

@@ -87,10 +87,8 @@ static rct_status check_rest(const search *s, rct_error *error)
                ? RCT_OK
                : rct_fail_body(error, RCT_ERROR_ARGUMENT, body,
                                "this is not a state of rest: the forces on %s are out of balance "
-                               "by %.3g times "
-                               "what its hinge carries; modes need a state of rest: find the "
-                               "equilibrium first "
-                               "(`modes --about equilibrium`)",
+                               "by %.3g times what its hinge carries; modes need a state of rest: "
+                               "find the equilibrium first (`modes --about equilibrium`)",
                                rct_bodies_label(s->statics.solver->plan->bodies, body, label),
                                residual);
 }

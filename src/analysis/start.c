@@ -31,8 +31,7 @@ static rct_status check_start(const rct_model *model, const double *coordinates,
             return rct_model_fail_body(
                 model, b, error, RCT_ERROR_ARGUMENT,
                 ": its start is not a valid state: the orientation has length zero, an angle is "
-                "2^50 "
-                "rad or more, or a number is not finite; the old start is kept");
+                "2^50 rad or more, or a number is not finite; the old start is kept");
         }
         coordinates += rct_hinge_coordinates(body.hinge);
         rates += rct_hinge_freedoms(body.hinge);
