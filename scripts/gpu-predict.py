@@ -7,10 +7,10 @@
                                              the tables are of the same release of nvcc
 
 Needs nvcc and nvdisasm: on PATH, in /usr/local/cuda/bin, named by the environment variables NVCC and NVDISASM, or
-nvdisasm from the Python package nvidia-cuda-nvdisasm. The exit status is 77 without them. Counts are facts of the assembly. Times are predictions:
-scripts/gpu_sass.py times the rounds of a loop; the constants and functions below make an evaluation of
-rounds. A kernel takes START plus the longer of the times of its rounds and of its bytes. `--root DIR`
-reads the kernels of another checkout.
+nvdisasm from the Python package nvidia-cuda-nvdisasm. The exit status is 77 without them. Counts are facts of the
+assembly. Times are predictions: scripts/gpu_sass.py times the rounds of a loop; the constants and functions below
+make an evaluation of rounds. A kernel takes START plus the longer of the times of its rounds and of its bytes.
+`--root DIR` reads the kernels of another checkout.
 """
 import math
 import os

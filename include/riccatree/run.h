@@ -53,15 +53,15 @@ typedef struct rct_run_report {
     int32_t position_loop, velocity_loop; /* their loops; -1: none */
 
     /* Whether steps were short enough; NaN before the end, and where it cannot be said. */
-    double drift_share; /* if the energy is conserved: drift divided by the energy of the
+    double drift_share;  /* if the energy is conserved: drift divided by the energy of the
                           * motion, which is the kinetic energy at the start plus `exchange` */
-    double step_error;  /* else, with rk4 and conserving: difference between the velocities
+    double step_error;   /* else, with rk4 and conserving: difference between the velocities
                           * after one step and after two of half the length, relative to the
                           * velocities of the run; the largest of the first step, the last, and
                           * those at frames, one in a hundred steps at most */
-    double
-        step_advised; /* s, the step to try if either is above RCT_RUN_SHARE. NaN where loops were
-                          * open at the start: the first step closed them, and drift has that too */
+    double step_advised; /* s, the step to try if either is above RCT_RUN_SHARE. NaN where
+                          * loops were open at the start: the first step closed them, and
+                          * drift has that too */
 } rct_run_report;
 
 /* Steps are too long if drift_share or step_error is above this. */

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* The contents of a sweep file. Keys that the file does not have take the values of the default
- * functions, and t_end 1 s. Texts and arrays live until the sweep is freed. */
+ * functions, dt 0 and t_end 1 s. Texts and arrays live until the sweep is freed. */
 typedef struct rct_sweep {
     rct_ensemble_options ensemble;
     double dt, t_end;   /* s; dt 0: the file sets none */

@@ -51,9 +51,9 @@ class Results:
     members [m]: their numbers; status [m]: numbers of riccatree.Status, 0 if the member reached its end; text: the
     reason for a failure; parameters [m, variations]: values of the variations `paths`; time [m] (s), q [m,
     coordinates], v [m, dof] and energy [m] (J): those of the last state; energy_drift [m] (J): largest change of the
-    energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were open
-    at the start, before they were closed. If frames were requested: series_time [frames] (s),
-    series_energy [m, frames] (J) and series_position [m, frames, tracked, 3] (m). Results read from a file have no q, v, series and starts.
+    energy over the frames; start_position, start_velocity [m] (m or rad, and these per second): how far the loops were
+    open at the start, before they were closed. If frames were requested: series_time [frames] (s), series_energy [m,
+    frames] (J) and series_position [m, frames, tracked, 3] (m). Results read from a file have no q, v, series and starts.
     """
 
     __slots__ = ("paths", "text", "members", "_columns", "__weakref__")
@@ -166,11 +166,11 @@ class Ensemble:
     ) -> Results:
         """Simulate members [first, first + count) from 0 to t_end (s) by steps of dt (s), and return the results.
 
-        frames: number of frames of the series of each member, from start to end, at series_time; track: bodies (names or numbers) whose
-        positions the series hold. out: also write the results to this file (docs/ensemble.md); an existing file is
-        replaced only with overwrite. threads, batch: 0: chosen automatically. Other options are those of Solver. A
-        member that fails stops no other. RuntimeWarning if loops were open at the start: closing them has changed
-        positions and rates.
+        frames: number of frames of the series of each member, from start to end, at series_time; track: bodies (names
+        or numbers) whose positions the series hold. out: also write the results to this file (docs/ensemble.md); an
+        existing file is replaced only with overwrite. threads, batch: 0: chosen automatically. Other options are those
+        of Solver. A member that fails stops no other. RuntimeWarning if loops were open at the start: closing them has
+        changed positions and rates.
 
         Ctrl-C ends the run: ensemble.results and the file have the results so far.
         """

@@ -106,7 +106,8 @@ class Model(_core.Model):
         Fields are those of rct_loop in riccatree/loop.h; those that a model file requires (docs/model-file.md) must be
         given, where `other` may be None, the ground: name, active, body, at [3] (m), orientation [4], other,
         other_at [3], other_orientation [4], axis [3], axis2 [3], length (m); for a cam radius (m) and its waves
-        cosine, sine (m); for a relation terms [(body, freedom, factor)], offset, rate, acceleration, amplitude, angular_frequency, phase, or a `table` [rows][2].
+        cosine, sine (m); for a relation terms [(body, freedom, factor)], offset, rate, acceleration, amplitude,
+        angular_frequency, phase, or a `table` [rows][2].
         """
         table = fields.pop("table", None)
         return super().add_loop(table, type=type, **fields)

@@ -293,8 +293,8 @@ class Solver(_core.Solver):
 
     def run(self, t_end: float, dt: float, frames: int | None = None, **options: Any):
         """Step to the time t_end (s) by steps of dt (s), and return the trajectory of `frames` frames, spaced as evenly
-        as whole steps allow, from the present state to the last. riccatree.run.run describes the options: progress, out, overwrite,
-        checkpoint, every, max_drift.
+        as whole steps allow, from the present state to the last. riccatree.run.run describes the options: progress,
+        out, overwrite, checkpoint, every, max_drift.
         """
         from .run import run
 

@@ -150,7 +150,8 @@ def _opened(part: Any) -> Any:
 
 class Recording:
     """A recording that is read as a trajectory. It has the same names, but its arrays are read when they are
-    indexed, for the frames written so far: `recording.position[:, 3]` reads one body, `recording.energy[:]` all. It is a context manager, and needs h5py.
+    indexed, for the frames written so far: `recording.position[:, 3]` reads one body, `recording.energy[:]` all. It
+    is a context manager, and needs h5py.
     """
 
     __slots__ = ("path", "complete", "dt", "t_end", "info", "_file", "_frames", "_model", "__weakref__")

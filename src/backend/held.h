@@ -31,9 +31,9 @@ int32_t rct_held_node(const int32_t *label, int32_t count, int32_t link);
 /* The paths of nodes [begin, end) of `context`, a held trunk swept inward. */
 void rct_held_find_paths(void *context, int64_t begin, int64_t end);
 
-/* For condensed nodes: E and Psi of a path, from one link to another or to the ground (-1); the acceleration
- * of a link, as in read_accelerations; and the derivatives of the rates of its hinge, one with
- * axes. */
+/* For condensed nodes: E and Psi of a path, from one link to another or to the ground (-1); the
+ * acceleration of a link, as in read_accelerations; and the derivatives of the rates of its hinge,
+ * one with axes. */
 void rct_held_through(const rct_held_trunk *held, int32_t from, int32_t stop, double e[6][6],
                       double psi[6][6]);
 void rct_held_read(const rct_held_trunk *held, int32_t node, double acceleration[6]);

@@ -313,9 +313,7 @@ double cli_step(const cli_arguments *arguments, double t_end, int64_t frames)
 
 static void choose_dt(cli_arguments *arguments)
 {
-    const int64_t frames = arguments->given[CLI_FRAMES]   ? arguments->frames
-                           : arguments->given[CLI_SERIES] ? arguments->series
-                                                          : 0;
+    const int64_t frames = arguments->given[CLI_FRAMES] ? arguments->frames : 0;
     arguments->dt = cli_step(arguments, arguments->t_end, frames);
 }
 

@@ -2,6 +2,7 @@
  * changes nothing; errors of a caller's functions come back whole. */
 #include "tests/support/cmocka_all.h"
 
+#include "tests/support/faults/refusal.h"
 #include "tests/support/files/recording.h"
 #include "tests/support/must.h"
 
@@ -19,11 +20,7 @@ static rct_error error;
 
 static void refused(rct_status status, const char *says)
 {
-    assert_int_equal(status, RCT_ERROR_ARGUMENT);
-    assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
-    if (strstr(error.text, says) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, says);
-    }
+    expect_refusal(status, &error, says);
 }
 
 static void good(rct_status status)

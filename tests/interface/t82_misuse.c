@@ -25,12 +25,7 @@ static rct_error error;
 
 static void refused(rct_status status, const char *says)
 {
-    assert_int_equal(status, RCT_ERROR_ARGUMENT);
-    assert_int_equal(error.status, RCT_ERROR_ARGUMENT);
-    if (strstr(error.text, says) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", error.text, says);
-    }
-    error = (rct_error){.status = RCT_OK};
+    expect_refusal(status, &error, says);
 }
 
 static rct_status take(void *context, const rct_member_result *result, rct_error *unused)

@@ -7,14 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool refuse_repeated(const cli_arguments *arguments, const char *option)
+{
+    return cli_refuse("%s: the sweep file %s sets this; write it there", option, arguments->sweep);
+}
+
 /* Options must not repeat what the sweep file says. */
 static bool check_sweep(const cli_arguments *arguments)
 {
     const char *inside =
         cli_given_of(arguments, CLI_LIST(CLI_MEMBERS, CLI_VARY, CLI_MEMBERS_SEED,
                                          CLI_MEMBERS_PERTURB, CLI_T_END, CLI_SERIES, CLI_TRACK));
-    return inside == NULL ||
-           cli_refuse("%s: the sweep file %s sets this; write it there", inside, arguments->sweep);
+    return inside == NULL || refuse_repeated(arguments, inside);
 }
 
 /* The family without perturbation: the draws are those of the members. */
@@ -115,11 +119,9 @@ static bool plan_steps(cli_ensemble_state *state)
         return cli_refuse("%s: t_end must be positive", arguments->sweep);
     }
     if (own && arguments->given[CLI_DT]) {
-        return cli_refuse("--dt: the sweep file %s sets this; write it there", arguments->sweep);
+        return refuse_repeated(arguments, "--dt");
     }
-    state->options.dt = own     ? state->sweep->dt
-                        : sweep ? cli_step(arguments, t_end, state->sweep->series)
-                                : arguments->dt;
+    state->options.dt = own ? state->sweep->dt : cli_step(arguments, t_end, state->options.series);
     return cli_did(rct_run_steps(t_end, state->options.dt, &state->options.steps, &cli_error));
 }
 

@@ -25,8 +25,7 @@ static void insert_failure(cli_tally *tally, const cli_failure *failure)
  * simulated well. */
 static const double little = 1e-6;
 
-/* A drift, of the energy that gravity and springs can give, that is worth a word; and gaps of loops
- * at the start, m or rad and these per second, that are. */
+/* A drift, of the energy that gravity and springs can give, that is worth a word. */
 static const double drifting = 1e-3;
 
 /* The energy that gravity and springs can give to a member that conserves energy and has drifted;

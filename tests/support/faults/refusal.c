@@ -18,10 +18,22 @@ rct_model *two_bodies(void)
     return model;
 }
 
-void expect_words(const rct_error *error, const char *says)
+static void expect(const rct_error *error, rct_status status, const char *says)
 {
-    assert_int_equal(error->status, RCT_ERROR_MODEL);
+    assert_int_equal(error->status, status);
     if (strstr(error->text, says) == NULL) {
         fail_msg("\"%s\" does not say \"%s\"", error->text, says);
     }
+}
+
+void expect_words(const rct_error *error, const char *says)
+{
+    expect(error, RCT_ERROR_MODEL, says);
+}
+
+void expect_refusal(rct_status status, rct_error *error, const char *says)
+{
+    assert_int_equal(status, RCT_ERROR_ARGUMENT);
+    expect(error, RCT_ERROR_ARGUMENT, says);
+    *error = (rct_error){.status = RCT_OK};
 }

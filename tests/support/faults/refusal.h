@@ -10,4 +10,7 @@ rct_model *two_bodies(void);
 /* The error is one of the model, and its text contains these words. */
 void expect_words(const rct_error *error, const char *says);
 
+/* A call that returned `status` refused an argument with these words. Clears the error. */
+void expect_refusal(rct_status status, rct_error *error, const char *says);
+
 #endif
