@@ -16,7 +16,7 @@ enum { LINKS_PER_THREAD = 500, BUSHES = 8, WORTH_LANES = 3 };
 /* Bushes that hang on something are swept inward once instead of twice if their way inward is kept.
  * This is done up to this many bytes, which caches hold; where all hinges are balls, for all bushes
  * or none (docs/decisions.md). */
-enum { NARROW_KEPT = 4 << 20, WIDE_KEPT = 32 << 20 };
+enum { NARROW_KEPT = 9 << 20, WIDE_KEPT = 32 << 20 };
 
 /* ---- making a run ------------------------------------------------------------------------- */
 
