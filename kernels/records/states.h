@@ -40,15 +40,17 @@ enum {
 };
 
 /* The constant wrenches on a link. Those that turn with the link: their sum about its origin, link
- * axes. Those in inertial axes: their moments about the origin are the cross products in sum r F^T,
- * r in link axes, F once rotated to them. */
+ * axes. Those in inertial axes: their force, at the point p of the first of them, link axes; the
+ * moments of the others about p are the cross products in sum (r - p) F^T, F once rotated to link
+ * axes. */
 enum {
-    WRENCH_FORCE = 0,           /* 3: N            */
-    WRENCH_MOMENT = 3,          /* 3: N m          */
-    WRENCH_INERTIAL_FORCE = 6,  /* 3: N            */
-    WRENCH_INERTIAL_MOMENT = 9, /* 3: N m          */
-    WRENCH_ARMS = 12,           /* 9: N m, by rows */
-    WRENCH_FIELDS = 21
+    WRENCH_FORCE = 0,            /* 3: N            */
+    WRENCH_MOMENT = 3,           /* 3: N m          */
+    WRENCH_INERTIAL_FORCE = 6,   /* 3: N            */
+    WRENCH_INERTIAL_AT = 9,      /* 3: m            */
+    WRENCH_INERTIAL_MOMENT = 12, /* 3: N m          */
+    WRENCH_ARMS = 15,            /* 9: N m, by rows */
+    WRENCH_FIELDS = 24
 };
 
 /* The ground: its axes at t to inertial, its angular velocity and spatial acceleration less gravity

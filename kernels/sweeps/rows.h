@@ -175,21 +175,21 @@ LANE_INLINE hinge_rotor row_rotor(const rct_sheaves *s, int64_t g, int kind, con
     return hinge_rotor_of(kind, link, m, row_armature(s, g));
 }
 
-/* The constant wrenches on the links of row g; m: their rotation to inertial axes, where any wrench
- * is inertial. */
+/* The constant wrenches on the links of row g; m: their rotation to inertial axes. */
 LANE_INLINE spatial row_wrench_sum(const rct_sheaves *s, int64_t g, mat3 m)
 {
     spatial w = {row_wrench(s, g, WRENCH_FORCE), row_wrench(s, g, WRENCH_MOMENT)};
-    if (s->attitude) {
-        const vec3 x = row_wrench(s, g, WRENCH_ARMS);
-        const vec3 y = row_wrench(s, g, WRENCH_ARMS + 3);
+    if (row_has(s, g, HAS_INERTIAL)) {
+        const vec3 force = mat3_apply_transposed(m, row_wrench(s, g, WRENCH_INERTIAL_FORCE));
+        w.l = vec3_add(w.l, force);
+        w.a = vec3_add(w.a, vec3_cross(row_wrench(s, g, WRENCH_INERTIAL_AT), force));
+    }
+    if (row_has(s, g, HAS_COUPLE)) {
+        const vec3 x = row_wrench(s, g, WRENCH_ARMS), y = row_wrench(s, g, WRENCH_ARMS + 3);
         const vec3 z = row_wrench(s, g, WRENCH_ARMS + 6);
-        const vec3 ex = {m.xx, m.yx, m.zx}, ey = {m.xy, m.yy, m.zy}, ez = {m.xz, m.yz, m.zz};
-        const vec3 turning = {vec3_dot(y, ez) - vec3_dot(z, ey), vec3_dot(z, ex) - vec3_dot(x, ez),
-                              vec3_dot(x, ey) - vec3_dot(y, ex)};
-        w.l = vec3_add(w.l, mat3_apply_transposed(m, row_wrench(s, g, WRENCH_INERTIAL_FORCE)));
-        w.a = vec3_add(vec3_add(w.a, turning),
-                       mat3_apply_transposed(m, row_wrench(s, g, WRENCH_INERTIAL_MOMENT)));
+        const mat3 arms = mat3_product((mat3){x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z}, m);
+        w.a = vec3_add(w.a, (vec3){arms.yz - arms.zy, arms.zx - arms.xz, arms.xy - arms.yx});
+        w.a = vec3_add(w.a, mat3_apply_transposed(m, row_wrench(s, g, WRENCH_INERTIAL_MOMENT)));
     }
     return w;
 }

@@ -160,6 +160,8 @@ rct_status rct_rows_renew(rct_rows *rows, const rct_plan *plan, rct_error *error
     }
     if (status == RCT_OK && plan->wrench != NULL) {
         note_acting(rows, &rows->wrenches, HAS_WRENCH, 0, WRENCH_FIELDS);
+        note_acting(rows, &rows->wrenches, HAS_INERTIAL, WRENCH_INERTIAL_FORCE, WRENCH_INERTIAL_AT);
+        note_acting(rows, &rows->wrenches, HAS_COUPLE, WRENCH_INERTIAL_MOMENT, WRENCH_FIELDS);
     }
     if (status == RCT_OK && rows->first_hinge_force != NULL) {
         status = rct_rows_list_hinge_forces(rows, plan, error);

@@ -77,19 +77,25 @@ static void add_turning(const rct_force *f, double m[3][3], const double at[3], 
     add(record + WRENCH_MOMENT, arm);
 }
 
-static void add_inertial(const rct_force *f, const double at[3], double *record)
+/* The first one acts at the point of the record. */
+static void add_inertial(const rct_force *f, int first, const double at[3], double *record)
 {
+    double *point = record + WRENCH_INERTIAL_AT;
+    if (first) {
+        add(point, at);
+    }
     add(record + WRENCH_INERTIAL_FORCE, f->force);
     add(record + WRENCH_INERTIAL_MOMENT, f->moment);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            record[WRENCH_ARMS + 3 * i + j] += at[i] * f->force[j];
+            record[WRENCH_ARMS + 3 * i + j] += (at[i] - point[i]) * f->force[j];
         }
     }
 }
 
 void rct_link_wrench(const rct_plan *plan, int32_t label, double record[WRENCH_FIELDS])
 {
+    int inertial = 0;
     memset(record, 0, WRENCH_FIELDS * sizeof *record);
     for (int32_t k = plan->wrench_begin[label]; k < plan->wrench_begin[label + 1]; k++) {
         const rct_force *f = &plan->surroundings->forces[plan->wrench[k]];
@@ -101,7 +107,7 @@ void rct_link_wrench(const rct_plan *plan, int32_t label, double record[WRENCH_F
         if (f->in_body_axes) {
             add_turning(f, m, at, record);
         } else {
-            add_inertial(f, at, record);
+            add_inertial(f, inertial++ == 0, at, record);
         }
     }
 }
