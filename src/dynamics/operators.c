@@ -96,7 +96,10 @@ static rct_status make(operation *op, const rct_solver *solver, purpose what, rc
 {
     const rct_plan *plan = solver->plan;
     const rct_operator_state state = read_state(op, solver);
-    const rct_status status = rct_solver_check_inside(solver, error);
+    rct_status status = rct_solver_check_inside(solver, error);
+    if (status == RCT_OK && op->load != NULL && !rct_all_finite(op->load, 6 * plan->body_count)) {
+        status = rct_solver_explain(solver, (rct_sweep_result){.end = SWEEP_NOT_FINITE}, error);
+    }
     if (status != RCT_OK) {
         return status;
     }

@@ -150,15 +150,17 @@ static int is_pair(const rct_json *value)
            rct_json_is(rct_json_at(value, 1), RCT_JSON_NUMBER);
 }
 
-/* { "path": P, "from": A, "to": B, "count": N } or { "path": P, "normal": [M, S] } or "uniform". */
-static rct_status read_variation(const rct_json *value, rct_variation *v, rct_error *error)
+/* { "path": P, "from": A, "to": B, "count": N } or { "path": P, "normal": [M, S] } or "uniform";
+ * `name` it has in errors. */
+static rct_status read_variation(const rct_json *value, const char *name, rct_variation *v,
+                                 rct_error *error)
 {
     static const char *const known[] = {"path", "from", "to", "count", "normal", "uniform", NULL};
     static const char wanted[] =
-        "each as { \"path\": ..., \"from\": ..., \"to\": ..., \"count\": ... "
+        "it as { \"path\": ..., \"from\": ..., \"to\": ..., \"count\": ... "
         "}, or with \"normal\": [mean, deviation] or \"uniform\": [low, high]";
     rct_status status = value->type == RCT_JSON_OBJECT ? check_keys(value, known, error)
-                                                       : wrong(error, "vary", wanted);
+                                                       : wrong(error, name, wanted);
     if (status != RCT_OK) {
         return status;
     }
@@ -172,7 +174,7 @@ static rct_status read_variation(const rct_json *value, rct_variation *v, rct_er
     const int64_t keys = value->count;
     v->path = rct_json_string(rct_json_member(value, "path"));
     if (v->path == NULL || !((grid && keys == 4) || (is_pair(pair) && keys == 2))) {
-        return wrong(error, "vary", wanted);
+        return wrong(error, name, wanted);
     }
     v->type = grid ? RCT_VARY_GRID : normal != NULL ? RCT_VARY_NORMAL : RCT_VARY_UNIFORM;
     v->a = rct_json_number(grid ? from : rct_json_at(pair, 0));
@@ -191,7 +193,9 @@ static rct_status read_variations(sweep_file *f, rct_error *error)
     f->variations = rct_allocate(count, sizeof *f->variations, "a sweep file", error);
     rct_status status = f->variations == NULL ? RCT_ERROR_MEMORY : RCT_OK;
     for (int64_t i = 0; i < count && status == RCT_OK; i++) {
-        status = read_variation(rct_json_at(list, i), &f->variations[i], error);
+        char name[32];
+        snprintf(name, sizeof name, "vary[%" PRId64 "]", i);
+        status = read_variation(rct_json_at(list, i), name, &f->variations[i], error);
     }
     f->sweep.ensemble.variations = f->variations;
     f->sweep.ensemble.variation_count = (int32_t)count;

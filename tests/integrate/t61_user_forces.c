@@ -6,6 +6,7 @@
 #include "tests/support/answers/motion.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
+#include <riccatree/operators.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -333,6 +334,11 @@ static void test_a_force_that_is_not_finite(void **state)
     assert_int_equal(rct_solver_step(solver, 1e-3, 1, &error), RCT_ERROR_DIVERGED);
     assert_int_equal(error.body, BODIES - 1);
     assert_non_null(strstr(error.text, "the force function gave it a force or moment that is not"));
+    const double still[6 * BODIES] = {0.0};
+    double efforts[6 * BODIES];
+    assert_int_equal(rct_solver_inverse_dynamics(solver, still, NULL, NULL, efforts, &error),
+                     RCT_ERROR_DIVERGED);
+    assert_int_equal(error.body, BODIES - 1);
     size = 1.0;
     assert_int_equal(rct_solver_step(solver, 1e-3, 1, &error), RCT_OK);
     rct_solver_free(solver);
