@@ -173,23 +173,17 @@ LANE_CALL rct_sweep_end narrow_node_share(const rct_trunk *t, int32_t n, narrow_
     return narrow_close(&end, rest, &share->h);
 }
 
-/* Add that to what the path hangs on. */
-LANE_CALL void hang_narrow(const rct_trunk *t, int32_t n, const narrow_share *share)
+/* Add that to all that hangs on the node of the path. */
+LANE_CALL void hang_narrow(const rct_trunk *t, int32_t n, const narrow_share *share,
+                           wide_handle *sum)
 {
-    const int32_t m = t->parent[n];
-    if (m < 0) {
-        return;
-    }
-    double *up = work_of(t, m) + TRUNK_SHARE;
-    wide_handle sum = wide_handle_load(up);
-    if (t->kind[m] ==
+    if (t->kind[t->parent[n]] ==
         NODE_NARROW) { /* at the hinge of its end, where the moment is known already */
-        sum.ll = sym3_add(sum.ll, share->h.s);
-        sum.e.l = vec3_add(sum.e.l, share->h.e);
+        sum->ll = sym3_add(sum->ll, share->h.s);
+        sum->e.l = vec3_add(sum->e.l, share->h.e);
     } else {
-        narrow_share_add(&sum, share, vec3_load(t->at + (int64_t)3 * n, 1));
+        narrow_share_add(sum, share, vec3_load(t->at + (int64_t)3 * n, 1));
     }
-    wide_handle_store(up, &sum);
 }
 
 /* What any other node n adds to the one it hangs on. */
@@ -218,12 +212,25 @@ LANE_CALL rct_sweep_end node_share(const rct_sheaves *rows, const rct_trunk *t, 
     return regular ? SWEEP_DONE : number ? SWEEP_SINGULAR : SWEEP_NOT_FINITE;
 }
 
-LANE_CALL rct_sweep_end pass_narrow(const rct_trunk *t, int32_t n)
+/* The narrow paths from node n inward that hang on one node, or on the ground. */
+LANE_CALL rct_sweep_result pass_narrow(const rct_trunk *t, int32_t n)
 {
-    narrow_share share;
-    const rct_sweep_end end = narrow_node_share(t, n, &share);
-    hang_narrow(t, n, &share);
-    return end;
+    const int32_t m = t->parent[n];
+    double *up = m >= 0 ? work_of(t, m) + TRUNK_SHARE : NULL;
+    wide_handle sum = m >= 0 ? wide_handle_load(up) : wide_none();
+    rct_sweep_result last;
+    do {
+        narrow_share share;
+        last = (rct_sweep_result){narrow_node_share(t, n, &share), n};
+        if (m >= 0) {
+            hang_narrow(t, n, &share, &sum);
+        }
+        n--;
+    } while (last.end == SWEEP_DONE && n >= 0 && t->kind[n] >= NODE_NARROW && t->parent[n] == m);
+    if (m >= 0) {
+        wide_handle_store(up, &sum);
+    }
+    return last;
 }
 
 LANE_CALL rct_sweep_end pass_node(const rct_sheaves *rows, const rct_trunk *t, int32_t n)
@@ -245,12 +252,14 @@ LANE_CALL rct_sweep_result trunk_inward(const rct_sheaves *rows, const rct_trunk
         memset(t->work + (int64_t)k * TRUNK_FIELDS + TRUNK_SHARE, 0,
                PATH_HANDLE_FIELDS * sizeof(double));
     }
-    for (int32_t n = t->count - 1; n >= 0; n--) {
-        const rct_sweep_end end =
-            t->kind[n] >= NODE_NARROW ? pass_narrow(t, n) : pass_node(rows, t, n);
-        if (end != SWEEP_DONE) {
-            return (rct_sweep_result){end, n};
+    for (int32_t n = t->count; n > 0;) {
+        const rct_sweep_result last = t->kind[n - 1] >= NODE_NARROW
+                                          ? pass_narrow(t, n - 1)
+                                          : (rct_sweep_result){pass_node(rows, t, n - 1), n - 1};
+        if (last.end != SWEEP_DONE) {
+            return last;
         }
+        n = last.link;
     }
     return (rct_sweep_result){SWEEP_DONE, -1};
 }
