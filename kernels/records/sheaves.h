@@ -76,8 +76,8 @@ enum {
     HAS_WRENCH = 2,
     HAS_LOAD = 4,
     HAS_HINGE_FORCE = 256,
-    HAS_INERTIAL = 512, /* wrenches in inertial axes                      */
-    HAS_COUPLE = 1024,  /* whose moment is not that of their force at p   */
+    HAS_INERTIAL = 512, /* a force in inertial axes (WRENCH_INERTIAL_FORCE) */
+    HAS_COUPLE = 1024,  /* moments besides its own (WRENCH_ARMS)            */
     HAS_ACTING = HAS_EFFORT | HAS_WRENCH | HAS_LOAD | HAS_HINGE_FORCE | HAS_INERTIAL | HAS_COUPLE,
     HAS_MOMENT = HAS_EFFORT | HAS_LOAD | HAS_HINGE_FORCE, /* there may be moments at ball hinges */
     HAS_START = 8,

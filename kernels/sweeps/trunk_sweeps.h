@@ -173,7 +173,7 @@ LANE_CALL rct_sweep_end narrow_node_share(const rct_trunk *t, int32_t n, narrow_
     return narrow_close(&end, rest, &share->h);
 }
 
-/* Add that to all that hangs on the node of the path. */
+/* Add that to `sum`, all that hangs on the node that the path hangs on. */
 LANE_CALL void hang_narrow(const rct_trunk *t, int32_t n, const narrow_share *share,
                            wide_handle *sum)
 {

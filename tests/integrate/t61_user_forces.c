@@ -6,6 +6,7 @@
 #include "tests/support/answers/motion.h"
 #include "tests/support/larger.h"
 #include "tests/support/must.h"
+
 #include <riccatree/operators.h>
 
 #include <math.h>
