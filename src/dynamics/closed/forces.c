@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum { MOST_CORRECTIONS = 2 };
-static const double contradiction = 1e-6, rounding = 1e-12; /* fractions of the terms of phi'' */
+
+/* Fractions of the terms of phi''; `cancelled` of those of the open tree. */
+static const double contradiction = 1e-6, rounding = 1e-12, cancelled = 1e-15;
 
 /* Write J u' to the gap: of the last evaluation, or of the tree where nothing was evaluated yet. */
 static void take_motion(rct_closed *c, int evaluated)
@@ -38,8 +40,9 @@ static double bias_of(const rct_closed *c, const rct_closure_rows *rows, int32_t
                : rows->bias[i];
 }
 
-/* `terms` of systems, for that motion; in free fall only bias and what is prescribed count. */
-static void take_terms(rct_closed *c)
+/* `terms` of systems, for that motion, of the open tree unless `evaluated`; in free fall only bias
+ * and what is prescribed count. */
+static void take_terms(rct_closed *c, int evaluated)
 {
     const rct_closure_rows *rows = rct_closures_rows(c->factored);
     const double *swept = c->columns != NULL ? c->columns->terms : NULL;
@@ -57,6 +60,7 @@ static void take_terms(rct_closed *c)
             moved = swept != NULL && swept[row[k]] > moved ? swept[row[k]] : moved;
         }
         s->terms = moved + most;
+        s->open = evaluated ? s->open : s->terms;
     }
 }
 
@@ -71,7 +75,7 @@ static void take_gap(rct_closed *c, int evaluated)
         c->gap[i] += bias_of(c, rows, i);
     }
     if (!evaluated || c->columns == NULL) {
-        take_terms(c);
+        take_terms(c, evaluated);
     }
 }
 
@@ -199,7 +203,7 @@ static int is_open(rct_closed *c)
     rct_closed_find_largest(c, c->gap);
     for (int32_t i = 0; i < c->count; i++) {
         rct_closed_system *s = &c->systems[i];
-        s->pending = s->pending && !(s->most <= rounding * s->terms);
+        s->pending = s->pending && !(s->most <= fmax(rounding * s->terms, cancelled * s->open));
     }
     return rct_closed_pending(c) > 0;
 }

@@ -16,10 +16,11 @@ struct rct_closed_system {
     double start[2];              /* largest gap and its rate before they were closed at first */
 
     /* found last: the largest |y| of a vector of rows and its row, -1 if all are 0; the size of the
-     * terms; the part of the gap that a solve left, and in which row, -1 */
+     * terms, and of those of phi'' of the open tree; the part of the gap that a solve left, and in
+     * which row, -1 */
     double most;
     int32_t row;
-    double terms, left;
+    double terms, open, left;
     int32_t worst;
 
     /* on the way to a closed state (positions.c, velocities.c) */
